@@ -16,7 +16,7 @@
 #include "hw/hypermon/core/drain.hpp"
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/probe.hpp"
-#include "hw/hypermon/core/reader.hpp"
+#include "hw/hypermon/core/reader_ahead.hpp"
 #include "hw/hypermon/core/registers.hpp"
 #include "hw/hypermon/core/source_fifos.hpp"
 #include "hw/hypermon/core/stretch.hpp"
@@ -185,6 +185,7 @@ private:
   bool reads_in_closed_form() const;
   bool read_windows(std::size_t n, Time first_built);
   std::size_t follow_windows(std::size_t n, Time first_built);
+  void deal_with_frames(std::size_t n);
   void sort_strobes(std::uint64_t first_window, std::size_t read);
   std::size_t not_yet_left(Time edge) const;
 
@@ -254,6 +255,10 @@ private:
   std::uint64_t strobes_before_reset_ = 0;
   std::function<void(const Loss&)> loss_sink_;
 
+  struct Dropped {
+    std::size_t frame;
+    Time edge;
+  };
   struct Bulk {
     WindowMap map;
     Stretch::Layout layout;
@@ -262,6 +267,8 @@ private:
     std::vector<StrobeRun> read{};             // of them, what is in frames that were read
     std::uint64_t lost = 0;                    // windows whose frames were lost
     std::vector<std::uint32_t> inside{};       // windows whose frames are still in the FIFO
+    std::vector<ReaderAhead::Turn> turns{};    // of frames that found room, those in frames_ before
+    std::vector<Dropped> dropped{};            // of all frames that were built
     std::int64_t longest = WindowMap::windows; // that are tried at once
     Time again{};                              // not before this time: something could be lost before the frame FIFO
     Time read_until = Time::from_ps(-1);       // frames of the last stretch leave one frame time apart up to here

@@ -4,15 +4,14 @@
 // windows have a frame, and when it is built. What becomes of it there:
 //
 //   ideal reader, drop_newest   in closed form (WindowMap::read): all frames of the stretch leave at times that are
-//   known
-//                               at once, also those that leave after its end (not_yet_left())
-//   else                        by DrainedFifo, frame by frame: what is inside at the end waits in frames_
+//                               known at once, also those that leave after its end (not_yet_left())
+//   else                        by ReaderAhead: what is inside at the end waits in frames_
 //
-// One will not do: the closed form takes a sixth of the instructions, but has no groups, costs and stalls, and knows
+// One will not do: the closed form takes a third of the instructions, but has no groups, costs and stalls, and knows
 // how many are inside, not which. Both are held against the clock-by-clock contract (tests/monitors/hypermon/core).
 #include "hw/hypermon/core/capture_board.hpp"
-#include "hw/hypermon/core/drained_fifo.hpp"
 #include <algorithm>
+#include <limits>
 
 namespace hypermon {
 
@@ -129,42 +128,80 @@ bool CaptureBoard::read_windows(const std::size_t n, const Time first_built) {
   return true;
 }
 
-// The first window whose frame is still inside, or n.
+// The first window whose frame is still inside, or n. Frames are numbered as they are built, from the oldest in the
+// FIFO.
 std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_built) {
-  constexpr std::uint32_t older = WindowMap::windows; // a frame of frames_, not of one of these windows
   Bulk& bulk = *bulk_;
-  Fifo<std::uint32_t> windows(static_cast<std::int64_t>(frames_.depth()), frames_.policy());
-  for (std::size_t i = 0; i < frames_.size(); ++i) windows.push(older);
-  DrainedFifo<std::uint32_t> fifo(std::move(windows), reader_, bulk.frame_time, std::max(now_, followed_until_));
-  const auto left = [&](std::uint32_t window, Time edge) {
-    if (window == older)
-      take_oldest(edge);
-    else
-      bulk.map.set_read(window, edge);
-  };
-  bulk.lost = 0;
-  bulk.map.begin_reading(first_built);
-  bulk.map.each_built(n, [&](std::size_t window, Time edge) {
-    fifo.read_before(edge, left);
-    const auto lost = fifo.push(edge, static_cast<std::uint32_t>(window), left);
-    if (lost && *lost == older) {
-      const std::size_t oldest = fifo.reader().reading() ? 1 : 0; // that is not being read
-      lose_frame(frames_[oldest], edge);
-      frames_.erase(oldest);
-    } else if (lost) {
-      if (counts_.frames_lost++ == 0) counts_.first_overrun = edge;
-      ++bulk.lost;
-      bulk.map.set_lost(*lost, edge);
-    }
-    counts_.peak_frame_fifo = std::max<std::uint64_t>(counts_.peak_frame_fifo, fifo.frames().size());
-    followed_until_ = edge;
-  });
-  reader_ = fifo.reader();
+  const std::size_t depth = frames_.depth();
+  const bool drops_oldest = frames_.policy() == WhenFull::drop_oldest;
+  const Time begun = std::max(now_, followed_until_);
+  const ReaderAhead reader(reader_, bulk.frame_time, begun);
+  const ReaderAhead::State begin = reader.begin();
+  ReaderAhead::State s = begin; // a copy, of which nobody has the address: it stays in registers
+  bulk.turns.resize(frames_.size() + bulk.map.used_between(0, n));
+  ReaderAhead::Turn* const turns = bulk.turns.data();
+  for (std::size_t i = 0; i < frames_.size(); ++i) turns[i] = reader.next_inside(s);
 
-  bulk.inside.clear();
-  for (std::size_t i = frames_.size(); i < fifo.frames().size(); ++i) bulk.inside.push_back(fifo.frames()[i]);
-  now_ = followed_until_;
+  bulk.dropped.clear();
+  bulk.map.begin_reading(first_built);
+  std::size_t peak = counts_.peak_frame_fifo;
+  Time last;
+  bulk.map.each_built(n, [&](std::size_t, Time edge) {
+    if (s.turns >= depth && turns[s.turns - depth].end >= edge) [[unlikely]] {
+      const auto begins = [&](std::size_t turn) { return turns[turn].end - bulk.frame_time; };
+      std::size_t waiting = 0; // after this edge, for the reader to begin; only two can have been begun
+      if (drops_oldest) {
+        waiting = depth - (begins(s.turns - depth) <= edge ? 1 : 0);
+        if (depth > 1 && begins(s.turns - depth + 1) <= edge) --waiting;
+      }
+      bulk.dropped.push_back({s.turns + bulk.dropped.size() - waiting, edge});
+    } else {
+      const ReaderAhead::Turn turn = reader.next(s, edge);
+      turns[s.turns - 1] = turn;
+    }
+    while (s.turns > peak && turns[s.turns - 1 - peak].end > edge) ++peak;
+    last = edge;
+  });
+  bulk.turns.resize(s.turns);
+  counts_.peak_frame_fifo = peak;
+  followed_until_ = now_ = last;
+  reader_ = reader.after(last, bulk.turns, s);
+  deal_with_frames(n);
   return bulk.inside.empty() ? n : bulk.inside.front();
+}
+
+// Each frame up to now_ that was not dropped has had its turn, or is inside.
+void CaptureBoard::deal_with_frames(const std::size_t n) {
+  Bulk& bulk = *bulk_;
+  bulk.lost = 0;
+  bulk.inside.clear();
+  bulk.dropped.push_back({std::numeric_limits<std::size_t>::max(), {}});
+  auto dropped = bulk.dropped.begin();
+  auto turn = bulk.turns.begin();
+  std::size_t frame = 0;
+  std::size_t kept = 0; // of frames_
+  for (const std::size_t older = frames_.size(); frame < older; ++frame)
+    if (frame == dropped->frame) {
+      lose_frame(frames_[kept], dropped->edge);
+      frames_.erase(kept);
+      ++dropped;
+    } else if (const Time end = turn++->end; end <= now_) {
+      take_oldest(end);
+    } else {
+      ++kept;
+    }
+  bulk.map.each_built(n, [&](std::size_t window, Time) {
+    if (frame++ == dropped->frame) [[unlikely]] {
+      if (counts_.frames_lost++ == 0) counts_.first_overrun = dropped->edge;
+      ++bulk.lost;
+      bulk.map.set_lost(window, dropped->edge);
+      ++dropped;
+    } else if (const Time end = turn++->end; end <= now_) [[likely]] {
+      bulk.map.set_read(window, end);
+    } else {
+      bulk.inside.push_back(static_cast<std::uint32_t>(window));
+    }
+  });
 }
 
 // What was lost is told, what is still inside goes into frames_, and the runs of the frames that were read, of windows
@@ -178,38 +215,42 @@ void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::siz
     built.frame.timestamp = timestamps_.stamp(built.window);
     frames_.push(built);
   }
-  const auto window_of = [&](const StrobeRun& run, std::size_t i) {
-    return static_cast<std::size_t>(bulk.layout.window_of(run, i) - first_window);
-  };
+  const WindowSteps steps(window_);
+  const Time begin = window_ * static_cast<std::int64_t>(first_window);
   bulk.read.clear();
   for (const StrobeRun& run : bulk.runs) {
-    const std::size_t last = window_of(run, run.n - 1);
-    if (last < read && !bulk.map.any_lost(window_of(run, 0), last)) {
+    WindowSteps::Place at = steps.place(static_cast<std::uint64_t>((run.first - begin).ps()));
+    const WindowSteps::Place by = steps.place(static_cast<std::uint64_t>(run.spacing.ps()));
+    const auto last = static_cast<std::size_t>(bulk.layout.window_of(run, run.n - 1) - first_window);
+    if (last < read && !bulk.map.any_lost(at.window, last)) {
       bulk.read.push_back(run);
       continue;
     }
-    std::size_t piece = 0; // how many of the strobes before this one are read together
-    for (std::size_t i = 0; i < run.n; ++i) {
-      const std::size_t k = window_of(run, i);
-      const std::uint64_t sequence = run.sequence + i;
-      if (bulk.map.lost(k)) {
+    std::size_t piece = 0; // begin of the strobes that are read together
+    const auto read_up_to = [&](std::size_t i) {
+      if (i > piece)
+        bulk.read.push_back({run.input, i - piece, run.data + piece * inputs_.datum_bytes(),
+                             run.first + run.spacing * static_cast<std::int64_t>(piece), run.spacing,
+                             run.sequence + piece});
+    };
+    for (std::size_t i = 0; i < run.n; ++i, WindowSteps::go_on(at, by)) {
+      const std::size_t k = at.window;
+      const bool lost = bulk.map.lost(k);
+      if (!lost && k < read) continue;
+      read_up_to(i);
+      piece = i + 1;
+      if (lost) {
         const Time edge = bulk.map.end(k);
-        lose(run.input, sequence, cause_of_overrun(edge), edge);
-      } else if (k < read) {
-        if (piece++ == 0)
-          bulk.read.push_back({run.input, 0, run.data + i * inputs_.datum_bytes(),
-                               run.first + run.spacing * static_cast<std::int64_t>(i), run.spacing, sequence});
-        bulk.read.back().n = piece;
-        continue;
+        lose(run.input, run.sequence + i, cause_of_overrun(edge), edge);
       } else {
-        const auto at = static_cast<std::size_t>(std::ranges::lower_bound(bulk.inside, k) - bulk.inside.begin());
-        Built& built = frames_[before + at];
+        const auto place = static_cast<std::size_t>(std::ranges::lower_bound(bulk.inside, k) - bulk.inside.begin());
+        Built& built = frames_[before + place];
         built.frame.vector |= 1u << run.input;
         built.frame.data[run.input] = bulk.layout.datum(run, i);
-        built.last[run.input] = sequence;
+        built.last[run.input] = run.sequence + i;
       }
-      piece = 0;
     }
+    read_up_to(run.n);
   }
 }
 

@@ -131,6 +131,8 @@ public:
   }
 
 private:
+  friend class ReaderAhead;
+
   Time word_;
   Time group_cost_;
   Time frame_cost_;

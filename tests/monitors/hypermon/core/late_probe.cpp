@@ -3,6 +3,7 @@
 #include "hw/hypermon/core/capture_board.hpp"
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/core/random_bursts.hpp"
+#include "tests/volume.hpp"
 #include <tuple>
 
 using namespace hypermon;
@@ -22,11 +23,18 @@ struct Probe final : BoardProbe {
   }
 };
 
+/// A fault: from `at` on the reader begins nothing for `duration`.
+struct Stop {
+  Time at;
+  Time duration;
+};
+
 /// What is seen from `from` on by a probe that is attached at `attached`.
-std::vector<Seen> seen(const Case& c, std::span<const Burst> bursts, Time attached, Time from) {
+std::vector<Seen> seen(const Case& c, std::span<const Burst> bursts, const Stop& stop, Time attached, Time from) {
   const Hardware& h = c.hardware;
   CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
   board.keep_groups();
+  board.reader().stop(stop.at, stop.duration);
   for (const Burst& burst : bursts) board.write(burst);
   board.advance(attached);
   Probe probe;
@@ -39,8 +47,10 @@ std::vector<Seen> seen(const Case& c, std::span<const Burst> bursts, Time attach
 } // namespace
 
 TEST_CASE("a probe that is attached after a stretch sees the same looks, levels and losses as one from the beginning") {
+  const std::uint64_t cases = cases_wanted(300);
   std::size_t groups = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  std::size_t stopped = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     Random r(seed);
     Case c = random_case(r, {.depths = true, .readers = true, .apart = true});
@@ -52,9 +62,15 @@ TEST_CASE("a probe that is attached after a stretch sees the same looks, levels 
     const Bursts bursts(c);
     const Time last = c.bursts.back().last();
     const Time at = std::max(1_ps, Time::from_ps(r.below(last.ps() + 1)));
-    const auto expected = seen(c, bursts.views(), 0_ps, at);
-    REQUIRE(seen(c, bursts.views(), at, at) == expected);
-    for (const Seen& s : expected) groups += std::get<4>(s) > 1 ? 1 : 0;
+    Stop stop;
+    if (r.one_in(3)) stop = {Time::from_ps(r.below(last.ps() + 1)), Time::from_ns(r.below(300'000))};
+    const auto expected = seen(c, bursts.views(), stop, 0_ps, at);
+    REQUIRE(seen(c, bursts.views(), stop, at, at) == expected);
+    for (const Seen& s : expected) {
+      groups += std::get<4>(s) > 1 ? 1 : 0;
+      stopped += std::get<3>(s) == Reader::Doing::stopped ? 1 : 0;
+    }
   }
-  REQUIRE(groups > 1000); // else the agreement would say little
+  REQUIRE(groups > cases); // else the agreement would say little
+  REQUIRE(stopped > cases);
 }
