@@ -150,22 +150,65 @@ def test_a_cluster_with_a_topology_needs_a_zone_on_simgrid_4_alone(
     topology: str, parameters: str, tmp_path: Path
 ) -> None:
     """Its own reader ends with a segmentation fault there; in a zone the cluster has the same times."""
-    plain = tmp_path / "plain.yaml"
-    plain.write_text("question: q\nset: {workload: life, monitor: none, nodes: 4, life: {generations: 3, size: 128}}\n")
-    kind = f'topology="{topology}" topo_parameters="{parameters}" loopback_bw="1GBps" loopback_lat="1us"'
-    cluster = f'<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="2.8MBps" lat="10us" {kind}/>'
+    plain = _life(4, tmp_path)
     bare, zone = tmp_path / "bare.xml", tmp_path / "zone.xml"
-    head = (
-        '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1">'
-    )
-    bare.write_text(f"{head}{cluster}</platform>\n")
-    zone.write_text(f'{head}<zone id="world" routing="Full">{cluster}</zone></platform>\n')
+    cluster = _cluster(topology, parameters, 4)
+    bare.write_text(f"{_HEAD}{cluster}</platform>\n")
+    zone.write_text(f"{_HEAD}{_zone(cluster)}</platform>\n")
     elapsed = run(str(plain), platform=zone, out=tmp_path / "zone").elapsed_s
     if simgrid_releases.before_4():
         assert run(str(plain), platform=bare, out=tmp_path / "bare").elapsed_s == elapsed
         return
     with pytest.raises(UserError, match=rf"bare.xml.*: SimGrid 4.* crashes at a cluster of topology {topology} .*zone"):
         run(str(plain), platform=bare, out=tmp_path / "bare")
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize(
+    ("parameters", "nodes", "allowed"),
+    [
+        ("1,1;1,1;1,1;4", 4, True),
+        ("2,1;2,1;2,1;1", 8, True),
+        ("3,1;1,1;3,1;1", 9, True),
+        ("2,1;2,1;1,1;1", 4, False),
+        ("3,1;2,1;2,1;1", 12, False),
+        (" 10,1;1,1; 9,1;1", 90, False),
+    ],
+)
+def test_a_dragonfly_has_a_router_in_each_chassis_for_every_group(
+    parameters: str, nodes: int, allowed: bool, tmp_path: Path
+) -> None:
+    """SimGrid takes the router that leads to group g as the one of number g in the chassis, which may not be there."""
+    plain = _life(nodes, tmp_path)
+    file = tmp_path / "dragonfly.xml"
+    file.write_text(f"{_HEAD}{_zone(_cluster('DRAGONFLY', parameters, nodes))}</platform>\n")
+    if allowed:
+        assert run(str(plain), platform=file, out=tmp_path / "run").elapsed_s > 0
+        return
+    with pytest.raises(UserError, match=r"dragonfly.xml: topo_parameters=.* must have at most as many groups as"):
+        run(str(plain), platform=file, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+_HEAD = '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1">'
+
+
+def _cluster(topology: str, parameters: str, nodes: int) -> str:
+    kind = f'topology="{topology}" topo_parameters="{parameters}" loopback_bw="1GBps" loopback_lat="1us"'
+    hosts = f'prefix="n" suffix="" radical="0-{nodes - 1}"'
+    return f'<cluster id="c" {hosts} speed="1Gf" bw="2.8MBps" lat="10us" {kind}/>'
+
+
+def _zone(inside: str) -> str:
+    return f'<zone id="world" routing="Full">{inside}</zone>'
+
+
+def _life(nodes: int, folder: Path) -> Path:
+    file = folder / "plain.yaml"
+    life = "life: {generations: 3, size: 128}"
+    file.write_text(f"question: q\nset: {{workload: life, monitor: none, nodes: {nodes}, {life}}}\n")
+    return file
 
 
 @pytest.mark.worker

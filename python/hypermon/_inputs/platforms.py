@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -42,6 +43,8 @@ SECTIONS = (
 )
 OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
 CRASHES_OUTERMOST = ("TORUS", "FAT_TREE")  # topologies of clusters, SimGrid 4.0
+# topo_parameters: groups; chassis of a group; routers of a chassis; nodes of a router, all but the last with links.
+DRAGONFLY = re.compile(r"\s*(\d+),[^;]*;[^;]*;\s*(\d+),[^;]*;[^;]*")
 
 
 class Platform(NamedTuple):
@@ -126,12 +129,22 @@ def refuse_file(machine_xml: str, where: str) -> None:
             'zone: put it into one, <zone id="world" routing="Full">...</zone>, which changes no time',
             where,
         )
+    for parameters in found.dragonflies:
+        sizes = DRAGONFLY.fullmatch(parameters)
+        if sizes and int(sizes[1]) > int(sizes[2]):
+            raise UserError(
+                f'machine.xml = {file}: topo_parameters="{parameters}": SimGrid crashes at a DRAGONFLY of {sizes[1]} '
+                f"groups with {sizes[2]} routers in a chassis: must have at most as many groups as such routers",
+                where,
+            )
 
 
 class _Xml(NamedTuple):
     options: tuple[str, ...]
     outermost: str
     """The topology of a cluster that is in no zone."""
+    dragonflies: tuple[str, ...]
+    """The topo_parameters of clusters of that topology."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -144,6 +157,7 @@ def _read_xml(_content: str, file: Path) -> _Xml:
     return _Xml(
         (*options, *("<include>" for _ in root.iter("include"))),
         "" if cluster is None else cluster.get("topology", ""),
+        tuple(one.get("topo_parameters", "") for one in root.iter("cluster") if one.get("topology") == "DRAGONFLY"),
     )
 
 
