@@ -17,6 +17,10 @@ if(CMAKE_UNITY_BUILD)
   # Several files are compiled as one, which has no header of its own: what one of them says is in "a header".
   target_compile_options(hypermon_options INTERFACE -Wno-subobject-linkage)
 endif()
+# For a target's own code that runs seldom and is much to compile: a fifth of the compiler's time less.
+function(hypermon_runs_seldom target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+endfunction()
 target_include_directories(hypermon_options INTERFACE ${CMAKE_CURRENT_LIST_DIR}/..)
 if(HYPERMON_TESTS)
   # Every test links what it tests: gold takes half of GNU ld's time.
