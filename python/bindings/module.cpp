@@ -31,13 +31,17 @@ py::list system_call_names() {
 
 void bind_specifications(py::module_& m) {
   py::register_exception<UserError>(m, "BadSpecification");
+  py::class_<Spec>(m, "Specification")
+      .def(py::init(&spec_of), py::arg("text"))
+      .def(
+          "changed",
+          [](const Spec& spec, const std::string& changes) {
+            return changed(spec, nlohmann::ordered_json::parse(changes));
+          },
+          py::arg("changes"));
+  m.def("acts_back", &acts_back, py::arg("spec"));
   m.def(
-      "check", [](const std::string& spec) { spec_of(spec); }, py::arg("spec"));
-  m.def(
-      "acts_back", [](const std::string& spec) { return acts_back(spec_of(spec)); }, py::arg("spec"));
-  m.def(
-      "emission_parameters", [](const std::string& spec) { return emission_parameters(spec_of(spec)).dump(); },
-      py::arg("spec"));
+      "emission_parameters", [](const Spec& spec) { return emission_parameters(spec).dump(); }, py::arg("spec"));
 }
 
 void bind_events(py::module_& m) {

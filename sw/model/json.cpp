@@ -5,7 +5,9 @@
 #include "sw/model/path.hpp"
 #include "sw/model/user_error.hpp"
 #include <algorithm>
+#include <functional>
 #include <span>
+#include <stdexcept>
 #include <unordered_map>
 #include <vector>
 
@@ -75,10 +77,12 @@ void set(ChoiceAt choice, const std::string& path, const FieldInfo& field, const
   choice.set(word);
 }
 
-void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
+/// `visit`: of the specification, at least the parameters that the leaves may name.
+void assign(Spec& spec, std::span<const Leaves::value_type> leaves,
+            const std::function<void(const VisitField&)>& visit) {
   std::unordered_map<std::string_view, const Json*> left;
   for (const auto& [given, value] : leaves) left[given] = &value;
-  spec.visit([&](const std::string& path, const FieldInfo& field, ValueAt at) {
+  visit([&](const std::string& path, const FieldInfo& field, ValueAt at) {
     const auto leaf = left.find(path);
     if (leaf == left.end()) return;
     std::visit([&](auto member) { set(member, path, field, *leaf->second); }, at);
@@ -88,6 +92,10 @@ void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
     if (left.contains(given))
       throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " +
                       nearest_parameter(spec, given) + "?");
+}
+
+void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
+  assign(spec, leaves, [&](const VisitField& visit) { spec.visit(visit); });
 }
 
 /// Gives the one of several that the path names parameters of its own.
@@ -104,6 +112,12 @@ void add_own(Spec& spec, const NumberedPath& at, const std::string& given, const
   });
 }
 
+/// Do its values go together?
+void check(const Spec& spec) {
+  for (const Part& part : parts())
+    if (part.check != nullptr) part.check(spec);
+}
+
 } // namespace
 
 Spec spec_from_json(const Json& json) {
@@ -118,8 +132,35 @@ Spec spec_from_json(const Json& json) {
   for (const auto& [given, value] : std::span(numbered, leaves.end()))
     add_own(spec, *numbered_path(given), given, value);
   assign(spec, {numbered, leaves.end()});
-  for (const Part& part : parts())
-    if (part.check != nullptr) part.check(spec);
+  check(spec);
+  return spec;
+}
+
+Spec changed(Spec spec, const Json& changes) {
+  if (!changes.is_object()) throw UserError("the changes must be a JSON object");
+  Leaves leaves;
+  collect_leaves(changes, "", leaves);
+  const auto refuse_numbered = [](const std::string& path) {
+    if (numbered_path(path)) throw std::invalid_argument(path + ": single ones start from those of all");
+  };
+  for (const auto& [given, value] : leaves) refuse_numbered(given);
+  const auto any = [&](auto&& is) {
+    return std::ranges::any_of(leaves, [&](const auto& leaf) { return is(section_of(leaf.first)); });
+  };
+  assign(spec, leaves, [&](const VisitField& visit) {
+    const VisitField common = [&](const std::string& path, const FieldInfo& field, ValueAt at) {
+      refuse_numbered(path);
+      visit(path, field, at);
+    };
+    if (any([](std::string_view name) { return find_section(name).section == nullptr; }))
+      spec.visit(common);
+    else // in the same order
+      for (const Part& part : parts())
+        for (const SectionKind& kind : part.sections)
+          if (any([&](std::string_view name) { return name == kind.name; }))
+            kind.visit(spec.section(kind.type), kind.name, common);
+  });
+  check(spec);
   return spec;
 }
 

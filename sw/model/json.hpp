@@ -10,6 +10,9 @@ namespace hypermon {
 /// that differs, {"disk": ...} all others. Throws UserError for an unknown key (naming the nearest valid one), a number
 /// that the machine does not have, a wrong type, a value out of range, or values that do not go together.
 Spec spec_from_json(const nlohmann::ordered_json& json);
+/// The same as of a text with these changes in it, in time that does not grow with the parameters that are not changed.
+/// Throws std::invalid_argument if one of several has parameters of its own, or is to: they start from those of all.
+Spec changed(Spec spec, const nlohmann::ordered_json& changes);
 /// Every parameter, resolved, nested as in the input; of one of several only what differs.
 nlohmann::ordered_json to_json(const Spec& spec);
 /// A list of all parameters: path, type, unit, default, what is allowed, whether there may be several that differ,

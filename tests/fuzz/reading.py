@@ -76,7 +76,7 @@ def catalogue(file: Path) -> str:
 
 def specification(file: Path) -> str:
     try:
-        _core.check(_text(file))
+        _core.Specification(_text(file))
     except _core.BadSpecification as error:
         raise UserError(str(error)) from None
     return "good"

@@ -59,8 +59,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A limit is no part of what a result is of",
         "_model/spec.py",
-        " if not path.startswith(LIMITS)}",
-        "}",
+        "return not path.startswith(LIMITS)",
+        "return True",
         ("test_sweep_parts.py::test_an_address_is_of_the_values_the_versions_and_the_worker",),
     ),
     Mutation(

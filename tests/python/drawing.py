@@ -90,7 +90,7 @@ def legal(drawn: Iterator[Mapping[str, Value]]) -> Spec:
     for settings in itertools.islice(drawn, 1000):
         try:
             spec = scenario.find_one(str(SCENARIO)).resolve(worker.schema(), {**ALWAYS, **settings}, where="drawing")
-            worker.check(spec.to_json())
+            worker.check(spec)
         except UserError as error:
             refused = error
         else:

@@ -179,7 +179,7 @@ for name in scenario.names():
     try:
         for found in scenario.find(name):
             for case in found.cases or (None,):
-                worker.check(found.resolve(worker.schema(), case=case).to_json())
+                worker.check(found.resolve(worker.schema(), case=case))
     except UserError:
         print(name)
 """

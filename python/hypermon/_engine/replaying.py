@@ -23,7 +23,7 @@ from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon._model.native import _core
 from hypermon._model.result import RESULT, Result
-from hypermon._model.schema import Schema, Value, flat
+from hypermon._model.schema import Schema, common_path, flat
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 
@@ -132,12 +132,12 @@ def sensible(recording: Recording) -> Iterator[None]:
 
 def acts_back(spec: Spec) -> bool:
     """Does the hardware act back on the machine, so that only a co-simulation gives the result?"""
-    return _core.acts_back(spec.to_line())
+    return _core.acts_back(spec.native)
 
 
 def emission_parameters(spec: Spec) -> dict[str, Any]:
     """Path and value of every parameter that what the nodes write depends on, if the hardware does not act back."""
-    parameters: dict[str, Any] = json.loads(_core.emission_parameters(spec.to_line()))
+    parameters: dict[str, Any] = json.loads(_core.emission_parameters(spec.native))
     return parameters
 
 
@@ -145,14 +145,17 @@ class Emissions:
     """`emission_parameters` of many specifications as texts: equal where the nodes write the same."""
 
     def __init__(self, schema: Schema) -> None:
-        self._before = [path for path, parameter in schema.parameters.items() if not parameter.behind_ports]
-        self._known: dict[tuple[Value | None, ...], str] = {}
+        self._behind = {path for path, parameter in schema.parameters.items() if parameter.behind_ports}
+        self._known: dict[str, str] = {}
 
     def of(self, spec: Spec) -> str:
-        before = tuple(spec.values.get(path) for path in self._before)
+        before = spec.text_of(self._is_before)
         if before not in self._known:
-            self._known[before] = _core.emission_parameters(spec.to_line())
+            self._known[before] = _core.emission_parameters(spec.native)
         return self._known[before]
+
+    def _is_before(self, path: str) -> bool:
+        return common_path(path) not in self._behind
 
 
 def require_recordable(spec: Spec) -> None:

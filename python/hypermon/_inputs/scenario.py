@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +16,7 @@ from hypermon._inputs.platforms import Platform
 from hypermon._model import assignments, catalogues, worker
 from hypermon._model.monitors import NOTHING
 from hypermon._model.precedence import Conditional, Given, Layer, decide
-from hypermon._model.schema import Schema, Value, canonical, common_path
+from hypermon._model.schema import Schema, Value, common_path, is_single
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, cut, suggestion
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 # What only files say is imported where one is read: a program alone has none.
 SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
 ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no other YAML file has
+LOOKED_AT = ("workload", "program.", "machine.topology", "machine.xml")  # by who checks a draft
 SUFFIXES = (".yaml", ".yml")
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
 OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
@@ -73,11 +74,21 @@ class Draft(NamedTuple):
         whole = assignments.folded(self.spec.values)
         values = programs.built(whole, where) if build else programs.known(whole)
         values = self._with_objects(values, build)
-        _check(Spec(self.spec.scenario, values, self.said))
+        spec = Spec(self.spec.scenario, values, self.said)
+        check(spec)
         if values.get("machine.topology") == "xml":
             said = self.given.get("machine.xml")
             platforms.refuse_file(str(values["machine.xml"]), said.where if said else "")
-        return Spec(self.spec.scenario, canonical(values))
+        return spec.canonical().saying({})
+
+    def decides_apart(self, paths: Iterable[str]) -> bool:
+        """Does nothing but the parameter itself follow from each of these: nothing to compile, no files to look at, no
+        value of a single one?
+        """
+        known = worker.schema().parameters
+        return not self.spec.has_singles and not any(
+            path.startswith(LOOKED_AT) or is_single(path) or known[path].kind == "program" for path in paths
+        )
 
     @property
     def said(self) -> dict[str, str]:
@@ -142,7 +153,7 @@ class Scenario:
         presets, settings and variants, the case, and what is given here.
         """
         draft = self.draft(schema, settings, presets, case, where)
-        return replace(draft.checked(build), said=draft.said)
+        return draft.checked(build).saying(draft.said)
 
     def draft(
         self,
@@ -219,10 +230,10 @@ def _values(given: Mapping[str, Given]) -> dict[str, Value]:
     return {path: said.value for path, said in given.items()}
 
 
-def _check(spec: Spec) -> None:
+def check(spec: Spec) -> None:
     """Asks the worker whether the values go together."""
     try:
-        worker.check(spec.to_line())
+        worker.check(spec)
     except UserError as error:
         raise spec.located(error) from None
 

@@ -12,8 +12,15 @@ from collections.abc import Mapping
 
 from hypermon.errors import UserError, cut
 
-ONE = re.compile(r"(program\.environment)\.([A-Za-z_][A-Za-z0-9_]*)")
+PREFIX = "program.environment."
+_ONE = re.compile(r"(program\.environment)\.([A-Za-z_][A-Za-z0-9_]*)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def single(path: str) -> re.Match[str] | None:
+    """The parameter and the name, of a path of a single one."""
+    # Of the hundreds of paths of every specification hardly one is.
+    return _ONE.fullmatch(path) if path.startswith(PREFIX) else None
 
 
 def whole(parameter: str, raw: object, where: str) -> str:
@@ -32,11 +39,12 @@ def one(parameter: str, raw: object, where: str) -> str:
 
 def folded(values: Mapping[str, int | float | bool | str]) -> dict[str, int | float | bool | str]:
     """With the single ones in the whole text of their parameter."""
-    found = {path: value for path, value in values.items() if not ONE.fullmatch(path)}
-    for path, value in values.items():
-        if single := ONE.fullmatch(path):
-            parameter = single[1]
-            found[parameter] = _joined({**_read(parameter, str(found[parameter]), ""), single[2]: str(value)})
+    singles = {path: one for path in values if (one := single(path))}
+    found = {path: value for path, value in values.items() if path not in singles}
+    for path, one in singles.items():
+        parameter = one[1]
+        words = {**_read(parameter, str(found[parameter]), ""), one[2]: str(values[path])}
+        found[parameter] = _joined(words)
     return found
 
 

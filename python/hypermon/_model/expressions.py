@@ -8,6 +8,7 @@ no operation makes more of a number than a number, and of text and lists none at
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import operator
 from collections.abc import Callable
@@ -88,6 +89,7 @@ _COMPARISONS: dict[type[ast.AST], Callable[..., Any]] = {
 }
 
 
+@functools.lru_cache(maxsize=256)  # a metric of thousands of designs
 def parse(text: str) -> ast.expr:
     """The expression's tree, with nothing in it but numbers, text, paths, arithmetic and known functions."""
     if len(text) > MOST_CHARACTERS:
@@ -198,11 +200,11 @@ def _value(node: ast.expr, result: dict[str, Any]) -> Any:
         case ast.Name(id=name) if name in _CONSTANTS:
             return _CONSTANTS[name]
         case ast.Name(id=name):
-            return _member(result, name, name)
+            return _member(result, name, node)
         case ast.Attribute(value=value, attr=name):
-            return _member(_value(value, result), name, ast.unparse(node))
+            return _member(_value(value, result), name, node)
         case ast.Subscript(value=value, slice=ast.Constant(value=key)):
-            return _member(_value(value, result), key, ast.unparse(node))
+            return _member(_value(value, result), key, node)
         case ast.UnaryOp(op=op, operand=operand):
             return _computed(op, _value(operand, result))
         case ast.BinOp(left=left, op=op, right=right):
@@ -236,9 +238,10 @@ def _kind(value: Any) -> str:
     return "null" if value is None else f"`{cut(str(value))}`"
 
 
-def _member(container: Any, key: Any, path: str) -> Any:
+def _member(container: Any, key: Any, node: ast.expr) -> Any:
     try:
         return container[key]
     except (KeyError, IndexError, TypeError):
+        path = ast.unparse(node)
         have = f"; it has {', '.join(map(str, container))}" if isinstance(container, dict) else ""
         raise MissingError(f"the result has no {cut(path)}{have}", path) from None

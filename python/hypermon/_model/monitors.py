@@ -149,6 +149,7 @@ def plugins() -> tuple[Path, ...]:
 _FOLDERS = Path(__file__).parents[1] / "monitors"
 
 
+@functools.cache
 def _in_folder(name: str) -> bool:
     return name.isidentifier() and (_FOLDERS / name / "__init__.py").is_file()
 

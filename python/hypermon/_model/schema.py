@@ -249,7 +249,7 @@ class Schema(NamedTuple):
 
     def _known(self, path: str) -> Mapping[str, Parameter]:
         """The parameters among which `path` is: those of the one that it names, or all."""
-        if (single := assignments.ONE.fullmatch(path)) and single[1] in self.parameters:
+        if (single := assignments.single(path)) and single[1] in self.parameters:
             return {path: self.parameters[single[1]].variable(path)}
         named = NUMBERED.fullmatch(path)
         if named is None:
@@ -287,15 +287,24 @@ def _matches(path: str, pattern: str) -> bool:
 
 def common_path(path: str) -> str:
     """disk[2].seek_ms as disk.seek_ms, the same parameter of all; of a variable all of them."""
-    if single := assignments.ONE.fullmatch(path):
+    if single := assignments.single(path):
         return single[1]
     named = NUMBERED.fullmatch(path) if "[" in path else None
     return named[1] + named[3] if named else path
 
 
+def is_single(path: str) -> bool:
+    """Is it a parameter of a single one of several (disk[2].seek_ms), or a single one of assignments?"""
+    return "[" in path or path.startswith(assignments.PREFIX)
+
+
 def canonical(values: Mapping[str, Value]) -> dict[str, Value]:
     """Without what is said of a single one and is so of all."""
-    return {path: v for path, v in values.items() if (common := common_path(path)) == path or values[common] != v}
+    found = dict(values)
+    for path in filter(is_single, values):
+        if (common := common_path(path)) != path and values[common] == values[path]:
+            del found[path]
+    return found
 
 
 def number(value: float) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from hypermon._files import places, remembered
 from hypermon._model import monitors
 from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 
 NAME = "hypermon-sim"
@@ -83,19 +84,14 @@ def kept_description() -> Path:
     return _kept(_executed())
 
 
-def check(spec: str) -> None:
-    """A UserError if the worker would not run this specification (JSON)."""
+def check(spec: Spec) -> None:
+    """A UserError if the worker would not run this specification."""
     # The worker that was built with hypermon._core, and no part that this has not: no process is needed.
     if "HYPERMON_SIM" not in os.environ and not monitors.plugins():
-        from hypermon._model.native import _core
-
-        try:
-            _core.check(spec)
-        except _core.BadSpecification as error:
-            raise UserError(str(error)) from None
+        _ = spec.native
         return
     command = [*program(), "--check", "/dev/stdin"]
-    done = subprocess.run(command, input=spec, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=spec.to_line(), capture_output=True, text=True, check=False)
     judge(done.returncode, done.stderr.splitlines())
 
 

@@ -205,7 +205,7 @@ def _recorded(base: Spec, member: Spec, schema: Schema) -> Spec:
     if replays.why_not(spec):
         return member
     try:
-        worker.check(spec.to_json())
+        worker.check(spec)
     except UserError:
         return member  # the scenario's own hardware does not fit, say, as many nodes
     return spec

@@ -85,6 +85,8 @@ class Request:
         if "machine.messages" in self.space.paths or draft.spec.values.get("machine.messages", "nx2") != "nx2":
             depends.update(catalogues.DEPENDS)
         one_by_one = not depends.isdisjoint((*self.space.paths, *((SEED,) if self.space.repeats is not None else ())))
+        apart = not one_by_one and draft.decides_apart(self.space.paths)
+        root = base.saying(draft.said)
         found: list[Point] = []
         for varied in self.space.settings():
             for repeat, seed in enumerate(seeds):
@@ -92,7 +94,12 @@ class Request:
                 point = self._draft(settings) if one_by_one else self._changed(draft, settings)
                 if not self.space.admits(point.spec.values):
                     continue
-                found.append(Point(len(found), varied, repeat, self._checked(point, len(found), settings, build)))
+                try:
+                    spec = self._apart(root, settings) if apart else point.checked(build)
+                except UserError as error:
+                    values = ", ".join(f"{path} = {value}" for path, value in settings.items())
+                    raise UserError(f"point {len(found)} ({values}): {error}") from None
+                found.append(Point(len(found), varied, repeat, spec))
         if not found:
             raise UserError("where: no point meets it", self.space.conditions[0].where)
         return base, found
@@ -107,12 +114,11 @@ class Request:
         return Draft(spec, {**draft.given, **{path: Given(v, "") for path, v in settings.items()}})
 
     @staticmethod
-    def _checked(point: Draft, index: int, settings: Mapping[str, Value], build: bool) -> Spec:
-        try:
-            return point.checked(build)
-        except UserError as error:
-            values = ", ".join(f"{path} = {value}" for path, value in settings.items())
-            raise UserError(f"point {index} ({values}): {error}") from None
+    def _apart(root: Spec, settings: Mapping[str, Value]) -> Spec:
+        """As `checked` of such a draft, where nothing else follows from what is varied."""
+        spec = root.changed(settings)
+        scenarios.check(spec)
+        return spec.saying({})
 
 
 def make(

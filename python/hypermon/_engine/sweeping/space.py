@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from hypermon._model import expressions, units
@@ -76,11 +77,17 @@ class Space:
         """Do the parameters of a resolved specification meet all conditions?"""
         if not self.conditions:
             return True
-        tree = nested(values)
+        known = self._looked_at <= values.keys()  # else one is of a single one, which has none of its own
+        tree = nested({path: values[path] for path in self._looked_at} if known else values)
         try:
             return all(expressions.evaluate(str(said.raw), tree) for said in self.conditions)
         except expressions.ExpressionError as error:
             raise UserError(f"where: {error}", self.conditions[0].where) from None
+
+    @cached_property
+    def _looked_at(self) -> frozenset[str]:
+        """Parameters, by the conditions."""
+        return frozenset(path for said in self.conditions for path in expressions.paths(str(said.raw)))
 
     def to_json(self) -> dict[str, Any]:
         return {

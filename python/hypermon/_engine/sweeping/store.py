@@ -15,7 +15,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ class Address:
         self._prefix = json.dumps([dict(versions), *digests], sort_keys=True)
 
     def of(self, spec: Spec) -> str:
-        return self._of(spec.scenario, json.dumps(spec.simulated, sort_keys=True))
+        return self._of(spec.scenario, spec.simulated_text)
 
     def of_recording(self, emissions: str) -> str:
         """By what the nodes write depends on: the same for every sweep, whatever hardware it varies."""
@@ -173,7 +173,7 @@ class Store:
 
     def put(self, entries: Mapping[str, Entry]) -> None:
         """Keeps those that did not fail."""
-        finished = {key: asdict(entry) for key, entry in sorted(entries.items()) if not entry.error}
+        finished = {key: vars(entry) for key, entry in sorted(entries.items()) if not entry.error}
         if not finished:
             return
         content = json.dumps(finished).encode()

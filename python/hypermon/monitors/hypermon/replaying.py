@@ -52,12 +52,12 @@ def why_not(spec: Spec) -> str:
     """What the result depends on beside what the nodes write, so that only a co-simulation gives it; empty: nothing."""
     if acts_back(spec):
         return "the hardware acts back on the machine"
-    return "others on the PBX may delay the drain" if _core.contends(spec.to_line()) else ""
+    return "others on the PBX may delay the drain" if _core.contends(spec.native) else ""
 
 
 def require_replayable(spec: Spec) -> None:
     """A UserError if the result depends on more than what the nodes write."""
-    if _core.contends(spec.to_line()):
+    if _core.contends(spec.native):
         raise UserError(
             "drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a co-simulation "
             "says; use hypermon run"
@@ -119,23 +119,22 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
     What designs have in common is computed once, in one pass over the recording and in bounded memory. Designs whose
     losses depend on more than when frames come (faults, drain programs that take time) are replayed one by one.
     """
-    texts = [spec.to_line() for spec in specs]
     emissions = Emissions(worker.schema())
     recorded = emissions.of(recording.spec)
-    for spec, text in zip(specs, texts, strict=True):
-        if emissions.of(spec) != recorded or _core.acts_back(text) or _core.contends(text):
+    for spec in specs:
+        if emissions.of(spec) != recorded or why_not(spec):
             require_same_emissions(recording, spec)  # says why not
-    apart = [i for i, text in enumerate(texts) if _core.counts_apart(text)]
-    counted = [Limits(specs[i]) for i in apart]
-    rows = dict(zip(apart, _count(recording, [texts[i] for i in apart], counted), strict=True)) if apart else {}
+    apart = [i for i, spec in enumerate(specs) if _core.counts_apart(spec.native)]
+    rows = dict(zip(apart, _count(recording, [specs[i] for i in apart]), strict=True)) if apart else {}
     for i in set(range(len(specs))).difference(apart):
         result = flat(replay_spec(recording, specs[i]).to_dict())
         rows[i] = {path: result[path] for path in COUNTED}
     return [{path: rows[i][path] for path in sorted(COUNTED)} for i in range(len(specs))]
 
 
-def _count(recording: Recording, specs: list[str], limits: Sequence[Limits]) -> list[dict[str, Any]]:
-    counting = _core.CountReplay(specs)
+def _count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
+    limits = [Limits(spec) for spec in specs]
+    counting = _core.CountReplay([spec.native for spec in specs])
     with sensible(recording):
         counting.program_ends(recording.program_end_ps)
         for b in recording.batches():
@@ -268,7 +267,7 @@ def _level(rows: Sequence[NDArray[Any]]) -> NDArray[Any]:
 def _boards(recording: Recording, spec: Spec) -> int:
     """How many there are; a UserError if their frames depend on more than when the nodes write."""
     require_same_emissions(recording, spec)
-    if not _core.counts_apart(spec.to_json()):
+    if not _core.counts_apart(spec.native):
         raise UserError(
             "ecb.frame_fifo_full = stall, faults and drain programs that take time: the frame FIFO cannot be followed "
             "apart from them; use hypermon replay"

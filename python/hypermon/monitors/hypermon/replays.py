@@ -42,8 +42,12 @@ BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 
 def in_common(spec: Spec) -> Hashable:
     """The front of the boards, up to the frame FIFO."""
-    return tuple(value for path, value in sorted(spec.values.items()) if not path.startswith(BEHIND_FRAME_FIFO))
+    return spec.text_of(_is_front)
+
+
+def _is_front(path: str) -> bool:
+    return not path.startswith(BEHIND_FRAME_FIFO)
 
 
 def counts_apart(spec: Spec) -> bool:
-    return _core.counts_apart(spec.to_json())
+    return _core.counts_apart(spec.native)

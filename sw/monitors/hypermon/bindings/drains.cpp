@@ -31,7 +31,7 @@ BoardDesign board_of(const Spec& spec, std::size_t board) {
 
 class Counting {
 public:
-  explicit Counting(const std::vector<std::string>& specs) : replay_(designs(specs)) {}
+  explicit Counting(const std::vector<const Spec*>& specs) : replay_(designs(specs)) {}
   void program_ends(Time at) { replay_.program_ends(at); }
   void add(const BurstRows& rows) { replay_.add(rows); }
 
@@ -74,10 +74,10 @@ public:
   }
 
 private:
-  std::vector<BoardDesign> designs(const std::vector<std::string>& specs) {
+  std::vector<BoardDesign> designs(const std::vector<const Spec*>& specs) {
     std::vector<BoardDesign> all;
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      const Spec spec = spec_of(specs[i]);
+      const Spec& spec = *specs[i];
       if (!counts_apart(spec)) throw std::invalid_argument("design " + std::to_string(i) + " needs a full replay");
       std::int64_t board = 0;
       for (const BoardDesign& d : board_designs(spec)) {
@@ -162,10 +162,9 @@ private:
 } // namespace
 
 void bind_drains(py::module_& m) {
-  m.def(
-      "counts_apart", [](const std::string& spec) { return counts_apart(spec_of(spec)); }, py::arg("spec"));
+  m.def("counts_apart", py::overload_cast<const Spec&>(&counts_apart), py::arg("spec"));
   py::class_<Counting> counting(m, "CountReplay");
-  counting.def(py::init<const std::vector<std::string>&>(), py::arg("specs")).def("finish", &Counting::finish);
+  counting.def(py::init<const std::vector<const Spec*>&>(), py::arg("specs")).def("finish", &Counting::finish);
   bind_add(counting);
   py::class_<Frontier> frontier(m, "Frontier");
   frontier

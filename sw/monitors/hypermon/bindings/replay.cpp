@@ -37,8 +37,7 @@ py::tuple port_timing(const std::string& spec) {
 
 void bind_replay_of_boards(py::module_& m) {
   add_replays("hypermon", &rerun);
-  m.def(
-      "contends", [](const std::string& spec) { return contends(spec_of(spec)); }, py::arg("spec"));
+  m.def("contends", &contends, py::arg("spec"));
   m.def("port_timing", &port_timing, py::arg("spec"));
 }
 

@@ -42,10 +42,10 @@ def examples(recording: Recording) -> dict[str, Spec]:
 @pytest.mark.worker
 def test_the_counts_are_those_of_full_replays_for_every_parameter_that_they_cover(recording: Recording) -> None:
     specs = examples(recording)
-    apart = {path: spec for path, spec in specs.items() if _core.counts_apart(spec.to_json())}
+    apart = {path: spec for path, spec in specs.items() if _core.counts_apart(spec.native)}
     left_out = {path for path in specs if path not in apart and path.split(".")[0] not in {"faults", "drain"}}
     assert left_out == NOT_APART
-    counts = feed(_core.CountReplay([spec.to_json() for spec in apart.values()]), recording)
+    counts = feed(_core.CountReplay([spec.native for spec in apart.values()]), recording)
     outcomes = set()
     for number, (path, spec) in enumerate(apart.items()):
         rows = counts["design"] == number
@@ -86,7 +86,7 @@ def test_the_frontier_s_depth_loses_nothing_and_one_less_does(recording: Recordi
     assert (frontier["bytes_per_second"] == 4e9 / frontier["word_ns"]).all()
     for word, depth in zip(frontier["word_ns"], frontier["least_depth"], strict=True):
         specs = [
-            replaying.resolve(recording, {"pbx.word_ns": int(word), "ecb.frame_fifo_frames": int(frames)}).to_json()
+            replaying.resolve(recording, {"pbx.word_ns": int(word), "ecb.frame_fifo_frames": int(frames)}).native
             for frames in (depth, depth - 1)
             if frames > 0
         ]
@@ -98,16 +98,19 @@ def test_the_frontier_s_depth_loses_nothing_and_one_less_does(recording: Recordi
 
 @pytest.mark.worker
 def test_the_time_line_adds_up_to_the_counts(recording: Recording) -> None:
-    text = replaying.resolve(recording, {"ecb.frame_fifo_frames": 2, "pbx.word_ns": 4000}).to_json()
-    counts = feed(_core.CountReplay([text]), recording)
+    spec = replaying.resolve(recording, {"ecb.frame_fifo_frames": 2, "pbx.word_ns": 4000})
+    counts = feed(_core.CountReplay([spec.native]), recording)
     assert counts["frames_lost"][0] > 0
-    line = feed(_core.TimeLine(text, 10_000_000, 0), recording)
+    line = feed(_core.TimeLine(spec.to_json(), 10_000_000, 0), recording)
     assert line["frames_built"].sum() == counts["frames_built"][0]
     assert line["frames_lost"].sum() == counts["frames_lost"][0]
     assert line["lost"].sum() == counts["lost_frame_lost"][0]
     assert line["most"].max() == counts["peak_frame_fifo"][0] == len(line["histogram_ns"]) - 1
     assert line["histogram_ns"].sum() * 1000 == counts["end_ps"][0]
     assert len(line["most"]) == -(-counts["end_ps"][0] // (line["interval_ns"] * 1000))
+
+
+DEFAULTS = _core.Specification("{}")
 
 
 def columns(**changed: Any) -> dict[str, Any]:
@@ -125,7 +128,7 @@ def test_read_only_columns_are_taken() -> None:
     given = columns()
     for column in given.values():
         column.flags.writeable = False
-    kernel = _core.CountReplay(["{}"])
+    kernel = _core.CountReplay([DEFAULTS])
     kernel.add(**given)
     assert kernel.finish()["strobes"].tolist() == [6]
 
@@ -145,11 +148,11 @@ def test_read_only_columns_are_taken() -> None:
 )
 def test_rows_that_cannot_be_a_recording_are_refused(changed: dict[str, Any], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        _core.CountReplay(["{}"]).add(**columns(**changed))
+        _core.CountReplay([DEFAULTS]).add(**columns(**changed))
 
 
 def test_a_design_that_needs_a_full_replay_is_refused() -> None:
-    stalls = '{"ecb": {"frame_fifo_full": "stall"}}'
+    stalls = _core.Specification('{"ecb": {"frame_fifo_full": "stall"}}')
     assert not _core.counts_apart(stalls)
     with pytest.raises(ValueError, match="design 1 needs a full replay"):
-        _core.CountReplay(["{}", stalls])
+        _core.CountReplay([DEFAULTS, stalls])
