@@ -2,6 +2,7 @@
 #include "platforms/machine/networks.hpp"
 #include "platforms/cosim/live_agenda.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/cosim/sleep.hpp"
 #include "platforms/machine/tcp.hpp"
 
 #include <algorithm>
@@ -183,7 +184,7 @@ Time Networks::carry(NetworkId network, const Place& from, const Place& to, std:
 void Networks::carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
   if (from == to) return;
   const Time flight = carry(network, from, to, bytes);
-  if (flight > Time{}) sg4::this_actor::sleep_until((simgrid_now() + flight).seconds());
+  if (flight > Time{}) hypermon::sleep_until((simgrid_now() + flight).seconds());
   State::count_arrival(state_->counts_of(network, to), bytes);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/simulated_site.hpp"
+#include "platforms/cosim/sleep.hpp"
 #include "sw/model/user_error.hpp"
 
 #include <stdexcept>
@@ -19,7 +20,7 @@ public:
   Place place() const override { return place_; }
   Time now() const override { return Nx2::now(); }
   void sleep_until(Time when) override {
-    if (when > now()) sg4::this_actor::sleep_until(when.seconds());
+    if (when > now()) hypermon::sleep_until(when.seconds());
   }
   void compute(Time nominal) override {
     parts_.footprint.work(place_, nominal);
@@ -95,7 +96,7 @@ void SimulatedSite::watch_the_end() {
   // No daemon: the run goes on until it is done.
   sg4::Actor::init("end of daemons", parts_.networks.host(Place::of(NodeId{0})))->start([this] {
     parts_.os.await_program_end();
-    if (linger_ > Time{}) sg4::this_actor::sleep_until((Nx2::now() + linger_).seconds());
+    if (linger_ > Time{}) hypermon::sleep_until((Nx2::now() + linger_).seconds());
     for (const auto& daemon : daemons_) daemon->kill();
   });
 }

@@ -2,6 +2,7 @@
 #include "platforms/worker/simulation.hpp"
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/cosim/sleep.hpp"
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_spec.hpp"
@@ -352,6 +353,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
       if (options.watch) site.samples().publish();
     });
   });
+  // SMPI's costs are SimGrid's sleeps; where ranks share processors the operating system asks SimGrid who sleeps.
+  if (os.has_own_library() && !processors.is_any_shared()) sleep_quickly();
   engine.run();
   if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
   ranks().end();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/clock_looks.hpp"
+#include "platforms/cosim/sleep.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_interface.hpp"
@@ -37,7 +38,7 @@ double look(RankState& rank, const void* site, const void* frame) {
     return seen;
   }
   count(rank);
-  if (cost > 0) simgrid::s4u::this_actor::sleep_for(cost);
+  if (cost > 0) hypermon::sleep_for(cost);
   looks.slept_until = clock_now();
   return seen;
 }
@@ -47,7 +48,7 @@ double look(RankState& rank, const void* site, const void* frame) {
 void sleep_for_looks(RankState& rank) {
   runs_ahead.left = 0;
   const double until = std::exchange(rank.looks.ahead, 0);
-  simgrid::s4u::this_actor::sleep_for(until - clock_now());
+  hypermon::sleep_for(until - clock_now());
   rank.looks.slept_until = clock_now();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/cosim/sleep.hpp"
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_params.hpp"
@@ -115,7 +116,7 @@ void Nx2::run_idle(Time end) {
   sizes_.front() = 0;
   for (auto& k : kernels_) k->record(records_);
   sg4::Actor::init("idle", place_of(0))->start([this, end] {
-    sg4::this_actor::sleep_until(end.seconds());
+    hypermon::sleep_until(end.seconds());
     program_has_ended();
   });
 }
@@ -132,7 +133,7 @@ void Nx2::watch_for_deadlock() {
   actor->daemonize();
   actor->start([this] {
     for (;;) {
-      sg4::this_actor::sleep_for(tick_.seconds());
+      hypermon::sleep_for(tick_.seconds());
       check_for_deadlock();
     }
   });
@@ -179,7 +180,7 @@ void Nx2::sleep_until(Time t) {
   if (t <= now()) return;
   ++sleeping_ranks_;
   ++progress_;
-  sg4::this_actor::sleep_until(t.seconds());
+  hypermon::sleep_until(t.seconds());
   --sleeping_ranks_;
 }
 
@@ -187,7 +188,7 @@ void Nx2::sleep_for(double seconds) {
   check_reach(seconds);
   ++sleeping_ranks_;
   ++progress_;
-  sg4::this_actor::sleep_for(seconds);
+  hypermon::sleep_for(seconds);
   --sleeping_ranks_;
 }
 
@@ -264,7 +265,7 @@ void Nx2::work_in_kernel(NodeId node, Time nominal, BusyTime* account) {
     known->release();
   });
   known->acquire();
-  if (*end > now()) sg4::this_actor::sleep_until(end->seconds());
+  if (*end > now()) hypermon::sleep_until(end->seconds());
 }
 
 void Nx2::begin_measured(RankState& rank) const {
@@ -461,7 +462,7 @@ void Nx2::tick_forever(NodeKernel& kernel) {
   Time next = Time::from_ps(static_cast<std::int64_t>(phase * static_cast<double>(period.ps())));
   std::uint32_t count = 0;
   for (;; next += period) {
-    sg4::this_actor::sleep_until(next.seconds());
+    hypermon::sleep_until(next.seconds());
     interrupt(kernel, next, [&](NodeKernel& k) { k.emit(Point::tick, {.left = count++, .entered = index(k.node())}); });
     if (index(kernel.node()) == 0) check_for_deadlock();
   }
