@@ -92,6 +92,11 @@ std::string compare(const Hardware& h, const Strobes& strobes, Seen& seen) {
   if (const auto d = difference("frame", frames_of(rows), expected.frames); !d.empty()) return how + d;
   seen.strobes += counts.strobes;
   if (!closed) return {};
+  ClosedForm plain(h.port, h.ecb, h.pbx, h.reader, false); // and other strobes together
+  FrameRows plain_rows(FrameFormat(h.port, h.ecb));
+  plain.capture(strobes.arrays(), &plain_rows);
+  if (const auto d = difference(plain.counts(), expected.counts); !d.empty()) return "not wide: " + d;
+  if (const auto d = difference("frame", frames_of(plain_rows), expected.frames); !d.empty()) return "not wide: " + d;
   seen.in_closed_form += counts.strobes;
   seen.aliasing += counts.aliasing > 0 ? 1 : 0;
   seen.node_overruns += counts.node_overruns > 0 ? 1 : 0;
