@@ -16,42 +16,32 @@ constexpr std::int64_t edge_ns = clock_period.ps() / 1000;
 
 } // namespace
 
-ClosedForm::Divider::Divider(std::int64_t window) : window_(window) {
-  __extension__ using Wide = unsigned __int128;
-  const auto w = static_cast<std::uint64_t>(window);
-  const int l = static_cast<int>(std::bit_width(w - 1));
-  multiplier_ = static_cast<std::uint64_t>(((Wide{1} << (63 + l)) + w - 1) / w);
-  shift_ = l - 1;
-  near_multiplier_ = static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + l)) + w - 1) / w);
-  near_shift_ = 31 + l;
-}
-
 ClosedForm::Windows::Windows(const Design& design, std::uint64_t first, std::uint64_t before,
                              std::span<const std::int64_t> times)
     : begin(static_cast<std::int64_t>(first) * design.window),
       first_push(begin + design.window + edge_ns + design.build) {
   of[0] = before == first ? 0 : ~0u;
   const std::size_t eights = design.wide ? times.size() & ~std::size_t{7} : 0;
-  if (eights > 0) find_eight(design.number, times.data(), eights);
-  find_each(design.number, times.data(), eights, times.size());
+  if (eights > 0) find_eight(design, times.data(), eights);
+  find_each(design, times.data(), eights, times.size());
 }
 
-void ClosedForm::Windows::find_each(const Divider& number, const std::int64_t* t, std::size_t from, std::size_t n) {
+void ClosedForm::Windows::find_each(const Design& design, const std::int64_t* t, std::size_t from, std::size_t n) {
   std::uint32_t before = of[from]; // of[i]: of the strobe before the i-th
   for (std::size_t i = from; i < n; ++i) {
-    const std::uint32_t k = number.near(t[i] - begin);
+    const std::uint32_t k = design.number_since(t[i] - begin);
     opening |= std::uint64_t{k != before} << i;
     of[i + 1] = before = k;
-    push[i] = first_push + static_cast<std::int64_t>(k) * number.window();
+    push[i] = first_push + static_cast<std::int64_t>(k) * design.window;
   }
 }
 
-[[gnu::target("avx2")]] void ClosedForm::Windows::find_eight(const Divider& number, const std::int64_t* t,
+[[gnu::target("avx2")]] void ClosedForm::Windows::find_eight(const Design& design, const std::int64_t* t,
                                                              std::size_t n) {
   const __m256i begins = _mm256_set1_epi64x(begin);
-  const __m256i multiplier = _mm256_set1_epi64x(number.near_multiplier());
-  const __m128i shift = _mm_cvtsi32_si128(number.near_shift());
-  const __m256i window = _mm256_set1_epi64x(number.window());
+  const __m256i multiplier = _mm256_set1_epi64x(design.number_since.multiplier);
+  const __m128i shift = _mm_cvtsi32_si128(design.number_since.shift);
+  const __m256i window = _mm256_set1_epi64x(design.window);
   const __m256i first_pushes = _mm256_set1_epi64x(first_push);
   const __m256i turn = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
   __m256i before = _mm256_set1_epi32(static_cast<int>(of[0]));
@@ -88,6 +78,7 @@ bool ClosedForm::holds(const EcbParams& ecb, const PbxParams& pbx, const ReaderP
 ClosedForm::ClosedForm(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
                        bool wide)
     : design_{Divider(ecb.window_ns.number),
+              ShortDivider(ecb.window_ns.number),
               ecb.window_ns.number,
               ecb.builder_cycles * edge_ns,
               Reader(pbx, reader).read_time(FrameFormat(port, ecb).words()).ps() / 1000,
@@ -322,7 +313,7 @@ template <class R> void ClosedForm::run(const StrobeArrays& strobes, R&& rows) {
 void ClosedForm::capture(const StrobeArrays& strobes, FrameRows* rows) {
   const std::size_t n = strobes.size();
   if (n == 0) return;
-  if (n > 1 && (n > at_once || !design_.number.are_near(strobes.time_ns[0], strobes.time_ns[n - 1]))) {
+  if (n > 1 && (n > at_once || !ShortDivider::takes(strobes.time_ns[n - 1] - strobes.time_ns[0] + design_.window))) {
     capture(strobes.part(0, n / 2), rows);
     capture(strobes.part(n / 2, n - n / 2), rows);
     return;

@@ -14,6 +14,7 @@
 // e_first - D = f_first + 1 < f, as successive frames are two edges or more apart (holds()).
 #pragma once
 #include "hw/hypermon/core/counts.hpp"
+#include "hw/hypermon/core/divider.hpp"
 #include "hw/hypermon/core/frame_rows.hpp"
 #include "hw/hypermon/core/strobe_arrays.hpp"
 #include <array>
@@ -46,39 +47,10 @@ private:
   static constexpr std::size_t longest_vector_fifo = 64; // of those whose vectors must be remembered
   static constexpr std::size_t remembered = 2 * longest_vector_fifo;
 
-  /// floor(t / window) for 0 <= t < 2^63 by one multiplication: with l = ceil(log2 W) and m = ceil(2^(63+l) / W) it is
-  /// floor(t m / 2^(63+l)), as m W exceeds 2^(63+l) by less than W <= 2^l, so that t / W becomes too great by less
-  /// than 1 / W. m < 2^64.
-  class Divider {
-  public:
-    explicit Divider(std::int64_t window);
-    std::uint64_t operator()(std::int64_t t) const {
-      __extension__ using Wide = unsigned __int128;
-      return static_cast<std::uint64_t>(static_cast<Wide>(static_cast<std::uint64_t>(t)) * multiplier_ >> 64) >> shift_;
-    }
-    /// Is `last` so near to `first` that near() is exact for what has passed since the begin of `first`'s window? It
-    /// is for what is below 2^31: the same as above, with 31.
-    bool are_near(std::int64_t first, std::int64_t last) const {
-      return last - first + window_ <= std::int64_t{1} << 31;
-    }
-    std::uint32_t near(std::int64_t t) const {
-      return static_cast<std::uint32_t>(std::uint64_t{static_cast<std::uint32_t>(t)} * near_multiplier_ >> near_shift_);
-    }
-    std::uint32_t near_multiplier() const { return near_multiplier_; }
-    int near_shift() const { return near_shift_; }
-    std::int64_t window() const { return window_; }
-
-  private:
-    std::int64_t window_;
-    std::uint64_t multiplier_;
-    int shift_;
-    std::uint32_t near_multiplier_;
-    int near_shift_;
-  };
-
   // What does not change. Times in ns.
   struct Design {
     Divider number;
+    ShortDivider number_since; // of what has passed since the begin of a window
     std::int64_t window;
     std::int64_t build;        // B
     std::int64_t frame_time;   // D
@@ -102,8 +74,8 @@ private:
     std::uint64_t joining(std::size_t n) const { return ~opening & ~std::uint64_t{0} >> (64 - n); }
 
   private:
-    void find_each(const Divider& number, const std::int64_t* times, std::size_t from, std::size_t n);
-    void find_eight(const Divider& number, const std::int64_t* times, std::size_t n);
+    void find_each(const Design& design, const std::int64_t* times, std::size_t from, std::size_t n);
+    void find_eight(const Design& design, const std::int64_t* times, std::size_t n);
   };
 
   // What does. A copy of it lives in registers during capture().
