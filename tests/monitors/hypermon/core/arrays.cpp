@@ -221,3 +221,26 @@ TEST_CASE("a strobe that cannot be is named with its place, its value and what i
   CHECK(with([&](Strobes& b) { b.time_ns[9999] = StrobeArrays::latest_ns + 1; }) ==
         "9999: time_ns[9999] = 4000000000000001: must be 0 to 4000000000000000");
 }
+
+TEST_CASE("many rows that were freed are the next ones, if those are no more") {
+  const FrameFormat format(PortParams{}, EcbParams{});
+  const auto place_of = [&](std::size_t rows) {
+    FrameRows some(format);
+    some.reserve(rows);
+    *some.row(rows - 1) = std::byte{1};
+    some.set_size(rows);
+    return some.release();
+  };
+  constexpr std::size_t many = std::size_t{3} << 19; // of 24 bytes: 36 MiB
+  auto first = place_of(many);
+  const std::byte* const place = first.get();
+  auto other = place_of(many);
+  CHECK(other.get() != place);
+  first.reset();
+  auto fewer = place_of(many - 1000);
+  CHECK(fewer.get() == place);
+  CHECK(fewer.get_deleter().size >= 24 * many);
+  fewer.reset();
+  const auto more = place_of(2 * many);
+  CHECK(more.get_deleter().size >= 24 * 2 * many);
+}
