@@ -131,9 +131,9 @@ public:
   void push(std::size_t w, std::uint64_t window, std::int64_t read_end, bool used, std::uint32_t input,
             std::uint32_t datum) {
     const std::uint32_t bit = input << log2_bits_;
-    if constexpr (fixed_words == 1) store(next_, datum << bit);
+    if constexpr (fixed_words == 1) store(next_, datum << bit % 32);
     if constexpr (fixed_words == 2) // word 0, of the upper inputs, is the first in memory
-      store(next_, std::rotl(std::uint64_t{datum} << bit, 32));
+      store(next_, std::rotl(std::uint64_t{datum} << bit % 64, 32));
     if constexpr (fixed_words == 0) {
       std::memset(next_, 0, 4 * words());
       store(word_at(next_, bit), datum << bit % 32);
@@ -160,7 +160,10 @@ public:
 
 private:
   std::size_t words() const { return fixed_words > 0 ? fixed_words : words_; }
-  std::byte* word_at(std::byte* row, std::uint32_t bit) const { return row + 4 * (words() - 1 - bit / 32); }
+  // Within the row, even if somebody changes the arrays meanwhile.
+  std::byte* word_at(std::byte* row, std::uint32_t bit) const {
+    return row + 4 * (words() - 1 - std::min<std::size_t>(bit / 32, words() - 1));
+  }
   std::byte* vector_at(std::byte* row) const { return row + 4 * words(); }
   template <class T> static void store(std::byte* at, T value) { std::memcpy(at, &value, sizeof value); }
 
