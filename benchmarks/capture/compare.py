@@ -117,12 +117,12 @@ def main() -> int:
         rate = len(strobes[0]) / 1e6
         allowed = t["limit"] + t["copy"]
         counts, frames = t["limit"] / t["counts"], allowed / t["frames"]
-        short |= required and min(counts, frames) < 0.5
+        short |= required and min(counts, frames) < 0.6
         print(
             f"{name:22}{rate / t['limit']:10.0f}{rate / t['counts']:10.0f}{counts:7.2f}{t['megabytes']:9.0f}"
             f"{1e3 * t['copy']:8.1f}{1e3 * allowed:12.1f}{1e3 * t['frames']:9.1f}{frames:7.2f}"
         )
-    print("at least 0.5 is wanted of 8 and 16 nodes at the prototype's pitch")
+    print("at least 0.6 is wanted of 8 and 16 nodes at the prototype's pitch")
     return int(short)
 
 

@@ -9,7 +9,7 @@ namespace {
 
 // Strobes that stay in the first-level cache between check and capture: so few that the processor reads the next from
 // memory meanwhile; the board itself is advanced seldom.
-constexpr std::size_t short_block = 64;
+constexpr std::size_t short_block = ClosedForm::at_once;
 constexpr std::size_t long_block = 4096;
 
 /// Calls capture(from, n) for blocks of strobes that have been checked.

@@ -267,6 +267,7 @@ private:
     std::vector<StrobeRun> read{};             // of them, what is in frames that were read
     std::uint64_t lost = 0;                    // windows whose frames were lost
     std::vector<std::uint32_t> inside{};       // windows whose frames are still in the FIFO
+    std::vector<std::uint32_t> place{};        // of a window inside: of its frame in the FIFO
     std::vector<ReaderAhead::Turn> turns{};    // of frames that found room, those in frames_ before
     std::vector<Dropped> dropped{};            // of all frames that were built
     std::int64_t longest = WindowMap::windows; // that are tried at once

@@ -146,7 +146,7 @@ std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_b
   bulk.map.begin_reading(first_built);
   std::size_t peak = counts_.peak_frame_fifo;
   Time last;
-  bulk.map.each_built(n, [&](std::size_t, Time edge) {
+  const auto follow = [&](Time edge, auto&& next) {
     if (s.turns >= depth && turns[s.turns - depth].end >= edge) [[unlikely]] {
       const auto begins = [&](std::size_t turn) { return turns[turn].end - bulk.frame_time; };
       std::size_t waiting = 0; // after this edge, for the reader to begin; only two can have been begun
@@ -156,12 +156,20 @@ std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_b
       }
       bulk.dropped.push_back({s.turns + bulk.dropped.size() - waiting, edge});
     } else {
-      const ReaderAhead::Turn turn = reader.next(s, edge);
+      const ReaderAhead::Turn turn = next(s, edge);
       turns[s.turns - 1] = turn;
     }
     while (s.turns > peak && turns[s.turns - 1 - peak].end > edge) ++peak;
     last = edge;
-  });
+  };
+  if (!keeps_groups_ && reader_.ideal())
+    bulk.map.each_built(n, [&](std::size_t, Time edge) {
+      follow(edge, [&](auto& state, Time built) { return reader.next_alone(state, built); });
+    });
+  else
+    bulk.map.each_built(n, [&](std::size_t, Time edge) {
+      follow(edge, [&](auto& state, Time built) { return reader.next(state, built); });
+    });
   bulk.turns.resize(s.turns);
   counts_.peak_frame_fifo = peak;
   followed_until_ = now_ = last;
@@ -208,8 +216,9 @@ void CaptureBoard::deal_with_frames(const std::size_t n) {
 // before `read`, are left.
 void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::size_t read) {
   Bulk& bulk = *bulk_;
-  const std::size_t before = frames_.size();
+  bulk.place.resize(WindowMap::windows);
   for (const std::uint32_t k : bulk.inside) {
+    bulk.place[k] = static_cast<std::uint32_t>(frames_.size());
     Built built;
     built.window = first_window + k;
     built.frame.timestamp = timestamps_.stamp(built.window);
@@ -243,8 +252,7 @@ void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::siz
         const Time edge = bulk.map.end(k);
         lose(run.input, run.sequence + i, cause_of_overrun(edge), edge);
       } else {
-        const auto place = static_cast<std::size_t>(std::ranges::lower_bound(bulk.inside, k) - bulk.inside.begin());
-        Built& built = frames_[before + place];
+        Built& built = frames_[bulk.place[k]];
         built.frame.vector |= 1u << run.input;
         built.frame.data[run.input] = bulk.layout.datum(run, i);
         built.last[run.input] = run.sequence + i;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <immintrin.h>
 
 namespace hypermon {
 namespace {
@@ -15,12 +16,53 @@ constexpr std::int64_t edge_ns = clock_period.ps() / 1000;
 
 } // namespace
 
-ClosedForm::Divider::Divider(std::int64_t window) {
-  __extension__ using Wide = unsigned __int128;
-  const auto w = static_cast<std::uint64_t>(window);
-  const int l = static_cast<int>(std::bit_width(w - 1));
-  multiplier_ = static_cast<std::uint64_t>(((Wide{1} << (63 + l)) + w - 1) / w);
-  shift_ = l - 1;
+ClosedForm::Windows::Windows(const Design& design, std::uint64_t first, std::uint64_t before,
+                             std::span<const std::int64_t> times)
+    : begin(static_cast<std::int64_t>(first) * design.window),
+      first_push(begin + design.window + edge_ns + design.build) {
+  of[0] = before == first ? 0 : ~0u;
+  const std::size_t eights = design.wide ? times.size() & ~std::size_t{7} : 0;
+  if (eights > 0) find_eight(design, times.data(), eights);
+  find_each(design, times.data(), eights, times.size());
+}
+
+void ClosedForm::Windows::find_each(const Design& design, const std::int64_t* t, std::size_t from, std::size_t n) {
+  std::uint32_t before = of[from]; // of[i]: of the strobe before the i-th
+  for (std::size_t i = from; i < n; ++i) {
+    const std::uint32_t k = design.number_since(t[i] - begin);
+    opening |= std::uint64_t{k != before} << i;
+    of[i + 1] = before = k;
+    push[i] = first_push + static_cast<std::int64_t>(k) * design.window;
+  }
+}
+
+[[gnu::target("avx2")]] void ClosedForm::Windows::find_eight(const Design& design, const std::int64_t* t,
+                                                             std::size_t n) {
+  const __m256i begins = _mm256_set1_epi64x(begin);
+  const __m256i multiplier = _mm256_set1_epi64x(design.number_since.multiplier);
+  const __m128i shift = _mm_cvtsi32_si128(design.number_since.shift);
+  const __m256i window = _mm256_set1_epi64x(design.window);
+  const __m256i first_pushes = _mm256_set1_epi64x(first_push);
+  const __m256i turn = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
+  __m256i before = _mm256_set1_epi32(static_cast<int>(of[0]));
+  for (std::size_t i = 0; i < n; i += 8) {
+    const auto* const at = reinterpret_cast<const __m256i*>(t + i);
+    const __m256i low =
+        _mm256_srl_epi64(_mm256_mul_epu32(_mm256_sub_epi64(_mm256_loadu_si256(at), begins), multiplier), shift);
+    const __m256i high =
+        _mm256_srl_epi64(_mm256_mul_epu32(_mm256_sub_epi64(_mm256_loadu_si256(at + 1), begins), multiplier), shift);
+    auto* const pushes = reinterpret_cast<__m256i*>(&push[i]);
+    _mm256_storeu_si256(pushes, _mm256_add_epi64(_mm256_mul_epu32(low, window), first_pushes));
+    _mm256_storeu_si256(pushes + 1, _mm256_add_epi64(_mm256_mul_epu32(high, window), first_pushes));
+    const __m256 halves = _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0x88);
+    const __m256i k = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xD8); // in order
+    const __m256i turned = _mm256_permutevar8x32_epi32(k, turn);
+    const __m256i same = _mm256_cmpeq_epi32(k, _mm256_blend_epi32(turned, before, 1));
+    const auto opens = ~static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same))) & 0xFFu;
+    opening |= std::uint64_t{opens} << i;
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(&of[i + 1]), k);
+    before = turned;
+  }
 }
 
 bool ClosedForm::holds(const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader) {
@@ -33,8 +75,10 @@ bool ClosedForm::holds(const EcbParams& ecb, const PbxParams& pbx, const ReaderP
   return drops && plain && two_edges_apart && few_vectors && Reader(pbx, reader).ideal();
 }
 
-ClosedForm::ClosedForm(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader)
+ClosedForm::ClosedForm(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
+                       bool wide)
     : design_{Divider(ecb.window_ns.number),
+              ShortDivider(ecb.window_ns.number),
               ecb.window_ns.number,
               ecb.builder_cycles * edge_ns,
               Reader(pbx, reader).read_time(FrameFormat(port, ecb).words()).ps() / 1000,
@@ -43,7 +87,8 @@ ClosedForm::ClosedForm(const PortParams& port, const EcbParams& ecb, const PbxPa
               {},
               static_cast<std::size_t>(ecb.node_fifo_entries),
               FrameFormat(port, ecb).timestamp_mask(),
-              std::countr_zero(static_cast<std::uint64_t>(port.width_bits))},
+              std::countr_zero(static_cast<std::uint64_t>(port.width_bits)),
+              wide},
       only_frames_can_be_lost_(design_.build <= design_.window && ecb.vector_fifo_entries > 1 &&
                                ecb.node_fifo_entries > 1) {
   design_.vectors_full = (ecb.vector_fifo_entries - 1) * design_.build;
@@ -65,65 +110,71 @@ std::size_t ClosedForm::most_frames(std::int64_t first_ns, std::int64_t last_ns,
 
 class ClosedForm::NoRows {
 public:
-  void begin(const State&, bool) {}
-  void add(State&, std::uint32_t, std::uint32_t) {}
-  void end(const State&) {}
+  void push(std::size_t, std::uint64_t, std::int64_t, bool, std::uint32_t, std::uint32_t) {}
+  void merge(std::size_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
 };
 
-/// `fixed_words`: data words of a frame; 0 for any number.
+/// Of the windows of a few strobes: the 0-th is the last one of the strobes before. `fixed_words`: data words of a
+/// frame; 0 for any number.
 template <std::size_t fixed_words> class ClosedForm::Rows {
 public:
   Rows(FrameRows& rows, const Design& design, const State& s)
-      : next_(rows.row(s.built - s.frames_lost)), row_(s.row_used ? next_ - rows.stride() : next_),
-        stride_(rows.stride()), words_(rows.format().data_words()), wide_timestamp_(rows.wide_timestamp()),
-        timestamp_mask_(design.timestamp_mask), log2_bits_(design.log2_data_bits) {}
+      : next_(rows.row(s.built - s.frames_lost)), stride_(rows.stride()), words_(rows.format().data_words()),
+        wide_timestamp_(rows.wide_timestamp()), timestamp_mask_(design.timestamp_mask),
+        log2_bits_(design.log2_data_bits) {
+    row_of_[0] = s.row_used ? next_ - stride_ : nobodys_.data();
+  }
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
 
-  /// The row of a window whose frame is lost is the next one's.
-  void begin(State& s, bool used) {
-    row_ = next_;
-    next_ += used ? stride_ : 0;
-    s.row_used = used;
-    if (fixed_words > 0)
-      s.data = 0;
-    else
-      std::memset(row_, 0, 4 * words());
-    const std::uint64_t stamp = s.window & timestamp_mask_;
-    if (wide_timestamp_)
-      store(row_ + 4 * words() + 4, stamp);
-    else
-      store(row_ + 4 * words() + 4, static_cast<std::uint32_t>(stamp));
-    store(row_ + stride_ - 8, s.read_end);
-  }
-  void add(State& s, std::uint32_t input, std::uint32_t datum) {
+  /// The w-th window, in order, with its first datum. The row of one whose frame is lost is the next one's.
+  void push(std::size_t w, std::uint64_t window, std::int64_t read_end, bool used, std::uint32_t input,
+            std::uint32_t datum) {
     const std::uint32_t bit = input << log2_bits_;
-    if constexpr (fixed_words > 0) {
-      s.data |= static_cast<std::uint64_t>(datum) << bit;
-    } else {
-      std::byte* const at = row_ + 4 * (words() - 1 - bit / 32);
-      std::uint32_t word = 0;
-      std::memcpy(&word, at, sizeof word);
-      store(at, word | datum << bit % 32);
+    if constexpr (fixed_words == 1) store(next_, datum << bit % 32);
+    if constexpr (fixed_words == 2) // word 0, of the upper inputs, is the first in memory
+      store(next_, std::rotl(std::uint64_t{datum} << bit % 64, 32));
+    if constexpr (fixed_words == 0) {
+      std::memset(next_, 0, 4 * words());
+      store(word_at(next_, bit), datum << bit % 32);
     }
+    store(vector_at(next_), 1u << input);
+    const std::uint64_t stamp = window & timestamp_mask_;
+    if (wide_timestamp_)
+      store(vector_at(next_) + 4, stamp);
+    else
+      store(vector_at(next_) + 4, static_cast<std::uint32_t>(stamp));
+    store(next_ + stride_ - 8, read_end);
+    row_of_[w] = used ? next_ : nobodys_.data();
+    next_ += used ? stride_ : 0;
   }
-  /// No datum follows in the window that was begun last, or none for now.
-  void end(const State& s) {
-    if (s.vector == 0) return; // no row was begun
-    if (fixed_words == 1) store(row_, static_cast<std::uint32_t>(s.data));
-    if (fixed_words == 2) store(row_, std::rotl(s.data, 32)); // word 0, of the upper inputs, is the first in memory
-    store(row_ + 4 * words(), s.vector);
+  /// One more datum of the w-th window, and its vector now.
+  void merge(std::size_t w, std::uint32_t vector, std::uint32_t input, std::uint32_t datum) {
+    std::byte* const row = row_of_[w];
+    const std::uint32_t bit = input << log2_bits_;
+    std::uint32_t word = 0;
+    std::memcpy(&word, word_at(row, bit), sizeof word);
+    store(word_at(row, bit), word | datum << bit % 32);
+    store(vector_at(row), vector);
   }
 
 private:
   std::size_t words() const { return fixed_words > 0 ? fixed_words : words_; }
+  // Within the row, even if somebody changes the arrays meanwhile.
+  std::byte* word_at(std::byte* row, std::uint32_t bit) const {
+    return row + 4 * (words() - 1 - std::min<std::size_t>(bit / 32, words() - 1));
+  }
+  std::byte* vector_at(std::byte* row) const { return row + 4 * words(); }
   template <class T> static void store(std::byte* at, T value) { std::memcpy(at, &value, sizeof value); }
 
   std::byte* next_;
-  std::byte* row_;
   std::size_t stride_;
   std::size_t words_;
   bool wide_timestamp_;
   std::uint64_t timestamp_mask_;
   int log2_bits_;
+  std::array<std::byte*, at_once + 1> row_of_;
+  std::array<std::byte, 4 * FrameFormat::max_words + 8> nobodys_{}; // what a frame that is lost says
 };
 
 // --- strobes ---
@@ -133,7 +184,8 @@ inline bool ClosedForm::push(const Design& design, State& s, std::int64_t at) {
   const std::int64_t backlog = s.read_end - at;
   ++s.built;
   if (backlog >= design.frames_full) {
-    if (s.frames_lost++ == 0) s.first_overrun = at;
+    ++s.frames_lost;
+    s.first_overrun = std::min(s.first_overrun, at);
     return false;
   }
   s.backlog = std::max(s.backlog, backlog);
@@ -141,48 +193,82 @@ inline bool ClosedForm::push(const Design& design, State& s, std::int64_t at) {
   return true;
 }
 
-// A strobe comes in a new window, or its bit is set, or it is one more: nothing else can happen. No input beyond 31,
-// even if somebody changes the arrays meanwhile.
-template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes, R rows) {
+// A strobe comes in a new window, or its bit is set, or it is one more: nothing else can happen. In one loop for each
+// question, so that no branch hangs on which strobes share a window, or which frames are lost where some are: no
+// processor can foretell either. No input beyond 31, even if somebody changes the arrays meanwhile.
+template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes, R& rows) {
   const Design design = design_;
   State s = state_;
-  const std::int64_t end_to_push = edge_ns + design.build;
-  for (std::size_t i = 0; i < strobes.size(); ++i) {
-    const std::int64_t t = strobes.time_ns[i];
-    const std::uint32_t input = strobes.node[i] & 31u;
-    const std::uint32_t bit = 1u << input;
-    std::uint32_t datum = strobes.datum[i];
-    if (t >= s.window_end) {
-      rows.end(s);
-      s.window = design.number(t);
-      s.window_end = static_cast<std::int64_t>(s.window + 1) * design.window;
-      s.vector = bit;
-      rows.begin(s, push(design, s, s.window_end + end_to_push));
-    } else {
-      const bool aliased = (s.vector & bit) != 0;
-      s.aliasing += aliased ? 1 : 0;
-      s.vector |= bit;
-      datum = aliased ? 0 : datum;
+  const std::size_t n = strobes.size();
+  const std::uint64_t first = design.number(strobes.time_ns[0]);
+  const Windows windows(design, first, s.window, strobes.time_ns);
+  const auto opened = static_cast<std::size_t>(std::popcount(windows.opening));
+  const auto input_of = [&](std::size_t i) { return strobes.node[i] & 31u; };
+  const auto each_opened = [&](auto&& read_at) {
+    std::size_t w = 0;
+    for (std::uint64_t left = windows.opening; left != 0; left &= left - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(left));
+      const bool used = read_at(windows.push[i]);
+      rows.push(++w, first + windows.of[i + 1], s.read_end, used, input_of(i), strobes.datum[i]);
     }
-    rows.add(s, input, datum);
+  };
+  const std::int64_t more = design.frame_time * static_cast<std::int64_t>(opened);
+  if (std::max(s.read_end - windows.first_push, edge_ns) + more < design.frames_full) { // none can be lost
+    each_opened([&](std::int64_t at) {
+      s.backlog = std::max(s.backlog, s.read_end - at);
+      s.read_end = std::max(at + edge_ns, s.read_end) + design.frame_time;
+      return true;
+    });
+    s.built += opened;
+    s.row_used |= opened > 0;
+  } else if (s.frames_lost > 0 && s.read_end > windows.push[n - 1]) { // the reader is never idle
+    each_opened([&](std::int64_t at) {
+      const bool used = s.read_end - at < design.frames_full;
+      s.read_end += used ? design.frame_time : 0;
+      s.frames_lost += used ? 0 : 1;
+      s.row_used = used;
+      return used;
+    });
+    s.built += opened;
+  } else {
+    each_opened([&](std::int64_t at) { return s.row_used = push(design, s, at); });
   }
-  rows.end(s);
+
+  // Runs of strobes that join the window of the one before them.
+  std::size_t done = 0;
+  std::size_t joined = 0;
+  for (std::uint64_t left = windows.joining(n); left != 0;) {
+    auto i = static_cast<std::size_t>(std::countr_zero(left));
+    if (i > 0) s.vector = 1u << input_of(i - 1);
+    done = i + static_cast<std::size_t>(std::countr_one(left >> i));
+    left = done < at_once ? left >> done << done : 0;
+    s.aliasing += done - i + static_cast<std::size_t>(std::popcount(s.vector));
+    for (; i < done; ++i) {
+      const std::uint32_t bit = 1u << input_of(i);
+      const bool aliased = (s.vector & bit) != 0;
+      s.vector |= bit;
+      rows.merge(i - joined++, s.vector, input_of(i), aliased ? 0 : strobes.datum[i]);
+    }
+    s.aliasing -= static_cast<std::size_t>(std::popcount(s.vector)); // those that are not
+  }
+  if (done != n) s.vector = 1u << input_of(n - 1);
+  s.window = first + windows.of[n];
   state_ = s;
 }
 
-template <class R> void ClosedForm::builder_falls_behind(const StrobeArrays& strobes, R rows) {
+template <class R> void ClosedForm::builder_falls_behind(const StrobeArrays& strobes, R& rows) {
   const Design design = design_;
   State s = state_;
+  std::size_t opened = 0;
   for (std::size_t i = 0; i < strobes.size(); ++i) {
     const std::int64_t t = strobes.time_ns[i];
     const std::uint32_t input = strobes.node[i] & 31u;
     const std::uint32_t bit = 1u << input;
-    if (t >= s.window_end) {
-      rows.end(s);
+    const std::uint64_t window = design.number(t);
+    if (window != s.window) {
       s.entries += s.vector != 0 && !s.window_lost ? 1 : 0;
       s.last_pop = s.pop;
-      s.window = design.number(t);
-      s.window_end = static_cast<std::int64_t>(s.window + 1) * design.window;
+      s.window = window;
       s.vector = 0;
     }
     if ((s.vector & bit) != 0) {
@@ -194,17 +280,19 @@ template <class R> void ClosedForm::builder_falls_behind(const StrobeArrays& str
       continue;
     }
     if (s.vector == 0) {
-      s.window_lost = s.last_pop - s.window_end >= design.vectors_full;
+      const std::int64_t window_end = static_cast<std::int64_t>(window + 1) * design.window;
+      s.window_lost = s.last_pop - window_end >= design.vectors_full;
       s.windows_lost += s.window_lost ? 1 : 0;
-      if (!s.window_lost) s.pop = std::max(s.window_end + edge_ns, s.last_pop + design.build);
-      rows.begin(s, !s.window_lost && push(design, s, s.pop + design.build));
+      if (!s.window_lost) s.pop = std::max(window_end + edge_ns, s.last_pop + design.build);
+      s.row_used = !s.window_lost && push(design, s, s.pop + design.build);
+      rows.push(++opened, window, s.read_end, s.row_used, input, strobes.datum[i]);
+    } else {
+      rows.merge(opened, s.vector | bit, input, strobes.datum[i]);
     }
     s.vector |= bit;
     s.discarded += s.window_lost ? 1 : 0;
     if (!s.window_lost) vectors_[s.entries % remembered] = s.vector;
-    rows.add(s, input, strobes.datum[i]);
   }
-  rows.end(s);
   state_ = s;
 }
 
@@ -218,7 +306,7 @@ bool ClosedForm::node_fifo_full(const State& s, std::uint32_t bit, std::int64_t 
   return true;
 }
 
-template <class R> void ClosedForm::run(const StrobeArrays& strobes, R rows) {
+template <class R> void ClosedForm::run(const StrobeArrays& strobes, R&& rows) {
   if (only_frames_can_be_lost_)
     builder_keeps_up(strobes, rows);
   else
@@ -226,9 +314,16 @@ template <class R> void ClosedForm::run(const StrobeArrays& strobes, R rows) {
 }
 
 void ClosedForm::capture(const StrobeArrays& strobes, FrameRows* rows) {
-  strobes_ += strobes.size();
+  const std::size_t n = strobes.size();
+  if (n == 0) return;
+  if (n > 1 && (n > at_once || !ShortDivider::takes(strobes.time_ns[n - 1] - strobes.time_ns[0] + design_.window))) {
+    capture(strobes.part(0, n / 2), rows);
+    capture(strobes.part(n / 2, n - n / 2), rows);
+    return;
+  }
+  strobes_ += n;
   if (rows == nullptr) return run(strobes, NoRows());
-  rows->reserve(rows->size() + strobes.size() + 1); // one for a window that is lost
+  rows->reserve(rows->size() + n + 1); // one for a window that is lost
   switch (rows->format().data_words()) {
   case 1:
     run(strobes, Rows<1>(*rows, design_, state_));
@@ -254,9 +349,11 @@ Counts ClosedForm::counts() const {
   c.merged = strobes_ - s.aliasing - s.node_overruns - s.discarded - s.built;
   c.frames_lost = s.frames_lost;
   c.drained = s.built - s.frames_lost;
-  // After a push at f there are it and those with e > f: as many as fit in e_last - f.
+  // After a push at f there are it and those with e > f: as many as fit in e_last - f. A frame is lost when all are.
   const std::int64_t others = s.backlog > 0 ? (s.backlog - 1) / design_.frame_time + 1 : 0;
-  c.peak_frame_fifo = c.drained > 0 ? static_cast<std::uint64_t>(others) + 1 : 0;
+  c.peak_frame_fifo = s.frames_lost > 0 ? static_cast<std::uint64_t>(design_.frames_full / design_.frame_time) + 1
+                      : c.drained > 0   ? static_cast<std::uint64_t>(others) + 1
+                                        : 0;
   if (s.frames_lost > 0) c.first_overrun = Time::from_ns(s.first_overrun);
   c.end = c.drained > 0 ? Time::from_ns(s.read_end) : 0_ps;
   return c;

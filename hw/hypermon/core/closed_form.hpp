@@ -14,6 +14,7 @@
 // e_first - D = f_first + 1 < f, as successive frames are two edges or more apart (holds()).
 #pragma once
 #include "hw/hypermon/core/counts.hpp"
+#include "hw/hypermon/core/divider.hpp"
 #include "hw/hypermon/core/frame_rows.hpp"
 #include "hw/hypermon/core/strobe_arrays.hpp"
 #include <array>
@@ -25,9 +26,12 @@ public:
   /// Is it exact for this design?
   static bool holds(const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader);
 
-  /// A design for which holds().
-  ClosedForm(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader);
+  /// A design for which holds(). `wide`: with AVX2, as has_wide() says.
+  ClosedForm(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
+             bool wide = has_wide());
+  static bool has_wide() { return __builtin_cpu_supports("avx2") != 0; }
 
+  static constexpr std::size_t at_once = 64; ///< strobes: as many as are best taken together
   /// Takes strobes that are later than, or at the time of, those before. `rows`: where frames go, if anywhere. A row
   /// is complete, and counted by its size(), once all strobes were taken.
   void capture(const StrobeArrays& strobes, FrameRows* rows);
@@ -38,28 +42,15 @@ public:
 
 private:
   static constexpr std::int64_t long_ago = -(std::int64_t{1} << 60);
+  static constexpr std::int64_t no_time = std::int64_t{1} << 62;
+  static constexpr std::uint64_t no_window = ~std::uint64_t{0};
   static constexpr std::size_t longest_vector_fifo = 64; // of those whose vectors must be remembered
   static constexpr std::size_t remembered = 2 * longest_vector_fifo;
-
-  /// floor(t / window) for 0 <= t < 2^63 by one multiplication: with l = ceil(log2 W) and m = ceil(2^(63+l) / W) it is
-  /// floor(t m / 2^(63+l)), as m W exceeds 2^(63+l) by less than W <= 2^l, so that t / W becomes too great by less
-  /// than 1 / W. m < 2^64.
-  class Divider {
-  public:
-    explicit Divider(std::int64_t window);
-    std::uint64_t operator()(std::int64_t t) const {
-      __extension__ using Wide = unsigned __int128;
-      return static_cast<std::uint64_t>(static_cast<Wide>(static_cast<std::uint64_t>(t)) * multiplier_ >> 64) >> shift_;
-    }
-
-  private:
-    std::uint64_t multiplier_;
-    int shift_;
-  };
 
   // What does not change. Times in ns.
   struct Design {
     Divider number;
+    ShortDivider number_since; // of what has passed since the begin of a window
     std::int64_t window;
     std::int64_t build;        // B
     std::int64_t frame_time;   // D
@@ -69,20 +60,35 @@ private:
     std::size_t node_fifo_entries;
     std::uint64_t timestamp_mask;
     int log2_data_bits;
+    bool wide;
   };
+  /// Of a few strobes that are near each other: which windows they are in.
+  struct Windows {
+    std::int64_t begin;                        // of the first
+    std::int64_t first_push;                   // of its frame, if it opens one
+    std::uint64_t opening = 0;                 // bit i: strobe i is not in the window of the strobe before it
+    std::array<std::uint32_t, at_once + 1> of; // of strobe i at i + 1, since the first; of the one before them at 0
+    std::array<std::int64_t, at_once> push;    // of the frame of strobe i
+
+    Windows(const Design& design, std::uint64_t first, std::uint64_t before, std::span<const std::int64_t> times);
+    std::uint64_t joining(std::size_t n) const { return ~opening & ~std::uint64_t{0} >> (64 - n); }
+
+  private:
+    void find_each(const Design& design, const std::int64_t* times, std::size_t from, std::size_t n);
+    void find_eight(const Design& design, const std::int64_t* times, std::size_t n);
+  };
+
   // What does. A copy of it lives in registers during capture().
   struct State {
-    std::uint64_t window = 0; // of the last strobe
-    std::int64_t window_end = 0;
+    std::uint64_t window = no_window; // of the last strobe
     std::uint32_t vector = 0;
     std::int64_t read_end = long_ago; // of the last frame that was queued
     std::int64_t backlog = long_ago;  // the most that read_end was ahead of a push
     std::uint64_t aliasing = 0;
     std::uint64_t built = 0;
     std::uint64_t frames_lost = 0;
-    std::int64_t first_overrun = 0;
-    bool row_used = false;  // the last window's frame will be read
-    std::uint64_t data = 0; // of the last window, if they fit
+    std::int64_t first_overrun = no_time;
+    bool row_used = false; // the last window's frame will be read
     // Where entries or data can be lost before the frame FIFO:
     bool window_lost = false;
     std::int64_t pop = long_ago;      // of the last entry
@@ -95,9 +101,9 @@ private:
   class NoRows;
   template <std::size_t fixed_words> class Rows;
 
-  template <class R> void run(const StrobeArrays& strobes, R rows);
-  template <class R> void builder_keeps_up(const StrobeArrays& strobes, R rows);
-  template <class R> void builder_falls_behind(const StrobeArrays& strobes, R rows);
+  template <class R> void run(const StrobeArrays& strobes, R&& rows);
+  template <class R> void builder_keeps_up(const StrobeArrays& strobes, R& rows);
+  template <class R> void builder_falls_behind(const StrobeArrays& strobes, R& rows);
   static bool push(const Design& design, State& s, std::int64_t at);
   bool node_fifo_full(const State& s, std::uint32_t bit, std::int64_t t) const;
 

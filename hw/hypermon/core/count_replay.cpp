@@ -42,6 +42,7 @@ public:
     const BoardDesign& any = all[designs.front()];
     front_ = FramePushes::of(any.port, any.ecb, any.reset_earlier_by,
                              [this](std::span<const FramePush> pushes) { push(pushes); });
+    if (drains_.empty()) front_->count_on_request();
   }
 
   void program_ends(Time at) { front_->program_ends(at); }
@@ -64,7 +65,7 @@ public:
 private:
   static void nobody(std::int64_t, std::size_t) {}
   void push(std::span<const FramePush> pushes) {
-    backlogs_->push(pushes);
+    backlogs_->push(pushes, [this] { front_->count_data(); });
     for (FrameDrain& drain : drains_)
       for (const FramePush& p : pushes) drain.push(p, nobody);
   }

@@ -30,17 +30,8 @@ DrainDesigns::DrainDesigns(std::span<const DrainDesign> designs, std::size_t lan
     if (i == order_.size() || designs_[order_[i]].speed != designs_[order_[i - 1]].speed) ends_.push_back(i);
 }
 
-void DrainDesigns::push(std::span<const FramePush> pushes) {
-  while (!pushes.empty()) {
-    const PushBlock block(pushes, last_edge_, designs_.size() > 1);
-    push(block);
-    frames_ += block.size();
-    last_edge_ = block.last_edge();
-    pushes = pushes.subspan(block.size());
-  }
-}
-
-void DrainDesigns::push(const PushBlock& block) {
+// True: all designs are as their unlimited drains. Else some differ, and are to be followed.
+bool DrainDesigns::push(const PushBlock& block) {
   for (std::size_t s = 0; s < speeds_.size(); ++s) backlogs_before_[s] = speeds_.backlog(s);
   speeds_.push(block);
   differing_.clear();
@@ -73,7 +64,10 @@ void DrainDesigns::push(const PushBlock& block) {
       }
     }
   }
-  if (differing_.empty()) return;
+  return differing_.empty();
+}
+
+void DrainDesigns::follow_differing(const PushBlock& block) {
   follow(block, followed_);
   followed_.clear();
   for (const auto& [design, leader] : alike_) {

@@ -9,6 +9,7 @@
 #pragma once
 #include "hw/hypermon/core/frame_drain.hpp"
 #include "hw/hypermon/core/unlimited_drains.hpp"
+#include <utility>
 
 namespace hypermon {
 
@@ -22,8 +23,24 @@ public:
   /// `lanes`: Lanes::number, or as many as the processor has.
   explicit DrainDesigns(std::span<const DrainDesign> designs, std::size_t lanes = lanes_here());
 
-  /// Edges rise by at least two (ecb.builder_cycles >= 2).
-  void push(std::span<const FramePush> pushes);
+  /// Edges rise by at least two (ecb.builder_cycles >= 2). Data in `pushes` are looked at if frames may be lost, after
+  /// `count_data` was called, once.
+  template <class F> void push(std::span<const FramePush> pushes, F&& count_data) {
+    for (bool counted = false; !pushes.empty();) {
+      PushBlock block(pushes, last_edge_, designs_.size() > 1);
+      if (!push(block)) {
+        if (!std::exchange(counted, true)) count_data();
+        block.take_words();
+        follow_differing(block);
+      }
+      frames_ += block.size();
+      last_edge_ = block.last_edge();
+      pushes = pushes.subspan(block.size());
+    }
+  }
+  void push(std::span<const FramePush> pushes) {
+    push(pushes, [] {});
+  }
   /// When all that was pushed will have been read.
   DrainCounts counts(std::size_t design) const;
 
@@ -45,7 +62,8 @@ private:
     std::int64_t first_overrun = 0;
     Step step{};
   };
-  void push(const PushBlock& block);
+  bool push(const PushBlock& block);
+  void follow_differing(const PushBlock& block);
   void follow(const PushBlock& block, std::span<Design* const> designs);
   void follow_in_lanes(const PushBlock& block, std::span<Design* const> designs);
   void follow_in_wide_lanes(const PushBlock& block, std::span<Design* const> designs);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/frame_pushes.hpp"
 #include "hw/hypermon/core/capture_board.hpp"
+#include "hw/hypermon/core/divider.hpp"
 #include "hw/hypermon/core/window_steps.hpp"
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -83,8 +85,8 @@ public:
 
   WindowFront(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by, Sink sink)
       : port_(port), ecb_(ecb), reset_earlier_by_(reset_earlier_by),
-        window_(static_cast<std::uint64_t>(Time{ecb.window_ns}.ps())), steps_(ecb.window_ns),
-        most_steps_(steps_.most()), window_edges_(edge_number(ecb.window_ns)),
+        window_(static_cast<std::uint64_t>(Time{ecb.window_ns}.ps())), number_(Time{ecb.window_ns}.ps()),
+        steps_(ecb.window_ns), most_steps_(steps_.most()), window_edges_(edge_number(ecb.window_ns)),
         origin_(edge_at_or_before(reset_earlier_by)),
         can_fill_(ecb.builder_cycles > window_edges_ || ecb.vector_fifo_entries < 2 || ecb.node_fifo_entries < 2),
         datum_bytes_(bytes_per_datum(port.width_bits)), lines_(static_cast<std::size_t>(ecb.inputs), ~std::uint64_t{0}),
@@ -94,13 +96,22 @@ public:
     const std::size_t n = burst.data.size() / datum_bytes_;
     if (n == 0) return;
     const auto first = static_cast<std::uint64_t>((burst.first + origin_).ps());
-    const std::uint64_t k = first / window_;
+    const std::uint64_t k = number_(static_cast<std::int64_t>(first));
     if (k >= begin_ + windows && !board_) go_on_to(k);
     if (board_) return board_->write(burst);
     counts_.strobes += n;
-    const Run run{burst.input, n, k, first - k * window_, static_cast<std::uint64_t>(burst.spacing.ps())};
-    if (can_fill_) since_idle_.push_back(run);
-    add(run);
+    const auto spacing = static_cast<std::uint64_t>(burst.spacing.ps());
+    if (can_fill_) since_idle_.push_back({burst.input, n, k, first - k * window_, spacing});
+    add(burst.input, n, k, first - k * window_, spacing);
+  }
+
+  void count_on_request() override { on_request_ = true; }
+  void count_data() override {
+    if (can_fill_ || board_) return; // they are already
+    mark_data();
+    const std::int64_t first = static_cast<std::int64_t>(begin_ + 1) * window_edges_ + built_after();
+    for (FramePush& p : std::span(pushes_).first(built_))
+      p.data = std::exchange(data_[static_cast<std::size_t>((p.edge - first) / window_edges_)], 0);
   }
 
   void finish() override {
@@ -134,62 +145,73 @@ private:
     std::uint64_t spacing;
   };
 
-  // Twice: where all strobes lie in the stretch, steps need no comparisons; the other way takes any window's length.
-  void add(Run run) {
-    std::uint64_t last = lines_[run.input]; // copies: data_ are bytes, which might be any member's
-    const std::uint64_t window = window_;
-    const std::uint64_t begin = begin_;
-    const std::uint64_t step = run.spacing / window;
-    const std::uint64_t passed_step = run.spacing - step * window;
-    const std::uint64_t end = begin + windows;
-    std::uint64_t k = run.window;
-    std::uint64_t passed = run.passed;
-    std::size_t n = run.n;
-    const auto go_on = [&] {
-      passed += passed_step;
-      const bool next = passed >= window;
-      k += step + (next ? 1 : 0);
-      passed -= next ? window : 0;
-    };
-    const auto mark = [begin, used = used_.data(), data = data_.data()](std::uint64_t at) {
-      const std::uint64_t i = at - begin;
-      used[i / 64] |= std::uint64_t{1} << i % 64;
-      ++data[i];
-    };
+  // In registers: to put a Run together in memory and copy it takes as long as a few strobes.
+  void add(std::uint32_t input, std::size_t n, std::uint64_t first, std::uint64_t passed, std::uint64_t spacing) {
+    Run run{input, n, first, passed, spacing};
     // The first may share its window with the burst before it, the others with theirs only if they are that close.
-    if (k == last) {
+    std::uint64_t& last = lines_[run.input];
+    while (run.n > 0 && run.window == last) {
       ++counts_.aliasing;
-      --n;
-      go_on();
+      --run.n;
+      run.passed += run.spacing % window_;
+      const bool next = run.passed >= window_;
+      run.window += run.spacing / window_ + (next ? 1 : 0);
+      run.passed -= next ? window_ : 0;
     }
-    if (step > 0 && n > 0 && n < most_steps_ && k + n * (step + 1) < end) [[likely]] {
-      WindowSteps::Place at = steps_.place(k, passed);
+    if (run.n == 0) return;
+    marked_.emplace_back(run.input, run.n, run.window, run.passed, run.spacing);
+    const auto [rest, last_marked, aliasing] =
+        walk(run, [used = used_.data()](std::uint64_t i) { used[i / 64] |= std::uint64_t{1} << i % 64; });
+    counts_.aliasing += aliasing;
+    if (rest.n < run.n) last = last_marked;
+    if (rest.n > 0) beyond_.push_back(rest);
+  }
+  void mark_data() {
+    for (const Run& run : marked_) walk(run, [data = data_.data()](std::uint64_t i) { ++data[i]; });
+  }
+
+  struct Spacing { // of the last run: most have the same
+    std::uint64_t of, windows, passed;
+  };
+  struct Walked {
+    Run rest;           // beyond the stretch
+    std::uint64_t last; // window, if there was any
+    std::uint64_t aliasing;
+  };
+  // Calls mark(number in the stretch) for each window of the stretch in which the run has a strobe. Twice: where all
+  // strobes lie in the stretch, steps need no comparisons; the other way takes any window's length.
+  template <class Mark> [[gnu::always_inline]] Walked walk(Run run, Mark mark) {
+    if (run.spacing != spacing_.of) spacing_ = {run.spacing, run.spacing / window_, run.spacing % window_};
+    const std::uint64_t window = window_; // copies: what is marked might be any member
+    const std::uint64_t begin = begin_;
+    const std::uint64_t end = begin + windows;
+    const std::uint64_t step = spacing_.windows;
+    const std::uint64_t passed_step = spacing_.passed;
+    std::uint64_t last = ~std::uint64_t{0};
+    std::uint64_t aliasing = 0;
+    if (step > 0 && run.n < most_steps_ && run.window + run.n * (step + 1) < end) [[likely]] {
+      WindowSteps::Place at = steps_.place(run.window - begin, run.passed);
       const WindowSteps::Place by = steps_.place(step, passed_step);
       mark(at.window);
-      for (; n > 1; --n) {
+      for (; run.n > 1; --run.n) {
         WindowSteps::go_on(at, by);
         mark(at.window);
       }
-      last = at.window;
-      n = 0;
-    } else if (step > 0) {
-      for (; n > 0 && k < end; --n) {
-        mark(k);
-        last = k;
-        go_on();
-      }
-    } else {
-      for (; n > 0 && k < end; --n) {
-        if (k == last)
-          ++counts_.aliasing;
-        else
-          mark(k);
-        last = k;
-        go_on();
-      }
+      run.n = 0;
+      return {run, begin + at.window, 0};
     }
-    lines_[run.input] = last;
-    if (n > 0) beyond_.push_back({run.input, n, k, passed, run.spacing});
+    for (; run.n > 0 && run.window < end; --run.n) {
+      if (run.window == last)
+        ++aliasing;
+      else
+        mark(run.window - begin);
+      last = run.window;
+      run.passed += passed_step;
+      const bool next = run.passed >= window;
+      run.window += step + (next ? 1 : 0);
+      run.passed -= next ? window : 0;
+    }
+    return {run, last, aliasing};
   }
 
   /// No strobe that is still to be written is before window `k`.
@@ -197,9 +219,10 @@ private:
     do {
       emit();
       if (board_) return;
+      marked_.clear();
       begin_ = beyond_.empty() ? k : std::min(k, first_beyond());
       std::swap(beyond_, again_);
-      for (const Run& run : again_) add(run);
+      for (const Run& run : again_) add(run.input, run.n, run.window, run.passed, run.spacing);
       again_.clear();
     } while (k >= begin_ + windows);
   }
@@ -220,11 +243,10 @@ private:
       at_idle_ = counts_;
     }
   }
-  /// Calls f(edge of its end, words) for each window of the stretch that has a strobe, and empties the map. The edge
-  /// counts from the reset. Stops and returns false if f does.
+  /// Calls f(edge of its end, number in the stretch) for each window of the stretch that has a strobe, and empties the
+  /// map. The edge counts from the reset. Stops and returns false if f does.
   template <class F> bool each_window(F&& f) {
-    const std::int64_t window_edges = window_edges_; // copies: as in add()
-    std::uint8_t* const data = data_.data();
+    const std::int64_t window_edges = window_edges_; // copies: as in walk()
     std::uint64_t* const used = used_.data();
     std::int64_t end = static_cast<std::int64_t>(begin_ + 1) * window_edges;
     for (std::size_t word = 0; word < used_.size(); ++word, end += 64 * window_edges) {
@@ -233,9 +255,7 @@ private:
       used[word] = 0;
       for (; left != 0; left &= left - 1) {
         const auto i = static_cast<std::size_t>(std::countr_zero(left));
-        std::uint8_t& words = data[word * 64 + i];
-        if (!f(end + static_cast<std::int64_t>(i) * window_edges, words)) return false;
-        words = 0;
+        if (!f(end + static_cast<std::int64_t>(i) * window_edges, word * 64 + i)) return false;
       }
     }
     return true;
@@ -243,18 +263,20 @@ private:
   /// Each entry is taken at the edge after its window's end (see CaptureBoard's constructor).
   bool build_at_once() {
     FramePush* to = pushes_.data();
-    each_window(
-        [&to, built_after = 1 + ecb_.builder_cycles - edge_number(origin_)](std::int64_t end, std::uint32_t words) {
-          *to++ = {end + built_after, words};
-          return true;
-        });
+    each_window([&to, built_after = built_after()](std::int64_t end, std::size_t) {
+      *to++ = {end + built_after, 0};
+      return true;
+    });
     built_ = static_cast<std::size_t>(to - pushes_.data());
+    if (!on_request_) count_data();
     return true;
   }
+  std::int64_t built_after() const { return 1 + ecb_.builder_cycles - edge_number(origin_); }
   /// False if a FIFO may have been full: entries are taken at least builder_cycles apart, so that the last says how
   /// many may still have been inside at an edge before.
   bool build_in_turn() {
-    return each_window([&](std::int64_t end, std::uint32_t words) {
+    mark_data();
+    return each_window([&](std::int64_t end, std::size_t window) {
       const auto untaken_at = [&](std::int64_t edge) {
         return taken_ < edge ? 0 : (taken_ - edge) / ecb_.builder_cycles + 1;
       };
@@ -262,7 +284,7 @@ private:
       // A strobe of the window sees what is inside after the edge of its begin, or later.
       if (untaken_at(end - window_edges_ + 1) >= ecb_.node_fifo_entries) return false;
       taken_ = std::max(end + 1, taken_ + ecb_.builder_cycles);
-      pushes_[built_++] = {taken_ + ecb_.builder_cycles - edge_number(origin_), words};
+      pushes_[built_++] = {taken_ + ecb_.builder_cycles - edge_number(origin_), std::exchange(data_[window], 0)};
       return true;
     });
   }
@@ -287,18 +309,22 @@ private:
   EcbParams ecb_;
   Time reset_earlier_by_;
   std::uint64_t window_;
+  Divider number_; // of a time's window
   WindowSteps steps_;
   std::uint64_t most_steps_;
   std::int64_t window_edges_;
-  Time origin_;   // before time 0
+  Time origin_; // before time 0
+  bool on_request_ = false;
   bool can_fill_; // FIFOs before the builder
   std::size_t datum_bytes_;
+  Spacing spacing_{};
   std::vector<std::uint64_t> lines_; // by input: the window of its last strobe
   Sink sink_;
   Counts counts_;
   std::uint64_t begin_ = 0; // first window of the stretch
   std::array<std::uint64_t, windows / 64> used_{};
   std::array<std::uint8_t, windows> data_{}; // by window; at most max_inputs
+  std::vector<Run> marked_;                  // what has a strobe in the stretch
   std::vector<Run> beyond_;                  // strobes after the stretch: one run of an input at most
   std::vector<Run> again_;
   std::vector<FramePush> pushes_ = std::vector<FramePush>(windows);

@@ -34,6 +34,10 @@ public:
   /// CaptureBoard::program_ends(); before any burst that begins later.
   virtual void program_ends(Time /*at*/) {}
   virtual void finish() = 0;
+  /// How many data are in the frames that the sink is called with: if they are to be counted only on request, which
+  /// they are but where a frame is lost, they are 0 before it has called this.
+  virtual void count_on_request() {}
+  virtual void count_data() {}
   /// After finish(), but for what the frame FIFO and its reader do.
   virtual Counts counts() const = 0;
 };

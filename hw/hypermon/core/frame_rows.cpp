@@ -1,27 +1,71 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/frame_rows.hpp"
+#include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <sys/mman.h>
+#include <utility>
 
 namespace hypermon {
+
+namespace {
+
+constexpr std::uintptr_t huge_page = 1 << 21;
+/// So many the C library always has from the system for themselves: what is not written to takes no memory.
+constexpr std::size_t many = (std::size_t{1} << 25) + huge_page;
+
+std::size_t to_huge_page(const std::byte* bytes) {
+  return huge_page - reinterpret_cast<std::uintptr_t>(bytes) % huge_page;
+}
+
+struct Kept {
+  std::byte* bytes = nullptr;
+  std::size_t size = 0;
+};
+std::mutex kept_mutex;
+Kept kept;
+
+Kept exchange_kept(Kept with) {
+  const std::lock_guard lock(kept_mutex);
+  return std::exchange(kept, with);
+}
+
+} // namespace
+
+void FreeRows::operator()(std::byte* bytes) const {
+  if (size >= many) {
+    const std::size_t from = to_huge_page(bytes);
+    madvise(bytes + from, (size - from) / huge_page * huge_page, MADV_FREE);
+    bytes = exchange_kept({bytes, size}).bytes;
+  }
+  std::free(bytes);
+}
 
 void FrameRows::resize(std::size_t bytes) {
   auto* moved = static_cast<std::byte*>(std::realloc(bytes_.get(), std::max<std::size_t>(bytes, 1)));
   if (moved == nullptr) throw std::bad_alloc();
   static_cast<void>(bytes_.release());
-  bytes_.reset(moved);
+  bytes_ = Bytes(moved, {bytes});
 }
 
+// Not cut or moved: the system would part the pages of those that are kept.
 void FrameRows::reserve(std::size_t rows) {
   if (rows <= capacity_) return;
+  if (!bytes_ && rows * stride_ >= many) {
+    const Kept found = exchange_kept({});
+    if (found.size >= rows * stride_) {
+      bytes_ = Bytes(found.bytes, {found.size});
+      capacity_ = found.size / stride_;
+      return;
+    }
+    std::free(found.bytes);
+  }
   resize(rows * stride_);
   capacity_ = rows;
   // As NumPy does: without it, half of the time is the system's, for pages of 4 KiB.
-  constexpr std::uintptr_t page = 1 << 21;
-  const std::size_t to_next_page = page - reinterpret_cast<std::uintptr_t>(bytes_.get()) % page;
-  if (rows * stride_ > to_next_page + page)
-    madvise(bytes_.get() + to_next_page, rows * stride_ - to_next_page, MADV_HUGEPAGE);
+  const std::size_t from = to_huge_page(bytes_.get());
+  if (rows * stride_ > from + huge_page) madvise(bytes_.get() + from, rows * stride_ - from, MADV_HUGEPAGE);
 }
 
 void FrameRows::push(const DeliveredFrame& delivered) {
@@ -38,7 +82,7 @@ void FrameRows::push(const DeliveredFrame& delivered) {
 }
 
 FrameRows::Bytes FrameRows::release() {
-  resize(size_ * stride_);
+  if (bytes_.get_deleter().size < many) resize(size_ * stride_);
   size_ = capacity_ = 0;
   return std::move(bytes_);
 }

@@ -2,10 +2,16 @@
 // Frames that were read, as rows of bytes: the words as on the PBX bus, and when the last of them had been read.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"
-#include <cstdlib>
 #include <memory>
 
 namespace hypermon {
+
+/// Of many bytes the last ones that were freed are kept for the next rows: to clear pages and hand them out costs the
+/// system more than rows cost. What it needs meanwhile it may take (MADV_FREE).
+struct FreeRows {
+  std::size_t size = 0;
+  void operator()(std::byte* bytes) const;
+};
 
 /// A row, without gaps: data words (the first first) and the vector word, 4 bytes each; the timestamp as a number, of
 /// 4 bytes or, with more than 32 bits, 8; read_end in ns, 8 bytes.
@@ -30,10 +36,7 @@ public:
   void set_size(std::size_t rows) { size_ = rows; }
   void push(const DeliveredFrame& delivered);
 
-  struct Free {
-    void operator()(void* bytes) const { std::free(bytes); }
-  };
-  using Bytes = std::unique_ptr<std::byte[], Free>;
+  using Bytes = std::unique_ptr<std::byte[], FreeRows>;
   /// The rows, in no more memory than they need; nothing is left.
   Bytes release();
 

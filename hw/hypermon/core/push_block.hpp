@@ -24,10 +24,12 @@ struct PushBlock {
   PushBlock(std::span<const FramePush> from, std::int64_t last_edge, bool lanes = true)
       : pushes(from.first(std::min(from.size(), most_pushes))), before(last_edge), has_lanes(lanes) {
     if (!lanes) return;
-    for (std::size_t i = 0; i < pushes.size(); ++i) {
-      gaps[i] = static_cast<std::int32_t>(std::min(gap(i), lane_limit));
-      words[i] = static_cast<std::int32_t>(pushes[i].data);
-    }
+    for (std::size_t i = 0; i < pushes.size(); ++i) gaps[i] = static_cast<std::int32_t>(std::min(gap(i), lane_limit));
+  }
+  /// Of data, which are not looked at before.
+  void take_words() {
+    if (has_lanes)
+      for (std::size_t i = 0; i < pushes.size(); ++i) words[i] = static_cast<std::int32_t>(pushes[i].data);
   }
   std::size_t size() const { return pushes.size(); }
   std::int64_t gap(std::size_t i) const { return pushes[i].edge - (i == 0 ? before : pushes[i - 1].edge); }

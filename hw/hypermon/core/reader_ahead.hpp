@@ -54,6 +54,15 @@ public:
     s.free = begin + busy_;
     return {s.look, begin + read_time_};
   }
+  /// The same of a reader that is ideal(), with each frame as a group of its own: which groups an ideal reader has is
+  /// in no result.
+  Turn next_alone(State& s, Time built) const {
+    const Time at = std::max(s.free, built + clock_period);
+    ++s.turns;
+    ++s.groups;
+    s.free = at + read_time_;
+    return {at, s.free};
+  }
   /// The reader after edge `now`, later than the beginning; `turns` are all that there were, of frames that were built
   /// up to then.
   Reader after(Time now, std::span<const Turn> turns, State s) const;

@@ -37,9 +37,10 @@ py::dtype dtype_of(const FrameRows& rows) {
 py::array array_of(FrameRows rows) {
   const py::dtype dtype = dtype_of(rows);
   const auto n = static_cast<py::ssize_t>(rows.size());
-  auto bytes = rows.release();
-  const void* first = bytes.get();
-  const py::capsule owner(bytes.release(), [](void* p) { FrameRows::Free()(p); });
+  auto bytes = std::make_unique<FrameRows::Bytes>(rows.release());
+  const void* first = bytes->get();
+  const py::capsule owner(bytes.get(), [](void* p) { delete static_cast<FrameRows::Bytes*>(p); });
+  static_cast<void>(bytes.release()); // the capsule's
   return {dtype, py::array::ShapeContainer{n}, first, owner};
 }
 

@@ -92,6 +92,11 @@ std::string compare(const Hardware& h, const Strobes& strobes, Seen& seen) {
   if (const auto d = difference("frame", frames_of(rows), expected.frames); !d.empty()) return how + d;
   seen.strobes += counts.strobes;
   if (!closed) return {};
+  ClosedForm plain(h.port, h.ecb, h.pbx, h.reader, false); // and other strobes together
+  FrameRows plain_rows(FrameFormat(h.port, h.ecb));
+  plain.capture(strobes.arrays(), &plain_rows);
+  if (const auto d = difference(plain.counts(), expected.counts); !d.empty()) return "not wide: " + d;
+  if (const auto d = difference("frame", frames_of(plain_rows), expected.frames); !d.empty()) return "not wide: " + d;
   seen.in_closed_form += counts.strobes;
   seen.aliasing += counts.aliasing > 0 ? 1 : 0;
   seen.node_overruns += counts.node_overruns > 0 ? 1 : 0;
@@ -215,4 +220,27 @@ TEST_CASE("a strobe that cannot be is named with its place, its value and what i
         "0: datum[0] = 16: must be 0 to 15, data have port.width_bits = 4");
   CHECK(with([&](Strobes& b) { b.time_ns[9999] = StrobeArrays::latest_ns + 1; }) ==
         "9999: time_ns[9999] = 4000000000000001: must be 0 to 4000000000000000");
+}
+
+TEST_CASE("many rows that were freed are the next ones, if those are no more") {
+  const FrameFormat format(PortParams{}, EcbParams{});
+  const auto place_of = [&](std::size_t rows) {
+    FrameRows some(format);
+    some.reserve(rows);
+    *some.row(rows - 1) = std::byte{1};
+    some.set_size(rows);
+    return some.release();
+  };
+  constexpr std::size_t many = std::size_t{3} << 19; // of 24 bytes: 36 MiB
+  auto first = place_of(many);
+  const std::byte* const place = first.get();
+  auto other = place_of(many);
+  CHECK(other.get() != place);
+  first.reset();
+  auto fewer = place_of(many - 1000);
+  CHECK(fewer.get() == place);
+  CHECK(fewer.get_deleter().size >= 24 * many);
+  fewer.reset();
+  const auto more = place_of(2 * many);
+  CHECK(more.get_deleter().size >= 24 * 2 * many);
 }
