@@ -4,6 +4,8 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/machine/tcp.hpp"
 
+#include <simgrid/kernel/Timer.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <deque>
