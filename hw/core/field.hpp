@@ -9,8 +9,8 @@
 //   };
 //
 //   inline auto fields_of(const PbxParams*) { // params_fields.hpp
-//     return std::tuple{Field{"word_ns", &PbxParams::word_ns, range(1, 1000000),
-//                             "Time of one 32-bit word on the PBX bus.", "HYPERMON sec. 5.1 (measured)"}};
+//     return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1000000),
+//                         "Time of one 32-bit word on the PBX bus.", "HYPERMON sec. 5.1 (measured)"});
 //   }
 //   static_assert(all_members_described<PbxParams>());
 #pragma once
@@ -64,15 +64,45 @@ template <class Struct, class Value> struct Field : FieldInfo {
   }
 };
 
+namespace detail {
+template <std::size_t, class F> struct Nth { F field; };
+/// What std::tuple would be, which takes compilers three times as long.
+template <class Numbers, class... F> struct FieldList;
+template <std::size_t... I, class... F> struct FieldList<std::index_sequence<I...>, F...> : Nth<I, F>... {
+  template <class Each> void each(const Each& call) const { (call(static_cast<const Nth<I, F>&>(*this).field), ...); }
+  static constexpr std::size_t count = sizeof...(F);
+};
+template <class... F> void each_of(const std::tuple<F...>& all, const auto& call) {
+  std::apply([&](const auto&... field) { (call(field), ...); }, all);
+}
+void each_of(const auto& all, const auto& call) { all.each(call); }
+template <class All> constexpr std::size_t count_of() {
+  if constexpr (requires { All::count; })
+    return All::count;
+  else
+    return std::tuple_size_v<All>;
+}
+inline std::string path_of(const std::string& prefix, std::string_view name) {
+  std::string path = prefix;
+  if (!path.empty()) path += '.';
+  path += name;
+  return path;
+}
+} // namespace detail
+
+/// What fields_of() returns. A std::tuple of them will do, too.
+template <class... F> detail::FieldList<std::index_sequence_for<F...>, F...> fields(F... field) {
+  return {{std::move(field)}...};
+}
+
 /// Calls f(path, field, value) for every parameter of `object`, in the order of declaration; a quantity is its number.
 /// Let f take a FieldInfo if it does not need more: it is compiled once a type of value then, not once for each of
 /// every part.
 template <class Object, class F> void for_each_field(Object& object, const std::string& prefix, F&& f) {
   const auto one = [&](const auto& field) {
-    f(prefix.empty() ? std::string(field.name) : prefix + "." + std::string(field.name), field,
-      stored(object.*(field.member)));
+    f(detail::path_of(prefix, field.name), field, stored(object.*(field.member)));
   };
-  std::apply([&](const auto&... field) { (one(field), ...); }, fields_of(static_cast<const Object*>(nullptr)));
+  detail::each_of(fields_of(static_cast<const Object*>(nullptr)), one);
 }
 
 namespace detail {
@@ -92,7 +122,7 @@ template <class T, std::size_t N = 0> constexpr std::size_t member_count() {
 
 /// True if every member of the aggregate T has an entry in fields_of(const T*).
 template <class T> constexpr bool all_members_described() {
-  return detail::member_count<T>() == std::tuple_size_v<decltype(fields_of(static_cast<const T*>(nullptr)))>;
+  return detail::member_count<T>() == detail::count_of<decltype(fields_of(static_cast<const T*>(nullptr)))>();
 }
 
 } // namespace hypermon

@@ -2,6 +2,8 @@
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_date.hpp"
 
+#include <simgrid/kernel/Timer.hpp>
+
 #include <algorithm>
 
 namespace hypermon {

@@ -4,6 +4,8 @@
 #include "hw/core/agenda.hpp"
 #include "platforms/cosim/simgrid_date.hpp"
 
+#include <simgrid/kernel/Timer.hpp>
+
 #include <functional>
 
 namespace hypermon {

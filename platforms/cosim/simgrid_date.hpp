@@ -3,8 +3,9 @@
 #pragma once
 #include "hw/core/time.hpp"
 
-#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/forward.h>
 #include <simgrid/s4u/Engine.hpp>
+#include <xbt/functional.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -16,9 +17,9 @@ inline Time simgrid_now() { return Time::from_seconds_rounded(simgrid::s4u::Engi
 
 /// Calls `action` at the date, in maestro. SimGrid's doubles may have passed it by less than a picosecond: a timer
 /// below the clock's date asserts there, so it is set to the clock's then.
+simgrid::kernel::timer::Timer* set_timer_of(Time date, simgrid::xbt::Task<void()>&& action);
 template <class Action> simgrid::kernel::timer::Timer* set_timer(Time date, Action&& action) {
-  return simgrid::kernel::timer::Timer::set(std::max(date.seconds(), simgrid::s4u::Engine::get_clock()),
-                                            std::forward<Action>(action));
+  return set_timer_of(date, simgrid::xbt::Task<void()>(std::forward<Action>(action)));
 }
 
 } // namespace hypermon

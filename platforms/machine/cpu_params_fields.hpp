@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const CpuParams*) {
   using P = CpuParams;
-  return std::tuple{
+  return fields(
       Field{"processors", &P::processors, range(1, 64), "", "Processors of a node, all alike.",
             "facts: an iPSC/2 node has one, a node of HPVM's cluster two"},
       Field{"policy", &P::policy,
@@ -31,13 +31,13 @@ inline auto fields_of(const CpuParams*) {
       Field{"rank_weight", &P::rank_weight, range(1, 10000), "", "A rank's weight under fair_shares.", "chosen"},
       Field{"waiting", &P::waiting,
             "What a rank does with its processor while an MPI call waits: leaves it (block) or burns it (poll).",
-            "facts: NX/2 blocks; Fast Messages polls"}};
+            "facts: NX/2 blocks; Fast Messages polls"});
 }
 static_assert(all_members_described<CpuParams>());
 
 inline auto fields_of(const CompetitorParams*) {
   using P = CompetitorParams;
-  return std::tuple{
+  return fields(
       Field{"count", &P::count, range(0, 16), "kinds",
             "Kinds of processes beside the ranks: competitor[1].threads is a parameter of the second kind. Needs "
             "cpu.policy = time_slices or fair_shares.",
@@ -63,7 +63,7 @@ inline auto fields_of(const CompetitorParams*) {
             "With memory.node_mb: so much of each of these nodes' memory they take between begin and end.", "chosen"},
       Field{"busy_ms", &P::busy_ms, range(0, 1e9), "CPU time that a thread takes before it sleeps; 0: it never sleeps.",
             "chosen"},
-      Field{"sleep_ms", &P::sleep_ms, range(0, 1e9), "For so long it sleeps then.", "chosen"}};
+      Field{"sleep_ms", &P::sleep_ms, range(0, 1e9), "For so long it sleeps then.", "chosen"});
 }
 static_assert(all_members_described<CompetitorParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const LanParams*) {
   using P = LanParams;
-  return std::tuple{
+  return fields(
       Field{"count", &P::count, range(0, 8), "networks",
             "Networks beside the one of the program's messages; each reaches every node, the host and the computers "
             "beside the machine (machine.beside).",
@@ -32,7 +32,7 @@ inline auto fields_of(const LanParams*) {
       Field{"trunk_mb_per_s", &P::trunk_mb_per_s, range(0, 1e6), "MB/s",
             "Each direction of a cable between two switches; 0: what all computers below it have together.", "chosen"},
       Field{"backplane_mb_per_s", &P::backplane_mb_per_s, range(0, 1e6), "MB/s",
-            "All that passes a switch; 0: never a bottleneck.", "chosen"}};
+            "All that passes a switch; 0: never a bottleneck.", "chosen"});
 }
 static_assert(all_members_described<LanParams>());
 

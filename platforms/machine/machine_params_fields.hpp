@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const MachineParams*) {
-  return std::tuple{
+  return fields(
       Field{"topology", &MachineParams::topology,
             "How the nodes are connected. Links have network.bandwidth_mb_per_s and network.short_hop_us.",
             "HYPERMON sec. 2: a hypercube"},
@@ -31,14 +31,14 @@ inline auto fields_of(const MachineParams*) {
             "Computers that stand beside the machine, for monitors, their clients and servers: on every lan.",
             "chosen"},
       Field{"beside_on_network", &MachineParams::beside_on_network, any_value(), "",
-            "They are on the program's network too (star, fat_tree, xml), behind all nodes.", "chosen"}};
+            "They are on the program's network too (star, fat_tree, xml), behind all nodes.", "chosen"});
 }
 static_assert(all_members_described<MachineParams>());
 
 inline auto fields_of(const SmpiParams*) {
   constexpr const char* source = "empty: SimGrid's default, or the XML file's";
   using P = SmpiParams;
-  return std::tuple{
+  return fields(
       Field{"send_cost", &P::send_cost, any_value(), "",
             "CPU time of a send by pieces of message size: from:seconds:seconds_per_byte;... (SMPI's smpi/os).",
             source},
@@ -55,7 +55,7 @@ inline auto fields_of(const SmpiParams*) {
             "Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh).", source},
       Field{"clock_cost", &P::clock_cost, any_value(), "",
             "Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime).",
-            source}};
+            source});
 }
 static_assert(all_members_described<SmpiParams>());
 

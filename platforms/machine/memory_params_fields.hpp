@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const MemoryParams*) {
   using P = MemoryParams;
-  return std::tuple{
+  return fields(
       Field{"node_mb", &P::node_mb, range(0, 1e9),
             "Memory of a node for working sets: the program's (hypermon_working_set) and competitors' "
             "(competitor.memory_mb). 0: not modelled.",
@@ -23,7 +23,7 @@ inline auto fields_of(const MemoryParams*) {
       Field{"touch_us", &P::touch_us, range(0, 1e6), "CPU time of a page that is touched for the first time.",
             "chosen: a trap and 4 KiB of zeros"},
       Field{"stretch_ms", &P::stretch_ms, range(0.001, 1e6),
-            "CPU time after which a process that computes waits for the pages that it missed meanwhile.", "chosen"}};
+            "CPU time after which a process that computes waits for the pages that it missed meanwhile.", "chosen"});
 }
 static_assert(all_members_described<MemoryParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const NeighbourParams*) {
   using P = NeighbourParams;
-  return std::tuple{
+  return fields(
       Field{"count", &P::count, range(0, 8), "programs",
             "Programs that run at the same time on nodes of their own, and share links and switches with the one that "
             "is monitored.",
@@ -31,7 +31,7 @@ inline auto fields_of(const NeighbourParams*) {
       Field{"until", &P::until,
             "own_end: the run lasts until it has ended too. program_end: it is stopped when the monitored program has "
             "ended, and may be one without end.",
-            "chosen"}};
+            "chosen"});
 }
 static_assert(all_members_described<NeighbourParams>());
 

@@ -5,6 +5,8 @@
 #include "platforms/cosim/sleep.hpp"
 #include "platforms/machine/tcp.hpp"
 
+#include <simgrid/kernel/Timer.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <deque>

@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const NodeParams*) {
-  return std::tuple{
+  return fields(
       Field{"tick_ms", &NodeParams::tick_ms, range(0.1, 1e6),
             "Scheduler tick; every tick of a node, busy or idle, is an event.", "Dunigan's clock study: 50 ms"},
       Field{"clock_drift_ppm", &NodeParams::clock_drift_ppm, range(0, 1000), "ppm",
@@ -19,12 +19,12 @@ inline auto fields_of(const NodeParams*) {
       Field{"clock_resolution_ns", &NodeParams::clock_resolution_ns, range(1, 1e9), "Resolution of a node's clock.",
             "HYPERMON sec. 2: one microsecond"},
       Field{"start_spread_us", &NodeParams::start_spread_us, range(0, 1e9),
-            "Nodes start the program a seeded share of this after time 0: their phases.", "assumed"}};
+            "Nodes start the program a seeded share of this after time 0: their phases.", "assumed"});
 }
 static_assert(all_members_described<NodeParams>());
 
 inline auto fields_of(const NetworkParams*) {
-  return std::tuple{
+  return fields(
       Field{"name", &NetworkParams::name, any_value(), "", "What monitors and servers call it.", "chosen"},
       Field{"short_limit_bytes", &NetworkParams::short_limit_bytes, range(0, 65535),
             "Messages up to this size go to a system buffer; longer ones wait for the receive (request, grant, data).",
@@ -40,14 +40,14 @@ inline auto fields_of(const NetworkParams*) {
       Field{"long_hop_us", &NetworkParams::long_hop_us, range(0, 1e4), "Each hop of a long message (three trips).",
             "facts: about 30 (recalled)"},
       Field{"bandwidth_mb_per_s", &NetworkParams::bandwidth_mb_per_s, range(0.001, 1e5), "MB/s",
-            "Each direction of a link; the slope of a long message is its inverse.", "HYPERMON sec. 2 and facts: 2.8"}};
+            "Each direction of a link; the slope of a long message is its inverse.", "HYPERMON sec. 2 and facts: 2.8"});
 }
 static_assert(all_members_described<NetworkParams>());
 
 inline auto fields_of(const HostParams*) {
-  return std::tuple{Field{"bandwidth_kb_per_s", &HostParams::bandwidth_kb_per_s, range(1, 1e6), "KB/s",
-                          "Throughput of messages to and from the host.",
-                          "calibrated on Table 2 raw times of MatMul on 1 to 8 nodes: C (512 KB) takes 0.733 s"}};
+  return fields(Field{"bandwidth_kb_per_s", &HostParams::bandwidth_kb_per_s, range(1, 1e6), "KB/s",
+                      "Throughput of messages to and from the host.",
+                      "calibrated on Table 2 raw times of MatMul on 1 to 8 nodes: C (512 KB) takes 0.733 s"});
 }
 static_assert(all_members_described<HostParams>());
 

@@ -4,6 +4,7 @@
 #include "platforms/machine/competitors.hpp"
 #include "platforms/machine/cpu_params.hpp"
 
+#include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>

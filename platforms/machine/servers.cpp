@@ -5,6 +5,8 @@
 #include "sw/model/listing.hpp"
 #include "sw/model/user_error.hpp"
 
+#include <simgrid/kernel/Timer.hpp>
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const TcpParams*) {
   using P = TcpParams;
-  return std::tuple{
+  return fields(
       Field{"mss_bytes", &P::mss_bytes, range(1, 65495), "Data of a full segment.",
             "RFC 879, IEEE 802.3: 1500 less 40 of IP and TCP"},
       Field{"header_bytes", &P::header_bytes, range(0, 1000),
@@ -44,7 +44,7 @@ inline auto fields_of(const TcpParams*) {
       Field{"connect_retry_ms", &P::connect_retry_ms, range(0.001, 1e6), "The same of a connection's first segment.",
             "RFC 1122 4.2.3.1: 3 s"},
       Field{"retries", &P::retries, range(0, 1000), "", "So often; then the connection is given up, as if reset.",
-            "Linux: net.ipv4.tcp_retries2"}};
+            "Linux: net.ipv4.tcp_retries2"});
 }
 static_assert(all_members_described<TcpParams>());
 

@@ -11,7 +11,7 @@ inline auto fields_of(const NfsParams*) {
   constexpr const char* table = "TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md)";
   constexpr const char* beside = "chosen: small beside what changes directories";
   constexpr const char* manual = "nfs(5) of Linux 2.4 and 2.6";
-  return std::tuple{
+  return fields(
       Field{"place", &P::place,
             "The computer of the server of a file system that all computers share; off: there is none.", "chosen"},
       Field{"number", &P::number, range(0, 4095), "", "Which of these computers, from 0 on.", "chosen"},
@@ -63,7 +63,7 @@ inline auto fields_of(const NfsParams*) {
             "At which it copies data to or from its computer's memory.", "chosen: a copy of a Pentium III or Opteron"},
       Field{"attributes_s", &P::attributes_s, range(0, 1e6),
             "A computer believes a file's attributes for so long; who opens a file or a directory always asks.",
-            "nfs(5): acregmin is 3 s; close-to-open consistency"}};
+            "nfs(5): acregmin is 3 s; close-to-open consistency"});
 }
 static_assert(all_members_described<NfsParams>());
 

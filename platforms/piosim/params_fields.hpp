@@ -9,7 +9,7 @@ namespace hypermon {
 inline auto fields_of(const PacketParams*) {
   using P = PacketParams;
   constexpr const char* file = "facts (hdtrace): the paper's configuration";
-  return std::tuple{
+  return fields(
       Field{"network", &P::network,
             "A network of packets beside the one of the program's messages; on it stand the nodes and the servers of "
             "the parallel file system. off: there is none. packets: every packet on every edge. ideal: all arrives at "
@@ -46,7 +46,7 @@ inline auto fields_of(const PacketParams*) {
       Field{"ties", &P::ties,
             "Of events of one instant, the one that was asked for first (or last) comes first; to see what hangs on "
             "it.",
-            "chosen: the paper's simulator has no stable order"}};
+            "chosen: the paper's simulator has no stable order"});
 }
 static_assert(all_members_described<PacketParams>());
 
@@ -54,7 +54,7 @@ inline auto fields_of(const PfsParams*) {
   using P = PfsParams;
   constexpr const char* pvfs = "facts (hdtrace): OrangeFS 2.8";
   constexpr const char* rules = "facts (piosim_rules)";
-  return std::tuple{
+  return fields(
       Field{"servers", &P::servers, range(0, 4096), "servers",
             "Of the parallel file system; 0: there is none. Needs packets.network.", "chosen"},
       Field{"place", &P::place, "own: each server has a computer of its own. nodes: server s runs on node s.",
@@ -86,14 +86,14 @@ inline auto fields_of(const PfsParams*) {
       Field{"flow_until", &P::flow_until,
             "With protocol = pvfs: a flow's buffer is free again, and counts as written, when its cache has accepted "
             "it, or when it is on the disk. Small I/O is answered when it is accepted, if there is a cache.",
-            "chosen: HDTrace sec. 6 sees operations queue up in TROVE"}};
+            "chosen: HDTrace sec. 6 sees operations queue up in TROVE"});
 }
 static_assert(all_members_described<PfsParams>());
 
 inline auto fields_of(const PfsCacheParams*) {
   using P = PfsCacheParams;
   constexpr const char* rules = "facts (piosim_rules)";
-  return std::tuple{
+  return fields(
       Field{"model", &P::model,
             "none: data wait until the disk is free. write_behind: they are accepted while there is memory. "
             "aggregation: that, and what touches in the queue becomes one operation. aggregation_reorder: that, by "
@@ -102,14 +102,14 @@ inline auto fields_of(const PfsCacheParams*) {
       Field{"memory_mib", &P::memory_mib, range(0.001, 1e9), "MiB", "Of a server, for data that wait for its disk.",
             "HDTrace sec. 7"},
       Field{"concurrent", &P::concurrent, range(1, 4096), "",
-            "Operations that the cache hands to the disk at once: it orders these.", rules}};
+            "Operations that the cache hands to the disk at once: it orders these.", rules});
 }
 static_assert(all_members_described<PfsCacheParams>());
 
 inline auto fields_of(const PfsDiskParams*) {
   using P = PfsDiskParams;
   constexpr const char* paper = "HDTrace sec. 7";
-  return std::tuple{
+  return fields(
       Field{"model", &P::model, "refined: seeks, rotation, transfer. simple: access_ms and transfer. ideal: no time.",
             "facts (piosim_rules): refined"},
       Field{"seek_ms", &P::seek_ms, range(0, 1e6), "An average move of the arm.", paper},
@@ -128,13 +128,13 @@ inline auto fields_of(const PfsDiskParams*) {
       Field{"read_deadline_ms", &P::read_deadline_ms, range(0, 1e6), "Of order = deadline.", "Linux: deadline-iosched"},
       Field{"write_deadline_ms", &P::write_deadline_ms, range(0, 1e6), "Of order = deadline.",
             "Linux: deadline-iosched"},
-      Field{"capacity_mib", &P::capacity_mib, range(0.001, 1e9), "MiB", "Of each server's disk.", "chosen"}};
+      Field{"capacity_mib", &P::capacity_mib, range(0.001, 1e9), "MiB", "Of each server's disk.", "chosen"});
 }
 static_assert(all_members_described<PfsDiskParams>());
 
 inline auto fields_of(const PioCpuParams*) {
   using P = PioCpuParams;
-  return std::tuple{
+  return fields(
       Field{"model", &P::model,
             "Of the steps of the library, which are jobs of at least one cycle, and 1 ns. shared: a station's jobs "
             "share its processors. ideal: they take no time.",
@@ -142,7 +142,7 @@ inline auto fields_of(const PioCpuParams*) {
       Field{"processors", &P::processors, range(1, 1024), "",
             "Of a station: with more jobs than these each job gets its share.", "HDTrace sec. 7"},
       Field{"cycles_per_s", &P::cycles_per_s, range(1, 1e9), "1/s", "Of a processor.",
-            "facts (piosim_rules): a step takes 1 us"}};
+            "facts (piosim_rules): a step takes 1 us"});
 }
 static_assert(all_members_described<PioCpuParams>());
 

@@ -7,9 +7,9 @@
 namespace hypermon {
 
 inline auto fields_of(const BurstsParams*) {
-  return std::tuple{Field{"keep_series", &BurstsParams::keep_series, any_value(), "",
-                          "Also write every interval that has event data to bursts.csv in the run directory.",
-                          "chosen; HYPERMON fig. 14 shows such a series"}};
+  return fields(Field{"keep_series", &BurstsParams::keep_series, any_value(), "",
+                      "Also write every interval that has event data to bursts.csv in the run directory.",
+                      "chosen; HYPERMON fig. 14 shows such a series"});
 }
 static_assert(all_members_described<BurstsParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const PacketMessageParams*) {
   using P = PacketMessageParams;
-  return std::tuple{
+  return fields(
       Field{
           "eager_limit_bytes", &P::eager_limit_bytes, range(0, 1e12),
           "Messages of at most so many bytes go at once; longer ones are announced, and go when they are acknowledged.",
@@ -22,14 +22,14 @@ inline auto fields_of(const PacketMessageParams*) {
       Field{"list", &P::list, any_value(), "",
             "All messages of the run, those of collective calls and of protocols too, are written to messages.csv in "
             "its directory, whatever machine.messages is.",
-            "chosen"}};
+            "chosen"});
 }
 static_assert(all_members_described<PacketMessageParams>());
 
 inline auto fields_of(const CollectivesParams*) {
   using P = CollectivesParams;
   constexpr const char* rules = "facts (piosim_rules)";
-  return std::tuple{
+  return fields(
       Field{"bcast", &P::bcast,
             "MPI_Bcast. binary_tree: above the eager limit children say first that they are ready. binary_tree_simple: "
             "they do not. blockwise: that, 1 MiB after the other. piped_blockwise: a chain of ranks, 1 MiB after the "
@@ -75,7 +75,7 @@ inline auto fields_of(const CollectivesParams*) {
             "have sent, nothing at its root. rate: each operand at combined_bytes_per_cycle, wherever it is combined.",
             "facts (piosim_rules): paper"},
       Field{"combined_bytes_per_cycle", &P::combined_bytes_per_cycle, range(1, 1e12), "B",
-            "With combining = rate: of each operand (1000: 1 GB/s at the paper's 1e6 cycles a second).", "chosen"}};
+            "With combining = rate: of each operand (1000: 1 GB/s at the paper's 1e6 cycles a second).", "chosen"});
 }
 static_assert(all_members_described<CollectivesParams>());
 

@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const LimitsParams*) {
-  return std::tuple{
+  return fields(
       Field{"simulated_s", &LimitsParams::simulated_s, range(0, 1e6),
             "Simulated time by which the program must have ended; 0: whenever it does.", "chosen"},
       Field{"host_s", &LimitsParams::host_s, range(0, 1e8),
@@ -15,7 +15,7 @@ inline auto fields_of(const LimitsParams*) {
       Field{"steps_at_once", &LimitsParams::steps_at_once, range(0, 1e15), "",
             "MPI calls of a rank, or steps of the simulated hardware, that may follow each other while simulated time "
             "stands still: with more the run would never end. 0: any number.",
-            "chosen: seconds of the host's time"}};
+            "chosen: seconds of the host's time"});
 }
 static_assert(all_members_described<LimitsParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const ServerParams*) {
   using P = ServerParams;
-  return std::tuple{
+  return fields(
       Field{"count", &P::count, range(0, 64), "servers", "File servers, each with a disk (section disk).", "chosen"}
           .same_of_all(),
       Field{"name", &P::name, any_value(), "",
@@ -30,14 +30,14 @@ inline auto fields_of(const ServerParams*) {
       Field{"reply_bytes", &P::reply_bytes, range(0, 1e6), "A reply without its data.", "facts (hdtrace): 15 B"},
       Field{"extent_mb", &P::extent_mb, range(1, 1e6),
             "A file grows by contiguous pieces of this size, those of all files in the order in which they are taken.",
-            "chosen"}};
+            "chosen"});
 }
 static_assert(all_members_described<ServerParams>());
 
 inline auto fields_of(const DiskParams*) {
   using P = DiskParams;
   constexpr const char* paper = "facts (hdtrace): the paper's simulator";
-  return std::tuple{
+  return fields(
       Field{"mb_per_s", &P::mb_per_s, range(0.001, 1e5), "MB/s", "What passes under the head.",
             "facts (hdtrace): 100 MiB/s"},
       Field{"seek_ms", &P::seek_ms, range(0, 1e4),
@@ -54,7 +54,7 @@ inline auto fields_of(const DiskParams*) {
             "none: no rotational latency. half_turn: half a turn, unless an operation continues where the last one "
             "ended. position: until the bytes come round, by the date alone.",
             paper},
-      Field{"capacity_mb", &P::capacity_mb, range(1, 1e7), "Of the disk.", "chosen"}};
+      Field{"capacity_mb", &P::capacity_mb, range(1, 1e7), "Of the disk.", "chosen"});
 }
 static_assert(all_members_described<DiskParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const MpiioParams*) {
   using P = MpiioParams;
-  return std::tuple{
+  return fields(
       Field{
           "file_system", &P::file_system,
           "Who carries MPI_File_*. smpi: SMPI, on the disks of an XML file, without data. ideal: files that take no "
@@ -43,7 +43,7 @@ inline auto fields_of(const MpiioParams*) {
             "Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.",
             "chosen: none"},
       Field{"keep", &P::keep, any_value(), "", "Leave the files at the end in the run's directory, in files/.",
-            "chosen"}};
+            "chosen"});
 }
 static_assert(all_members_described<MpiioParams>());
 

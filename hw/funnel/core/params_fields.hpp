@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const TraceSourceParams*) {
   using P = TraceSourceParams;
-  return std::tuple{
+  return fields(
       Field{"fifo_bytes", &P::fifo_bytes, range(8, 1 << 24), "Bytes that the source's own FIFO holds.",
             "facts [CoreSight, ETM]: 24 in a Cortex-M3; [RISC-V, N-Trace]: at least two messages of at most 38; 64: "
             "chosen"},
@@ -29,13 +29,13 @@ inline auto fields_of(const TraceSourceParams*) {
             "the source.",
             "facts [CoreSight, where to put FIFOs]; 2: chosen"},
       Field{"priority", &P::priority, range(0, 7), "", "At its funnel; 0 comes first.",
-            "facts [CoreSight, funnel]: 3 bits, 0 first"}};
+            "facts [CoreSight, funnel]: 3 bits, 0 first"});
 }
 static_assert(all_members_described<TraceSourceParams>());
 
 inline auto fields_of(const TraceProtocolParams*) {
   using P = TraceProtocolParams;
-  return std::tuple{
+  return fields(
       Field{"encoding", &P::encoding,
             "How messages are written: a header byte for each 8 bytes of data, or 6 bits of data and 2 of framing a "
             "byte.",
@@ -52,38 +52,38 @@ inline auto fields_of(const TraceProtocolParams*) {
       Field{"sync_every", &P::sync_every, range(0, 1 << 20), "",
             "So many messages or bytes of a source after its last synchronisation message comes the next; 0: only at "
             "its begin and after a drop.",
-            "facts [CoreSight, ETMv4]: 2^8 to 2^20 bytes; [RISC-V, sync]: 2^(m+4) messages, m 0 to 15; 1024: chosen"}};
+            "facts [CoreSight, ETMv4]: 2^8 to 2^20 bytes; [RISC-V, sync]: 2^(m+4) messages, m 0 to 15; 1024: chosen"});
 }
 static_assert(all_members_described<TraceProtocolParams>());
 
 inline auto fields_of(const TraceLinkParams*) {
   using P = TraceLinkParams;
-  return std::tuple{Field{"clock_ns", &P::clock_ns, range(0.1, 1000),
-                          "Period of the clock of links, funnels, formatter and sink.", "chosen: 250 MHz"},
-                    Field{"width_bits", &P::width_bits, power_of_two(8, 128), "bits", "A word of the links.",
-                          "facts [CoreSight, ATB]: 8, 16, 32, 64 or 128"},
-                    Field{"inputs", &P::inputs, range(2, 8), "", "Of a funnel; more sources have a tree of funnels.",
-                          "facts [CoreSight, funnel]: 2 to 8"},
-                    Field{"grant", &P::grant,
-                          "What a funnel gives an input at a time: words up to its hold, or one whole message.",
-                          "facts [CoreSight, funnel] words; [RISC-V, funnel] message"},
-                    Field{"hold", &P::hold, range(1, 15), "words", "An input's most words in a row while others wait.",
-                          "facts [CoreSight, funnel]: HT + 1, 1 to 15, 4 after reset"},
-                    Field{"hold_counts", &P::hold_counts, "The hold counts words, or cycles, idle ones too.",
-                          "facts [CoreSight, funnel]: idle cycles do not count; the old funnel counts cycles"},
-                    Field{"fifo_words", &P::fifo_words, range(2, 1 << 24), "words",
-                          "Words that fit behind each funnel: 2 are a register slice, more a FIFO.",
-                          "facts [CoreSight, where to put FIFOs]; 2: chosen"},
-                    Field{"partial", &P::partial,
-                          "A word that is not full goes on at once, or when it is full or flushed.", "chosen"},
-                    Field{"flush_us", &P::flush_us, range(0, 1e9),
-                          "The links are flushed this often; 0: at the end alone.", "chosen"}};
+  return fields(Field{"clock_ns", &P::clock_ns, range(0.1, 1000),
+                      "Period of the clock of links, funnels, formatter and sink.", "chosen: 250 MHz"},
+                Field{"width_bits", &P::width_bits, power_of_two(8, 128), "bits", "A word of the links.",
+                      "facts [CoreSight, ATB]: 8, 16, 32, 64 or 128"},
+                Field{"inputs", &P::inputs, range(2, 8), "", "Of a funnel; more sources have a tree of funnels.",
+                      "facts [CoreSight, funnel]: 2 to 8"},
+                Field{"grant", &P::grant,
+                      "What a funnel gives an input at a time: words up to its hold, or one whole message.",
+                      "facts [CoreSight, funnel] words; [RISC-V, funnel] message"},
+                Field{"hold", &P::hold, range(1, 15), "words", "An input's most words in a row while others wait.",
+                      "facts [CoreSight, funnel]: HT + 1, 1 to 15, 4 after reset"},
+                Field{"hold_counts", &P::hold_counts, "The hold counts words, or cycles, idle ones too.",
+                      "facts [CoreSight, funnel]: idle cycles do not count; the old funnel counts cycles"},
+                Field{"fifo_words", &P::fifo_words, range(2, 1 << 24), "words",
+                      "Words that fit behind each funnel: 2 are a register slice, more a FIFO.",
+                      "facts [CoreSight, where to put FIFOs]; 2: chosen"},
+                Field{"partial", &P::partial, "A word that is not full goes on at once, or when it is full or flushed.",
+                      "chosen"},
+                Field{"flush_us", &P::flush_us, range(0, 1e9), "The links are flushed this often; 0: at the end alone.",
+                      "chosen"});
 }
 static_assert(all_members_described<TraceLinkParams>());
 
 inline auto fields_of(const TraceFormatterParams*) {
   using P = TraceFormatterParams;
-  return std::tuple{
+  return fields(
       Field{"format", &P::format,
             "Frames of 16 bytes that say whose each byte is, or messages as they are (encoding = nexus, grant = "
             "message).",
@@ -92,13 +92,13 @@ inline auto fields_of(const TraceFormatterParams*) {
             "The source's number is said again after so many frames.", "facts [CoreSight, formatter]: 8"},
       Field{"sync_frames", &P::sync_frames, range(0, 4096), "frames",
             "A full synchronisation packet comes before every so many frames; 0: none.",
-            "facts [CoreSight, formatter]: 64, at most 4096"}};
+            "facts [CoreSight, formatter]: 64, at most 4096"});
 }
 static_assert(all_members_described<TraceFormatterParams>());
 
 inline auto fields_of(const TraceSinkParams*) {
   using P = TraceSinkParams;
-  return std::tuple{
+  return fields(
       Field{"buffer_bytes", &P::buffer_bytes, range(64, 4e9), "Bytes that the sink's buffer holds.",
             "facts [CoreSight, ETF]: 512 B to 4 GB; 8 KB Zynq UltraScale+"},
       Field{"full", &P::full,
@@ -119,7 +119,7 @@ inline auto fields_of(const TraceSinkParams*) {
       Field{"blackout_every_ms", &P::blackout_every_ms, range(0, 1e9), "And again so long after it; 0 is once.",
             "chosen"},
       Field{"blackouts_ms", &P::blackouts_ms, any_value(), "ms",
-            "More of them, as BEGIN+LENGTH with blanks between: \"1.5+0.25 7+1\".", "chosen"}};
+            "More of them, as BEGIN+LENGTH with blanks between: \"1.5+0.25 7+1\".", "chosen"});
 }
 static_assert(all_members_described<TraceSinkParams>());
 

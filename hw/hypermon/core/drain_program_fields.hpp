@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const DrainParams*) {
   using P = DrainParams;
-  return std::tuple{
+  return fields(
       Field{
           "level", &P::level,
           "How the program's reading is simulated: in blocks of frames, or each access as a TLM transaction over the "
@@ -54,7 +54,7 @@ inline auto fields_of(const DrainParams*) {
       Field{"keep_frames", &P::keep_frames, any_value(), "",
             "Also write what each I/O node read to board<n>.hmf in the run directory (`hypermon frames`); takes no "
             "simulated time.",
-            "chosen"}};
+            "chosen"});
 }
 static_assert(all_members_described<DrainParams>());
 

@@ -10,7 +10,7 @@ inline auto fields_of(const FaultParams*) {
   using P = FaultParams;
   constexpr auto source = "spec sec. 5";
   constexpr auto chosen = "chosen";
-  return std::tuple{
+  return fields(
       Field{"seed", &P::seed, range(0, 2147483647), "", "Seeds all faults.", chosen},
       Field{"skew_ns", &P::skew_ns, range(0, 1125),
             "The data lines lag the strobe by this. Data are set up one I/O write (375 ns) before their strobe: a "
@@ -40,7 +40,7 @@ inline auto fields_of(const FaultParams*) {
       Field{"garbage_frames", &P::garbage_frames, range(0, 1 << 24), "frames",
             "Random frames in the frame FIFO at power-on, at most as many as it holds.", chosen},
       Field{"reset_at_us", &P::reset_at_us, range(0, 1e9),
-            "The I/O node's program resets the board then; 0: it does not.", chosen}};
+            "The I/O node's program resets the board then; 0: it does not.", chosen});
 }
 static_assert(all_members_described<FaultParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const FunnelParams*) {
   using P = FunnelParams;
-  return std::tuple{
+  return fields(
       Field{"sources", &P::sources, range(1, 32), "nodes", "Inputs, each with a FIFO of its own.",
             "HYPERMON sec. 3.1: 16"},
       Field{"source_fifo_entries", &P::source_fifo_entries, range(1, 1 << 24), "words", "Depth of a source's FIFO.",
@@ -34,7 +34,7 @@ inline auto fields_of(const FunnelParams*) {
             "HYPERMON sec. 3.2.1: 32"},
       Field{"id_bits", &P::id_bits, range(0, 5), "bits", "Width of the source's number.", "HYPERMON sec. 3.2.1: 4"},
       Field{"packed", &P::packed, any_value(), "",
-            "The bus moves the bits of a word and no more; else whole bus words of 32 bits.", "chosen"}};
+            "The bus moves the bits of a word and no more; else whole bus words of 32 bits.", "chosen"});
 }
 static_assert(all_members_described<FunnelParams>());
 

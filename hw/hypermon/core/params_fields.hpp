@@ -7,30 +7,29 @@
 namespace hypermon {
 
 inline auto fields_of(const PortParams*) {
-  return std::tuple{
-      Field{"nibble_cost_ns", &PortParams::nibble_cost_ns, range(750, 1e6),
-            "CPU time of one nibble without delay: shift, mask, two I/O writes. The strobe rises at its end.",
-            "HYPERMON fig. 8: 113 000 frames/s (8850); sec. 5.1: 88.5 s for 8 million nibbles (11060, preset "
-            "port/section51)"},
-      Field{"delay", &PortParams::delay, range(0, 1000000), "iterations", "Null-loop iterations after each nibble.",
-            "HYPERMON sec. 5.2.1: 20 for all of Table 2"},
-      Field{"delay_iteration_ns", &PortParams::delay_iteration_ns, range(0, 1e6),
-            "CPU time of one null-loop iteration.",
-            "calibrated on Table 2 hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20"},
-      Field{"width_bits", &PortParams::width_bits, power_of_two(4, 32), "bits",
-            "Event data bits that one strobe carries; the cost of a datum does not depend on it.",
-            "HYPERMON sec. 3.1: 4; sec. 6 asks for more"}};
+  return fields(Field{"nibble_cost_ns", &PortParams::nibble_cost_ns, range(750, 1e6),
+                      "CPU time of one nibble without delay: shift, mask, two I/O writes. The strobe rises at its end.",
+                      "HYPERMON fig. 8: 113 000 frames/s (8850); sec. 5.1: 88.5 s for 8 million nibbles (11060, preset "
+                      "port/section51)"},
+                Field{"delay", &PortParams::delay, range(0, 1000000), "iterations",
+                      "Null-loop iterations after each nibble.", "HYPERMON sec. 5.2.1: 20 for all of Table 2"},
+                Field{"delay_iteration_ns", &PortParams::delay_iteration_ns, range(0, 1e6),
+                      "CPU time of one null-loop iteration.",
+                      "calibrated on Table 2 hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20"},
+                Field{"width_bits", &PortParams::width_bits, power_of_two(4, 32), "bits",
+                      "Event data bits that one strobe carries; the cost of a datum does not depend on it.",
+                      "HYPERMON sec. 3.1: 4; sec. 6 asks for more"});
 }
 static_assert(all_members_described<PortParams>());
 
 inline auto fields_of(const ErbParams*) {
-  return std::tuple{Field{"propagation_ns", &ErbParams::propagation_ns, range(0, 1e6),
-                          "Constant delay of strobe and data through the board.", "assumed 0 (spec sec. 5)"}};
+  return fields(Field{"propagation_ns", &ErbParams::propagation_ns, range(0, 1e6),
+                      "Constant delay of strobe and data through the board.", "assumed 0 (spec sec. 5)"});
 }
 static_assert(all_members_described<ErbParams>());
 
 inline auto fields_of(const EcbParams*) {
-  return std::tuple{
+  return fields(
       Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50), "Synchronisation period and timestamp resolution.",
             "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
       Field{"inputs", &EcbParams::inputs, range(1, 32), "nodes",
@@ -71,22 +70,22 @@ inline auto fields_of(const EcbParams*) {
       Field{"frame_fifo_full", &EcbParams::frame_fifo_full,
             "A frame FIFO that is full drops the newest frame or the oldest that is not being read, or holds the "
             "builder.",
-            "spec secs. 2 and 6"}};
+            "spec secs. 2 and 6"});
 }
 static_assert(all_members_described<EcbParams>());
 
 inline auto fields_of(const PbxParams*) {
-  return std::tuple{Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word.",
-                          "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"},
-                    Field{"module", &PbxParams::module, file(), "",
-                          "A shared object with modules of yours that are bound between each I/O node and its PBX "
-                          "(docs/how-to/own-module.md); empty: none. Needs drain.level = words.",
-                          "chosen"}};
+  return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word.",
+                      "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"},
+                Field{"module", &PbxParams::module, file(), "",
+                      "A shared object with modules of yours that are bound between each I/O node and its PBX "
+                      "(docs/how-to/own-module.md); empty: none. Needs drain.level = words.",
+                      "chosen"});
 }
 static_assert(all_members_described<PbxParams>());
 
 inline auto fields_of(const ReaderParams*) {
-  return std::tuple{
+  return fields(
       Field{"kind", &ReaderParams::kind,
             "ideal: reads a frame whenever one waits. group: the prototype's program (spec sec. 3).", "spec sec. 3"},
       Field{"group_ns", &ReaderParams::group_ns, range(0, 1e9),
@@ -96,7 +95,7 @@ inline auto fields_of(const ReaderParams*) {
       Field{"stall_ns", &ReaderParams::stall_ns, range(0, 1e10),
             "group: time away after the group in which stall_every_frames frames have come together.", "assumed 0"},
       Field{"stall_every_frames", &ReaderParams::stall_every_frames, range(0, 1e9), "frames",
-            "group: frames between two stalls; 0 is never.", "assumed 0"}};
+            "group: frames between two stalls; 0 is never.", "assumed 0"});
 }
 static_assert(all_members_described<ReaderParams>());
 

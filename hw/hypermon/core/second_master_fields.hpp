@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const SecondMasterParams*) {
   using P = SecondMasterParams;
-  return std::tuple{
+  return fields(
       Field{"words", &P::words, range(0, 4096), "words",
             "Of a burst, for which it has the bus without a break; 0: there is no second master. Needs "
             "drain.level = words.",
@@ -18,7 +18,7 @@ inline auto fields_of(const SecondMasterParams*) {
       Field{"arbitration", &P::arbitration,
             "Who has the bus next, of those who wait when it becomes free: in turn, or always the one.", "chosen"},
       Field{"seed", &P::seed, range(0, 2147483647), "",
-            "Seeds the time of the first burst on each board's bus: within the first period.", "chosen"}};
+            "Seeds the time of the first burst on each board's bus: within the first period.", "chosen"});
 }
 static_assert(all_members_described<SecondMasterParams>());
 

@@ -65,7 +65,7 @@ std::string no_such_node(const Spec& spec, std::size_t node) {
   return "nodes = " + std::to_string(spec.nodes);
 }
 
-bool acts_back(const Spec& spec) { return is_funnel(spec) && any_holds(spec); }
+bool funnel_acts_back(const Spec& spec) { return is_funnel(spec) && any_holds(spec); }
 
 std::vector<ResultKey> funnel_results() {
   return {
@@ -121,7 +121,7 @@ Part funnel_part() {
                      {"analyst", "no_sync", "it arrived, after a gap and before the source's next synchronisation"}},
           .records = true,
           .takes_streams = true,
-          .acts_back = acts_back}};
+          .acts_back = funnel_acts_back}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "stimulus";
     if (kind.name == "funnel_source") kind.no_such = no_such_node, kind.each = "node";

@@ -14,6 +14,8 @@
 #include "sw/monitors/logged_fates.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 
+#include <simgrid/kernel/Timer.hpp>
+
 #include <algorithm>
 #include <optional>
 

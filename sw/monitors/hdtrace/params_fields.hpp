@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const HdtraceParams*) {
   using P = HdtraceParams;
-  return std::tuple{
+  return fields(
       Field{"nested", &P::nested, any_value(), "", "Messages under a collective call are states in its state.",
             "HDTrace sec. 2.1: MPICH2HD"},
       Field{"layers", &P::layers, any_value(), "",
@@ -50,13 +50,13 @@ inline auto fields_of(const HdtraceParams*) {
       Field{"probes", &P::probes, range(1, 1000), "", "Of each node; the one with the shortest round trip counts.",
             "chosen: NTP keeps 8"},
       Field{"resolution_ns", &P::resolution_ns, range(1, 1e9), "Of the timestamps that are written.",
-            "gettimeofday's, in the library"}};
+            "gettimeofday's, in the library"});
 }
 static_assert(all_members_described<HdtraceParams>());
 
 inline auto fields_of(const PowerParams*) {
   using P = PowerParams;
-  return std::tuple{
+  return fields(
       Field{"base_w", &P::base_w, range(0, 1e5), "W", "A node's board and fans, and a server's.",
             "HDPowerEstimation: ExtendedNode's overhead"},
       Field{"memory_w", &P::memory_w, range(0, 1e5), "W", "Of its memory.", "HDPowerEstimation: pvscluster.Memory"},
@@ -84,7 +84,7 @@ inline auto fields_of(const PowerParams*) {
             "facts: LMG450, 50 ms (chosen where HDTrace does not say)"},
       Field{"resolution_w", &P::resolution_w, range(0, 1e5), "W", "Of what it shows, rounded to the nearest.",
             "chosen"},
-      Field{"voltage_v", &P::voltage_v, range(1, 1e6), "V", "Of the mains: the meter's current is P / U.", "chosen"}};
+      Field{"voltage_v", &P::voltage_v, range(1, 1e6), "V", "Of the mains: the meter's current is P / U.", "chosen"});
 }
 static_assert(all_members_described<PowerParams>());
 

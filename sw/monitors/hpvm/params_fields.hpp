@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const HpvmParams*) {
   using P = HpvmParams;
-  return std::tuple{
+  return fields(
       Field{"counters", &P::counters, any_value(), "",
             "What is read, blanks between: sets (host, debug, fm_data_transfer, mpi_collectives, mpi_messages, queues, "
             "processes, memory), "
@@ -54,24 +54,24 @@ inline auto fields_of(const HpvmParams*) {
       Field{"request_bytes", &P::request_bytes, range(1, 65536), "Of a query on the network.", "chosen"},
       Field{"reply_bytes", &P::reply_bytes, range(0, 65536), "Of an answer without values.", "chosen"},
       Field{"counter_bytes", &P::counter_bytes, range(0, 65536), "Of each value.",
-            "HPVM sec. 3.4: a few hundred bytes per counter"}};
+            "HPVM sec. 3.4: a few hundred bytes per counter"});
 }
 static_assert(all_members_described<HpvmParams>());
 
 inline auto fields_of(const HpvmClockParams*) {
   using P = HpvmClockParams;
-  return std::tuple{Field{"probes", &P::probes, range(1, 10000), "",
-                          "Of each node before the run, and after it; the best one counts.", "chosen"},
-                    Field{"when", &P::when,
-                          "both: before and after the run, interpolated. before: offsets alone, and clocks drift away.",
-                          "HPVM sec. 3.6: both"},
-                    Field{"probe_bytes", &P::probe_bytes, range(1, 65536), "Of a probe, and of its answer.", "chosen"},
-                    Field{"read_us", &P::read_us, range(0, 1e6), "CPU time of a probe on the node.", "chosen"},
-                    Field{"min_us", &P::min_us, range(0, 1e6),
-                          "Cristian's min: no probe is faster one way. The promised bound rests on it.",
-                          "facts (hpvm): lan.latency_us, 60 us"},
-                    Field{"drift_ppm", &P::drift_ppm, range(0, 1e5), "ppm",
-                          "Cristian's rho: no clock drifts faster. The promised bound rests on it.", "chosen"}};
+  return fields(Field{"probes", &P::probes, range(1, 10000), "",
+                      "Of each node before the run, and after it; the best one counts.", "chosen"},
+                Field{"when", &P::when,
+                      "both: before and after the run, interpolated. before: offsets alone, and clocks drift away.",
+                      "HPVM sec. 3.6: both"},
+                Field{"probe_bytes", &P::probe_bytes, range(1, 65536), "Of a probe, and of its answer.", "chosen"},
+                Field{"read_us", &P::read_us, range(0, 1e6), "CPU time of a probe on the node.", "chosen"},
+                Field{"min_us", &P::min_us, range(0, 1e6),
+                      "Cristian's min: no probe is faster one way. The promised bound rests on it.",
+                      "facts (hpvm): lan.latency_us, 60 us"},
+                Field{"drift_ppm", &P::drift_ppm, range(0, 1e5), "ppm",
+                      "Cristian's rho: no clock drifts faster. The promised bound rests on it.", "chosen"});
 }
 static_assert(all_members_described<HpvmClockParams>());
 

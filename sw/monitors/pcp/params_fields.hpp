@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const PcpParams*) {
   using P = PcpParams;
-  return std::tuple{
+  return fields(
       Field{"counters", &P::counters, any_value(), "",
             "Metrics that are fetched (hypermon counters), blanks between; each with all its instances. May be empty "
             "if there is a block.",
@@ -57,7 +57,7 @@ inline auto fields_of(const PcpParams*) {
       Field{"result_bytes", &P::result_bytes, range(1, 65536), "Of a result without metrics.", "facts (modern)"},
       Field{"metric_bytes", &P::metric_bytes, range(0, 65536), "Of each metric in it.", "facts (modern): 8 + 4"},
       Field{"value_bytes", &P::value_bytes, range(0, 65536), "Of each of its values: 64 bits.",
-            "facts (modern): 32 for a metric of 64 bits"}};
+            "facts (modern): 32 for a metric of 64 bits"});
 }
 static_assert(all_members_described<PcpParams>());
 

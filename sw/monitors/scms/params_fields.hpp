@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const ScmsParams*) {
   using P = ScmsParams;
-  return std::tuple{
+  return fields(
       Field{"fanout", &P::fanout, range(2, 65536), "agents",
             "That an SMA may have below it; levels are as many as it takes, as even as they can be.",
             "chosen: SCMS does not say how large a partition was"},
@@ -115,7 +115,7 @@ inline auto fields_of(const ScmsParams*) {
       Field{"oid_bytes", &P::oid_bytes, range(0, 65536), "Of a resource's hierarchical name.",
             "chosen: SNMP's object identifiers"},
       Field{"oid_us", &P::oid_us, range(0, 1e6),
-            "CPU time of each hierarchical name, at who sends and at who receives it.", "chosen"}};
+            "CPU time of each hierarchical name, at who sends and at who receives it.", "chosen"});
 }
 static_assert(all_members_described<ScmsParams>());
 

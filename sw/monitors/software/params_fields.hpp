@@ -10,7 +10,7 @@ inline auto fields_of(const SoftwareParams*) {
   using P = SoftwareParams;
   constexpr const char* otf2 = "facts (modern): OTF2's size estimator";
   constexpr const char* scorep = "facts (modern): Score-P, clock_synchronization_mpp_ipc.c";
-  return std::tuple{
+  return fields(
       Field{"us_per_byte", &P::us_per_byte, range(0, 1000), "us/B", "CPU time of recording, per logged byte.",
             "calibrated on Table 2 software times of MatMul on 1 node and software times of Place on 2 "
             "nodes: 36.6 us a "
@@ -56,7 +56,7 @@ inline auto fields_of(const SoftwareParams*) {
       Field{"probe_bytes", &P::probe_bytes, range(1, 1e6), "Of each message of these.", "chosen: a timestamp"},
       Field{"probe_us", &P::probe_us, range(0, 1e6), "CPU time of each of its ends.",
             "facts (modern): 0.3 us of CPU a message (software/otf2); chosen: none"},
-      Field{"network", &P::network, any_value(), "", "Over the network of this name; empty: the program's.", "chosen"}};
+      Field{"network", &P::network, any_value(), "", "Over the network of this name; empty: the program's.", "chosen"});
 }
 static_assert(all_members_described<SoftwareParams>());
 

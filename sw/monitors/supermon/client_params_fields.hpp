@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const SupermonClientParams*) {
   using P = SupermonClientParams;
-  return std::tuple{
+  return fields(
       Field{"count", &P::count, range(1, 64), "kinds",
             "Kinds of clients: supermon_client[1].period_s is a parameter of the second one.", "chosen"}
           .same_of_all(),
@@ -42,7 +42,7 @@ inline auto fields_of(const SupermonClientParams*) {
             "chosen: a slow sink has more"},
       Field{"log", &P::log, any_value(), "",
             "Its answers are kept in the run directory, answers/client0.sexp: a line each, (at DATE_PS ANSWER).",
-            "chosen"}};
+            "chosen"});
 }
 static_assert(all_members_described<SupermonClientParams>());
 

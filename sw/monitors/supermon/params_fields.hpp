@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const SupermonParams*) {
   using P = SupermonParams;
-  return std::tuple{
+  return fields(
       Field{"counters", &P::counters, any_value(), "",
             "What the kernel module of each node offers (hypermon counters), blanks between; each with all its "
             "instances. May be empty.",
@@ -70,7 +70,7 @@ inline auto fields_of(const SupermonParams*) {
             "chosen"},
       Field{"linger_s", &P::linger_s, range(0, 1e6),
             "Daemons and clients go on for so long after the program's end, so that the last data may come.",
-            "chosen: once more at 1 Hz"}};
+            "chosen: once more at 1 Hz"});
 }
 static_assert(all_members_described<SupermonParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const TauControlParams*) {
   using P = TauControlParams;
-  return std::tuple{
+  return fields(
       Field{"overhead_percent", &P::overhead_percent, range(0, 1000), "%",
             "That a client holds: of the time without timers and dumps, at most so much for both. It changes how often "
             "processes dump, and which routines they measure. 0: nobody does.",
@@ -24,7 +24,7 @@ inline auto fields_of(const TauControlParams*) {
             "It may switch off routines, the most often called first; else it only changes how often processes dump.",
             "chosen: TAU's own selective instrumentation, while the program runs"},
       Field{"command_us", &P::command_us, range(0, 1e6),
-            "CPU time of a process for each command that it obeys: it is interrupted, reads and parses it.", "chosen"}};
+            "CPU time of a process for each command that it obeys: it is interrupted, reads and parses it.", "chosen"});
 }
 static_assert(all_members_described<TauControlParams>());
 

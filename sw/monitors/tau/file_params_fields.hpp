@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const TauFilesParams*) {
   using P = TauFilesParams;
-  return std::tuple{
+  return fields(
       Field{"folder", &P::folder, any_value(), "", "On the shared file system (nfs.place): where profiles are.",
             "chosen"},
       Field{
@@ -31,7 +31,7 @@ inline auto fields_of(const TauFilesParams*) {
       Field{"fixed_dump_ms", &P::fixed_dump_ms, range(0, 1e6),
             "If above 0: every dump of every process takes this long, and no profile leaves: what the run would be if "
             "all took the same time.",
-            "chosen: off"}};
+            "chosen: off"});
 }
 static_assert(all_members_described<TauFilesParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const KtauParams*) {
   using P = KtauParams;
-  return std::tuple{
+  return fields(
       Field{"messages", &P::messages,
             "sockets: the time of the program's MPI calls is told by system calls, too: what is sent by writev, what "
             "comes by read, the rest is waited for in select.",
@@ -17,7 +17,7 @@ inline auto fields_of(const KtauParams*) {
             "chosen: TCP's way out on a Pentium III"},
       Field{"read_us", &P::read_us, range(0, 1e6), "The same, for each that it receives.", "chosen"},
       Field{"copy_mb_per_s", &P::copy_mb_per_s, range(0.1, 1e6), "MB/s", "The same, for the bytes of both.",
-            "chosen: a copy and a checksum of a Pentium III"}};
+            "chosen: a copy and a checksum of a Pentium III"});
 }
 static_assert(all_members_described<KtauParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const TauParams*) {
   using P = TauParams;
-  return std::tuple{
+  return fields(
       Field{"clock", &P::clock, "The clock that a timer reads at its start and at its stop. rdtsc: the cycle counter.",
             "paper 004 sec. 4: both"},
       Field{
@@ -57,7 +57,7 @@ inline auto fields_of(const TauParams*) {
             "How profiles leave while the program runs. monitor: as the monitor's name says (tau: none, tau_nfs: file, "
             "tau_supermon: monhole). Another one is only for monitor tau, which can be told by the program's "
             "environment as well: TAU_TRANSPORT=file or monhole.",
-            "paper 004 sec. 3.3: at compile time, or by an environment variable (whose name is chosen)"}};
+            "paper 004 sec. 3.3: at compile time, or by an environment variable (whose name is chosen)"});
 }
 static_assert(all_members_described<TauParams>());
 

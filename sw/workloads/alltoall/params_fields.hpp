@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const AlltoallParams*) {
-  return std::tuple{
+  return fields(
       Field{"numbers", &AlltoallParams::numbers, range(1, 1 << 20), "numbers",
             "Numbers of 8 B that a rank has for each other.", "chosen: 128 B, long messages"},
       Field{"repeats", &AlltoallParams::repeats, range(0, 1e7), "", "Exchanges of all with all.", "chosen"},
@@ -16,7 +16,7 @@ inline auto fields_of(const AlltoallParams*) {
       Field{"largest_computed", &AlltoallParams::largest_computed, range(0, 1 << 20), "numbers",
             "Larger blocks are not computed: the same messages are sent and the same work is charged, but there are no "
             "numbers in them, and no answer.",
-            "chosen"}};
+            "chosen"});
 }
 static_assert(all_members_described<AlltoallParams>());
 

@@ -7,10 +7,10 @@
 namespace hypermon {
 
 inline auto fields_of(const BroadcastParams*) {
-  return std::tuple{Field{"mib", &BroadcastParams::mib, range(0, 2047), "MiB", "The array that rank root sends to all.",
-                          "HDTrace: 100 MiB"},
-                    Field{"root", &BroadcastParams::root, range(0, 4095), "", "The rank that has it.", "HDTrace"},
-                    Field{"repeats", &BroadcastParams::repeats, range(1, 1e6), "", "How often.", "chosen"}};
+  return fields(Field{"mib", &BroadcastParams::mib, range(0, 2047), "MiB", "The array that rank root sends to all.",
+                      "HDTrace: 100 MiB"},
+                Field{"root", &BroadcastParams::root, range(0, 4095), "", "The rank that has it.", "HDTrace"},
+                Field{"repeats", &BroadcastParams::repeats, range(1, 1e6), "", "How often.", "chosen"});
 }
 static_assert(all_members_described<BroadcastParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const CholeskyParams*) {
   using P = CholeskyParams;
-  return std::tuple{
+  return fields(
       Field{"size", &P::size, range(1, 32768), "columns", "Rows and columns of the matrix.",
             "facts (hpvm): about 5000, 41.7 Gflop in 831 s"},
       Field{"block", &P::block, range(1, 1024), "columns",
@@ -27,7 +27,7 @@ inline auto fields_of(const CholeskyParams*) {
       Field{"cache_kb", &P::cache_kb, range(0, 1e9), "KB",
             "Of a rank's working set, the columns that it has left, so much is in the cache.", "chosen"},
       Field{"cache_gain", &P::cache_gain, range(0, 1), "", "So much of multiply_add_ns is saved on data in the cache.",
-            "HPVM sec. 4: calibrated by 109 s on 8 nodes"}};
+            "HPVM sec. 4: calibrated by 109 s on 8 nodes"});
 }
 static_assert(all_members_described<CholeskyParams>());
 

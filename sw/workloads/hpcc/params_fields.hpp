@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const HpccParams*) {
   using P = HpccParams;
-  return std::tuple{
+  return fields(
       Field{"phases", &P::phases, range(0, 1e6), "",
             "Before the broadcast, each a multiplication on each process and a transposition over all of them.",
             "chosen"},
@@ -16,7 +16,7 @@ inline auto fields_of(const HpccParams*) {
       Field{"multiply_add_ns", &P::multiply_add_ns, range(0, 1e9), "CPU time of one of its multiply-adds.",
             "chosen: a Xeon of 2 GHz in C"},
       Field{"broadcast_mib", &P::broadcast_mib, range(0, 1024), "MiB", "From rank 0 to all.",
-            "HDTrace sec. 5: 100 MiB"}};
+            "HDTrace sec. 5: 100 MiB"});
 }
 static_assert(all_members_described<HpccParams>());
 

@@ -7,8 +7,8 @@
 namespace hypermon {
 
 inline auto fields_of(const IdleParams*) {
-  return std::tuple{
-      Field{"duration_s", &IdleParams::duration_s, range(1e-6, 1e6), "For so long the nodes idle.", "chosen"}};
+  return fields(
+      Field{"duration_s", &IdleParams::duration_s, range(1e-6, 1e6), "For so long the nodes idle.", "chosen"});
 }
 static_assert(all_members_described<IdleParams>());
 

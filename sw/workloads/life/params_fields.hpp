@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const LifeParams*) {
-  return std::tuple{
+  return fields(
       Field{"size", &LifeParams::size, range(1, 8192), "cells", "Rows and columns.",
             "assumed: 128 B rows make the long messages that Table 2's volumes show"},
       Field{"generations", &LifeParams::generations, range(0, 1e7), "", "Generations computed.",
@@ -31,7 +31,7 @@ inline auto fields_of(const LifeParams*) {
       Field{"cell_ns", &LifeParams::cell_ns, range(0, 1e9),
             "CPU time of one examined cell (a cell with a live one in its 3 x 3 neighbourhood).",
             "calibrated on Table 2 raw time of Life on 1 node"},
-      Field{"row_ns", &LifeParams::row_ns, range(0, 1e9), "CPU time of scanning one row for live cells.", "assumed"}};
+      Field{"row_ns", &LifeParams::row_ns, range(0, 1e9), "CPU time of scanning one row for live cells.", "assumed"});
 }
 static_assert(all_members_described<LifeParams>());
 

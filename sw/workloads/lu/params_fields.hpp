@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const LuParams*) {
   using P = LuParams;
-  return std::tuple{
+  return fields(
       Field{"problem", &P::problem,
             "NPB's class: points in each direction and iterations. S: 12, 50; W: 33, 300; A: 64, 250; B: 102, 250; "
             "C: 162, 250; D: 408, 300.",
@@ -37,7 +37,7 @@ inline auto fields_of(const LuParams*) {
             "facts (tau): 120 B a point; a cache of ways with least-recently-used replacement; chosen among the three"},
       Field{"cache_kib", &P::cache_kib, range(64, 1048576), "KiB", "A core's last cache.",
             "facts (tau): 1 MB of L2 a core"},
-      Field{"cache_ways", &P::cache_ways, range(1, 64), "", "Its ways.", "AMD's optimization guide: 16 ways"}};
+      Field{"cache_ways", &P::cache_ways, range(1, 64), "", "Its ways.", "AMD's optimization guide: 16 ways"});
 }
 static_assert(all_members_described<LuParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const NoncontigParams*) {
   using P = NoncontigParams;
-  return std::tuple{
+  return fields(
       Field{"blocks", &P::blocks, range(1, 1e7), "blocks", "Of each rank in a call.", "chosen"},
       Field{"block_bytes", &P::block_bytes, range(1, 1 << 30), "Of a block.", "chosen"},
       Field{"calls", &P::calls, range(1, 1e6), "",
@@ -19,7 +19,7 @@ inline auto fields_of(const NoncontigParams*) {
             "mpiio.contents = sizes nothing else makes sense.",
             "chosen"},
       Field{"hints", &P::hints, any_value(), "", "Of the file, as NAME=VALUE, several with blanks between them.",
-            "chosen: none"}};
+            "chosen: none"});
 }
 static_assert(all_members_described<NoncontigParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const PartdiffParams*) {
   using P = PartdiffParams;
-  return std::tuple{
+  return fields(
       Field{"interlines", &P::interlines, range(0, 12500), "",
             "The matrix has 8 interlines + 9 rows and as many columns, its boundary among them.",
             "facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds to about 8000 and 450 MiB"},
@@ -38,7 +38,7 @@ inline auto fields_of(const PartdiffParams*) {
       Field{"largest_computed", &P::largest_computed, range(0, 100009), "rows",
             "Larger matrices are not computed: the same messages are sent, the same bytes written and the same work is "
             "charged, but there are no numbers in them, and no answer.",
-            "chosen"}};
+            "chosen"});
 }
 static_assert(all_members_described<PartdiffParams>());
 

@@ -9,7 +9,7 @@ namespace hypermon {
 inline auto fields_of(const PhasesParams*) {
   using P = PhasesParams;
   constexpr const char* scaled = "chosen: a step of about 350 s on 32 processors (TAU over Supermon sec. 5)";
-  return std::tuple{
+  return fields(
       Field{"columns", &P::columns, range(1, 1e6), "cells",
             "Of the grid, which the ranks share column by column; each cell has four particles at first.", scaled},
       Field{"rows", &P::rows, range(1, 1e6), "cells", "Of the grid.", scaled},
@@ -35,7 +35,7 @@ inline auto fields_of(const PhasesParams*) {
             "Steps between two checkpoints, into two files in turn; 0: none.", "TAU over Supermon sec. 5: each step's"},
       Field{"message_bytes", &P::message_bytes, range(1, 1e9), "Most of a message: what is longer goes in several.",
             "chosen: eth0's bytes count when a message begins, so it has to be short beside a sample"},
-      Field{"write_bytes", &P::write_bytes, range(1, 1e9), "Most of a write of a checkpoint, alike.", "chosen"}};
+      Field{"write_bytes", &P::write_bytes, range(1, 1e9), "Most of a write of a checkpoint, alike.", "chosen"});
 }
 static_assert(all_members_described<PhasesParams>());
 

@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const PlaceParams*) {
-  return std::tuple{
+  return fields(
       Field{"rows", &PlaceParams::rows, range(1, 4096), "", "Rows of slots; every slot holds a cell.", "assumed"},
       Field{"columns", &PlaceParams::columns, range(1, 4096), "", "Slots in a row.", "assumed"},
       Field{"nets", &PlaceParams::nets, range(1, 1e6), "", "Nets, each of 2 to 6 pins.", "assumed"},
@@ -34,7 +34,7 @@ inline auto fields_of(const PlaceParams*) {
       Field{"pin_ns", &PlaceParams::pin_ns, range(0, 1e9),
             "CPU time of one pin looked at when the change of wire length is computed.", "assumed"},
       Field{"update_ns", &PlaceParams::update_ns, range(0, 1e9),
-            "CPU time of making another node's exchange in the own copy of the placement.", "assumed"}};
+            "CPU time of making another node's exchange in the own copy of the placement.", "assumed"});
 }
 static_assert(all_members_described<PlaceParams>());
 

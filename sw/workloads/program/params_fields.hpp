@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const ProgramParams*) {
-  return std::tuple{
+  return fields(
       Field{"file", &ProgramParams::file, hypermon::program(), "",
             "The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object "
             "built by smpicc, smpicxx or smpif90.",
@@ -44,7 +44,7 @@ inline auto fields_of(const ProgramParams*) {
       Field{"compute_factor", &ProgramParams::compute_factor, range(0, 1e9), "",
             "Time on a simulated CPU for each second that the calibration measured on the host (compute = "
             "calibrated).",
-            "input"}};
+            "input"});
 }
 static_assert(all_members_described<ProgramParams>());
 

@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const SimplexParams*) {
-  return std::tuple{
+  return fields(
       Field{"problems", &SimplexParams::problems, range(1, 10000), "", "Random linear programs solved in turn.",
             "calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex on 2 nodes: about "
             "715 pivots of 3 clock calls"},
@@ -34,7 +34,7 @@ inline auto fields_of(const SimplexParams*) {
       Field{"poll_limit_us", &SimplexParams::poll_limit_us, range(0, 1e9),
             "Time after which a node that polls for the pivot column blocks in its receive; it reads its clock, a "
             "system call, after each vain probe. 0: it polls for ever, and reads none.",
-            "assumed; see docs/studies/mechanisms.md"}};
+            "assumed; see docs/studies/mechanisms.md"});
 }
 static_assert(all_members_described<SimplexParams>());
 

@@ -9,7 +9,7 @@ namespace hypermon {
 inline auto fields_of(const StreamParams*) {
   using P = StreamParams;
   constexpr auto chosen = "chosen";
-  return std::tuple{
+  return fields(
       Field{"file", &P::file, hypermon::file(), "", "Events: .csv with a header, .parquet or .npy, by time.", chosen},
       Field{"time_unit", &P::time_unit, "Of the column time.", chosen},
       Field{"columns", &P::columns, any_value(), "",
@@ -17,7 +17,7 @@ inline auto fields_of(const StreamParams*) {
       Field{"bytes", &P::bytes, range(0, 4096),
             "Of every event, if the file has no column for that; 0: the file has one. What they hold is made up.",
             chosen},
-      Field{"begin", &P::begin, "zero: times are the machine's; first: they count from the first event on.", chosen}};
+      Field{"begin", &P::begin, "zero: times are the machine's; first: they count from the first event on.", chosen});
 }
 static_assert(all_members_described<StreamParams>());
 

@@ -7,12 +7,12 @@
 namespace hypermon {
 
 inline auto fields_of(const TraceParams*) {
-  return std::tuple{
+  return fields(
       Field{"file", &TraceParams::file, hypermon::file(), "",
             "Program script: what `hypermon import` or `hypermon run --script-out` wrote (docs/reference/scripts.md).",
             "chosen"},
       Field{"compute_factor", &TraceParams::compute_factor, range(0, 1e6), "",
-            "Times the computing between its calls; 0.5: a CPU twice as fast as the one that was recorded.", "chosen"}};
+            "Times the computing between its calls; 0.5: a CPU twice as fast as the one that was recorded.", "chosen"});
 }
 static_assert(all_members_described<TraceParams>());
 

@@ -7,7 +7,7 @@
 namespace hypermon {
 
 inline auto fields_of(const WorkersParams*) {
-  return std::tuple{
+  return fields(
       Field{"tasks", &WorkersParams::tasks, range(1, 1e7), "", "Tasks.", "chosen"},
       Field{"points", &WorkersParams::points, range(0, 1e7), "points",
             "Points of a task on average, exponentially distributed.",
@@ -15,7 +15,7 @@ inline auto fields_of(const WorkersParams*) {
       Field{"point_ns", &WorkersParams::point_ns, range(0, 1e9),
             "CPU time of one point: a division and three operations.", "assumed: four matmul.multiply_add_ns"},
       Field{"deal_ns", &WorkersParams::deal_ns, range(0, 1e9),
-            "CPU time in which the master books a result and chooses a task.", "assumed: four matmul.multiply_add_ns"}};
+            "CPU time in which the master books a result and chooses a task.", "assumed: four matmul.multiply_add_ns"});
 }
 static_assert(all_members_described<WorkersParams>());
 

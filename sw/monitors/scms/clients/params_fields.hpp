@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const ScmsClientParams*) {
   using P = ScmsClientParams;
-  return std::tuple{
+  return fields(
       Field{"count", &P::count, range(0, 64), "kinds",
             "Kinds of clients: scms_client[1].mode is a parameter of the second one.", "chosen"}
           .same_of_all(),
@@ -56,7 +56,7 @@ inline auto fields_of(const ScmsClientParams*) {
       Field{"program", &P::program, program(), "",
             "Of kind program: your own client (hypermon_rmi.h), a source in C or C++ or a shared object. It runs once, "
             "from begin_s on.",
-            "SCMS sec. 2: RMI"}};
+            "SCMS sec. 2: RMI"});
 }
 static_assert(all_members_described<ScmsClientParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const ScmsPluginParams*) {
   using P = ScmsPluginParams;
-  return std::tuple{
+  return fields(
       Field{"loaded", &P::loaded, any_value(), "",
             "Plug-ins that every CMA has loaded when it begins: hardware, process, mpi, blanks between; those of own "
             "are, too.",
@@ -27,7 +27,7 @@ inline auto fields_of(const ScmsPluginParams*) {
       Field{"table_bytes", &P::table_bytes, range(1, 1e9), "Of process.table, a block whose content is not simulated.",
             "SCMS Table 2: 11 KB a node"},
       Field{"restart_s", &P::restart_s, range(0, 1e6),
-            "Until a CMA begins anew that a plug-in's crash has ended; 0: it does not.", "chosen"}};
+            "Until a CMA begins anew that a plug-in's crash has ended; 0: it does not.", "chosen"});
 }
 static_assert(all_members_described<ScmsPluginParams>());
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 inline auto fields_of(const MonholeParams*) {
   using P = MonholeParams;
-  return std::tuple{
+  return fields(
       Field{"policy", &P::policy,
             "replace_read: a write replaces what its source wrote before, a read leaves it. fill_drain: writes append, "
             "a read empties. replace_drain: a write replaces, a read empties. fill_k_read: writes append to the last "
@@ -21,7 +21,7 @@ inline auto fields_of(const MonholeParams*) {
       Field{"memory_mb", &P::memory_mb, range(0, 1e6),
             "That what is written may take in each mon, of all its sources: a write that does not fit is refused, and "
             "what is there stays. 0: no limit.",
-            "chosen: the paper warns of buffers that grow without a limit"}};
+            "chosen: the paper warns of buffers that grow without a limit"});
 }
 static_assert(all_members_described<MonholeParams>());
 
