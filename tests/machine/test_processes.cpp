@@ -18,7 +18,7 @@ using hypermon::testing::Random;
 
 namespace {
 
-constexpr Place beside{Place::Kind::beside, 0};
+constexpr Place computer{Place::Kind::beside, 0};
 
 Spec nt_machine(std::int64_t nodes) {
   Spec spec = plain_machine(nodes);
@@ -82,7 +82,7 @@ TEST_CASE("what processes have had and the kernel took is what a node's processo
             },
             "test");
       site.daemon(
-          beside, "reader",
+          computer, "reader",
           [&, ids, cpu, seed](Daemon& self) {
             Random at(seed + 5);
             for (;;) {
@@ -141,7 +141,7 @@ TEST_CASE("two processors in turn: three busy threads and a rank that polls have
         [&](Site& site) {
           const CounterId cpu = site.counters().want("process.cpu", "test");
           site.daemon(
-              beside, "reader",
+              computer, "reader",
               [&, cpu](Daemon& self) {
                 self.sleep_until(400'000_us);
                 for (const char* name : {"program", "hog"})
@@ -186,7 +186,7 @@ TEST_CASE("runnable are ranks that compute, threads that are awake and daemons a
                 },
                 "test");
             site.daemon(
-                beside, "reader",
+                computer, "reader",
                 [&, read](Daemon& self) {
                   for (const std::int64_t us : {5000, 8500}) {
                     self.sleep_until(us * 1_us);

@@ -15,7 +15,7 @@ using namespace hypermon::test;
 
 namespace {
 
-constexpr double tolerance_ps = 5; // a few dates that SimGrid computes in doubles
+constexpr double few_ps = 5; // a few dates that SimGrid computes in doubles
 
 /// Eight nodes on a LAN of 10 MB/s and 50 us; a server beside the machine, whose disk has 2 MB/s, seeks in 10 ms and
 /// turns in 8 ms.
@@ -56,8 +56,8 @@ TEST_CASE("a write takes request and data, the server's look, the disk, the ackn
                               v[1] = now() * 1e12 - v[0];
                             }});
   const double each = wire_ps(20100) + 30e6 + disk_ps(20000) + wire_ps(50);
-  CHECK(std::abs(t[0] - each - positioning_ps) <= tolerance_ps);
-  CHECK(std::abs(t[1] - each) <= tolerance_ps); // where the first one ended
+  CHECK(std::abs(t[0] - each - positioning_ps) <= few_ps);
+  CHECK(std::abs(t[1] - each) <= few_ps); // where the first one ended
 }
 
 TEST_CASE("a read brings what is in the file, from where the place's last one ended") {
@@ -74,7 +74,7 @@ TEST_CASE("a read brings what is in the file, from where the place's last one en
   CHECK(t[0] == 15000);
   // the arm goes back 20 000 bytes: from track to track
   const double read = wire_ps(100) + 30e6 + 1e9 + 4e9 + disk_ps(15000) + wire_ps(15050);
-  CHECK(std::abs(t[1] - read) <= tolerance_ps);
+  CHECK(std::abs(t[1] - read) <= few_ps);
   CHECK(t[2] == 5000);
   CHECK(t[3] == 0);
   CHECK(t[4] == 15000);
@@ -91,8 +91,8 @@ TEST_CASE("requests of two nodes wait for one disk, in the order of their arriva
   };
   const auto t = run_actors(with_server(), 3, {write(0, 0), write(1, 5e-3)}); // the first one's data take 2 ms
   const double first = wire_ps(20100) + 30e6 + positioning_ps + disk_ps(20000);
-  CHECK(std::abs(t[0] - first - wire_ps(50)) <= tolerance_ps);
-  CHECK(std::abs(t[1] - first - positioning_ps - disk_ps(20000) - wire_ps(50)) <= tolerance_ps);
+  CHECK(std::abs(t[0] - first - wire_ps(50)) <= few_ps);
+  CHECK(std::abs(t[1] - first - positioning_ps - disk_ps(20000) - wire_ps(50)) <= few_ps);
   CHECK(t[2] == 2);
 }
 

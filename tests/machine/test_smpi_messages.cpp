@@ -22,10 +22,10 @@ namespace {
 
 constexpr int per_node = 2; // ranks, where nodes are shared
 
-struct Kept {
+struct KeptMessages {
   Counters counters;
   MessageCounters messages{nx2()};
-  Kept() {
+  KeptMessages() {
     counters.add(messages);
     for (const CounterInfo& info : messages.counters()) counters.want(std::string(info.name), "test");
   }
@@ -164,7 +164,7 @@ void random_messages(int rank, int ranks, std::uint64_t seed, std::vector<Own>& 
 TEST_CASE("SMPI's messages and queues show what is there: sent, waiting for a receive, waiting for a message") {
   const auto child = in_child([] {
     NoMonitor monitor;
-    std::unique_ptr<Kept> kept;
+    std::unique_ptr<KeptMessages> kept;
     std::vector<double> values;
     run_program(
         smpi_machine(2), monitor,
@@ -209,7 +209,7 @@ TEST_CASE("SMPI's messages and queues show what is there: sent, waiting for a re
                           {kept->read("messages.sent", 0, 0, size), kept->read("messages.received", 1, 0, size)});
           for (const auto& [name, first] : before) values.push_back(kept->read(name.c_str(), 0) - first);
         },
-        [&](Machine&) { kept = std::make_unique<Kept>(); });
+        [&](Machine&) { kept = std::make_unique<KeptMessages>(); });
     return values;
   });
   INFO(child.errors);
@@ -246,7 +246,7 @@ TEST_CASE("SMPI's messages and queues show what is there: sent, waiting for a re
 TEST_CASE("a message is sent when its rank has paid for it, begins with its receive, and is there with its last byte") {
   const auto child = in_child([] {
     NoMonitor monitor;
-    std::unique_ptr<Kept> kept;
+    std::unique_ptr<KeptMessages> kept;
     std::vector<double> values;
     Spec spec = smpi_machine(2);
     auto& smpi = spec.get<SmpiParams>();
@@ -263,7 +263,7 @@ TEST_CASE("a message is sent when its rank has paid for it, begins with its rece
             hypermon_compute(1, 5e6), MPI_Recv(data.data(), 28000, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         },
         [&](Machine& machine) {
-          kept = std::make_unique<Kept>();
+          kept = std::make_unique<KeptMessages>();
           simgrid::s4u::Actor::init("reader", machine.node(NodeId{0}))->start([&] {
             for (const double at : {0.0009, 0.0011, 0.0049, 0.0051, 0.0149, 0.0152}) {
               simgrid::s4u::this_actor::sleep_until(at);
@@ -301,7 +301,7 @@ TEST_CASE("random programs: what ranks send is what counters say, queues are SMP
   const int ranks = static_cast<int>(spec.nodes) * (shared_nodes ? per_node : 1);
   const auto child = in_child([&] {
     NoMonitor monitor;
-    std::unique_ptr<Kept> kept;
+    std::unique_ptr<KeptMessages> kept;
     std::vector<Own> own(static_cast<std::size_t>(ranks));
     std::vector<aid_t> pids(own.size());
     MPI_Request any = MPI_REQUEST_NULL; // rank 0's, never started
@@ -333,7 +333,7 @@ TEST_CASE("random programs: what ranks send is what counters say, queues are SMP
           check(kept->sum("messages.sent") >= all.sent, 6);
         },
         [&](Machine& machine) {
-          kept = std::make_unique<Kept>();
+          kept = std::make_unique<KeptMessages>();
           auto reader = simgrid::s4u::Actor::init("reader", machine.node(NodeId{0}));
           reader->daemonize();
           reader->start([&] {
@@ -380,7 +380,7 @@ TEST_CASE("point-to-point messages are the same under NX/2 and SMPI, by process 
       Spec spec = plain_machine(4);
       spec.get<MachineParams>().messages = carrier;
       NoMonitor monitor;
-      std::unique_ptr<Kept> kept;
+      std::unique_ptr<KeptMessages> kept;
       std::vector<double> values;
       run_program(
           spec, monitor,
@@ -417,7 +417,7 @@ TEST_CASE("point-to-point messages are the same under NX/2 and SMPI, by process 
               for (std::size_t i = 0; i < now.size(); ++i) values.push_back(now[i] - first[node][i]);
             }
           },
-          [&](Machine&) { kept = std::make_unique<Kept>(); });
+          [&](Machine&) { kept = std::make_unique<KeptMessages>(); });
       return values;
     });
     INFO(child.errors);
@@ -434,7 +434,7 @@ TEST_CASE("point-to-point messages are the same under NX/2 and SMPI, by process 
 TEST_CASE("a broadcast among n is n - 1 messages of its size; one-sided calls and persistent requests are messages") {
   const auto child = in_child([] {
     NoMonitor monitor;
-    std::unique_ptr<Kept> kept;
+    std::unique_ptr<KeptMessages> kept;
     std::vector<double> values;
     run_program(
         smpi_machine(8), monitor,
@@ -479,7 +479,7 @@ TEST_CASE("a broadcast among n is n - 1 messages of its size; one-sided calls an
           if (rank == 0) values[values.size() - 3] -= fences, values[values.size() - 1] -= fences;
           MPI_Win_free(&window);
         },
-        [&](Machine&) { kept = std::make_unique<Kept>(); });
+        [&](Machine&) { kept = std::make_unique<KeptMessages>(); });
     return values;
   });
   INFO(child.errors);
