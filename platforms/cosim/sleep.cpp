@@ -27,9 +27,8 @@ public:
   Sleepers() : Model("sleepers"), precision_(simgrid::config::get_value<double>(simgrid_compat::precision_option)) {}
 
   void sleep(double seconds) {
-    Actor* self = sg4::Actor::self()->get_impl();
-    const Awaited awaited{*this, self};
-    simgrid::kernel::actor::simcall_blocking([this, self, seconds] { begin(self, seconds); });
+    const Sleep sleep{*this, sg4::Actor::self()->get_impl(), seconds};
+    simcall_run_blocking([&sleep] { sleep.begin(); }, nullptr); // until answer()
   }
 
   double next_occurring_event(double now) override { return sleepers_.empty() ? -1 : sleepers_.front().date - now; }
@@ -60,12 +59,14 @@ private:
   }
 
   /// An actor that is killed while it sleeps is not to be woken.
-  struct Awaited {
-    Sleepers& sleepers;
+  struct Sleep {
+    Sleepers& all;
     Actor* actor;
+    double seconds;
     int exceptions = std::uncaught_exceptions();
-    ~Awaited() {
-      if (std::uncaught_exceptions() > exceptions) sleepers.forget(actor);
+    void begin() const { all.begin(actor, seconds); }
+    ~Sleep() {
+      if (std::uncaught_exceptions() > exceptions) all.forget(actor);
     }
   };
 
@@ -91,17 +92,17 @@ std::shared_ptr<Sleepers> sleepers; // of the process, as SimGrid's engine is
 
 } // namespace
 
-void sleep_until(double date) {
+void actor_sleeps_until(double date) {
   const double now = sg4::Engine::get_clock();
-  if (date > now) sleep_for(date - now);
+  if (date > now) actor_sleeps_for(date - now);
 }
 
-void sleep_for(double seconds) {
+void actor_sleeps_for(double seconds) {
   if (!sleepers) return sg4::this_actor::sleep_for(seconds);
   if (seconds > 0) sleepers->sleep(seconds);
 }
 
-void sleep_quickly() {
+void actors_sleep_quickly() {
   sleepers = std::make_shared<Sleepers>();
   sg4::Engine::get_instance()->add_model(sleepers);
   sg4::Engine::on_time_advance_cb([](double) { sleepers->clock_advanced(); });

@@ -12,14 +12,14 @@
 
 namespace hypermon {
 
-/// From an actor: what simgrid::s4u::this_actor has by these names, and those until sleep_quickly().
-void sleep_until(double date);
-void sleep_for(double seconds);
+/// From an actor: simgrid::s4u::this_actor's sleep_until() and sleep_for(), and those until actors_sleep_quickly().
+void actor_sleeps_until(double date);
+void actor_sleeps_for(double seconds);
 
 /// From now on actors sleep the quick way. To be called when everybody else is told that SimGrid's clock advances
 /// (Engine::on_time_advance_cb), before the engine runs. Only where nobody asks SimGrid who sleeps
 /// (Actor::on_sleep_cb), and where what SimGrid itself lets sleep or compute (SMPI's costs, execute()) need not wake in
 /// an order with others of the very same date.
-void sleep_quickly();
+void actors_sleep_quickly();
 
 } // namespace hypermon

@@ -186,7 +186,7 @@ Time Networks::carry(NetworkId network, const Place& from, const Place& to, std:
 void Networks::carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
   if (from == to) return;
   const Time flight = carry(network, from, to, bytes);
-  if (flight > Time{}) hypermon::sleep_until((simgrid_now() + flight).seconds());
+  if (flight > Time{}) actor_sleeps_until((simgrid_now() + flight).seconds());
   State::count_arrival(state_->counts_of(network, to), bytes);
 }
 

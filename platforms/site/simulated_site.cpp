@@ -20,7 +20,7 @@ public:
   Place place() const override { return place_; }
   Time now() const override { return Nx2::now(); }
   void sleep_until(Time when) override {
-    if (when > now()) hypermon::sleep_until(when.seconds());
+    if (when > now()) actor_sleeps_until(when.seconds());
   }
   void compute(Time nominal) override {
     parts_.footprint.work(place_, nominal);
@@ -96,7 +96,7 @@ void SimulatedSite::watch_the_end() {
   // No daemon: the run goes on until it is done.
   sg4::Actor::init("end of daemons", parts_.networks.host(Place::of(NodeId{0})))->start([this] {
     parts_.os.await_program_end();
-    if (linger_ > Time{}) hypermon::sleep_until((Nx2::now() + linger_).seconds());
+    if (linger_ > Time{}) actor_sleeps_until((Nx2::now() + linger_).seconds());
     for (const auto& daemon : daemons_) daemon->kill();
   });
 }

@@ -354,7 +354,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     });
   });
   // SMPI's costs are SimGrid's sleeps; where ranks share processors the operating system asks SimGrid who sleeps.
-  if (os.has_own_library() && !processors.is_any_shared()) sleep_quickly();
+  if (os.has_own_library() && !processors.is_any_shared()) actors_sleep_quickly();
   engine.run();
   if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
   ranks().end();

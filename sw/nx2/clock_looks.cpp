@@ -38,7 +38,7 @@ double look(RankState& rank, const void* site, const void* frame) {
     return seen;
   }
   count(rank);
-  if (cost > 0) hypermon::sleep_for(cost);
+  if (cost > 0) actor_sleeps_for(cost);
   looks.slept_until = clock_now();
   return seen;
 }
@@ -48,7 +48,7 @@ double look(RankState& rank, const void* site, const void* frame) {
 void sleep_for_looks(RankState& rank) {
   runs_ahead.left = 0;
   const double until = std::exchange(rank.looks.ahead, 0);
-  hypermon::sleep_for(until - clock_now());
+  actor_sleeps_for(until - clock_now());
   rank.looks.slept_until = clock_now();
 }
 

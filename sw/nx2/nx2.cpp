@@ -116,7 +116,7 @@ void Nx2::run_idle(Time end) {
   sizes_.front() = 0;
   for (auto& k : kernels_) k->record(records_);
   sg4::Actor::init("idle", place_of(0))->start([this, end] {
-    hypermon::sleep_until(end.seconds());
+    actor_sleeps_until(end.seconds());
     program_has_ended();
   });
 }
@@ -133,7 +133,7 @@ void Nx2::watch_for_deadlock() {
   actor->daemonize();
   actor->start([this] {
     for (;;) {
-      hypermon::sleep_for(tick_.seconds());
+      actor_sleeps_for(tick_.seconds());
       check_for_deadlock();
     }
   });
@@ -180,7 +180,7 @@ void Nx2::sleep_until(Time t) {
   if (t <= now()) return;
   ++sleeping_ranks_;
   ++progress_;
-  hypermon::sleep_until(t.seconds());
+  actor_sleeps_until(t.seconds());
   --sleeping_ranks_;
 }
 
@@ -188,7 +188,7 @@ void Nx2::sleep_for(double seconds) {
   check_reach(seconds);
   ++sleeping_ranks_;
   ++progress_;
-  hypermon::sleep_for(seconds);
+  actor_sleeps_for(seconds);
   --sleeping_ranks_;
 }
 
@@ -265,7 +265,7 @@ void Nx2::work_in_kernel(NodeId node, Time nominal, BusyTime* account) {
     known->release();
   });
   known->acquire();
-  if (*end > now()) hypermon::sleep_until(end->seconds());
+  if (*end > now()) actor_sleeps_until(end->seconds());
 }
 
 void Nx2::begin_measured(RankState& rank) const {
@@ -462,7 +462,7 @@ void Nx2::tick_forever(NodeKernel& kernel) {
   Time next = Time::from_ps(static_cast<std::int64_t>(phase * static_cast<double>(period.ps())));
   std::uint32_t count = 0;
   for (;; next += period) {
-    hypermon::sleep_until(next.seconds());
+    actor_sleeps_until(next.seconds());
     interrupt(kernel, next, [&](NodeKernel& k) { k.emit(Point::tick, {.left = count++, .entered = index(k.node())}); });
     if (index(kernel.node()) == 0) check_for_deadlock();
   }

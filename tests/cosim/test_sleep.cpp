@@ -70,7 +70,7 @@ void act(World& w, std::size_t number) {
       break;
     case 2: {
       const auto transfer = sg4::Comm::sendto_async(w.host[number % hosts], w.host[(number + 2) % hosts], 0);
-      hypermon::sleep_for(w.duration()); // which goes on meanwhile
+      actor_sleeps_for(w.duration()); // which goes on meanwhile
       w.see(self, step + 0.5);
       transfer->wait();
       break;
@@ -85,10 +85,10 @@ void act(World& w, std::size_t number) {
       }
       break;
     case 5:
-      hypermon::sleep_until(sg4::Engine::get_clock() + w.duration());
+      actor_sleeps_until(sg4::Engine::get_clock() + w.duration());
       break;
     default:
-      hypermon::sleep_for(w.duration());
+      actor_sleeps_for(w.duration());
     }
     w.see(self, step);
   }
@@ -114,12 +114,12 @@ std::vector<double> simulate(std::uint64_t seed, bool quickly) {
                                 {sg4::LinkInRoute(link)});
     }
   zone->seal();
-  if (quickly) sleep_quickly();
+  if (quickly) actors_sleep_quickly();
 
   const double start = w.random.pick<double>({0, 0x1p-10, 1000, 100000}); // there doubles are coarser than 1e-12 s
   for (std::size_t n = 0; n < 5; ++n)
     sg4::Actor::init("actor", w.host[n % hosts])->start([&w, n, start] {
-      hypermon::sleep_until(start);
+      actor_sleeps_until(start);
       act(w, n);
     });
   for (std::size_t n = 5; n < 8 && start < 1; ++n) {
@@ -127,7 +127,7 @@ std::vector<double> simulate(std::uint64_t seed, bool quickly) {
     victim->daemonize();
     victim->start([&w, n] {
       for (;;) {
-        hypermon::sleep_for(latency * static_cast<double>(n - 4));
+        actor_sleeps_for(latency * static_cast<double>(n - 4));
         w.see(static_cast<double>(n), 0);
       }
     });
