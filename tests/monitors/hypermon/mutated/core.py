@@ -317,10 +317,16 @@ MUTATIONS: tuple[Mutation, ...] = (
         "backlog > design.frames_full",
     ),
     Mutation(
+        "In closed form, nor while the reader is never idle",
+        "hypermon/core/closed_form.cpp",
+        "s.read_end - at < design.frames_full",
+        "s.read_end - at <= design.frames_full",
+    ),
+    Mutation(
         "In closed form, what leaves the strobe-vector FIFO at an edge makes no room at it",
         "hypermon/core/closed_form.cpp",
-        "s.last_pop - s.window_end >= design.vectors_full",
-        "s.last_pop - s.window_end > design.vectors_full",
+        "s.last_pop - window_end >= design.vectors_full",
+        "s.last_pop - window_end > design.vectors_full",
     ),
     Mutation(
         "In closed form, a strobe sees its node FIFO as it is after the edge before it",
@@ -343,8 +349,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "In closed form, the datum that is kept of two in a window is the first",
         "hypermon/core/closed_form.cpp",
-        "datum = aliased ? 0 : datum;",
-        "",
+        "aliased ? 0 : strobes.datum[i]",
+        "strobes.datum[i]",
     ),
     Mutation(
         "In closed form, what leaves as a frame is pushed is not in the peak",
