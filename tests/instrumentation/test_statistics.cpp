@@ -74,7 +74,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("values close to each other keep the finest bins, of 1/1024 of an octave; a hundred and one do not fit") {
+TEST_CASE("values close to each other keep the finest bins, of 1/1024 of an octave, a hundred and one do not fit") {
   TimeHistogram histogram;
   const std::int64_t base = std::int64_t{1} << 30;
   const std::int64_t width = base / 1024;

@@ -356,7 +356,7 @@ std::vector<double> beside_ranks(const Spec& spec) {
 }
 
 TEST_CASE(
-    "a daemon takes turns with the rank of a node that is shared; on others, and under kernel_first, it goes first") {
+    "a daemon takes turns with the rank of a node that is shared, on others, and under kernel_first, it goes first") {
   Spec spec = monitored_machine(1);
   spec.get<MachineParams>().messages = hypermon::Messages::smpi;
   const auto is = [](double expected) { return Approx(expected).margin(0.05); };

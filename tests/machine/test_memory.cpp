@@ -74,7 +74,7 @@ constexpr double touches = 4000 * 5e-6;
 
 } // namespace
 
-TEST_CASE("a working set that has room costs its first touches; one that has not, a wait for each page it misses") {
+TEST_CASE("a working set that has room costs its first touches, one that has not, a wait for each page it misses") {
   const auto messages = GENERATE(hypermon::Messages::nx2, hypermon::Messages::smpi);
   const double without = run_with(machine_with(0, messages)).front();
   const auto fits = run_with(machine_with(50, messages));

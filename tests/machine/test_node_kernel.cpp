@@ -42,7 +42,7 @@ TEST_CASE("a clock that is not yet at zero reads whole units below it") {
   CHECK(NodeClock(0, Time::from_ps(-1500), Time::from_ns(1)).read_us({}) == -1); // -1.5 ns
 }
 
-TEST_CASE("an event costs what the monitor and its row say; a point without a row emits nothing and takes no time") {
+TEST_CASE("an event costs what the monitor and its row say, a point without a row emits nothing and takes no time") {
   const Catalogue catalogue(
       "test", {{"noted", user_point(3), EventClass::application, 0x12, {{Item::c, 1}, {Item::a, 2}}, 5.0}});
   RecordingMonitor monitor(10_us);

@@ -48,7 +48,7 @@ constexpr double positioning_ps = 14e9; // an average seek and half a turn
 
 } // namespace
 
-TEST_CASE("a write takes request and data, the server's look, the disk, the acknowledgement; a second one no seek") {
+TEST_CASE("a write takes request and data, the server's look, the disk, the acknowledgement, a second one no seek") {
   const auto t = run_actors(with_server(), 2, {[](Networks&, Servers& s, std::vector<double>& v) {
                               s.write(files, place_of(0), "a", 20000);
                               v[0] = now() * 1e12;

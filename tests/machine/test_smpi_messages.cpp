@@ -431,7 +431,7 @@ TEST_CASE("point-to-point messages are the same under NX/2 and SMPI, by process 
   CHECK(std::vector(smpi.begin(), smpi.begin() + 10) == std::vector<double>{2, 2, 2, 2, 2, 2, 2, 2, 6202, 6202});
 }
 
-TEST_CASE("a broadcast among n is n - 1 messages of its size; one-sided calls and persistent requests are messages") {
+TEST_CASE("a broadcast among n is n - 1 messages of its size, one-sided calls and persistent requests are messages") {
   const auto child = in_child([] {
     NoMonitor monitor;
     std::unique_ptr<KeptMessages> kept;

@@ -211,7 +211,7 @@ TEST_CASE("a process that ends resets its connections, and the other end is told
   CHECK(t[4] == 2);
 }
 
-TEST_CASE("a computer that is off says nothing; who sent to it learns when it is there again, or gives up") {
+TEST_CASE("a computer that is off says nothing, who sent to it learns when it is there again, or gives up") {
   const auto run = [](double back_us, std::int64_t retries) {
     return run_actors(with([&](TcpParams& p) { p.retries = retries; }), 2,
                       {[](Networks& n, Servers&, std::vector<double>& v) {

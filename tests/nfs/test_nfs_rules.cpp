@@ -51,7 +51,7 @@ using Answers = std::vector<std::pair<std::string, Time>>;
 
 } // namespace
 
-TEST_CASE("changes of directories go one after the other, whatever the threads; writes beside them") {
+TEST_CASE("changes of directories go one after the other, whatever the threads, writes beside them") {
   World w(plain());
   w.ask(0, Procedure::create, "a");
   w.ask(1, Procedure::create, "b");
@@ -103,7 +103,7 @@ TEST_CASE("a computer has so many calls under way as its table has slots") {
   CHECK(w.answers == Answers{{"a", 210_us}, {"c", 210_us}, {"b", 420_us}});
 }
 
-TEST_CASE("a directory is locked by one process of a computer at a time, in their order; elsewhere nobody waits") {
+TEST_CASE("a directory is locked by one process of a computer at a time, in their order, elsewhere nobody waits") {
   World w(plain());
   std::vector<std::string> held;
   const auto lock = [&](std::uint32_t client, const char* directory, const char* name) {

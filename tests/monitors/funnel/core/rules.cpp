@@ -119,7 +119,7 @@ TEST_CASE("a full synchronisation packet comes before the first frame and every 
   CHECK(c.stream_bytes == 16 * frames + c.full_sync_bytes);
 }
 
-TEST_CASE("a word takes one edge each for port, funnel and formatter; then its burst begins, and takes its time") {
+TEST_CASE("a word takes one edge each for port, funnel and formatter, then its burst begins, and takes its time") {
   TraceFunnelDesign d = plain_nexus(1);
   d.sink.burst_bytes = 1;
   d.sink.burst_ns = 5;
@@ -210,7 +210,7 @@ TEST_CASE("N-Trace: one message an input, in turn, and no word has bytes of two"
   CHECK(f.told.size() == 120 + 4); // and a sync each
 }
 
-TEST_CASE("a full source drops until it has drained: to its level, or until it is empty; then marker and sync come") {
+TEST_CASE("a full source drops until it has drained: to its level, or until it is empty, then marker and sync come") {
   for (const std::int64_t level : {0, 20}) { // PTM: until empty; N-Trace: a hysteresis level
     TraceFunnelDesign d = plain_nexus(1);
     d.sources[0].fifo_bytes = 76; // two messages of 38
@@ -257,7 +257,7 @@ TEST_CASE("a full source that stalls lets its node go on at the first edge befor
   CHECK(f.delivered().back().timestamp == 100); // of 10 ns: when it entered
 }
 
-TEST_CASE("N-Trace: a sync comes after every 2^(m + 4) messages; ETMv4: after 2^n bytes") {
+TEST_CASE("N-Trace: a sync comes after every 2^(m + 4) messages, ETMv4: after 2^n bytes") {
   for (const std::int64_t m : {0, 1, 3}) {
     TraceFunnelDesign d = plain_nexus(1);
     d.protocol.sync_counts = SyncCounts::messages;
@@ -285,7 +285,7 @@ TEST_CASE("N-Trace: a sync comes after every 2^(m + 4) messages; ETMv4: after 2^
   CHECK(f.counts(0).syncs == 1 + (11 + 999 * 10) / (26 * 10)); // after 26 messages there are 256 B and more
 }
 
-TEST_CASE("a hardware FIFO holds back and loses nothing; a circular one has the last of its bytes; one that stops, the "
+TEST_CASE("a hardware FIFO holds back and loses nothing, a circular one has the last of its bytes, one that stops, the "
           "first") {
   const auto run = [](WhenFull full, SinkReads reads) {
     TraceFunnelDesign d = plain(1);

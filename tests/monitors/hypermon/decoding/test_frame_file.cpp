@@ -124,7 +124,7 @@ TEST_CASE("frames of every format come back from a file, over several blocks, wi
         }
 }
 
-TEST_CASE("a file without frames is a file; without close() there is none") {
+TEST_CASE("a file without frames is a file, without close() there is none") {
   const Folder folder;
   { FrameFileWriter unfinished(folder.file(), {}); }
   CHECK(fs::is_empty(folder.path));
@@ -172,7 +172,7 @@ TEST_CASE("cut off at any byte, a file gives every frame that is whole, then tha
   }
 }
 
-TEST_CASE("a flipped bit anywhere is noticed; the blocks before it are given") {
+TEST_CASE("a flipped bit anywhere is noticed, the blocks before it are given") {
   const Folder folder;
   const std::size_t n = FrameFileWriter::block_frames + 2;
   FrameFileInfo info = small();
