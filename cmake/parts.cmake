@@ -102,6 +102,9 @@ function(hypermon_register_parts)
       target_link_libraries(hypermon_${kind}s INTERFACE ${library})
     endforeach()
   endforeach()
+  if(TARGET hypermon_python)
+    hypermon_bind_parts(hypermon_python)
+  endif()
 endfunction()
 
 # What parts bring to the Python module.
