@@ -17,9 +17,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_CLANG_TIDY)
   # Garbage is collected from 400 MB on, not from 128 at most: 4 to 10 % of the compiler's time.
   target_compile_options(hypermon_options INTERFACE "SHELL:--param ggc-min-heapsize=400000")
 endif()
-# What of nlohmann's JSON nobody here uses, and much of the standard library for it.
-target_compile_definitions(hypermon_options INTERFACE JSON_HAS_FILESYSTEM=0 JSON_HAS_EXPERIMENTAL_FILESYSTEM=0
-  JSON_HAS_RANGES=0)
 if(CMAKE_UNITY_BUILD)
   # Several files are compiled as one, which has no header of its own: what one of them says is in "a header".
   target_compile_options(hypermon_options INTERFACE -Wno-subobject-linkage)

@@ -6,17 +6,16 @@ namespace hypermon {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Time ps(const Json& json, const char* key) { return Time::from_ps(json.at(key).get<std::int64_t>()); }
 
 WaveTrigger trigger_of(const Json& json, const Spec& spec) {
   std::optional<std::string> cause;
   std::optional<std::uint64_t> above;
   std::optional<std::pair<std::uint32_t, std::string>> event;
-  if (json.contains("cause")) cause = json["cause"];
-  if (json.contains("above")) above = json["above"];
-  if (json.contains("event")) event = {json["event"].at(0), json["event"].at(1)};
+  if (json.contains("cause")) cause = json["cause"].get<std::string>();
+  if (json.contains("above")) above = json["above"].get<std::uint64_t>();
+  if (const Json* named = json.find("event"))
+    event = {(*named)[0].get<std::uint32_t>(), (*named)[1].get<std::string>()};
   return wave_trigger(spec, cause, above, event);
 }
 
@@ -24,7 +23,7 @@ WaveTrigger trigger_of(const Json& json, const Spec& spec) {
 
 WaveRequest wave_request(const Json& json, const Spec& spec, std::string path) {
   try {
-    WaveRequest request{std::move(path), json.at("wanted"), {}, {}, {}, {}, {}};
+    WaveRequest request{std::move(path), json.at("wanted").get<std::vector<bool>>(), {}, {}, {}, {}, {}};
     if (request.wanted.size() != signals_of(spec).size()) throw UserError("waves: signals of another machine");
     if (json.at("trigger").is_null()) {
       request.from = ps(json, "from_ps");
@@ -35,7 +34,7 @@ WaveRequest wave_request(const Json& json, const Spec& spec, std::string path) {
       request.post = ps(json, "post_ps");
     }
     return request;
-  } catch (const Json::exception& e) {
+  } catch (const JsonError& e) {
     throw UserError(std::string("waves: ") + e.what());
   } catch (const std::invalid_argument& e) {
     throw UserError(std::string("waves: ") + e.what());

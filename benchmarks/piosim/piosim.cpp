@@ -5,6 +5,10 @@
 #include "platforms/piosim/piosim_run.hpp"
 #include "tests/machine/engine.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Engine.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

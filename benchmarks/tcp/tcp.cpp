@@ -6,6 +6,8 @@
 #include "platforms/machine/tcp_params.hpp"
 #include "tests/machine/engine.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

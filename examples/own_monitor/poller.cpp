@@ -69,11 +69,11 @@ public:
         "machine.beside");
   }
 
-  void report(nlohmann::ordered_json& result, Time, Time) const override {
+  void report(Json& result, Time, Time) const override {
     const Ledger ledger = log_->ledger();
     result["logged_bytes"] = ledger.delivered.units * static_cast<std::uint64_t>(params_.sample_bytes.number);
     result["ledger"] = to_json(ledger);
-    result["monitor"] = nlohmann::ordered_json::object();
+    result["monitor"] = Json::object();
     result["latency_us"] = nullptr; // sampling.age_us has it, and the errors of timestamps
     result["timestamp_error_us"] = nullptr;
     result["causality_violations"] = 0;

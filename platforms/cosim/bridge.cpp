@@ -3,6 +3,7 @@
 #include "platforms/cosim/simgrid_date.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
+#include <simgrid/s4u/Engine.hpp>
 
 #include <algorithm>
 

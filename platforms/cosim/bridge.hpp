@@ -14,7 +14,7 @@
 
 #include <systemc>
 
-#include <simgrid/s4u.hpp>
+#include <simgrid/forward.h>
 
 #include <cstdint>
 #include <functional>

@@ -3,8 +3,8 @@
 #pragma once
 #include "hw/core/time.hpp"
 
+#include <simgrid/engine.h>
 #include <simgrid/forward.h>
-#include <simgrid/s4u/Engine.hpp>
 #include <xbt/functional.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace hypermon {
 
 /// To the nearest picosecond.
-inline Time simgrid_now() { return Time::from_seconds_rounded(simgrid::s4u::Engine::get_clock()); }
+inline Time simgrid_now() { return Time::from_seconds_rounded(simgrid_get_clock()); }
 
 /// Calls `action` at the date, in maestro. SimGrid's doubles may have passed it by less than a picosecond: a timer
 /// below the clock's date asserts there, so it is set to the clock's then.

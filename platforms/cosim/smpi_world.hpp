@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_COMM_WORLD as SMPI has it within.
 #pragma once
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Actor.hpp>
 #include <smpi/smpi.h>
 
 namespace simgrid::smpi {

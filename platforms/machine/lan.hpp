@@ -6,7 +6,7 @@
 #include "hw/core/time.hpp"
 #include "platforms/machine/lan_params.hpp"
 
-#include <simgrid/s4u.hpp>
+#include <simgrid/forward.h>
 
 #include <string>
 #include <vector>

@@ -8,7 +8,7 @@
 #include "platforms/machine/node_seeds.hpp"
 #include "platforms/machine/params.hpp"
 
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Comm.hpp>
 
 #include <functional>
 #include <map>

@@ -5,7 +5,7 @@
 #include "platforms/machine/cpu_params.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 
 #include <algorithm>
 #include <stdexcept>

@@ -6,6 +6,7 @@
 #include "sw/model/user_error.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 
 #include <algorithm>
 #include <stdexcept>

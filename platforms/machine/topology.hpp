@@ -3,7 +3,7 @@
 #pragma once
 #include "sw/model/spec.hpp"
 
-#include <simgrid/s4u.hpp>
+#include <simgrid/forward.h>
 
 #include <vector>
 

@@ -3,8 +3,7 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/nfs/core/outages.hpp"
 #include "platforms/nfs/nfs_server.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <stdexcept>
 
@@ -239,8 +238,7 @@ std::optional<SharedFiles::Contents> NfsFiles::read(const Place& from, const std
   return *contents;
 }
 
-void NfsFiles::report(nlohmann::ordered_json& result) const {
-  using Json = nlohmann::ordered_json;
+void NfsFiles::report(Json& result) const {
   const nfs::Counts& counts = nfs_.counts();
   Json by_procedure = Json::array();
   for (std::size_t p = 0; p < nfs::procedures; ++p) {

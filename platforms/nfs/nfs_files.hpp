@@ -5,9 +5,8 @@
 #include "platforms/machine/networks.hpp"
 #include "platforms/nfs/core/nfs.hpp"
 #include "platforms/nfs/core/tree.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/shared_files.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <map>
 #include <memory>
@@ -39,7 +38,7 @@ public:
   /// Somebody waits for an answer.
   bool under_way() const { return nfs_.under_way() > 0; }
 
-  void report(nlohmann::ordered_json& result) const;
+  void report(Json& result) const;
 
 private:
   using Request = nfs::Nfs::Request;

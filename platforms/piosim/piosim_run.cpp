@@ -33,8 +33,7 @@ void PiosimRun::arm() {
   });
 }
 
-void PiosimRun::report(nlohmann::ordered_json& result) const {
-  using Json = nlohmann::ordered_json;
+void PiosimRun::report(Json& result) const {
   const piosim::NetworkCounts network = piosim_.network().counts();
   Json own{{"stations", piosim_.stations()},
            {"messages", network.messages},

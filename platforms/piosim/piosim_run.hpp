@@ -2,9 +2,8 @@
 // A platform of packets in a run, advanced with SimGrid's clock.
 #pragma once
 #include "platforms/piosim/core/piosim.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/spec.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -27,7 +26,7 @@ public:
   ParallelFileSystem* files() { return piosim_.has_files() ? &piosim_ : nullptr; }
   /// Something goes on in it.
   bool under_way() const { return piosim_.next() != Time::never(); }
-  void report(nlohmann::ordered_json& result) const;
+  void report(Json& result) const;
 
 private:
   /// SimGrid's next timer of ours is at the platform's next event.

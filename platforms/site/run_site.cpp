@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/run_site.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 namespace hypermon {
 
@@ -32,7 +31,7 @@ void RunSite::offer_files() {
   os_.use(os_.packet_network(), shared_io_.get(), [this] { return shared_files_->under_way(); });
 }
 
-void RunSite::report(nlohmann::ordered_json& result) {
+void RunSite::report(Json& result) {
   if (shared_files_) shared_files_->report(result);
   report_footprint(result);
   if (!samples_.used()) return;
@@ -40,8 +39,8 @@ void RunSite::report(nlohmann::ordered_json& result) {
   result["sampling"] = samples_.to_json();
 }
 
-void RunSite::report_footprint(nlohmann::ordered_json& result) const {
-  nlohmann::ordered_json carried = nlohmann::ordered_json::array();
+void RunSite::report_footprint(Json& result) const {
+  Json carried = Json::array();
   for (std::uint32_t n = 0; n < networks_.count(); ++n) {
     const NetworkId network{n};
     const InterfaceCounts sent = networks_.carried(network);
@@ -50,7 +49,7 @@ void RunSite::report_footprint(nlohmann::ordered_json& result) const {
           {{"network", networks_.name(network)}, {"bytes", sent.sent_bytes}, {"packets", sent.sent_packets}});
   }
   if (footprint_.is_empty() && carried.empty()) return;
-  nlohmann::ordered_json& found = result["footprint"] = footprint_.to_json();
+  Json& found = result["footprint"] = footprint_.to_json();
   found["networks"] = std::move(carried);
 }
 

@@ -7,13 +7,12 @@
 #include "platforms/site/network_counters.hpp"
 #include "platforms/site/process_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/memory_counters.hpp"
 #include "sw/nx2/node_counters.hpp"
 #include "sw/nx2/program_counters.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <memory>
 #include <string>
@@ -34,10 +33,10 @@ public:
   void offer_files();
   /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some,
   /// `footprint` if it has taken anything of the machine, `nfs` if there is a shared file system.
-  void report(nlohmann::ordered_json& result);
+  void report(Json& result);
 
 private:
-  void report_footprint(nlohmann::ordered_json& result) const;
+  void report_footprint(Json& result) const;
 
   Nx2& os_;
   Networks networks_;

@@ -3,6 +3,9 @@
 #include "platforms/cosim/sleep.hpp"
 #include "sw/model/user_error.hpp"
 
+#include <simgrid/Exception.hpp>
+#include <simgrid/s4u/Actor.hpp>
+
 #include <stdexcept>
 
 namespace hypermon {

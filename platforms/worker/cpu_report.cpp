@@ -5,8 +5,6 @@
 namespace hypermon {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Null for a node that nobody shared.
 Json node(const NodeAccounts& accounts) {
   if (accounts.processors.empty()) return nullptr;

@@ -7,16 +7,13 @@
 
 #include <systemc>
 
-#include <simgrid/s4u.hpp>
-
+#include <simgrid/engine.h> // what the next needs
 #include <simgrid/version.h>
 
 #include <algorithm>
 
 namespace hypermon {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// What is in the result of every run, whatever its monitor and workload.
 std::vector<ResultKey> run_keys() {

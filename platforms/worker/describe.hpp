@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the worker says of itself: all that Python knows of parameters, results, monitors and workloads.
 #pragma once
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 namespace hypermon {
 
 /// {"parameters": [...], "results": [every key with unit and description], "monitors": [name, sections, result keys,
 /// ledger's unit and places of losses, what it can do], "workloads": [name, sections, result keys], "versions": {...}}.
-nlohmann::ordered_json describe();
+Json describe();
 /// Of hypermon and of what it is built on.
-nlohmann::ordered_json versions();
+Json versions();
 
 } // namespace hypermon

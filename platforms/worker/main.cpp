@@ -26,7 +26,6 @@
 namespace {
 
 using hypermon::UserError;
-using Json = nlohmann::ordered_json;
 
 constexpr const char* usage =
     R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--activity PIECES] [--calls] [--parent PID] [--plugin FILE.so]...
@@ -145,7 +144,7 @@ Json read_json(const std::string& path) {
   if (!file) throw UserError(path + ": cannot be read");
   try {
     return Json::parse(file);
-  } catch (const Json::exception& e) { // no JSON, or numbers beyond all
+  } catch (const JsonError& e) { // no JSON, or numbers beyond all
     throw UserError(path + ": " + e.what());
   }
 }
@@ -172,7 +171,7 @@ void run(const Arguments& a) {
   hypermon::check_files(spec);
   hypermon::RunOptions options = a.options;
   options.directory = std::filesystem::absolute(a.options.directory); // the program works in another folder
-  options.scenario = json.value("scenario", "");
+  options.scenario = json.value("scenario", std::string());
   if (!a.waves_file.empty()) options.monitor.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;
   write(out / "spec.json", to_json(spec));

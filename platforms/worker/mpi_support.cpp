@@ -107,9 +107,9 @@ std::string name_of_smpi() {
   return "SMPI " + std::to_string(SIMGRID_VERSION_MAJOR) + "." + std::to_string(SIMGRID_VERSION_MINOR);
 }
 
-nlohmann::ordered_json mpi_support(std::istream& names) {
+Json mpi_support(std::istream& names) {
   const auto known = told();
-  auto result = nlohmann::ordered_json::object();
+  auto result = Json::object();
   for (std::string name; std::getline(names, name);) {
     const auto found = known.find(name);
     const bool ours = found != known.end();

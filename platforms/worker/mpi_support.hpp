@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What becomes of MPI's functions here, and of programs that call one that SMPI does not have.
 #pragma once
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <istream>
 #include <optional>
@@ -19,7 +19,7 @@ std::string name_of_smpi();
 /// `nx2`: NX/2 implements it; `script`: what a script has of a call.
 ///
 /// Finds the stubs by calling them, in processes of their own.
-nlohmann::ordered_json mpi_support(std::istream& names);
+Json mpi_support(std::istream& names);
 
 /// The MPI functions that the object in `file` needs and nobody here defines.
 std::vector<std::string> absent_mpi(const std::string& file);

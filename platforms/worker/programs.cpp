@@ -9,6 +9,8 @@
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/worlds.hpp"
 
+#include <simgrid/Exception.hpp>
+#include <simgrid/s4u/Actor.hpp>
 #include <smpi/smpi.h>
 
 #include <algorithm>
@@ -17,7 +19,6 @@ namespace hypermon {
 namespace {
 
 namespace sg4 = simgrid::s4u;
-using Json = nlohmann::ordered_json;
 
 RankProgram load(int rank, const std::string& object, std::size_t program) {
   ranks().loading(rank);

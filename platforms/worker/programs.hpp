@@ -2,9 +2,8 @@
 // The programs of a run: the one that is monitored and its neighbours, each with ranks and an MPI_COMM_WORLD of its
 // own.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/nx2/nx2.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
@@ -21,6 +20,6 @@ struct StartedProgram {
 void start_program(const StartedProgram& program, const Spec& spec, Nx2& os);
 
 /// The result's `neighbours`.
-nlohmann::ordered_json report_neighbours(const Spec& spec, const Nx2& os);
+Json report_neighbours(const Spec& spec, const Nx2& os);
 
 } // namespace hypermon

@@ -51,7 +51,6 @@ namespace hypermon {
 namespace {
 
 namespace sg4 = simgrid::s4u;
-using Json = nlohmann::ordered_json;
 
 std::filesystem::path workload_object(const Spec& spec) {
   if (const auto object = workload_kind(spec).object) return object(spec);

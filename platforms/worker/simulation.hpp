@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One run from a resolved specification to its result.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/monitors/monitor_kind.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 
@@ -25,6 +24,6 @@ struct RunOptions {
 };
 
 /// Runs the simulation: once per process. The result is the same for the same specification, byte for byte.
-nlohmann::ordered_json simulate(const Spec& spec, const RunOptions& options);
+Json simulate(const Spec& spec, const RunOptions& options);
 
 } // namespace hypermon

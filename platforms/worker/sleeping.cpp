@@ -6,6 +6,8 @@
 #include "platforms/worker/ranks.hpp"
 #include "sw/nx2/clock_looks.hpp"
 
+#include <simgrid/engine.h>
+
 #include <cerrno>
 #include <ctime>
 #include <unistd.h>
@@ -44,7 +46,7 @@ LIBC(int, nanosleep, const timespec* wanted, timespec* left) {
   return next(wanted, left);
 }
 LIBC(int, clock_nanosleep, clockid_t clock, int flags, const timespec* wanted, timespec* left) {
-  const double begin = (flags & TIMER_ABSTIME) != 0 ? simgrid::s4u::Engine::get_clock() : 0;
+  const double begin = (flags & TIMER_ABSTIME) != 0 ? simgrid_get_clock() : 0;
   if (sleep_for(std::max(0.0, seconds_of(*wanted) - begin))) return 0;
   static auto* const next = real<int(clockid_t, int, const timespec*, timespec*)>("clock_nanosleep");
   return next(clock, flags, wanted, left);

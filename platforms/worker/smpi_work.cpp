@@ -8,6 +8,7 @@
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Host.hpp>
 #include <xbt/config.hpp>
 #include <xbt/parse_units.hpp>

@@ -10,8 +10,8 @@ namespace hypermon {
 /// Throws UserError, which Python knows as BadSpecification.
 inline Spec spec_of(const std::string& json) {
   try {
-    return spec_from_json(nlohmann::ordered_json::parse(json));
-  } catch (const nlohmann::ordered_json::exception& e) {
+    return spec_from_json(Json::parse(json));
+  } catch (const JsonError& e) {
     std::string said = e.what(); // of bytes that may be cut within a character
     for (char& c : said)
       if (static_cast<unsigned char>(c) >= 0x80) c = '?';

@@ -34,10 +34,7 @@ void bind_specifications(py::module_& m) {
   py::class_<Spec>(m, "Specification")
       .def(py::init(&spec_of), py::arg("text"))
       .def(
-          "changed",
-          [](const Spec& spec, const std::string& changes) {
-            return changed(spec, nlohmann::ordered_json::parse(changes));
-          },
+          "changed", [](const Spec& spec, const std::string& changes) { return changed(spec, Json::parse(changes)); },
           py::arg("changes"));
   m.def("acts_back", &acts_back, py::arg("spec"));
   m.def(

@@ -13,8 +13,6 @@ namespace py = pybind11;
 namespace hypermon {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::map<std::string, MakeRerun>& makers() {
   static std::map<std::string, MakeRerun> all; // by monitor
   return all;

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/codes.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/listing.hpp"
 #include "sw/model/user_error.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace hypermon {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array classes{EventClass::message, EventClass::process_state, EventClass::system_call, EventClass::mpi,
                              EventClass::application};
@@ -22,6 +20,12 @@ constexpr double max_cost_us = 1e6;
 [[noreturn]] void refuse(const std::string& place, const std::string& why) { throw UserError(place + ": " + why); }
 [[noreturn]] void refuse(const std::string& place, const Json& value, const std::string& why) {
   throw UserError(place + " = " + (value.is_string() ? value.get<std::string>() : value.dump()) + ": " + why);
+}
+
+/// A number's value, whatever it is made of.
+bool is_within(const Json& number, double least, double most) {
+  const auto value = number.get<double>();
+  return value >= least && value <= most;
 }
 
 /// One of a catalogue's events as it is read: its place for complaints.
@@ -48,12 +52,8 @@ public:
 
 private:
   std::string at(const char* key) const { return place_ + "." + key; }
-  const Json* find(const char* key) const {
-    const auto found = json_.find(key);
-    return found == json_.end() ? nullptr : &*found;
-  }
   std::string text(const char* key) const {
-    const Json* value = find(key);
+    const Json* value = json_.find(key);
     if (value == nullptr) refuse(place_, std::string("`") + key + "` is missing");
     if (!value->is_string() || value->get<std::string>().empty()) refuse(at(key), *value, "must be text");
     return value->get<std::string>();
@@ -77,21 +77,21 @@ private:
     return *point;
   }
   EventClass event_class(Point point) const {
-    if (find("class") == nullptr) return info_of(point).event_class;
+    if (!json_.contains("class")) return info_of(point).event_class;
     const std::string given = text("class");
     for (const EventClass c : classes)
       if (hypermon::name(c) == given) return c;
     refuse(at("class"), given, "must be message, process_state, system_call, mpi or application");
   }
   std::uint8_t code() const {
-    const Json* value = find("code");
+    const Json* value = json_.find("code");
     if (value == nullptr) return 0; // to be assigned
-    if (!value->is_number_integer() || *value < 0 || *value > 255 || !may_be_code(value->get<unsigned>()))
+    if (!value->is_number_integer() || !is_within(*value, 0, 255) || !may_be_code(value->get<unsigned>()))
       refuse(at("code"), *value, "must be a byte whose two nibbles differ (0x01 to 0xFE, without 0x11, 0x22, ...)");
     return value->get<std::uint8_t>();
   }
   std::vector<Argument> arguments(Point point) const {
-    const Json* value = find("arguments");
+    const Json* value = json_.find("arguments");
     if (value == nullptr) return {};
     const std::string place = at("arguments");
     if (!value->is_object()) refuse(place, *value, "must be a mapping of data to bytes, such as {peer: 2, bytes: 4}");
@@ -112,9 +112,9 @@ private:
     return arguments;
   }
   double cost_us() const {
-    const Json* value = find("cost_us");
+    const Json* value = json_.find("cost_us");
     if (value == nullptr) return 0;
-    if (!value->is_number() || !(*value >= 0 && *value <= max_cost_us))
+    if (!value->is_number() || !is_within(*value, 0, max_cost_us))
       refuse(at("cost_us"), *value, "must be a number from 0 to 1000000 us");
     return value->get<double>();
   }
@@ -156,7 +156,7 @@ Catalogue read_json(const Json& json) {
   if (!json.contains("name") || !json["name"].is_string()) refuse("name", "must be text");
   if (!json.contains("events") || !json["events"].is_array() || json["events"].empty())
     refuse("events", "must be a list of at least one event");
-  const std::string name = json["name"];
+  const auto name = json["name"].get<std::string>();
   std::vector<EventRow> rows;
   for (const Json& event : json["events"]) rows.push_back(Entry(event, place_of(rows.size())).row());
   check_rows(rows);
@@ -186,9 +186,12 @@ Json to_json(const EventRow& row) {
 
 Catalogue read_catalogue(const std::string& value) {
   if (value == Catalogue::nx2().name()) return Catalogue::nx2();
-  Json json = Json::parse(value, nullptr, false);
-  if (json.is_discarded())
+  Json json;
+  try {
+    json = Json::parse(value);
+  } catch (const JsonError&) {
     throw UserError(value.substr(0, 40) + ": must be nx2, or a catalogue as JSON (hypermon reads YAML files)");
+  }
   return read_json(json);
 }
 

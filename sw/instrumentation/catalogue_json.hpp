@@ -7,7 +7,7 @@
 // class (that of the point), code (assign_codes()), arguments (none) and cost_us (0) may be left out.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
-#include <nlohmann/json_fwd.hpp>
+#include "sw/model/json_value.hpp"
 #include <string>
 
 namespace hypermon {
@@ -21,8 +21,8 @@ Catalogue read_catalogue(const std::string& value);
 std::string catalogue_value(const Catalogue& catalogue);
 
 /// Every row, with sizes, and what its point says, for tables.
-nlohmann::ordered_json describe(const Catalogue& catalogue);
+Json describe(const Catalogue& catalogue);
 /// Every point and the data that it knows; the data.
-nlohmann::ordered_json describe_points();
+Json describe_points();
 
 } // namespace hypermon

@@ -9,6 +9,8 @@
 #include "sw/messages/core/point_to_point.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 
+#include <simgrid/s4u/Semaphore.hpp>
+
 #include <functional>
 #include <map>
 #include <memory>

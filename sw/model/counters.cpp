@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/counters.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/listing.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/user_error.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -110,8 +109,8 @@ std::int64_t Counters::read(NodeId node, CounterInstance of, CounterId counter, 
   return declared.source->read(declared.place, node, of, now);
 }
 
-nlohmann::ordered_json describe_counters() {
-  auto list = nlohmann::ordered_json::array();
+Json describe_counters() {
+  auto list = Json::array();
   for (const Part& part : hypermon::parts())
     for (const auto& infos : part.counters)
       for (const CounterInfo& info : infos)

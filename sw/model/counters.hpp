@@ -4,8 +4,7 @@
 #pragma once
 #include "hw/core/time.hpp"
 #include "sw/model/counter.hpp"
-
-#include <nlohmann/json_fwd.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -90,6 +89,6 @@ std::string_view name_of(CounterOf of);
 std::string_view name_of(CounterBy by);
 
 /// All that parts() declare, for `hypermon-sim --describe`.
-nlohmann::ordered_json describe_counters();
+Json describe_counters();
 
 } // namespace hypermon

@@ -14,8 +14,6 @@
 namespace hypermon {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 template <class V> constexpr const char* type_name() {
   if constexpr (std::is_same_v<V, std::int64_t>) return "int";
   if constexpr (std::is_same_v<V, double>) return "float";

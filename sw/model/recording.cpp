@@ -11,8 +11,8 @@ bool is_there(const Part& part, const Spec& spec) {
 
 } // namespace
 
-nlohmann::ordered_json emission_parameters(const Spec& spec) {
-  nlohmann::ordered_json parameters;
+Json emission_parameters(const Spec& spec) {
+  Json parameters;
   spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto& value) {
     const auto [part, section] = find_section(section_of(path));
     if (part == nullptr || (is_there(*part, spec) && section->changes_results && !section->is_behind_ports))

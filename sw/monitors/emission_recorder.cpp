@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/emission_recorder.hpp"
 #include "sw/instrumentation/text_file.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -63,8 +62,7 @@ void EmissionRecorder::close() {
 
 void EmissionRecorder::measured(Time begin, Time end, Time program_end) const {
   write_text(folder_ / "measured.json", [&](std::ostream& file) {
-    file << nlohmann::ordered_json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", program_end.ps()}}
-         << '\n';
+    file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", program_end.ps()}} << '\n';
   });
 }
 

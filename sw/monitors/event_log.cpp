@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/event_log.hpp"
 #include "sw/instrumentation/text_file.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 namespace hypermon {
 
 EventLog::EventLog(const Catalogue& catalogue, const std::filesystem::path& folder) : file_(folder / "events.npy") {
-  auto types = nlohmann::ordered_json::array();
+  auto types = Json::array();
   for (const EventRow& row : catalogue.rows()) types.push_back(info_of(row.point).name);
-  write_text(folder / "events.json", [&](std::ostream& file) {
-    file << nlohmann::ordered_json{{"points", types}}.dump() << '\n';
-  });
+  write_text(folder / "events.json", [&](std::ostream& file) { file << Json{{"points", types}}.dump() << '\n'; });
 }
 
 } // namespace hypermon

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/footprint.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <algorithm>
 
@@ -35,14 +34,14 @@ void Footprint::keep(const Place& at, std::int64_t bytes) {
   if (bytes > 0) memory_[at] += bytes;
 }
 
-nlohmann::ordered_json Footprint::to_json() const {
+Json Footprint::to_json() const {
   const auto of = [this](bool nodes) {
     const Sum<Time> cpu = sum(cpu_, nodes);
     const Sum<std::int64_t> memory = sum(memory_, nodes);
-    return nlohmann::ordered_json{{"cpu_s", cpu.all.seconds()},
-                                  {"busiest_cpu_s", cpu.most.seconds()},
-                                  {"memory_bytes", memory.all},
-                                  {"fullest_memory_bytes", memory.most}};
+    return Json{{"cpu_s", cpu.all.seconds()},
+                {"busiest_cpu_s", cpu.most.seconds()},
+                {"memory_bytes", memory.all},
+                {"fullest_memory_bytes", memory.most}};
   };
   return {{"nodes", of(true)}, {"others", of(false)}, {"stored_bytes", stored_}};
 }

@@ -2,9 +2,8 @@
 // What a monitor takes of the machine: CPU time of its daemons, memory that it keeps data in, what it writes to files.
 // The site counts what passes through it; a monitor says what does not.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/model/site.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <map>
@@ -24,7 +23,7 @@ public:
   /// Nobody has counted anything.
   bool is_empty() const { return cpu_.empty() && memory_.empty() && stored_ == 0; }
   /// Of nodes (what takes from the program) and of all other computers.
-  nlohmann::ordered_json to_json() const;
+  Json to_json() const;
 
 private:
   std::map<Place, Time> cpu_;

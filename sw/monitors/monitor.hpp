@@ -5,9 +5,8 @@
 #include "hw/core/time.hpp"
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/record.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/node_clock.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -51,7 +50,7 @@ public:
   virtual void finish(Time program_end) = 0;
   /// Fills the monitor's keys of the result: logged_bytes, ledger, monitor, latency_us, timestamp_error_us,
   /// causality_violations. The run was measured from `begin` to `end`.
-  virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;
+  virtual void report(Json& result, Time begin, Time end) const = 0;
   /// After report(): what the monitor leaves in the run's folder is complete, of a run measured from `begin` to `end`.
   virtual void close(Time /*begin*/, Time /*end*/) {}
 

@@ -2,10 +2,9 @@
 // How a monitor comes into a run. What is said of it before is in its Part (sw/model/parts.hpp); the programs that
 // simulate have these as well, the Python module has not.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/cut.hpp"
 #include "sw/monitors/monitor.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <functional>
 #include <memory>
@@ -29,10 +28,10 @@ struct Dialogue {
 struct MonitorOptions {
   /// For benchmarks: the same events are emitted and charged, but not handed to the hardware models.
   bool discard_at_port = false;
-  bool record = false;          ///< what the nodes wrote, into the folder `recording`
-  bool events = false;          ///< what became of events, of monitors that carry some, into events.npy (EventLog)
-  nlohmann::ordered_json waves; ///< which ones are wanted as waves.vcd; null: none
-  Cut cut;                      ///< no result depends on it
+  bool record = false; ///< what the nodes wrote, into the folder `recording`
+  bool events = false; ///< what became of events, of monitors that carry some, into events.npy (EventLog)
+  Json waves;          ///< which ones are wanted as waves.vcd; null: none
+  Cut cut;             ///< no result depends on it
   std::optional<Dialogue> dialogue{};
 };
 

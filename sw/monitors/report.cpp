@@ -7,8 +7,6 @@
 namespace hypermon {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t latency_bins = 100; // (chosen) as many numbers as rates has
 
 Json both(const std::string& unit, const Ledger::Amount& a) { return {{unit, a.units}, {"events", a.events}}; }

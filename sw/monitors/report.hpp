@@ -3,9 +3,8 @@
 #pragma once
 #include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/parts.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
@@ -35,10 +34,10 @@ struct Ledger {
 };
 
 /// Throws std::logic_error if the ledger does not balance: that is our fault, never the user's.
-nlohmann::ordered_json to_json(const Ledger& ledger);
-nlohmann::ordered_json to_json(const TimestampError& error);
+Json to_json(const Ledger& ledger);
+Json to_json(const TimestampError& error);
 /// p50, p99, max and the distribution (at most a hundred bins, whatever came), in microseconds; null if empty.
-nlohmann::ordered_json latency_to_json(const TimeHistogram& latency);
+Json latency_to_json(const TimeHistogram& latency);
 
 /// The keys of all that.
 std::vector<ResultKey> reported_keys();

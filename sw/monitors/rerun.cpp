@@ -4,9 +4,8 @@
 
 namespace hypermon {
 
-nlohmann::ordered_json result_before(const nlohmann::ordered_json& recorded, const std::string& scenario,
-                                     const Spec& spec) {
-  nlohmann::ordered_json result;
+Json result_before(const Json& recorded, const std::string& scenario, const Spec& spec) {
+  Json result;
   for (const char* key :
        {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events", "event_bytes",
         "warnings", "cpu", "memory"}) // in the order of a co-simulation's result, which has not all
@@ -17,7 +16,7 @@ nlohmann::ordered_json result_before(const nlohmann::ordered_json& recorded, con
 }
 
 // What follows the monitor's is of the program and the machine, whatever hardware the nodes wrote to.
-void add_rest(nlohmann::ordered_json& result, const nlohmann::ordered_json& recorded) {
+void add_rest(Json& result, const Json& recorded) {
   for (const auto& [key, value] : recorded.items())
     if (!result.contains(key)) result[key] = value;
 }

@@ -2,10 +2,9 @@
 // A run again from its recording: what the nodes wrote then, through hardware that may have other parameters, without
 // the program and its machine.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/cut.hpp"
 #include "sw/monitors/fates.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <span>
@@ -27,17 +26,15 @@ public:
                    MessageSide side) = 0;
   /// The whole result, from that of the run that was recorded, which was measured from `begin` to `end`.
   /// Throws std::logic_error if nobody has said when the program ended.
-  virtual nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
-                                        Time end) = 0;
+  virtual Json finish(const Json& recorded, const std::string& scenario, Time begin, Time end) = 0;
   /// Where an event can have been lost: stage and cause.
   virtual std::vector<std::pair<std::string, std::string>> places() const = 0;
 };
 
 /// The result's keys that come before a monitor's own, of the run that was recorded, but with this specification; and
 /// those that follow.
-nlohmann::ordered_json result_before(const nlohmann::ordered_json& recorded, const std::string& scenario,
-                                     const Spec& spec);
-void add_rest(nlohmann::ordered_json& result, const nlohmann::ordered_json& recorded);
+Json result_before(const Json& recorded, const std::string& scenario, const Spec& spec);
+void add_rest(Json& result, const Json& recorded);
 
 /// Makes the runs of a monitor. `directory`: for what it leaves beside its result. `fates`, if given, is told what
 /// becomes of every event, of a program's alone.

@@ -7,8 +7,6 @@
 
 namespace hypermon {
 
-using Json = nlohmann::ordered_json;
-
 Sample SampleLog::take(NodeId node, CounterInstance of, CounterId counter, Time now, Time stamp) {
   const Sample sample{in_flight_.give(), node, counter, of, counters_.read(node, of, counter, now), now, stamp};
   const auto number = static_cast<std::size_t>(counter);

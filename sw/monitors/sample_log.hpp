@@ -88,7 +88,7 @@ public:
   /// generated: taken; what is neither here nor lost is in flight. Its unit is samples; none of them is an event.
   Ledger ledger() const;
   /// The keys `samples.*` of a result.
-  nlohmann::ordered_json to_json() const;
+  Json to_json() const;
 
 private:
   void settle(const Sample& sample);

@@ -5,8 +5,6 @@
 
 namespace hypermon::mpiio {
 
-using Json = nlohmann::ordered_json;
-
 void FileReport::call(MpiFunction function, std::int64_t bytes, Time took) {
   Calls& calls = by_function_[index(function)];
   ++calls.calls;

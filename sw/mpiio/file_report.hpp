@@ -28,7 +28,7 @@ public:
   void moves(std::size_t rank, std::int64_t bytes);
   std::int64_t moved(std::size_t rank);
   void ignored(const std::string& hint);
-  void write(nlohmann::ordered_json& result, const Files& files) const;
+  void write(Json& result, const Files& files) const;
 
   // Requests of the file system's clients, by what they are for.
   std::array<std::int64_t, 5> requests{}; // of one rank's accesses, by Strategy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a rank waits for: an access under way. An MPI_Request may point to one; those of messages are SMPI's.
 #pragma once
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 #include <smpi/smpi.h>
 
 #include <cstdint>

@@ -4,6 +4,8 @@
 #include "sw/model/user_error.hpp"
 #include "sw/mpiio/ideal_files.hpp"
 
+#include <simgrid/s4u/Semaphore.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>

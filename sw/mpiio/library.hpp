@@ -28,7 +28,7 @@ public:
   MPI_Errhandler handler(MPI_File file) const override;
   void call_handler(MPI_Errhandler handler, MPI_File file, int code) const override;
   /// At the end of the run.
-  void report(nlohmann::ordered_json& result) const { report_.write(result, files); }
+  void report(Json& result) const { report_.write(result, files); }
   void keep_files(const std::filesystem::path& directory) const;
 
   const MpiioParams& params() const { return params_; }

@@ -5,7 +5,7 @@
 #include "sw/mpiio/core/two_phase.hpp"
 #include "sw/mpiio/shared_file.hpp"
 
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 #include <smpi/smpi.h>
 
 #include <map>

@@ -4,6 +4,8 @@
 #include "sw/mpiio/io_request.hpp"
 #include "sw/mpiio/library.hpp"
 
+#include <simgrid/s4u/Semaphore.hpp>
+
 namespace hypermon::mpiio {
 namespace {
 

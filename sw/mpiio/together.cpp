@@ -125,7 +125,8 @@ private:
   }
 
   int write(std::int64_t round) {
-    const auto region = own_ ? plan_.region(*own_, round) : std::nullopt;
+    std::optional<TwoPhase::Region> region;
+    if (own_) region = plan_.region(*own_, round);
     const bool sieves = region && region->has_holes && handle_.hints.ds_write != Switch::disable;
     if (sieves) {
       ++library().counts().collective_reads_before;

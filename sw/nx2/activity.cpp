@@ -3,16 +3,14 @@
 #include "platforms/machine/processors.hpp"
 #include "sw/instrumentation/npy_file.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/nx2/nx2.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace hypermon {
 
-using Json = nlohmann::ordered_json;
 using State = ActivityLog::State;
 
 /// A row of activity.npy.

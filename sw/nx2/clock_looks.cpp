@@ -5,6 +5,7 @@
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 
+#include <simgrid/engine.h>
 #include <xbt/config.hpp>
 
 namespace hypermon {
@@ -13,7 +14,7 @@ namespace {
 constexpr int alone = 1000;    // (chosen) what programs measure with is far below
 constexpr int together = 1000; // (chosen) of 10 ns: SMPI's functions that we do not see begin 20 us early at most
 
-double clock_now() { return simgrid::s4u::Engine::get_clock(); }
+double clock_now() { return simgrid_get_clock(); }
 
 /// A look that takes no time, again and again, is work without end.
 void count(RankState& rank) {

@@ -10,6 +10,8 @@
 #pragma once
 #include "sw/nx2/nx2.hpp"
 
+#include <simgrid/engine.h>
+
 namespace hypermon {
 
 /// The rank looks; what it sees, in simulated seconds. From `site` in the program, on the stack at `frame`.
@@ -30,7 +32,7 @@ inline constinit thread_local RunsAhead runs_ahead;
 /// Does the rank that runs ahead look once more, from the same place? Then look_on() tells what it sees. A short cut.
 inline bool looks_on(const void* site, const void* frame) {
   return runs_ahead.left > 0 && site == runs_ahead.site && frame == runs_ahead.frame &&
-         simgrid::s4u::Engine::get_clock() == runs_ahead.clock;
+         simgrid_get_clock() == runs_ahead.clock;
 }
 inline double look_on() {
   --runs_ahead.left;

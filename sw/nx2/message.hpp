@@ -5,7 +5,7 @@
 #include "hw/core/time.hpp"
 #include "sw/model/operation.hpp"
 
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 
 #include <cstdint>
 #include <deque>

@@ -19,6 +19,9 @@
 #include "sw/nx2/smpi_messages.hpp"
 #include "sw/nx2/traffic.hpp"
 
+#include <simgrid/engine.h>
+#include <simgrid/s4u/Semaphore.hpp>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -350,7 +353,7 @@ public:
   /// Ends the run if a date so many seconds from now is beyond what Time can say.
   void check_reach(double seconds) const {
     constexpr double farthest_s = 9e6; // 2^63 ps are 9.2 million
-    if (!(simgrid::s4u::Engine::get_clock() + seconds < farthest_s)) [[unlikely]]
+    if (!(simgrid_get_clock() + seconds < farthest_s)) [[unlikely]]
       fail_beyond_reach();
   }
   void sleep_until(Time t);

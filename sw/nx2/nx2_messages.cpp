@@ -4,6 +4,8 @@
 #include "platforms/cosim/simgrid_date.hpp"
 #include "sw/nx2/interrupt.hpp"
 
+#include <simgrid/s4u/Semaphore.hpp>
+
 #include <algorithm>
 
 namespace hypermon {

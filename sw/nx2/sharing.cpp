@@ -6,6 +6,8 @@
 #include "sw/nx2/activity.hpp"
 #include "sw/nx2/nx2.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+
 namespace hypermon {
 namespace sg4 = simgrid::s4u;
 

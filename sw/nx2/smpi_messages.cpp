@@ -3,6 +3,8 @@
 #include "platforms/machine/machine.hpp"
 
 #include <dlfcn.h>
+#include <simgrid/engine.h>
+#include <simgrid/s4u/Host.hpp>
 #include <xbt/config.hpp>
 
 #include <algorithm>
@@ -18,7 +20,7 @@ constexpr unsigned synchronous = 0x40;
 constexpr unsigned one_sided = 0x200;
 constexpr unsigned buffered = 0x2000;
 
-double clock_now() { return simgrid::s4u::Engine::get_clock(); }
+double clock_now() { return simgrid_get_clock(); }
 
 } // namespace
 

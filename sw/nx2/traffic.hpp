@@ -3,7 +3,7 @@
 #pragma once
 #include "sw/model/counters.hpp"
 
-#include <simgrid/s4u.hpp>
+#include <simgrid/forward.h>
 
 #include <array>
 #include <cstdint>

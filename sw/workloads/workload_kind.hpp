@@ -3,9 +3,8 @@
 // (sw/model/parts.hpp); most workloads need no more than that.
 #pragma once
 #include "hw/core/time.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/workloads/loaded_object.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -23,7 +22,7 @@ class WorkloadObserver {
 public:
   virtual ~WorkloadObserver() = default;
   /// After the run.
-  virtual void report(nlohmann::ordered_json& result) const = 0;
+  virtual void report(Json& result) const = 0;
 };
 
 /// References hold as long as the observer lives.

@@ -2,13 +2,11 @@
 // Random catalogues, as a user may write them.
 #pragma once
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/model/json_value.hpp"
 #include "tests/instrumentation/random_events.hpp"
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace hypermon::test {
-
-using Json = nlohmann::ordered_json;
 
 inline Catalogue read(const Json& json) { return read_catalogue(json.dump()); }
 

@@ -7,6 +7,8 @@
 
 #include "tests/catch.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+
 namespace hypermon::test {
 
 using Body = std::function<void(Networks&, Servers&, std::vector<double>&)>;

@@ -3,6 +3,7 @@
 #pragma once
 #include "platforms/machine/machine.hpp"
 
+#include <simgrid/s4u/Engine.hpp>
 #include <smpi/smpi.h>
 
 #include <optional>

@@ -8,6 +8,9 @@
 #include "sw/nx2/nx2.hpp"
 #include "tests/machine/engine.hpp"
 
+#include <simgrid/engine.h>
+#include <simgrid/s4u/Actor.hpp>
+
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -17,7 +20,7 @@ extern "C" void hypermon_compute(double operations, double ns_per_operation);
 
 namespace hypermon::test {
 
-inline double now() { return simgrid::s4u::Engine::get_clock(); }
+inline double now() { return simgrid_get_clock(); }
 
 /// Every event costs the same time and is kept.
 class RecordingMonitor : public Monitor {
@@ -29,7 +32,7 @@ public:
   }
   void advance(Time) override {}
   void finish(Time) override {}
-  void report(nlohmann::ordered_json&, Time, Time) const override {}
+  void report(Json&, Time, Time) const override {}
   std::vector<Emission> events;
 
 private:

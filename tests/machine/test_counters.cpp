@@ -8,6 +8,8 @@
 #include "tests/machine/program.hpp"
 #include "tests/random.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+
 #include <map>
 
 extern "C" void hypermon_event(unsigned char value);

@@ -5,12 +5,13 @@
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/params.hpp"
 #include "platforms/site/run_site.hpp"
+#include "sw/model/json_value.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 #include "tests/random.hpp"
 
-#include <nlohmann/json.hpp>
+#include <simgrid/engine.h>
 
 #include <map>
 
@@ -189,20 +190,20 @@ TEST_CASE("what daemons take of the machine is what they computed, keep and sent
               "test");
         },
         [&](RunSite& run) {
-          nlohmann::ordered_json result;
+          Json result;
           run.report(result);
           const auto& found = result.at("footprint");
           const auto& lan = found.at("networks").at(0);
-          return std::vector<double>{found.at("nodes").at("cpu_s"),
-                                     found.at("nodes").at("busiest_cpu_s"),
-                                     found.at("others").at("cpu_s"),
-                                     found.at("nodes").at("memory_bytes"),
-                                     found.at("nodes").at("fullest_memory_bytes"),
-                                     found.at("others").at("memory_bytes"),
-                                     found.at("stored_bytes"),
+          return std::vector<double>{found.at("nodes").at("cpu_s").get<double>(),
+                                     found.at("nodes").at("busiest_cpu_s").get<double>(),
+                                     found.at("others").at("cpu_s").get<double>(),
+                                     found.at("nodes").at("memory_bytes").get<double>(),
+                                     found.at("nodes").at("fullest_memory_bytes").get<double>(),
+                                     found.at("others").at("memory_bytes").get<double>(),
+                                     found.at("stored_bytes").get<double>(),
                                      static_cast<double>(found.at("networks").size()),
-                                     lan.at("bytes"),
-                                     lan.at("packets")};
+                                     lan.at("bytes").get<double>(),
+                                     lan.at("packets").get<double>()};
         });
   });
   INFO(child.errors);
@@ -225,7 +226,7 @@ TEST_CASE("a monitor that takes nothing of the machine has no footprint") {
     return run_beside(
         monitored_machine(2), [](int rank) { compute_and_meet(rank, 3); }, [](RunSite&) {},
         [](RunSite& run) {
-          nlohmann::ordered_json result;
+          Json result;
           run.report(result);
           return std::vector<double>{result.contains("footprint") ? 1.0 : 0.0};
         });
@@ -259,7 +260,7 @@ TEST_CASE("daemons end with the program, wherever they wait, and what they hold 
         },
         [&](RunSite&) {
           return std::vector<double>{static_cast<double>(most), static_cast<double>(held),
-                                     simgrid::s4u::Engine::get_clock() < 1 ? 1.0 : 0.0};
+                                     simgrid_get_clock() < 1 ? 1.0 : 0.0};
         });
   });
   INFO(child.errors);

@@ -10,6 +10,8 @@
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+
 extern "C" void hypermon_set_working_set(long long bytes);
 
 using namespace hypermon;

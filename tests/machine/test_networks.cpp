@@ -7,6 +7,8 @@
 
 #include "tests/catch.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+
 #include <cmath>
 #include <random>
 

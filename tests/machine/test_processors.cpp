@@ -7,6 +7,10 @@
 
 #include "tests/catch.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Engine.hpp>
+#include <simgrid/s4u/Host.hpp>
+
 using namespace hypermon;
 using namespace hypermon::test;
 namespace sg4 = simgrid::s4u;

@@ -8,6 +8,8 @@
 
 #include "tests/catch.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+
 #include <cmath>
 
 using namespace hypermon;

@@ -10,6 +10,9 @@
 #include "tests/random.hpp"
 #include "tests/volume.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Mailbox.hpp>
+
 #include <map>
 #include <numeric>
 #include <type_traits>

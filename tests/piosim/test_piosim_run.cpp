@@ -8,6 +8,10 @@
 #include "tests/machine/in_child.hpp"
 #include "tests/piosim/world.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Engine.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
+
 using namespace hypermon;
 using namespace hypermon::piosim;
 using namespace hypermon::test;
@@ -49,7 +53,7 @@ std::vector<double> with_simgrid(const Spec& spec) {
     });
   engine.run();
   returns.push_back(platform->under_way() ? 1 : 0);
-  nlohmann::ordered_json result;
+  Json result;
   platform->report(result);
   returns.push_back(result["piosim"]["servers"][1]["disk_operations"].get<double>());
   return returns;

@@ -8,8 +8,6 @@
 
 namespace hypermon::test {
 
-using Json = nlohmann::ordered_json;
-
 /// Empty, if of nothing.
 inline std::string error_of(const char* text) {
   try {

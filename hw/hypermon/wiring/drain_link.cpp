@@ -3,6 +3,8 @@
 #include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/machine.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+
 namespace hypermon {
 
 void DrainLink::send(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {

@@ -141,8 +141,8 @@ void ChipTraces::tell_settled(NodeId node) {
   }
 }
 
-nlohmann::ordered_json ChipTraces::sources_to_json() const {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+Json ChipTraces::sources_to_json() const {
+  Json all = Json::array();
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
     const TraceSourceCounts& of = chip_of(NodeId{node}).funnel.counts(source_of(NodeId{node}));
     all.push_back({{"peak_fifo_bytes", of.peak_fifo_bytes},
@@ -156,7 +156,7 @@ nlohmann::ordered_json ChipTraces::sources_to_json() const {
   return all;
 }
 
-nlohmann::ordered_json ChipTraces::stream_to_json(const TraceFunnelCounts& all) const {
+Json ChipTraces::stream_to_json(const TraceFunnelCounts& all) const {
   std::uint64_t lost = 0;
   for (const std::uint64_t bytes : all.lost_stream_bytes) lost += bytes;
   return {{"encoded_bytes", all.encoded_bytes},
@@ -169,7 +169,7 @@ nlohmann::ordered_json ChipTraces::stream_to_json(const TraceFunnelCounts& all) 
           {"delivered_bytes", all.delivered_bytes}};
 }
 
-void ChipTraces::report(nlohmann::ordered_json& result) const {
+void ChipTraces::report(Json& result) const {
   TraceFunnelCounts all;
   Time held;
   for (const auto& chip : chips_) {
@@ -199,14 +199,14 @@ void ChipTraces::report(nlohmann::ordered_json& result) const {
     ledger.lost.push_back({places_of_causes[i].first, places_of_causes[i].second, {lost_[i].bytes, lost_[i].messages}});
   result["ledger"] = to_json(ledger);
 
-  nlohmann::ordered_json monitor;
+  Json monitor;
   monitor["sources"] = sources_to_json();
   monitor["stream"] = stream_to_json(all);
   monitor["funnels"] = {{"peak_words", all.peak_funnel_words}, {"flushes", all.flushes}};
   monitor["sink"] = {{"peak_bytes", all.peak_sink_bytes}, {"bursts", all.bursts}};
   monitor["late_events"] = late_events_;
   monitor["overrun"] = first_loss_.has_value();
-  monitor["first_overrun_s"] = first_loss_ ? nlohmann::ordered_json(first_loss_->seconds()) : nullptr;
+  monitor["first_overrun_s"] = first_loss_ ? Json(first_loss_->seconds()) : nullptr;
   monitor["held_s"] = held.seconds();
   monitor["end_s"] = all.end.seconds();
   result["monitor"] = std::move(monitor);

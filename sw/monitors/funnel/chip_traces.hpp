@@ -7,9 +7,8 @@
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/fates.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <array>
 #include <functional>
@@ -49,7 +48,7 @@ public:
   std::optional<Time> went_on(NodeId node) const;
   Time earliest_going_on(NodeId node) const;
 
-  void report(nlohmann::ordered_json& result) const;
+  void report(Json& result) const;
 
 private:
   struct Pending {
@@ -85,8 +84,8 @@ private:
   Time dated(Chip& chip, std::uint64_t counter) const;
   Pending& pending(NodeId node, std::uint64_t sequence);
   void tell_settled(NodeId node);
-  nlohmann::ordered_json sources_to_json() const;
-  nlohmann::ordered_json stream_to_json(const TraceFunnelCounts& all) const;
+  Json sources_to_json() const;
+  Json stream_to_json(const TraceFunnelCounts& all) const;
 
   std::size_t sources_; // of a chip
   Time tick_;           // of the counter

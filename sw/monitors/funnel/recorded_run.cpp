@@ -56,11 +56,10 @@ void FunnelRerun::add(NodeId node, Time first, std::span<const std::uint8_t> dat
   next_from_[index(node)] = written;
 }
 
-nlohmann::ordered_json FunnelRerun::finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time,
-                                           Time) {
+Json FunnelRerun::finish(const Json& recorded, const std::string& scenario, Time, Time) {
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   traces_.finish(program_end_);
-  nlohmann::ordered_json result = result_before(recorded, scenario, spec_);
+  Json result = result_before(recorded, scenario, spec_);
   traces_.report(result);
   add_rest(result, recorded);
   return result;

@@ -27,8 +27,7 @@ public:
   void program_ends(Time at) override { program_end_ = at; }
   void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
            MessageSide side) override;
-  nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
-                                Time end) override;
+  Json finish(const Json& recorded, const std::string& scenario, Time begin, Time end) override;
   std::vector<std::pair<std::string, std::string>> places() const override { return ChipTraces::places(); }
 
 private:

@@ -2,13 +2,12 @@
 // HDTrace (paper 003): every MPI call, layers of the parallel file system, utilisation and power, written by the
 // simulated nodes into HDTrace's own files.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/hdtrace/clock_probes.hpp"
 #include "sw/monitors/hdtrace/layers.hpp"
 #include "sw/monitors/hdtrace/sampler.hpp"
 #include "sw/monitors/hdtrace/wrapper.hpp"
 #include "sw/monitors/monitor.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <optional>
 
@@ -24,16 +23,16 @@ public:
   void advance(Time) override {}
   void start(Site& site) override;
   void finish(Time program_end) override;
-  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+  void report(Json& result, Time begin, Time end) const override;
 
 private:
   /// The daemon that takes full buffers to the file server.
   void ship(Daemon& self, std::size_t node, ServerId server);
   void write_project() const;
-  nlohmann::ordered_json processes_report() const;
-  nlohmann::ordered_json layers_report() const;
-  nlohmann::ordered_json power_report() const;
-  nlohmann::ordered_json clocks_report() const;
+  Json processes_report() const;
+  Json layers_report() const;
+  Json power_report() const;
+  Json clocks_report() const;
 
   const Spec& spec_;
   std::function<Time()> program_end_;

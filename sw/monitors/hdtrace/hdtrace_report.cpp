@@ -8,8 +8,6 @@
 namespace hypermon::hdtrace {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json of_computer(const std::string& name, const Metered& metered, Time end) {
   const Computer& computer = metered.computer();
   Json json = {{"computer", name},

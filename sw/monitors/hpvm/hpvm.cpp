@@ -33,8 +33,7 @@ struct Probe {
 Time on_wire(Bytes bytes, double bytes_per_s) {
   return Time::from_seconds_rounded(static_cast<double>(bytes.number) / bytes_per_s);
 }
-void add_fix(nlohmann::ordered_json& node, const std::string& when, const std::optional<Fix>& fix) {
-  using Json = nlohmann::ordered_json;
+void add_fix(Json& node, const std::string& when, const std::optional<Fix>& fix) {
   node[when + "_local_ps"] = fix ? Json(fix->local.ps()) : Json();
   node[when + "_monitor_ps"] = fix ? Json(fix->monitor.ps()) : Json();
   node[when + "_bound_us"] = fix ? Json(fix->bound.microseconds()) : Json();
@@ -230,8 +229,8 @@ Time HpvmMonitor::reference(Time t) const {
   return monitor_clock_.read(t) + Time::from_ps(around_.resolution.ps() / 2);
 }
 
-nlohmann::ordered_json HpvmMonitor::clock_report() const {
-  auto nodes = nlohmann::ordered_json::array();
+Json HpvmMonitor::clock_report() const {
+  auto nodes = Json::array();
   Time bound;
   Time error;
   Time start_alone;
@@ -275,7 +274,7 @@ nlohmann::ordered_json HpvmMonitor::clock_report() const {
           {"nodes", std::move(nodes)}};
 }
 
-void HpvmMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
+void HpvmMonitor::report(Json& result, Time, Time) const {
   result["logged_bytes"] = bytes_;
   result["ledger"] = to_json(site_->samples().ledger());
   NodePlaces all(nodes_.size());

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the monitor's rules make it do.
+#include "sw/model/json_value.hpp"
 #include "sw/model/plain_number.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/hpvm/hpvm.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -58,13 +57,13 @@ void HpvmMonitor::zoom(Daemon& self, const Thread& thread, std::uint32_t port, Z
   }
 }
 
-nlohmann::ordered_json HpvmMonitor::rules_report() const {
-  auto rules = nlohmann::ordered_json::array();
+Json HpvmMonitor::rules_report() const {
+  auto rules = Json::array();
   for (const Zoom& zoom : zooms_) {
     const auto first = zoom.condition.first();
     rules.push_back({{"rule", zoom.rule.text},
                      {"fired", zoom.condition.fired()},
-                     {"first_s", first ? nlohmann::ordered_json(first->seconds()) : nullptr},
+                     {"first_s", first ? Json(first->seconds()) : nullptr},
                      {"nodes", zoom.condition.nodes()},
                      {"sweeps", zoom.sweeps},
                      {"missed_sweeps", zoom.missed_sweeps},

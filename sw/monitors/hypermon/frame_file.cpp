@@ -2,10 +2,10 @@
 #include "sw/monitors/hypermon/frame_file.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/crc32.hpp"
+#include "sw/model/json_value.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 namespace hypermon {
@@ -33,7 +33,7 @@ template <class Info, class F> void for_each_member(Info& info, F&& f) {
 }
 
 std::string header(const FrameFileInfo& info) {
-  nlohmann::ordered_json json;
+  Json json;
   for_each_member(info, [&](const char* name, const auto& value) { json[name] = value; });
   if (info.catalogue != FrameFileInfo{}.catalogue) json["catalogue"] = info.catalogue;
   const std::string text = std::string(magic) + json.dump();
@@ -49,9 +49,11 @@ FrameFileInfo read_header(std::istream& in, const std::filesystem::path& path) {
   if (!in || mark == std::string::npos || line.substr(mark + checksum_mark.size()) != crc32_text(line.substr(0, mark)))
     throw FrameFileError(path.string() + ": the frame file's header is damaged");
   try {
-    const auto json = nlohmann::json::parse(line.substr(magic.size(), mark - magic.size()));
+    const auto json = Json::parse(line.substr(magic.size(), mark - magic.size()));
     FrameFileInfo info;
-    for_each_member(info, [&](const char* name, auto& value) { json.at(name).get_to(value); });
+    for_each_member(info, [&](const char* name, auto& value) {
+      value = json.at(name).get<std::remove_reference_t<decltype(value)>>();
+    });
     info.catalogue = json.value("catalogue", info.catalogue);
     read_catalogue(info.catalogue);
     info.format(); // throws if there is no such format

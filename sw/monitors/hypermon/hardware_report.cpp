@@ -28,15 +28,15 @@ FrameFileInfo frame_file_info(const Spec& spec, std::size_t board, NodeId first_
           spec.get<InstrumentationParams>().catalogue};
 }
 
-nlohmann::ordered_json counts_to_json(const Counts& c) {
-  nlohmann::ordered_json m;
+Json counts_to_json(const Counts& c) {
+  Json m;
   m["frames"] = {{"built", c.frames_built},
                  {"lost", c.frames_lost},
                  {"merged", c.merged},
                  {"drained", c.drained},
                  {"peak_occupancy", c.peak_frame_fifo}};
   m["overrun"] = c.frames_lost > 0;
-  m["first_overrun_s"] = c.first_overrun ? nlohmann::ordered_json(c.first_overrun->seconds()) : nullptr;
+  m["first_overrun_s"] = c.first_overrun ? Json(c.first_overrun->seconds()) : nullptr;
   m["strobes"] = c.strobes;
   m["aliasing"] = c.aliasing;
   m["node_overruns"] = c.node_overruns;
@@ -46,7 +46,7 @@ nlohmann::ordered_json counts_to_json(const Counts& c) {
   return m;
 }
 
-nlohmann::ordered_json drain_to_json(const CaptureChain& chain, Reduction reduction) {
+Json drain_to_json(const CaptureChain& chain, Reduction reduction) {
   DrainProgram::Totals sum;
   for (std::size_t b = 0; b < chain.boards(); ++b) {
     const DrainProgram* program = chain.drain_program(b);
@@ -62,7 +62,7 @@ nlohmann::ordered_json drain_to_json(const CaptureChain& chain, Reduction reduct
   }
   const std::uint64_t read = chain.bytes_read();
   const bool idle = chain.drain_program(0) == nullptr;
-  nlohmann::ordered_json d;
+  Json d;
   d["bytes_read"] = read;
   d["bytes_kept"] = idle ? read : sum.bytes_kept;
   d["bytes_lost"] = sum.bytes_lost;
@@ -78,14 +78,14 @@ nlohmann::ordered_json drain_to_json(const CaptureChain& chain, Reduction reduct
   return d;
 }
 
-nlohmann::ordered_json contention_to_json(const CaptureChain::Contention& c) {
+Json contention_to_json(const CaptureChain::Contention& c) {
   return {{"drain_waited_s", c.drain_waited.seconds()},
           {"longest_wait_us", c.longest_wait.microseconds()},
           {"second_bursts", c.bursts},
           {"second_waited_s", c.second_waited.seconds()}};
 }
 
-nlohmann::ordered_json rates_to_json(std::span<const FrameRate* const> boards, Time begin, Time end) {
+Json rates_to_json(std::span<const FrameRate* const> boards, Time begin, Time end) {
   constexpr std::size_t intervals = 100; // HYPERMON figures 10 to 13
   std::vector<double> rates(intervals);
   for (const FrameRate* board : boards) {

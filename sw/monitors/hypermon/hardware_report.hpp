@@ -2,10 +2,9 @@
 // What the capture hardware says in a result, whoever judges what arrived.
 #pragma once
 #include "hw/hypermon/wiring/capture_chain.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/hypermon/frame_file.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <span>
 #include <string>
@@ -16,11 +15,11 @@ namespace hypermon {
 FrameFileInfo frame_file_info(const Spec& spec, std::size_t board, NodeId first_node);
 
 /// The first keys of the section "monitor": frames to end_s.
-nlohmann::ordered_json counts_to_json(const Counts& counts);
+Json counts_to_json(const Counts& counts);
 /// Of all boards' drain programs; `reduction`: drain.reduction.
-nlohmann::ordered_json drain_to_json(const CaptureChain& chain, Reduction reduction);
-nlohmann::ordered_json contention_to_json(const CaptureChain::Contention& contention);
+Json drain_to_json(const CaptureChain& chain, Reduction reduction);
+Json contention_to_json(const CaptureChain::Contention& contention);
 /// Frames over the time from `begin` to `end`, of all boards.
-nlohmann::ordered_json rates_to_json(std::span<const FrameRate* const> boards, Time begin, Time end);
+Json rates_to_json(std::span<const FrameRate* const> boards, Time begin, Time end);
 
 } // namespace hypermon

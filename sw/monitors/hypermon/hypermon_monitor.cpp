@@ -218,7 +218,7 @@ void HypermonMonitor::finish(Time program_end) {
   if (statistics_) statistics_->write(directory_ + "/statistics.csv");
 }
 
-void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time end) const {
+void HypermonMonitor::report(Json& result, Time begin, Time end) const {
   result["logged_bytes"] = chain_->bytes_read();
 
   Ledger ledger("nibbles");
@@ -231,7 +231,7 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
   result["ledger"] = to_json(ledger);
 
-  nlohmann::ordered_json m = counts_to_json(chain_->counts());
+  Json m = counts_to_json(chain_->counts());
   m["spurious_events"] = checker_.spurious();
   m["falsified_events"] = checker_.falsified();
   std::uint64_t ambiguous = 0;

@@ -51,11 +51,10 @@ void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> dat
   monitor_.emit({node, record.event, first - datum_costs_[index(node)], message, side});
 }
 
-nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorded, const std::string& scenario,
-                                           Time begin, Time end) {
+Json RecordedRun::finish(const Json& recorded, const std::string& scenario, Time begin, Time end) {
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   monitor_.finish(program_end_);
-  nlohmann::ordered_json result = result_before(recorded, scenario, spec_);
+  Json result = result_before(recorded, scenario, spec_);
   monitor_.report(result, begin, end);
   add_rest(result, recorded);
   return result;

@@ -116,20 +116,19 @@ void StreamRun::add(NodeId node, Time first, std::span<const std::uint8_t> data,
   port.next_from = first + port.pitch * static_cast<std::int64_t>(n);
 }
 
-nlohmann::ordered_json StreamRun::finish(const nlohmann::ordered_json& recorded, const std::string& scenario,
-                                         Time begin, Time end) {
+Json StreamRun::finish(const Json& recorded, const std::string& scenario, Time begin, Time end) {
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   chain_.finish();
   for (const auto& stream : streams_) stream->finish();
   chain_.for_each_accumulating(
       [this](NodeId node, std::uint64_t data) { judge_.lost_rest(node, data, causes_.incomplete_word); });
-  nlohmann::ordered_json result = result_before(recorded, scenario, spec_);
+  Json result = result_before(recorded, scenario, spec_);
   report(result, begin, end);
   add_rest(result, recorded);
   return result;
 }
 
-void StreamRun::report(nlohmann::ordered_json& result, Time begin, Time end) const {
+void StreamRun::report(Json& result, Time begin, Time end) const {
   const std::uint64_t nibbles = nibbles_per_datum_;
   result["logged_bytes"] = chain_.bytes_read();
 
@@ -140,7 +139,7 @@ void StreamRun::report(nlohmann::ordered_json& result, Time begin, Time end) con
   for (const TraceLoss& l : judge_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles * nibbles, l.events}});
   result["ledger"] = to_json(ledger);
 
-  nlohmann::ordered_json m = counts_to_json(chain_.counts());
+  Json m = counts_to_json(chain_.counts());
   std::uint64_t ambiguous = 0;
   for (const auto& stream : streams_) ambiguous += stream->ambiguous();
   m["spurious_events"] = 0; // these two: without a decoder nothing is mistaken for an event

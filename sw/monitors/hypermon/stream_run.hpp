@@ -23,8 +23,7 @@ public:
   void program_ends(Time at) override;
   void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
            MessageSide side) override;
-  nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
-                                Time end) override;
+  Json finish(const Json& recorded, const std::string& scenario, Time begin, Time end) override;
   std::vector<std::pair<std::string, std::string>> places() const override { return places_of(judge_.losses()); }
 
 private:
@@ -36,7 +35,7 @@ private:
   };
   class BoardStream;
 
-  void report(nlohmann::ordered_json& result, Time begin, Time end) const;
+  void report(Json& result, Time begin, Time end) const;
 
   Spec spec_;
   std::size_t datum_bytes_;

@@ -5,10 +5,10 @@
 
 namespace hypermon {
 
-void NoMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
+void NoMonitor::report(Json& result, Time, Time) const {
   result["logged_bytes"] = 0;
   result["ledger"] = to_json(Ledger("bytes"));
-  result["monitor"] = nlohmann::ordered_json::object();
+  result["monitor"] = Json::object();
   result["latency_us"] = nullptr;
   result["timestamp_error_us"] = nullptr;
   result["causality_violations"] = 0;

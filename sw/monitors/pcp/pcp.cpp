@@ -3,10 +3,9 @@
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/front_end.hpp"
 #include "platforms/machine/index_list.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/instances.hpp"
 #include "sw/monitors/monitor_kind.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -137,8 +136,7 @@ Time PcpMonitor::client_cpu(std::int64_t place) const {
   return Time(params_.fetch_us) + others * Time(params_.open_host_us) + (is_beyond ? Time(params_.beyond_us) : Time{});
 }
 
-void PcpMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
-  using Json = nlohmann::ordered_json;
+void PcpMonitor::report(Json& result, Time, Time) const {
   const auto seconds = [](const std::optional<Time>& time) { return time ? Json(time->seconds()) : Json(); };
   const bool any = fetches_ > 0;
   result["logged_bytes"] = bytes_;

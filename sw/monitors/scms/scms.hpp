@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SCMS/RMS (paper 002): CMAs on the nodes, SMAs above them, and clients that ask them.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/monitors/monitor.hpp"
@@ -8,8 +9,6 @@
 #include "sw/monitors/scms/books.hpp"
 #include "sw/monitors/scms/clients/clients.hpp"
 #include "sw/monitors/scms/wiring.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <optional>
@@ -27,16 +26,16 @@ public:
   void advance(Time) override {}
   void start(Site& site) override;
   void finish(Time) override { books_->close(); }
-  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+  void report(Json& result, Time begin, Time end) const override;
 
 private:
   Deaths deaths_of(Peer agent) const;
   /// Those that it takes away.
   std::vector<Peer> victims(const Failure& failure) const;
-  nlohmann::ordered_json tree_report() const;
-  nlohmann::ordered_json levels_report() const;
-  nlohmann::ordered_json overload_report() const;
-  nlohmann::ordered_json failures_report() const;
+  Json tree_report() const;
+  Json levels_report() const;
+  Json overload_report() const;
+  Json failures_report() const;
 
   const Spec& spec_;
   std::optional<Dialogue> dialogue_;

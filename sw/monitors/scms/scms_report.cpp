@@ -10,8 +10,6 @@
 namespace hypermon::scms {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::array kind_names{"request", "reply", "push", "pull", "control"}; // by Kind
 
 Json seconds(const std::optional<Time>& time) { return time ? Json(time->seconds()) : Json(); }
@@ -146,7 +144,7 @@ Json ScmsMonitor::failures_report() const {
   return json;
 }
 
-void ScmsMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
+void ScmsMonitor::report(Json& result, Time, Time) const {
   AgentCounts counts;
   Traffic agents;
   for (std::uint32_t a = 0; a < design_.tree.agents(); ++a) {

@@ -6,7 +6,7 @@
 #include "sw/monitors/software/core/clock_line.hpp"
 #include "sw/monitors/software/params.hpp"
 
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 
 #include <array>
 #include <optional>

@@ -8,8 +8,6 @@
 
 namespace hypermon::software {
 
-using Json = nlohmann::ordered_json;
-
 void ProcessTrace::report(Json& result, Time, Time) const {
   Ledger ledger("bytes");
   const auto add = [](Ledger::Amount& sum, const Amount& own) {

@@ -4,13 +4,14 @@
 // scheme). A full buffer drops, or is written to a file server while that process alone waits.
 #pragma once
 #include "sw/instrumentation/histogram.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/software/clock_comparison.hpp"
 #include "sw/monitors/software/trace_file.hpp"
 #include "sw/nx2/message_pairs.hpp"
 #include "sw/nx2/nx2.hpp"
 
-#include <nlohmann/json.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 
 #include <memory>
 #include <optional>
@@ -55,7 +56,7 @@ public:
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void finish(Time program_end) override;
-  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+  void report(Json& result, Time begin, Time end) const override;
 
   void enter(const RankState& rank, const MpiCall& call) override;
   void leave(const RankState& rank, const MpiCall& call) override;
@@ -84,7 +85,7 @@ private:
   void write_out(RankState& rank, Process& process);
   void finish_process(RankState& rank, Process& process);
   std::uint64_t violations(const std::vector<ClockLine>& lines) const;
-  nlohmann::ordered_json clocks_to_json() const;
+  Json clocks_to_json() const;
 
   const Spec& spec_;
   SoftwareParams params_;

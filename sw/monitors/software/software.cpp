@@ -34,10 +34,10 @@ std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   return clock.stretch(per_byte_ * bytes);
 }
 
-void SoftwareMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
+void SoftwareMonitor::report(Json& result, Time, Time) const {
   std::uint64_t bytes = 0;
   std::uint64_t events = 0;
-  nlohmann::ordered_json buffers = nlohmann::ordered_json::array();
+  Json buffers = Json::array();
   for (const Buffer& b : buffers_) {
     bytes += static_cast<std::uint64_t>(b.bytes);
     events += b.events;
@@ -50,7 +50,7 @@ void SoftwareMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
   ledger.lost.push_back({"node_memory", "buffer_full", {lost_bytes_, lost_events_}});
   result["ledger"] = to_json(ledger);
   result["monitor"] = {{"buffer_bytes", buffers}, {"overrun", lost_events_ > 0}};
-  result["monitor"]["first_overrun_s"] = first_loss_ ? nlohmann::ordered_json(first_loss_->seconds()) : nullptr;
+  result["monitor"]["first_overrun_s"] = first_loss_ ? Json(first_loss_->seconds()) : nullptr;
   result["latency_us"] = nullptr; // the trace stays in the node until the end
   result["timestamp_error_us"] = to_json(timestamp_error_);
   result["causality_violations"] = causality_.violations();

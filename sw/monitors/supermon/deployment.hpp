@@ -2,13 +2,12 @@
 // All of Supermon's processes in a run: daemons and clients, for the monitor that has nothing else, and for those whose
 // data come through the monhole.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/supermon/books.hpp"
 #include "sw/monitors/supermon/core/concentrator.hpp"
 #include "sw/monitors/supermon/core/sink.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
 #include "sw/monitors/supermon/runner.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <memory>
 #include <optional>
@@ -30,9 +29,9 @@ public:
   /// The program and the daemons have ended.
   void finish() { books_->close(); }
   /// The keys monitor.supermon.* of a result.
-  nlohmann::ordered_json report() const;
+  Json report() const;
   /// The same, monitor.monhole.*.
-  nlohmann::ordered_json monhole_report() const;
+  Json monhole_report() const;
   /// Bytes that all of them have sent.
   std::uint64_t bytes() const;
 
@@ -43,8 +42,8 @@ private:
   const Sink& client(std::uint32_t number) const;
   Traffic traffic_of(std::uint32_t first, std::uint32_t end) const;
   ConcentratorCounts counts() const;
-  nlohmann::ordered_json clients_report() const;
-  nlohmann::ordered_json failures_report() const;
+  Json clients_report() const;
+  Json failures_report() const;
 
   const Spec& spec_;
   Writer* writer_;

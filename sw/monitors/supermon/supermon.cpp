@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The monitor `supermon`: system data alone, without a program's own.
+#include "sw/model/json_value.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace hypermon {
 namespace supermon {
@@ -22,7 +21,7 @@ public:
     deployment_.start(site);
   }
   void finish(Time) override { deployment_.finish(); }
-  void report(nlohmann::ordered_json& result, Time, Time) const override {
+  void report(Json& result, Time, Time) const override {
     result["logged_bytes"] = deployment_.bytes();
     result["ledger"] = to_json(site_->samples().ledger());
     result["monitor"] = {{"supermon", deployment_.report()}};

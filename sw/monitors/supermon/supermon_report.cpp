@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace hypermon::supermon {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json seconds(const std::optional<Time>& time) { return time ? Json(time->seconds()) : Json(); }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_consumer.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 namespace hypermon::tau {
 namespace {
@@ -80,7 +79,7 @@ void FilePoller::finish() {
   while (!dumps_.empty()) lose(dumps_.begin()->first, "left_behind");
 }
 
-nlohmann::ordered_json FilePoller::to_json() const {
+Json FilePoller::to_json() const {
   if (params_.consumer == FileConsumer::off) return nullptr;
   return {{"looks", looks_}, {"late", late_}, {"profiles", read_}, {"longest_look_ms", longest_look_.seconds() * 1e3}};
 }

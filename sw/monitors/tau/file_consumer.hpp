@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who polls the files of profiles, and what became of each profile that was written into one.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/model/shared_files.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/tau/file_params.hpp"
 #include "sw/monitors/tau/profile_log.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <map>
@@ -29,7 +28,7 @@ public:
   /// The program and the daemons have ended: what nobody has read is left behind.
   void finish();
   /// Its keys of the result; null: there is none.
-  nlohmann::ordered_json to_json() const;
+  Json to_json() const;
 
 private:
   /// What was read of a file: it is not read again.

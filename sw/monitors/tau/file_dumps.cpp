@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_dumps.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 namespace hypermon::tau {
 
-nlohmann::ordered_json FileDumps::to_json() const {
-  using Json = nlohmann::ordered_json;
+Json FileDumps::to_json() const {
   if (dumps_.empty()) return nullptr;
   const auto ms = [](Time time) { return time.seconds() * 1e3; };
   Json numbers = Json::array();

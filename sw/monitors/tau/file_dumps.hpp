@@ -2,8 +2,7 @@
 // What dumps took: those of one number are one dump of all processes.
 #pragma once
 #include "hw/core/time.hpp"
-
-#include <nlohmann/json_fwd.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +24,7 @@ public:
     ++all.processes;
   }
   /// The keys of the result below monitor.dump_times; null if there was no dump.
-  nlohmann::ordered_json to_json() const;
+  Json to_json() const;
 
 private:
   struct OfAll {

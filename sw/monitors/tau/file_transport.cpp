@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_transport.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/shared_files.hpp"
 #include "sw/monitors/tau/file_consumer.hpp"
 #include "sw/monitors/tau/file_dumps.hpp"
 #include "sw/monitors/tau/system_calls.hpp"
 #include "sw/nx2/nx2.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace hypermon::tau {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 class FileTransport final : public Transport {
 public:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/monhole_control.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -57,8 +56,7 @@ const Control* MonholeControl::of(NodeId node) const {
   return found == come_.end() ? nullptr : &found->second;
 }
 
-nlohmann::ordered_json MonholeControl::report() const {
-  using Json = nlohmann::ordered_json;
+Json MonholeControl::report() const {
   Json intervals = Json::array();
   for (const OverheadControl::Judged& one : control_.judged())
     intervals.push_back({{"at_s", one.at.seconds()}, {"overhead_percent", 100 * one.overhead}});

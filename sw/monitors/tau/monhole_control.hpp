@@ -3,11 +3,10 @@
 // that to each node. docs/design/supermon.md.
 #pragma once
 #include "hw/core/time.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 #include "sw/monitors/tau/control_params.hpp"
 #include "sw/monitors/tau/core/overhead_control.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <map>
@@ -40,7 +39,7 @@ public:
   const Control* of(NodeId node) const;
 
   /// The result's monitor.control.
-  nlohmann::ordered_json report() const;
+  Json report() const;
 
 private:
   TauControlParams params_;

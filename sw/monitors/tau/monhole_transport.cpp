@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/monhole_transport.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/params.hpp"
 #include "sw/monitors/tau/monhole_dumps.hpp"
 #include "sw/nx2/nx2.hpp"
 
-#include <nlohmann/json.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 
 #include <algorithm>
 
 namespace hypermon::tau {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// What a process has under way to its mon.
 struct Socket {

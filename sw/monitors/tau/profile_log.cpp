@@ -5,8 +5,6 @@
 
 namespace hypermon::tau {
 
-using Json = nlohmann::ordered_json;
-
 void ProfileLog::dump(const Dump& dump, std::string_view text) {
   under_way_[dump.rank].emplace(dump.number, text.size());
   generated_.units += text.size();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/system_calls.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 namespace hypermon::tau {
 
-void SystemCalls::add_to(nlohmann::ordered_json& list) const {
+void SystemCalls::add_to(Json& list) const {
   for (const auto& [call, times] : calls_)
     list.push_back({{"call", call},
                     {"calls", times.calls},

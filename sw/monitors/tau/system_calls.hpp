@@ -2,8 +2,7 @@
 // What a kernel that measures its system calls (KTAU) would say of the processes: how often, how long.
 #pragma once
 #include "hw/core/time.hpp"
-
-#include <nlohmann/json_fwd.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -21,7 +20,7 @@ public:
     times.longest = std::max(times.longest, took); // of several at once: of all
   }
   /// By their names, behind those of monitor.system_calls.
-  void add_to(nlohmann::ordered_json& list) const;
+  void add_to(Json& list) const;
 
 private:
   struct Times {

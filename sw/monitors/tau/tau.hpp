@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TAU (paper 004): profiles of routines and MPI calls, post mortem or while the program runs.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/tau/measurement.hpp"
 #include "sw/monitors/tau/socket_calls.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <optional>
 
@@ -24,7 +23,7 @@ public:
   void advance(Time) override {}
   void start(Site& site) override;
   void finish(Time program_end) override;
-  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+  void report(Json& result, Time begin, Time end) const override;
 
 private:
   const Spec& spec_;

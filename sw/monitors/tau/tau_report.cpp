@@ -7,11 +7,6 @@
 #include <algorithm>
 
 namespace hypermon::tau {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-} // namespace
 
 void TauMonitor::report(Json& result, Time begin, Time end) const {
   Json ranks = Json::array();
@@ -54,7 +49,7 @@ void TauMonitor::report(Json& result, Time begin, Time end) const {
     dilation = std::max(dilation, alone);
   }
   if (!unstopped.empty()) {
-    const Json& first = unstopped.front();
+    const Json& first = unstopped[0];
     result["warnings"].push_back(std::to_string(unstopped.size()) +
                                  " timers still ran at MPI_Finalize, as TAU would warn: first \"" +
                                  first["routine"].get<std::string>() + "\" of rank " + first["rank"].dump());

@@ -3,9 +3,8 @@
 // sec. 3.3, "transport as a first-class entity"): files of a shared file system, or the monhole of the node's mon.
 #pragma once
 #include "hw/core/time.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/tau/core/control.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>
@@ -53,7 +52,7 @@ public:
   virtual const Control* control(const RankState& /*rank*/) const { return nullptr; }
 
   /// Its keys of the result.
-  virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;
+  virtual void report(Json& result, Time begin, Time end) const = 0;
 
 protected:
   std::uint64_t news_ = 0;

@@ -12,8 +12,6 @@
 namespace hypermon {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 double cpu_ns() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -109,7 +107,7 @@ ChargedRegions::ChargedRegions(int ranks, ObjectOf object_of, const std::string&
     for (const Json& region : json.at("regions"))
       times_[{region.at("from").get<std::int64_t>(), region.at("to").get<std::int64_t>()}] =
           Time::from_ns_rounded(region.at("mean_ns").get<double>() * factor);
-  } catch (const Json::exception& e) {
+  } catch (const JsonError& e) {
     throw UserError(name + ": is no calibration of hypermon calibrate: " + e.what());
   }
 }

@@ -4,10 +4,9 @@
 // do not depend on the host.
 #pragma once
 #include "hw/core/time.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/workloads/loaded_object.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -51,7 +50,7 @@ class MeasuredRegions final : public RegionObserver {
 public:
   MeasuredRegions(int ranks, ObjectOf object_of);
   /// Of the file that `hypermon calibrate` completes: {"regions": [{from, to, count, mean_ns, spread_ns}]}.
-  nlohmann::ordered_json to_json() const;
+  Json to_json() const;
 
 private:
   struct Begin {
@@ -79,7 +78,7 @@ public:
   ChargedRegions(int ranks, ObjectOf object_of, const std::string& file, const std::string& object_sha256,
                  double factor);
   /// {regions, charges, charged_s, unmeasured_regions, unmeasured_passes}
-  nlohmann::ordered_json to_json() const;
+  Json to_json() const;
 
 private:
   void begin(int) override {}

@@ -18,7 +18,7 @@ ProgramCompute::ProgramCompute(const WorkloadSetting& setting)
                                             file_parameter(program.file)->sha256, program.compute_factor));
 }
 
-void ProgramCompute::report(nlohmann::ordered_json& result) const {
+void ProgramCompute::report(Json& result) const {
   if (measured_)
     write_text(directory_ + "/calibration.json",
                [this](std::ostream& file) { file << measured_->to_json().dump(1) << '\n'; });

@@ -14,8 +14,8 @@ constexpr EventType type = EventType::syscall_entry;
 
 Emission at(Time start) { return {NodeId{0}, {type, {1, 0, 0}}, start, 0, MessageSide::none}; }
 
-nlohmann::ordered_json report(const Monitor& monitor) {
-  nlohmann::ordered_json result;
+Json report(const Monitor& monitor) {
+  Json result;
   monitor.report(result, {}, 1000_ms);
   return result;
 }

@@ -35,7 +35,7 @@ public:
   }
   void advance(Time) override {}
   void finish(Time) override {}
-  void report(nlohmann::ordered_json& result, Time, Time) const override {
+  void report(Json& result, Time, Time) const override {
     const std::uint64_t counted = std::min(events_, static_cast<std::uint64_t>(params_.most));
     Ledger ledger("events");
     ledger.generated = {events_, events_};

@@ -49,7 +49,7 @@ public:
   }
   std::vector<std::uint64_t> finish() {
     const py::gil_scoped_release unlocked;
-    run_.finish(nlohmann::ordered_json::object(), "", Time(), Time());
+    run_.finish(Json::object(), "", Time(), Time());
     return run_.transitions();
   }
 

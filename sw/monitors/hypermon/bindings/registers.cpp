@@ -15,9 +15,9 @@ std::string name_of(Access access) {
 }
 
 std::string describe_registers() {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const RegisterInfo& r : pbx_registers) {
-    nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+    Json fields = Json::array();
     for (const RegisterField& f : r.fields)
       fields.push_back({{"name", f.name}, {"mask", f.mask}, {"description", f.description}});
     const auto offset = static_cast<std::uint64_t>(r.offset);

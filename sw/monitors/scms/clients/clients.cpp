@@ -92,8 +92,7 @@ void Clients::start_kind(const Spec& spec, const ScmsClientParams& params, const
   }
 }
 
-nlohmann::ordered_json Clients::report() const {
-  using Json = nlohmann::ordered_json;
+Json Clients::report() const {
   auto all = Json::array();
   for (const auto& group : groups_) {
     Json json{{"kind", word(group->kind.params.kind)}, {"clients", group->peers.size()}};

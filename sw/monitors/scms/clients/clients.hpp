@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The clients of a run, which ask the agents through RMI.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/scms/clients/client.hpp"
 #include "sw/monitors/scms/clients/operator.hpp"
 #include "sw/monitors/scms/plugins/plugins.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <optional>
@@ -21,8 +20,8 @@ public:
   /// At the run's begin. References must live longer. Throws UserError, as Plugins::resources() does.
   void start(const Spec& spec, Site& site, Wiring& wiring, const Plugins& plugins,
              const std::optional<Dialogue>& dialogue);
-  nlohmann::ordered_json report() const;
-  nlohmann::ordered_json report_changes() const { return report_of(changes_); }
+  Json report() const;
+  Json report_changes() const { return report_of(changes_); }
 
 private:
   struct Group {

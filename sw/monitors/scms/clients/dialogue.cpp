@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/dialogue.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/user_error.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
@@ -15,8 +14,6 @@
 
 namespace hypermon::scms {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Lines over a pipe.
 class Lines {

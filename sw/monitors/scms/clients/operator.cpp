@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/operator.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 namespace hypermon::scms {
 
@@ -22,8 +21,7 @@ void carry_out(std::vector<Change>& changes, Rmi& rmi, const Plugins& plugins) {
   }
 }
 
-nlohmann::ordered_json report_of(const std::vector<Change>& changes) {
-  using Json = nlohmann::ordered_json;
+Json report_of(const std::vector<Change>& changes) {
   auto all = Json::array();
   for (const Change& change : changes)
     all.push_back({{"change", change.text},

@@ -46,8 +46,7 @@ void Outcome::choose(const std::optional<Truth>& truth) {
   regret_ += static_cast<double>(truth->regret);
 }
 
-void Outcome::report(nlohmann::ordered_json& json) const {
-  using Json = nlohmann::ordered_json;
+void Outcome::report(Json& json) const {
   const auto mean = [](double sum, std::uint64_t count) {
     return count == 0 ? Json() : Json(sum / static_cast<double>(count));
   };

@@ -2,9 +2,8 @@
 // What became of the calls of clients of one kind.
 #pragma once
 #include "sw/instrumentation/histogram.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/scms/core/session.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -25,7 +24,7 @@ public:
     std::int64_t regret;
   };
   void choose(const std::optional<Truth>& truth);
-  void report(nlohmann::ordered_json& json) const;
+  void report(Json& json) const;
 
 private:
   std::uint64_t calls_ = 0;

@@ -2,13 +2,12 @@
 #include "sw/monitors/scms/plugins/plugins.hpp"
 #include "sw/model/edit_distance.hpp"
 #include "sw/model/file_parameter.hpp"
+#include "sw/model/json_value.hpp"
 #include "sw/model/listing.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/scms/plugins/built_in.hpp"
 #include "sw/monitors/scms/plugins/own_plugin.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -216,8 +215,7 @@ void Plugins::crash(One& one, NodeId node, Time now, const PluginCrash& what) {
   if (what.is_signal) crashed_(node);
 }
 
-nlohmann::ordered_json Plugins::report() const {
-  using Json = nlohmann::ordered_json;
+Json Plugins::report() const {
   auto all = Json::array();
   for (const One& one : all_)
     all.push_back({{"name", one.name},

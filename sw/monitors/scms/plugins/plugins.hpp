@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plug-ins of a run: which there are, which each node's CMA has loaded, what became of them there.
 #pragma once
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/scms/core/message.hpp"
 #include "sw/monitors/scms/plugins/params.hpp"
 #include "sw/monitors/scms/plugins/plugin.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <string>
@@ -43,7 +42,7 @@ public:
   /// Who ends the CMA of a node whose plug-in has raised a signal.
   void on_crash(std::function<void(NodeId)> handler) { crashed_ = std::move(handler); }
 
-  nlohmann::ordered_json report() const;
+  Json report() const;
 
 private:
   struct One {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core.monhole(): the monhole's buffer alone, on writes and reads at given dates. hypermon_studies.monhole
 // asks which policy loses what at which rates.
+#include "sw/model/json_value.hpp"
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
 
-#include <nlohmann/json.hpp>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 

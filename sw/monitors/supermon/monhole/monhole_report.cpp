@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/model/json_value.hpp"
 
 #include <optional>
 #include <stdexcept>
 
 namespace hypermon::supermon {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const BufferAmount& amount) { return {{"entries", amount.entries}, {"bytes", amount.bytes}}; }
 
