@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/cosim/simgrid_date.hpp"
 
-#include <simgrid/engine.h>
 #include <simgrid/kernel/Timer.hpp> // with heaps of Boost's, much to compile
 
 namespace hypermon {

@@ -3,7 +3,6 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/nfs/core/outages.hpp"
 #include "platforms/nfs/nfs_server.hpp"
-#include "sw/model/json_value.hpp"
 
 #include <stdexcept>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/run_site.hpp"
-#include "sw/model/json_value.hpp"
 
 namespace hypermon {
 

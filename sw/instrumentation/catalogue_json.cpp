@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/codes.hpp"
-#include "sw/model/json_value.hpp"
 #include "sw/model/listing.hpp"
 #include "sw/model/user_error.hpp"
 #include <algorithm>

@@ -2,8 +2,6 @@
 #include "sw/messages/library.hpp"
 #include "sw/model/user_error.hpp"
 
-#include <simgrid/s4u/Semaphore.hpp>
-
 #include <algorithm>
 #include <stdexcept>
 

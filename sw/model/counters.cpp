@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/counters.hpp"
-#include "sw/model/json_value.hpp"
 #include "sw/model/listing.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/user_error.hpp"

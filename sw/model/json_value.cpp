@@ -4,7 +4,6 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <utility>
 
 namespace hypermon {
 namespace {
@@ -14,7 +13,8 @@ using Library = nlohmann::ordered_json;
 constexpr std::array kind_names{"null",     "true or false", "a number", "a number",
                                 "a number", "text",          "a list",   "an object"};
 
-template <class V> constexpr bool is_number_type = std::is_arithmetic_v<V> && !std::is_same_v<V, bool>;
+template <class V> constexpr bool is_number = std::is_arithmetic_v<V> && !std::is_same_v<V, bool>;
+template <class V> constexpr bool is_integer = is_number<V>&& std::is_integral_v<V>;
 
 } // namespace
 
@@ -159,9 +159,11 @@ const std::string& Json::text() const {
 }
 const Json::List& Json::list() const {
   if (const auto* value = std::get_if<List>(&value_)) return *value;
-  static const List none;
-  if (is_null()) return none;
   is_not("a list");
+}
+const Json::List& Json::list_or_none() const {
+  static const List none;
+  return is_null() ? none : list();
 }
 const Json::Object& Json::items() const {
   if (const auto* value = std::get_if<Object>(&value_)) return *value;
@@ -206,11 +208,6 @@ const Json& Json::at(std::size_t i) const {
   return list()[i];
 }
 
-Json& Json::back() {
-  if (list().empty()) throw JsonError("the list is empty");
-  return std::get<List>(value_).back();
-}
-
 void Json::push_back(Json value) {
   if (is_null()) value_ = List();
   auto* values = std::get_if<List>(&value_);
@@ -221,9 +218,9 @@ void Json::push_back(Json value) {
 bool operator==(const Json& a, const Json& b) noexcept {
   return std::visit(
       []<class A, class B>(const A& x, const B& y) {
-        if constexpr (std::is_integral_v<A> && std::is_integral_v<B> && is_number_type<A> && is_number_type<B>)
+        if constexpr (is_integer<A> && is_integer<B>)
           return std::cmp_equal(x, y);
-        else if constexpr (is_number_type<A> && is_number_type<B>)
+        else if constexpr (is_number<A> && is_number<B>)
           return static_cast<double>(x) == static_cast<double>(y);
         else if constexpr (std::is_same_v<A, B>)
           return x == y;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // JSON as values, which results are made of. nlohmann's JSON reads and writes the text, in json_value.cpp alone: its
-// templates would be a third of what the compiler does for a monitor (docs/design/speed.md).
+// templates would be a quarter of what the compiler does for a file that makes results (docs/design/speed.md).
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -50,9 +49,6 @@ public:
   template <class T, std::size_t n> Json(const std::array<T, n>& values) : Json(array()) {
     for (const auto& value : values) push_back(value);
   }
-  template <class T> Json(const std::map<std::string, T>& values) : Json(object()) {
-    for (const auto& [key, value] : values) (*this)[key] = value;
-  }
   /// An object if each of them is a list of two of which the first is text, as {{"key", value}, ...}; else a list.
   Json(std::initializer_list<Json> values);
   static Json array(std::initializer_list<Json> values = {});
@@ -88,7 +84,7 @@ public:
       visit_number([&](auto value) { number = static_cast<T>(value); });
       return number;
     } else {
-      T values; // a list
+      T values;
       for (const Json& value : list()) values.push_back(value.get<typename T::value_type>());
       return values;
     }
@@ -119,9 +115,9 @@ public:
   Json& operator[](std::size_t i) { return const_cast<Json&>(std::as_const(*this).at(i)); }
   const Json& operator[](std::size_t i) const { return at(i); }
   const Json& at(std::size_t i) const;
-  Json& back();
-  List::const_iterator begin() const { return list().begin(); }
-  List::const_iterator end() const { return list().end(); }
+  /// Null has none.
+  List::const_iterator begin() const { return list_or_none().begin(); }
+  List::const_iterator end() const { return list_or_none().end(); }
   /// Null becomes a list.
   void push_back(Json value);
 
@@ -142,6 +138,7 @@ private:
   double real() const;
   const std::string& text() const;
   const List& list() const;
+  const List& list_or_none() const;
   [[noreturn]] void is_not(const char* wanted) const;
 
   Value value_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/io_request.hpp"
 
-#include <simgrid/s4u/Semaphore.hpp>
-
 namespace hypermon::mpiio {
 
 void IoRequest::complete() {

@@ -5,7 +5,6 @@
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 
-#include <simgrid/engine.h>
 #include <xbt/config.hpp>
 
 namespace hypermon {

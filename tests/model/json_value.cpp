@@ -8,7 +8,6 @@
 
 #include <array>
 #include <limits>
-#include <map>
 #include <sstream>
 #include <vector>
 
@@ -132,11 +131,10 @@ TEST_CASE("JSON is written, read and compared as nlohmann's") {
   }
 }
 
-TEST_CASE("JSON is made of numbers, text, lists and maps of C++") {
+TEST_CASE("JSON is made of numbers, text and lists of C++") {
   CHECK(Json(std::vector{1, 2}).dump() == "[1,2]");
   CHECK(Json(std::vector{true, false}).dump() == "[true,false]");
   CHECK(Json(std::array{"a", "b"}).dump() == R"(["a","b"])");
-  CHECK(Json(std::map<std::string, double>{{"b", 1.5}, {"a", 2}}).dump() == R"({"a":2.0,"b":1.5})");
   CHECK(Json(std::string_view("text")).dump() == R"("text")");
   CHECK(Json(-1L).dump() + Json(1U).dump() + Json('a' - 'a').dump() == "-110");
   CHECK(Json(std::numeric_limits<double>::infinity()).dump() == "null");
@@ -176,7 +174,8 @@ TEST_CASE("what JSON does not have is refused by name") {
   CHECK(complaint([&] { json["list"].get<double>(); }) == "must be a number, but is a list");
   CHECK(complaint([&] { json["list"][1]; }) == "the list has no value 1");
   CHECK(complaint([&] { json["number"].push_back(1); }) == "must be a list, but is a number");
-  CHECK(complaint([&] { Json().back(); }) == "the list is empty");
+  CHECK(complaint([&] { Json().get<std::vector<int>>(); }) == "must be a list, but is null");
+  CHECK(complaint([&] { json["number"].begin(); }) == "must be a list, but is a number");
   CHECK(contains(complaint([&] { Json::parse("{\"a\": "); }), "line 1, column 7"));
   CHECK(contains(complaint([&] { Json::parse("1e999"); }), "1e999"));
   CHECK_THROWS_AS(Json("\xff").dump(), JsonError); // no UTF-8

@@ -252,16 +252,17 @@ Json HpvmMonitor::clock_report() const {
       own_start = std::max(own_start, away(node.clock.from_the_start_alone(reading.local), reading));
       own_outside += off > promised + reference_slack() ? 1 : 0;
     }
-    nodes.push_back({{"node", index(node.id)},
-                     {"offset_us", node.clock.offset().microseconds()},
-                     {"drift_ppm", node.clock.drift() * 1e6},
-                     {"readings", node.readings.size()},
-                     {"bound_us", own_bound.microseconds()},
-                     {"error_us", own_error.microseconds()},
-                     {"start_alone_error_us", own_start.microseconds()},
-                     {"outside", own_outside}});
-    add_fix(nodes.back(), "before", node.clock.fix_before());
-    add_fix(nodes.back(), "after", node.clock.fix_after());
+    Json row = {{"node", index(node.id)},
+                {"offset_us", node.clock.offset().microseconds()},
+                {"drift_ppm", node.clock.drift() * 1e6},
+                {"readings", node.readings.size()},
+                {"bound_us", own_bound.microseconds()},
+                {"error_us", own_error.microseconds()},
+                {"start_alone_error_us", own_start.microseconds()},
+                {"outside", own_outside}};
+    add_fix(row, "before", node.clock.fix_before());
+    add_fix(row, "after", node.clock.fix_after());
+    nodes.push_back(std::move(row));
     bound = std::max(bound, own_bound);
     error = std::max(error, own_error);
     start_alone = std::max(start_alone, own_start);

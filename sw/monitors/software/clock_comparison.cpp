@@ -2,7 +2,6 @@
 #include "sw/monitors/software/clock_comparison.hpp"
 #include "sw/nx2/nx2.hpp"
 
-#include <simgrid/s4u/Semaphore.hpp>
 #include <smpi/smpi.h>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_dumps.hpp"
-#include "sw/model/json_value.hpp"
 
 namespace hypermon::tau {
 

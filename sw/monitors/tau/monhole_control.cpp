@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/monhole_control.hpp"
-#include "sw/model/json_value.hpp"
 
 #include <algorithm>
 #include <utility>

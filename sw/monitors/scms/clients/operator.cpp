@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/operator.hpp"
-#include "sw/model/json_value.hpp"
 
 namespace hypermon::scms {
 

@@ -2,7 +2,6 @@
 #include "sw/monitors/scms/plugins/plugins.hpp"
 #include "sw/model/edit_distance.hpp"
 #include "sw/model/file_parameter.hpp"
-#include "sw/model/json_value.hpp"
 #include "sw/model/listing.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/user_error.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
-#include "sw/model/json_value.hpp"
 
 #include <optional>
 #include <stdexcept>
