@@ -15,7 +15,6 @@ namespace {
 constexpr std::uint32_t nodes = 8;
 constexpr std::size_t events_per_node = 2000;
 constexpr std::int64_t window_ns = 800;
-constexpr double pitch_ns = 26140;
 
 struct Count final : DecoderSink {
   std::uint64_t events = 0;

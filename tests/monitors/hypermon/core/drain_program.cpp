@@ -254,7 +254,7 @@ struct Told : Drain {
 };
 
 constexpr Time built(std::int64_t k) { return window * (k + 1) + to_pop + build; }
-void strobe_windows(OneBoard& b, int n) {
+void strobe_first_windows(OneBoard& b, int n) {
   for (int k = 0; k < n; ++k) b.strobe(0, window * k, static_cast<std::uint8_t>(k));
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("what keeps the program busy delays its next frame to the first edge a
     drain.of_frame[0].busy = 1001_ns;
     drain.of_frame[1].busy = 50_ns;
     b.board.drain_through(&drain);
-    strobe_windows(b, 4);
+    strobe_first_windows(b, 4);
     b.finish();
     const Time own = Time::from_ns(own_ns);
     const Time first = built(0) + cycles(1) + frame_time;
@@ -287,7 +287,7 @@ TEST_CASE("a CPU that is interrupted begins its frame at the first edge after th
   const Time look = built(0) + cycles(1);
   drain.busy_cpu = {{look, look + 777_ns}};
   b.board.drain_through(&drain);
-  strobe_windows(b, 2);
+  strobe_first_windows(b, 2);
   b.finish();
   const Time first = look + 800_ns + frame_time;
   CHECK(drain.ends == std::vector<Time>{first, first + frame_time}); // an interrupt costs nothing within a frame
@@ -299,7 +299,7 @@ TEST_CASE("a program that holds reads nothing until it is resumed, and from the 
     Told drain;
     drain.of_frame[0].hold = true;
     b.board.drain_through(&drain);
-    strobe_windows(b, 3);
+    strobe_first_windows(b, 3);
     const Time first = built(0) + cycles(1) + frame_time;
     b.board.advance(15_us);
     CHECK(drain.ends == std::vector<Time>{first});
@@ -319,7 +319,7 @@ TEST_CASE("a reset does not free a program that holds") {
   Told drain;
   drain.of_frame[0].hold = true;
   b.board.drain_through(&drain);
-  strobe_windows(b, 3);
+  strobe_first_windows(b, 3);
   b.board.write_control(control_bits::reset, 15_us);
   b.strobe(0, 16_us);
   b.board.advance(30_us);
@@ -334,7 +334,7 @@ TEST_CASE("frames for which there is no memory are drained but not delivered, an
   Told drain;
   drain.of_frame[1].kept = false;
   b.board.drain_through(&drain);
-  strobe_windows(b, 3);
+  strobe_first_windows(b, 3);
   b.strobe(7, window * 2, 1); // with the third
   b.strobe(7, window * 4, 1);
   drain.of_frame[2].kept = false;
@@ -392,7 +392,7 @@ TEST_CASE("a reader that stops ends its frame, begins none for so long, and what
   const Time until = 20_us;
   b.board.reader().stop(stop, until - stop);
   const int n = 30;
-  strobe_windows(b, n);
+  strobe_first_windows(b, n);
   const auto frames = b.finish();
   CHECK(frames.at(0).read_end == first_end);
   CHECK(frames.at(1).read_end == until + frame_time);

@@ -12,6 +12,10 @@
 
 namespace hypermon::test {
 
+inline constexpr double pitch_ns = 26140;
+inline constexpr Time window = 800_ns;
+inline constexpr std::uint32_t header = 6; // nibbles of type code and delta
+
 /// Bits of a datum, of a word (data that the board collects) and a word's nibbles.
 struct Width {
   std::int64_t datum_bits = 4;

@@ -7,9 +7,6 @@ using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-constexpr double pitch_ns = 26140;
-constexpr Time window = 800_ns;
-
 constexpr std::array<Width, 7> widths{{{4, 4}, {8, 8}, {16, 16}, {32, 32}, {4, 32}, {8, 32}, {16, 32}}};
 
 // When an event's first word is complete.

@@ -7,17 +7,13 @@ using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-constexpr double pitch_ns = 26140;
-constexpr Time window = 800_ns;
-constexpr std::uint32_t header = 6; // nibbles of type code and delta
-
-struct Trial {
+struct RequestTrial {
   Emission emission;
   Width width{};
   Collector found{};
   std::uint64_t words_arrived = 0;
 
-  Trial(Emission e, Width w) : emission(std::move(e)), width(w) {}
+  RequestTrial(Emission e, Width w) : emission(std::move(e)), width(w) {}
 
   const FrameFormat format() const { return FrameFormat(8, width.word_bits, 32, true); }
   std::vector<DeliveredFrame> frames() const {
@@ -68,15 +64,15 @@ struct Trial {
   }
 };
 
-constexpr std::array<Width, 5> widths{{{4, 4}, {8, 8}, {16, 16}, {32, 32}, {4, 32}}};
+constexpr std::array<Width, 5> requested_widths{{{4, 4}, {8, 8}, {16, 16}, {32, 32}, {4, 32}}};
 } // namespace
 
 TEST_CASE("nothing is lost while nothing is missing: on request, of every width, on four drifting nodes") {
-  for (const Width& width : widths)
+  for (const Width& width : requested_widths)
     for (int round = 0; round < 4; ++round) {
       CAPTURE(width.datum_bits, width.word_bits, round);
       Rng rng(static_cast<std::uint64_t>(100 + round + width.word_bits));
-      Trial t(random_emission(rng, 4, 50, pitch_ns, width.datum_bits), width);
+      RequestTrial t(random_emission(rng, 4, 50, pitch_ns, width.datum_bits), width);
       const auto frames = t.frames();
       const auto stamped = std::count_if(frames.begin(), frames.end(), [](const auto& f) { return f.frame.stamped; });
       REQUIRE(stamped <= 4 * 50); // one an event at most
@@ -89,12 +85,12 @@ TEST_CASE("nothing is lost while nothing is missing: on request, of every width,
 
 TEST_CASE(
     "a lost run of frames costs each node the events that it touches and the one before, and later ones survive") {
-  for (const Width& width : widths) {
+  for (const Width& width : requested_widths) {
     std::size_t given_up = 0;
     for (int round = 0; round < 60; ++round) {
       CAPTURE(width.datum_bits, width.word_bits, round);
       Rng rng(static_cast<std::uint64_t>(500 + 100 * width.word_bits + round));
-      Trial t(random_emission(rng, 3, 30, pitch_ns, width.datum_bits), width);
+      RequestTrial t(random_emission(rng, 3, 30, pitch_ns, width.datum_bits), width);
       auto frames = t.frames();
       const auto first = static_cast<std::ptrdiff_t>(below(rng, frames.size() / 2));
       const auto n = static_cast<std::ptrdiff_t>(1 + below(rng, frames.size() / 8));
@@ -125,7 +121,7 @@ TEST_CASE(
   for (int round = 0; round < 40; ++round) {
     CAPTURE(round);
     Rng rng(static_cast<std::uint64_t>(900 + round));
-    Trial t(random_emission(rng, 3, 60, pitch_ns), {});
+    RequestTrial t(random_emission(rng, 3, 60, pitch_ns), {});
     auto frames = t.frames();
     const std::uint64_t one_in = 20 + below(rng, 200);
     const std::size_t all = frames.size();
@@ -142,7 +138,7 @@ TEST_CASE("the end of an event and the beginning of the next are missing: the tw
   Emission emission;
   NodeModel node{NodeId{2}, pitch_ns, 0, 1_ms};
   for (int i = 0; i < 6; ++i) emission.emit(node, random_event(rng, EventType::send_start), 1_ms);
-  Trial t(std::move(emission), {});
+  RequestTrial t(std::move(emission), {});
   for (std::ptrdiff_t kept = 1; kept < 16; ++kept) { // of event 2; as many are missing of event 3
     CAPTURE(kept);
     auto frames = t.frames();
@@ -162,7 +158,7 @@ TEST_CASE("on request an event is read when its last word is, though the next on
     void damaged(const DamagedSpan&) override { FAIL(); }
   } found;
   Rng rng(32);
-  Trial t(random_emission(rng, 1, 20, pitch_ns), {});
+  RequestTrial t(random_emission(rng, 1, 20, pitch_ns), {});
   const StreamTiming timing(window.ps() / 1000, pitch_ns);
   FrameDecoder decoder(NodeId{0}, t.format(), timing, found);
   decoder.push(t.frames());

@@ -8,12 +8,8 @@ using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-constexpr double pitch_ns = 26140;
-constexpr Time window = 800_ns;
-constexpr std::uint32_t header = 6; // nibbles of type code and delta
-
 // One node's stream, which nibbles are killed, and what the decoder makes of the rest.
-struct Trial {
+struct DamagedTrial {
   Emission emission;
   std::set<std::uint64_t> killed; // sequences
   Collector found;
@@ -56,10 +52,10 @@ struct Trial {
   }
 };
 
-Trial random_trial(Rng& rng, std::size_t events) { return {random_emission(rng, 1, events, pitch_ns), {}, {}}; }
+DamagedTrial random_trial(Rng& rng, std::size_t events) { return {random_emission(rng, 1, events, pitch_ns), {}, {}}; }
 
 // Exactly the events that lost a nibble are missing.
-void check_only_touched_are_missing(Trial& t) {
+void check_only_touched_are_missing(DamagedTrial& t) {
   t.run();
   t.check_honest();
   for (std::size_t i = 0; i < t.emission.events.size(); ++i) {
@@ -72,7 +68,7 @@ void check_only_touched_are_missing(Trial& t) {
 TEST_CASE("one nibble missing, whichever it is, costs its own event and no other") {
   Rng rng(11);
   for (int round = 0; round < 20; ++round) {
-    Trial t = random_trial(rng, 12);
+    DamagedTrial t = random_trial(rng, 12);
     for (std::size_t i = 0; i + 2 < 12; ++i)
       for (std::uint32_t nibble = 0; nibble < t.length(i); ++nibble) {
         CAPTURE(round, i, nibble);
@@ -88,7 +84,7 @@ TEST_CASE("a missing run of nibbles, also across events and over whole ones, cos
   Rng rng(12);
   for (int round = 0; round < 4000; ++round) {
     CAPTURE(round);
-    Trial t = random_trial(rng, 26); // 96 nibbles reach at most 13 events beyond the first
+    DamagedTrial t = random_trial(rng, 26); // 96 nibbles reach at most 13 events beyond the first
     t.kill(below(rng, 11), static_cast<std::uint32_t>(below(rng, 8)), static_cast<std::uint32_t>(1 + below(rng, 96)));
     // Two whole events must follow: the last one can only be confirmed by another.
     REQUIRE((t.intact(24) && t.intact(25)));
@@ -98,7 +94,7 @@ TEST_CASE("a missing run of nibbles, also across events and over whole ones, cos
 
 TEST_CASE("an event that follows another at once is known to begin there: a hole in its type or delta costs no other") {
   Rng rng(20);
-  Trial t;
+  DamagedTrial t;
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
   t.emission.emit(node, random_event(rng, EventType::send_start), {});
   t.emission.emit(node, random_event(rng, EventType::switch_out), {});
@@ -113,7 +109,7 @@ TEST_CASE("an event that follows another at once is known to begin there: a hole
 
 TEST_CASE("the first event after a loss is delivered with the type and delta of the next one, not later") {
   Rng rng(22);
-  Trial t;
+  DamagedTrial t;
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
   // Of the first event only two nibbles arrive; they promise an event that would reach far into the third.
   for (const auto type : {EventType::process_start, EventType::send_start, EventType::dma_done})
@@ -133,7 +129,7 @@ TEST_CASE("the first event after a loss is delivered with the type and delta of 
 
 TEST_CASE("events in one unbroken burst survive the loss of a neighbour's first or last nibble") {
   Rng rng(13);
-  Trial t;
+  DamagedTrial t;
   NodeModel node{NodeId{0}, pitch_ns, 25, 1_ms};
   for (int i = 0; i < 10; ++i) t.emission.emit(node, random_event(rng, EventType::syscall_entry), {});
   for (const std::uint32_t nibble : {0U, 15U}) {
@@ -148,7 +144,7 @@ TEST_CASE("events in one unbroken burst survive the loss of a neighbour's first 
 
 TEST_CASE("a hole inside an event does not make the next one wait: it is delivered without confirmation") {
   Rng rng(14);
-  Trial t;
+  DamagedTrial t;
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
   for (int i = 0; i < 3; ++i) t.emission.emit(node, random_event(rng, EventType::send_start), 3_ms);
   t.kill(1, 9, 3);
@@ -162,7 +158,7 @@ TEST_CASE("random losses: an event is delivered if it is whole and the next one'
   std::size_t given_up = 0;
   for (int round = 0; round < 400; ++round) {
     CAPTURE(round);
-    Trial t = random_trial(rng, 60);
+    DamagedTrial t = random_trial(rng, 60);
     const std::uint64_t one_in = 4 + below(rng, 200);
     for (const auto& n : t.emission.data) {
       if (below(rng, one_in) != 0) continue;
@@ -192,7 +188,7 @@ TEST_CASE("a stream that begins in the middle of an event is picked up at the ne
   Rng rng(16);
   for (int round = 0; round < 200; ++round) {
     CAPTURE(round);
-    Trial t = random_trial(rng, 6);
+    DamagedTrial t = random_trial(rng, 6);
     t.kill(0, 0, static_cast<std::uint32_t>(1 + below(rng, t.length(0) - 1)));
     check_only_touched_are_missing(t);
   }
@@ -201,7 +197,7 @@ TEST_CASE("a stream that begins in the middle of an event is picked up at the ne
 TEST_CASE("half of all nibbles missing at random: hardly an event is whole, and nothing wrong is delivered") {
   Rng rng(17);
   for (int round = 0; round < 100; ++round) {
-    Trial t = random_trial(rng, 100);
+    DamagedTrial t = random_trial(rng, 100);
     for (const auto& n : t.emission.data)
       if (below(rng, 2) == 0) t.killed.insert(n.sequence);
     t.run();
@@ -213,7 +209,7 @@ TEST_CASE("a hole of one nibble is seen at every phase of the strobes in their w
   for (std::int64_t phase_ns = 0; phase_ns < 800; phase_ns += 10) {
     CAPTURE(phase_ns);
     Rng rng(18);
-    Trial t;
+    DamagedTrial t;
     NodeModel node{NodeId{0}, pitch_ns, 100, 1_ms + Time::from_ns(phase_ns)};
     for (int i = 0; i < 4; ++i) t.emission.emit(node, random_event(rng, EventType::tick), {});
     t.kill(1, 11, 1);
@@ -223,7 +219,7 @@ TEST_CASE("a hole of one nibble is seen at every phase of the strobes in their w
 
 TEST_CASE("a falsified type code is noticed, and the event after it is found again") {
   Rng rng(19);
-  Trial t;
+  DamagedTrial t;
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
   for (int i = 0; i < 5; ++i) t.emission.emit(node, random_event(rng, EventType::dma_done), 2_ms);
   t.emission.data[t.event(2).first_sequence].value ^= 0x1;

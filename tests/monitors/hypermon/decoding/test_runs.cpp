@@ -8,9 +8,6 @@ using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-constexpr double pitch_ns = 26140;
-constexpr Time window = 800_ns;
-
 /// All calls about a node, in order, and the end of reading that holds for an event.
 struct Log final : DecoderSink {
   using Entry = std::tuple<bool, std::uint64_t, std::uint64_t, std::uint32_t, std::array<std::uint32_t, 3>, Time>;

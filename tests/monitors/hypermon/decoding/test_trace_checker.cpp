@@ -7,9 +7,6 @@ using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-constexpr double pitch_ns = 26140;
-constexpr Time window = 800_ns;
-
 DecodedEvent as_decoded(const EmittedEvent& e) {
   const auto w = static_cast<std::uint64_t>(e.first_strobe / window);
   return {{e.event, e.delta_us}, e.node, w, w};

@@ -11,9 +11,9 @@ using tlm::tlm_response_status;
 namespace {
 
 // A bus master that the test drives by hand.
-struct Master : sc_core::sc_module {
-  tlm_utils::simple_initiator_socket<Master> out{"out"};
-  explicit Master(const sc_core::sc_module_name& name) : sc_module(name) {}
+struct DrivenMaster : sc_core::sc_module {
+  tlm_utils::simple_initiator_socket<DrivenMaster> out{"out"};
+  explicit DrivenMaster(const sc_core::sc_module_name& name) : sc_module(name) {}
 
   struct Answer {
     tlm_response_status status;
@@ -51,14 +51,14 @@ struct Master : sc_core::sc_module {
 };
 
 // A chain whose I/O node does nothing: the master sits on its own bus to the board.
-struct Bench {
+struct RegisterBench {
   Hardware hardware;
   Ecb ecb{"ecb", hardware.port, hardware.ecb, hardware.pbx, hardware.reader, DrainedBy::bus_master};
   PbxBus pbx{"pbx"};
-  Master master{"master"};
+  DrivenMaster master{"master"};
   Backplane backplane{"backplane"};
   PerformancePort port{"port"};
-  Bench() {
+  RegisterBench() {
     master.out.bind(pbx.pbx_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
     port.strobe_initiator.bind(backplane.strobe_target[3]);
@@ -73,7 +73,7 @@ constexpr PbxRegister all[] = {PbxRegister::control, PbxRegister::status, PbxReg
 
 TEST_CASE("the PBX registers answer as the contract says") {
   const StrictReports strict;
-  Bench b;
+  RegisterBench b;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   const std::uint8_t nibbles[] = {5, 9};
   // Two windows apart: frames with timestamps 0 and 2.
@@ -99,8 +99,8 @@ TEST_CASE("the PBX registers answer as the contract says") {
     const bool reads = find_register(static_cast<std::uint64_t>(r))->access == Access::read_only;
     const auto right = reads ? TLM_READ_COMMAND : TLM_WRITE_COMMAND;
     const auto wrong = reads ? TLM_WRITE_COMMAND : TLM_READ_COMMAND;
-    const auto address = Master::address(r);
-    auto refused = [&](Master::Answer a, tlm_response_status why) {
+    const auto address = DrivenMaster::address(r);
+    auto refused = [&](DrivenMaster::Answer a, tlm_response_status why) {
       CHECK(a.status == why);
       CHECK(a.value == 1);
       CHECK(a.delay == 0_ps);
@@ -157,7 +157,7 @@ TEST_CASE("the PBX registers answer as the contract says") {
   CHECK(b.master.peek(PbxRegister::status, value, TLM_WRITE_COMMAND) == 0);
   tlm::tlm_generic_payload payload;
   tlm::tlm_dmi dmi;
-  payload.set_address(Master::address(PbxRegister::status));
+  payload.set_address(DrivenMaster::address(PbxRegister::status));
   CHECK_FALSE(b.master.out->get_direct_mem_ptr(payload, dmi));
 
   // Word by word, 800 ns each: word 1 has node 3's nibble in bits 15..12, word 2 the vector, word 3 the window.

@@ -158,14 +158,14 @@ private:
 };
 
 /// The modules, wired as a machine does it.
-struct Bench {
+struct TwoMastersBench {
   Shape shape;
   Chain chain;
   PbxArbiter arbiter;
   SecondMaster second;
   PbxMemory memory;
 
-  explicit Bench(Random& r)
+  explicit TwoMastersBench(Random& r)
       : shape(r), chain(shape.hardware, DrainedBy::words, 1, {}, false),
         arbiter(sc_core::sc_gen_unique_name("arbiter"), shape.second.arbitration == PbxArbitration::round_robin
                                                             ? Arbitration::round_robin
@@ -200,8 +200,8 @@ struct Bench {
 TEST_CASE("two masters of a bus have it, wait for it and lose frames as a model says that steps through time") {
   const StrictReports strict;
   Random r(11);
-  std::vector<std::unique_ptr<Bench>> benches;
-  for (int i = 0; i < 100; ++i) benches.push_back(std::make_unique<Bench>(r));
+  std::vector<std::unique_ptr<TwoMastersBench>> benches;
+  for (int i = 0; i < 100; ++i) benches.push_back(std::make_unique<TwoMastersBench>(r));
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   for (const auto& bench : benches) bench->write();
   sc_core::sc_start(to_sc_time(Time::from_ns(end_ns)));
