@@ -107,7 +107,7 @@ std::string compare(const Hardware& h, const Strobes& strobes, Seen& seen) {
 
 constexpr std::uint64_t strobes_wanted = 3'000'000;
 
-Seen compare_family(const Varied& varied, std::uint64_t seed) {
+Seen compare_arrays(const Varied& varied, std::uint64_t seed) {
   const std::uint64_t wanted = from_environment("HYPERMON_TEST_STROBES", strobes_wanted);
   Seen seen;
   check_in_rounds(
@@ -135,7 +135,7 @@ Counts capture(const Strobes& strobes, const EcbParams& ecb = {}, const PortPara
 } // namespace
 
 TEST_CASE("the board agrees with the contract in closed form, where FIFOs drop what is new and the reader is ideal") {
-  const Seen seen = compare_family({.depths = true}, 7'000'000);
+  const Seen seen = compare_arrays({.depths = true}, 7'000'000);
   CHECK(seen.in_closed_form >= seen.strobes * 8 / 10);
   if (seen.strobes < strobes_wanted) return;
   CHECK(seen.aliasing >= 20);
@@ -145,7 +145,7 @@ TEST_CASE("the board agrees with the contract in closed form, where FIFOs drop w
 }
 
 TEST_CASE("the board agrees with the contract on arrays, where there is no closed form") {
-  const Seen seen = compare_family({.depths = true, .policies = true, .formats = true, .readers = true}, 8'000'000);
+  const Seen seen = compare_arrays({.depths = true, .policies = true, .formats = true, .readers = true}, 8'000'000);
   CHECK(seen.in_closed_form <= seen.strobes / 2);
 }
 

@@ -7,12 +7,6 @@ using namespace hypermon::testing;
 
 namespace {
 
-/// A strobe in each of `n` successive windows: a frame is built every 800 ns, and read every 3200 ns.
-void strobe_windows(OneBoard& b, int n, int from = 0) {
-  for (int k = from; k < from + n; ++k) b.strobe(0, window * k);
-}
-constexpr Time built(int k) { return window * (k + 1) + to_pop + build; }
-
 ReaderParams group(std::int64_t group_ns, std::int64_t frame_ns, std::int64_t stall_ns, std::int64_t every) {
   ReaderParams r;
   r.kind = ReaderKind::group;

@@ -11,11 +11,12 @@ using namespace hypermon::testing;
 
 namespace {
 
-using Seen = std::tuple<Time, std::uint32_t, std::uint32_t, Reader::Doing, std::uint32_t, std::uint64_t, std::uint64_t>;
+using Observation =
+    std::tuple<Time, std::uint32_t, std::uint32_t, Reader::Doing, std::uint32_t, std::uint64_t, std::uint64_t>;
 
 struct Probe final : BoardProbe {
   Time from;
-  std::vector<Seen> all;
+  std::vector<Observation> all;
   void strobe(std::uint32_t, Time, std::uint32_t) override {}
   void changed(Time time, const BoardState& s) override {
     if (time >= from)
@@ -30,7 +31,8 @@ struct Stop {
 };
 
 /// What is seen from `from` on by a probe that is attached at `attached`.
-std::vector<Seen> seen(const Case& c, std::span<const Burst> bursts, const Stop& stop, Time attached, Time from) {
+std::vector<Observation> seen(const Case& c, std::span<const Burst> bursts, const Stop& stop, Time attached,
+                              Time from) {
   const Hardware& h = c.hardware;
   CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
   board.keep_groups();
@@ -66,7 +68,7 @@ TEST_CASE("a probe that is attached after a stretch sees the same looks, levels 
     if (r.one_in(3)) stop = {Time::from_ps(r.below(last.ps() + 1)), Time::from_ns(r.below(300'000))};
     const auto expected = seen(c, bursts.views(), stop, 0_ps, at);
     REQUIRE(seen(c, bursts.views(), stop, at, at) == expected);
-    for (const Seen& s : expected) {
+    for (const Observation& s : expected) {
       groups += std::get<4>(s) > 1 ? 1 : 0;
       stopped += std::get<3>(s) == Reader::Doing::stopped ? 1 : 0;
     }

@@ -104,14 +104,14 @@ std::string text(const BoardCounts& c) {
   return testing::text(c.counts) + ", data lost by cause" + lost;
 }
 
-struct Tally {
+struct DesignTally {
   std::uint64_t strobes = 0;
   std::array<std::uint64_t, 2> by{};      // designs, by CountedBy
   std::array<std::uint64_t, 2> by_loss{}; // those that lose frames
   std::array<std::uint64_t, loss_causes> lost{};
 };
 
-std::string compare_counts(const Case& c, Tally& tally) {
+std::string compare_counts(const Case& c, DesignTally& tally) {
   Random r(c.seed);
   const Recorded recorded(c);
   const std::vector<BoardDesign> designs = designs_of(c, r);
@@ -139,9 +139,9 @@ std::string compare_counts(const Case& c, Tally& tally) {
   return {};
 }
 
-Tally compare_family(const Varied& varied, std::uint64_t seed, std::uint64_t strobes) {
+DesignTally compare_family(const Varied& varied, std::uint64_t seed, std::uint64_t strobes) {
   strobes = from_environment("HYPERMON_TEST_STROBES", strobes);
-  Tally tally;
+  DesignTally tally;
   check_in_rounds(
       seed, [&] { return tally.strobes >= strobes; }, [&] { return compare_counts(*cases(varied), tally); });
   return tally;
@@ -150,7 +150,7 @@ Tally compare_family(const Varied& varied, std::uint64_t seed, std::uint64_t str
 } // namespace
 
 TEST_CASE("the counts of many designs are those of a board each, for all windows, inputs, depths and builders") {
-  const Tally seen = compare_family({.depths = true}, 11'000'000, 300'000);
+  const DesignTally seen = compare_family({.depths = true}, 11'000'000, 300'000);
   if (seen.strobes < 300'000) return; // as with sanitizers
   CHECK(seen.by_loss[static_cast<std::size_t>(CountedBy::backlog)] > 100);
   CHECK(seen.by_loss[static_cast<std::size_t>(CountedBy::frame_drain)] > 100);
@@ -160,7 +160,7 @@ TEST_CASE("the counts of many designs are those of a board each, for all windows
 }
 
 TEST_CASE("the counts of many designs are those of a board each, whatever the policies, frame formats and readers") {
-  const Tally seen =
+  const DesignTally seen =
       compare_family({.depths = true, .policies = true, .formats = true, .readers = true}, 12'000'000, 300'000);
   if (seen.strobes < 300'000) return;
   for (const std::uint64_t designs : seen.by) CHECK(designs > 50);

@@ -28,7 +28,19 @@ inline constexpr Time to_pop = cycles(1);
 inline constexpr Time build = cycles(8);
 inline constexpr Time word_time = 800_ns;
 inline constexpr Time frame_time = word_time * 4;
-/// Reading of a lone frame of window k ends here.
-constexpr Time lone_read_end(std::int64_t k) { return window * (k + 1) + to_pop + build + cycles(1) + frame_time; }
+/// The frame of window k is built, and if it is alone its reading ends.
+constexpr Time built(std::int64_t k) { return window * (k + 1) + to_pop + build; }
+constexpr Time lone_read_end(std::int64_t k) { return built(k) + cycles(1) + frame_time; }
+
+/// A strobe in each of `n` successive windows: a frame is built every 800 ns, and read every 3200 ns.
+inline void strobe_windows(OneBoard& b, int n, int from = 0) {
+  for (int k = from; k < from + n; ++k) b.strobe(0, window * k);
+}
+/// A frame of which nothing but the vector matters.
+inline EventFrame frame_of(std::uint32_t vector) {
+  EventFrame frame;
+  frame.vector = vector;
+  return frame;
+}
 
 } // namespace hypermon::testing

@@ -10,7 +10,6 @@ namespace {
 struct MasterBoard : OneBoard {
   explicit MasterBoard(const EcbParams& ecb = {}) : OneBoard(ecb, {}, {}, DrainedBy::bus_master) {}
 };
-constexpr Time built(int k) { return window * (k + 1) + to_pop + build; }
 
 } // namespace
 
