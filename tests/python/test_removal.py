@@ -123,7 +123,9 @@ def linked_without(folder: str, tree: Path, build: Path) -> Path:
     command = [word for word in link if word not in {":", "&&"}]
     registered = "__/parts/"  # the lists' own objects: those of `tree` take their place
     gone = tuple(f"{path}/" for path in belongings(folder))
-    kept = [w for w in command if registered not in w and not (w.endswith(".a") and w.startswith(gone))]
+    archives = [w for w in command if w.endswith(".a") and w.startswith(gone)]
+    assert archives, "what the folder compiles is joined with what stays"
+    kept = [w for w in command if registered not in w and w not in archives]
     made = []
     for name in ("parts", "monitor_kinds", "workload_kinds"):
         made.append(tree / f"{name}.o")
