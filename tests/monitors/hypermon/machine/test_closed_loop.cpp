@@ -135,7 +135,8 @@ Spec stalling(std::int64_t nodes, std::int64_t node_fifo_entries, Time frame_tim
 
 /// The boards alone, in steps of one edge: when each emission of the run would have ended on them.
 std::vector<Time> ends_on_the_core_alone(const Spec& spec, const std::vector<Interval>& emissions) {
-  const Time pitch = pitch_of(spec.get<PortParams>());
+  const Time pitch = pitch_of(spec.get<PortParams>()); // asked once, not at each edge
+  const Time cost = datum_cost(spec.get<PortParams>());
   const auto per_board = static_cast<std::size_t>(spec.get<EcbSection>().inputs);
   std::vector<std::unique_ptr<CaptureBoard>> boards;
   for (std::size_t b = 0; b < boards_of(spec); ++b)
@@ -151,18 +152,15 @@ std::vector<Time> ends_on_the_core_alone(const Spec& spec, const std::vector<Int
   std::size_t next = 0;
   std::size_t open = 0;
   for (Time at; next < order.size() || open > 0;) {
-    if (open == 0)
-      at = std::max(at, edge_at_or_before(emissions[order[next]].emission.start + datum_cost(spec.get<PortParams>())));
-    for (; next < order.size() &&
-           emissions[order[next]].emission.start + datum_cost(spec.get<PortParams>()) < at + clock_period;
-         ++next, ++open) {
+    if (open == 0) at = std::max(at, edge_at_or_before(emissions[order[next]].emission.start + cost));
+    for (; next < order.size() && emissions[order[next]].emission.start + cost < at + clock_period; ++next, ++open) {
       const Emission& e = emissions[order[next]].emission;
       const auto n = index(e.node);
       REQUIRE_FALSE(under_way[n]);
       under_way[n] = order[next];
       const HardwareRecord record = encode_hardware(e.event, 0);
-      boards[n / per_board]->write({static_cast<std::uint32_t>(n % per_board),
-                                    e.start + datum_cost(spec.get<PortParams>()), pitch, record.data(), true});
+      boards[n / per_board]->write(
+          {static_cast<std::uint32_t>(n % per_board), e.start + cost, pitch, record.data(), true});
     }
     at += clock_period;
     for (auto& board : boards) board->advance(at);
@@ -170,7 +168,7 @@ std::vector<Time> ends_on_the_core_alone(const Spec& spec, const std::vector<Int
       if (!under_way[n]) continue;
       const auto strobe = boards[n / per_board]->strobed(static_cast<std::uint32_t>(n % per_board));
       if (!strobe) continue;
-      ends[*under_way[n]] = *strobe + pitch - datum_cost(spec.get<PortParams>());
+      ends[*under_way[n]] = *strobe + pitch - cost;
       under_way[n].reset();
       --open;
     }
