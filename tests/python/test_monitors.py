@@ -86,6 +86,8 @@ for command, word in (("run", "--wave-trigger"), ("plot", "occupancy"), ("--help
 runs = {}
 for monitor in left:
     runs[monitor] = hypermon.run("table2/life", nodes=2, monitor=monitor, life={"generations": 2}, settings=needs[monitor], out=monitor)
+# That no monitor imports another is a contract of import-linter's; what all share knows hypermon best.
+for monitor in left if removed == "hypermon" else left[-1:]:
     report.write(monitor, f"{monitor}.html")
     assert len(Path(f"{monitor}.html").read_text()) > 100_000
 if len(runs) > 1:

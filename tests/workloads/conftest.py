@@ -2,9 +2,10 @@
 """Runs the MPI programs and reads their answers.
 
 The programs are ordinary MPI programs, so these tests run them under plain smpirun, where charging compute time does
-nothing. HYPERMON_WORKLOADS names a folder of built programs (lib<name>.so); without it they are compiled here, by
-smpicxx alone. To run the same tests under another launcher, override the fixture `launch`. Answers are looked at twice: from smpirun, and from hypermon-sim,
-whose global operations and message order are its own.
+nothing. HYPERMON_WORKLOADS names a folder of built programs (lib<name>.so), else they are the build's; where there is
+none they are compiled here, by smpicxx alone. To run the same tests under another launcher, override the fixture
+`launch`. Answers are looked at twice: from smpirun, and from hypermon-sim, whose global operations and message order are
+its own.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the shared objects."""
     if built := os.environ.get("HYPERMON_WORKLOADS"):
         return Path(built)
+    build = ROOT / "build/release/workloads"
+    if all((build / f"lib{name}.so").exists() for name in NAMES + COLLECTION):
+        return build
     if shutil.which("smpicxx") is None:
         pytest.skip("smpicxx is not installed")
     folder = tmp_path_factory.mktemp("programs")
