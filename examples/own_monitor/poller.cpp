@@ -18,7 +18,7 @@ struct PollerParams {
   std::string network = "ethernet";
 };
 
-auto fields_of(const PollerParams*) {
+constexpr auto fields_of(const PollerParams*) {
   using P = PollerParams;
   return std::tuple{
       Field{"counters", &P::counters, any_value(), "", "What it reads (hypermon counters), blanks between.", "chosen"},

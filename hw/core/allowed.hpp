@@ -5,12 +5,12 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace hypermon {
 
@@ -22,7 +22,7 @@ struct Allowed {
   double max = 0;
   std::int64_t multiple_of = 1;
   bool power_of_two = false;
-  std::vector<std::string_view> choices{};
+  std::span<const std::string_view> choices{}; ///< not its own
   bool is_file = false;
   bool is_program = false; ///< a file that users may give as its sources or as a folder of them, to be compiled
   bool is_catalogue = false;
@@ -30,53 +30,53 @@ struct Allowed {
   bool is_assignments = false; ///< text of NAME=value words, of which users may also give each one as PATH.NAME
 };
 
-inline Allowed range(double min, double max, std::int64_t multiple_of = 1) {
+constexpr Allowed range(double min, double max, std::int64_t multiple_of = 1) {
   Allowed a;
   a.min = min;
   a.max = max;
   a.multiple_of = multiple_of;
   return a;
 }
-inline Allowed power_of_two(double min, double max) {
+constexpr Allowed power_of_two(double min, double max) {
   Allowed a = range(min, max);
   a.power_of_two = true;
   return a;
 }
-inline Allowed any_value() { return {}; }
+constexpr Allowed any_value() { return {}; }
 /// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, Python adds the rest.
-inline Allowed file() {
+constexpr Allowed file() {
   Allowed a;
   a.is_file = true;
   return a;
 }
 /// file() that is a folder: the digest is of all files in it.
-inline Allowed folder() {
+constexpr Allowed folder() {
   Allowed a = file();
   a.is_folder = true;
   return a;
 }
 /// A std::string of words NAME=value, quoted as for a POSIX shell.
-inline Allowed assignments() {
+constexpr Allowed assignments() {
   Allowed a;
   a.is_assignments = true;
   return a;
 }
 /// file() that is a shared object built by smpicc, or made so by Python from sources or from a folder of them.
-inline Allowed program() {
+constexpr Allowed program() {
   Allowed a = file();
   a.is_program = true;
   return a;
 }
 /// A std::string that is an event catalogue. Users give a name or a YAML file, Python makes the text of it.
-inline Allowed catalogue() {
+constexpr Allowed catalogue() {
   Allowed a;
   a.is_catalogue = true;
   return a;
 }
-/// Words of a choice (hw/core/choice.hpp).
-inline Allowed one_of(std::vector<std::string_view> words) {
+/// Words of a choice (hw/core/choice.hpp), which stay where they are.
+constexpr Allowed one_of(std::span<const std::string_view> words) {
   Allowed a;
-  a.choices = std::move(words);
+  a.choices = words;
   return a;
 }
 

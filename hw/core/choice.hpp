@@ -8,12 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace hypermon {
 
@@ -32,15 +30,8 @@ template <Choice E> constexpr std::string_view word(E value) {
 }
 
 /// The words of a choice, or of some of its values, in their order: what users may write.
-template <Choice E> std::vector<std::string_view> all_words() {
-  constexpr auto all = words_of(E{});
-  return {all.begin(), all.end()};
-}
-template <Choice E> std::vector<std::string_view> words_for(std::initializer_list<E> some) {
-  std::vector<std::string_view> result;
-  for (const E value : some) result.push_back(word(value));
-  return result;
-}
+template <Choice E> inline constexpr auto all_words = words_of(E{});
+template <auto... some> inline constexpr std::array words_for{word(some)...};
 
 /// Where a choice is, without knowing its enum: it is read and set by its words.
 class ChoiceAt {

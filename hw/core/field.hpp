@@ -8,7 +8,7 @@
 //     WholeNanoseconds word_ns = 800;
 //   };
 //
-//   inline auto fields_of(const PbxParams*) { // params_fields.hpp
+//   constexpr auto fields_of(const PbxParams*) { // params_fields.hpp
 //     return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1000000),
 //                         "Time of one 32-bit word on the PBX bus.", "HYPERMON sec. 5.1 (measured)"});
 //   }
@@ -20,7 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -39,25 +39,30 @@ struct FieldInfo {
   bool may_differ = true; ///< from one to the other where there are several (hw/core/several.hpp)
 };
 
+/// Some values of a choice: some<When::now, When::later>.
+template <class Value> struct Some { std::span<const std::string_view> words; };
+template <auto first, decltype(first)... more> inline constexpr Some<decltype(first)> some{words_for<first, more...>};
+
 /// One parameter: a member of type std::int64_t, double, bool or std::string; or a Quantity (hw/core/quantity.hpp),
 /// which knows its unit; or an enum (hw/core/choice.hpp), which may be what its words say, or some of these, and has
 /// none.
 template <class Struct, class Value> struct Field : FieldInfo {
   Value Struct::*member;
-  Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view u, std::string_view d, std::string_view s)
-      : FieldInfo{n, std::move(a), u, d, s}, member(m) {
+  constexpr Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view u, std::string_view d,
+                  std::string_view s)
+      : FieldInfo{n, a, u, d, s}, member(m) {
     static_assert(std::is_same_v<Value, std::int64_t> || std::is_same_v<Value, double> || std::is_same_v<Value, bool> ||
                   std::is_same_v<Value, std::string>);
   }
-  Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view d,
-        std::string_view s) requires IsQuantity<Value> : FieldInfo{n, std::move(a), name_of(Value::in), d, s},
-                                                         member(m) {}
-  Field(std::string_view n, Value Struct::*m, std::string_view d, std::string_view s) requires Choice<Value>
-      : FieldInfo{n, one_of(all_words<Value>()), "", d, s}, member(m) {}
-  Field(std::string_view n, Value Struct::*m, std::initializer_list<Value> some, std::string_view d,
-        std::string_view s) requires Choice<Value> : FieldInfo{n, one_of(words_for(some)), "", d, s},
-                                                     member(m) {}
-  Field same_of_all() const {
+  constexpr Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view d,
+                  std::string_view s) requires IsQuantity<Value> : FieldInfo{n, a, name_of(Value::in), d, s},
+                                                                   member(m) {}
+  constexpr Field(std::string_view n, Value Struct::*m, std::string_view d, std::string_view s) requires Choice<Value>
+      : FieldInfo{n, one_of(all_words<Value>), "", d, s}, member(m) {}
+  constexpr Field(std::string_view n, Value Struct::*m, Some<Value> some, std::string_view d,
+                  std::string_view s) requires Choice<Value> : FieldInfo{n, one_of(some.words), "", d, s},
+                                                               member(m) {}
+  constexpr Field same_of_all() const {
     Field f = *this;
     f.may_differ = false;
     return f;
@@ -69,13 +74,13 @@ template <std::size_t, class F> struct Nth { F field; };
 /// What std::tuple would be, which takes compilers three times as long.
 template <class Numbers, class... F> struct FieldList;
 template <std::size_t... I, class... F> struct FieldList<std::index_sequence<I...>, F...> : Nth<I, F>... {
-  template <class Each> void each(const Each& call) const { (call(static_cast<const Nth<I, F>&>(*this).field), ...); }
+  constexpr auto with_all(const auto& call) const { return call(static_cast<const Nth<I, F>&>(*this).field...); }
   static constexpr std::size_t count = sizeof...(F);
 };
-template <class... F> void each_of(const std::tuple<F...>& all, const auto& call) {
-  std::apply([&](const auto&... field) { (call(field), ...); }, all);
+template <class... F> constexpr auto with_all(const std::tuple<F...>& all, const auto& call) {
+  return std::apply(call, all);
 }
-void each_of(const auto& all, const auto& call) { all.each(call); }
+constexpr auto with_all(const auto& all, const auto& call) { return all.with_all(call); }
 template <class All> constexpr std::size_t count_of() {
   if constexpr (requires { All::count; })
     return All::count;
@@ -91,8 +96,8 @@ inline std::string path_of(const std::string& prefix, std::string_view name) {
 } // namespace detail
 
 /// What fields_of() returns. A std::tuple of them will do, too.
-template <class... F> detail::FieldList<std::index_sequence_for<F...>, F...> fields(F... field) {
-  return {{std::move(field)}...};
+template <class... F> constexpr detail::FieldList<std::index_sequence_for<F...>, F...> fields(F... field) {
+  return {{field}...};
 }
 
 /// Calls f(path, field, value) for every parameter of `object`, in the order of declaration; a quantity is its number.
@@ -102,7 +107,8 @@ template <class Object, class F> void for_each_field(Object& object, const std::
   const auto one = [&](const auto& field) {
     f(detail::path_of(prefix, field.name), field, stored(object.*(field.member)));
   };
-  detail::each_of(fields_of(static_cast<const Object*>(nullptr)), one);
+  static const auto all = fields_of(static_cast<const Object*>(nullptr));
+  detail::with_all(all, [&](const auto&... field) { (one(field), ...); });
 }
 
 namespace detail {

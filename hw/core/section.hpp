@@ -5,8 +5,10 @@
 #include "hw/core/field.hpp"
 #include "hw/core/several.hpp"
 
+#include <array>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <typeindex>
 #include <utility>
@@ -54,20 +56,46 @@ public:
   void own(std::size_t number) override { values.own(number); }
 };
 
+/// A parameter of a struct that is not known.
+struct AnyField {
+  const FieldInfo* said;
+  ValueAt (*at)(const FieldInfo& said, void* of);
+};
+
+namespace detail {
+template <class Struct, class Value> ValueAt value_of(const FieldInfo& said, void* of) {
+  const auto& field = static_cast<const Field<Struct, Value>&>(said);
+  return value_at(stored(static_cast<Struct*>(of)->*field.member));
+}
+template <class Struct, class Value> constexpr AnyField any(const Field<Struct, Value>& field) {
+  return {&field, value_of<Struct, Value>};
+}
+} // namespace detail
+
+/// All of a struct, in the order of declaration. A table: code for each parameter would take compilers long.
+template <class Params> std::span<const AnyField> any_fields() {
+  static const auto fields = fields_of(static_cast<const Params*>(nullptr));
+  static const auto all =
+      detail::with_all(fields, [](const auto&... field) { return std::array{detail::any(field)...}; });
+  return all;
+}
+
 /// Every parameter, in the order of declaration, below the path `name`.
+inline void visit_fields(std::span<const AnyField> fields, void* of, const std::string& name, const VisitField& visit) {
+  for (const AnyField& field : fields)
+    visit(detail::path_of(name, field.said->name), *field.said, field.at(*field.said, of));
+}
 template <class Params> void visit_fields(Params& values, const std::string& name, const VisitField& visit) {
-  for_each_field(values, name, [&](const std::string& path, const FieldInfo& field, auto& value) {
-    visit(path, field, value_at(value));
-  });
+  visit_fields(any_fields<Params>(), &values, name, visit);
 }
 /// After those of all come the ones that differ, with the parameters that may.
 template <class Params> void visit_fields(Several<Params>& values, const std::string& name, const VisitField& visit) {
   visit_fields(static_cast<Params&>(values), name, visit);
   for (auto& [number, own] : values.differing)
-    for_each_field(own, name + "[" + std::to_string(number) + "]",
-                   [&](const std::string& path, const FieldInfo& field, auto& value) {
-                     if (field.may_differ) visit(path, field, value_at(value));
-                   });
+    visit_fields(own, name + "[" + std::to_string(number) + "]",
+                 [&](const std::string& path, const FieldInfo& field, ValueAt at) {
+                   if (field.may_differ) visit(path, field, at);
+                 });
 }
 
 /// What there is to say of a section before anybody has set a parameter of it.

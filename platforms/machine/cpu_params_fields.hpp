@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const CpuParams*) {
+constexpr auto fields_of(const CpuParams*) {
   using P = CpuParams;
   return fields(
       Field{"processors", &P::processors, range(1, 64), "", "Processors of a node, all alike.",
@@ -35,7 +35,7 @@ inline auto fields_of(const CpuParams*) {
 }
 static_assert(all_members_described<CpuParams>());
 
-inline auto fields_of(const CompetitorParams*) {
+constexpr auto fields_of(const CompetitorParams*) {
   using P = CompetitorParams;
   return fields(
       Field{"count", &P::count, range(0, 16), "kinds",

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const LanParams*) {
+constexpr auto fields_of(const LanParams*) {
   using P = LanParams;
   return fields(
       Field{"count", &P::count, range(0, 8), "networks",

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const MachineParams*) {
+constexpr auto fields_of(const MachineParams*) {
   return fields(
       Field{"topology", &MachineParams::topology,
             "How the nodes are connected. Links have network.bandwidth_mb_per_s and network.short_hop_us.",
@@ -35,7 +35,7 @@ inline auto fields_of(const MachineParams*) {
 }
 static_assert(all_members_described<MachineParams>());
 
-inline auto fields_of(const SmpiParams*) {
+constexpr auto fields_of(const SmpiParams*) {
   constexpr const char* source = "empty: SimGrid's default, or the XML file's";
   using P = SmpiParams;
   return fields(

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const MemoryParams*) {
+constexpr auto fields_of(const MemoryParams*) {
   using P = MemoryParams;
   return fields(
       Field{"node_mb", &P::node_mb, range(0, 1e9),

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const NeighbourParams*) {
+constexpr auto fields_of(const NeighbourParams*) {
   using P = NeighbourParams;
   return fields(
       Field{"count", &P::count, range(0, 8), "programs",

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const NodeParams*) {
+constexpr auto fields_of(const NodeParams*) {
   return fields(
       Field{"tick_ms", &NodeParams::tick_ms, range(0.1, 1e6),
             "Scheduler tick; every tick of a node, busy or idle, is an event.", "Dunigan's clock study: 50 ms"},
@@ -23,7 +23,7 @@ inline auto fields_of(const NodeParams*) {
 }
 static_assert(all_members_described<NodeParams>());
 
-inline auto fields_of(const NetworkParams*) {
+constexpr auto fields_of(const NetworkParams*) {
   return fields(
       Field{"name", &NetworkParams::name, any_value(), "", "What monitors and servers call it.", "chosen"},
       Field{"short_limit_bytes", &NetworkParams::short_limit_bytes, range(0, 65535),
@@ -44,7 +44,7 @@ inline auto fields_of(const NetworkParams*) {
 }
 static_assert(all_members_described<NetworkParams>());
 
-inline auto fields_of(const HostParams*) {
+constexpr auto fields_of(const HostParams*) {
   return fields(Field{"bandwidth_kb_per_s", &HostParams::bandwidth_kb_per_s, range(1, 1e6), "KB/s",
                       "Throughput of messages to and from the host.",
                       "calibrated on Table 2 raw times of MatMul on 1 to 8 nodes: C (512 KB) takes 0.733 s"});

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const TcpParams*) {
+constexpr auto fields_of(const TcpParams*) {
   using P = TcpParams;
   return fields(
       Field{"mss_bytes", &P::mss_bytes, range(1, 65495), "Data of a full segment.",

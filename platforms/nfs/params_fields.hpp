@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const NfsParams*) {
+constexpr auto fields_of(const NfsParams*) {
   using P = NfsParams;
   constexpr const char* table = "TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md)";
   constexpr const char* beside = "chosen: small beside what changes directories";

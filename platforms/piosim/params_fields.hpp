@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const PacketParams*) {
+constexpr auto fields_of(const PacketParams*) {
   using P = PacketParams;
   constexpr const char* file = "facts (hdtrace): the paper's configuration";
   return fields(
@@ -50,7 +50,7 @@ inline auto fields_of(const PacketParams*) {
 }
 static_assert(all_members_described<PacketParams>());
 
-inline auto fields_of(const PfsParams*) {
+constexpr auto fields_of(const PfsParams*) {
   using P = PfsParams;
   constexpr const char* pvfs = "facts (hdtrace): OrangeFS 2.8";
   constexpr const char* rules = "facts (piosim_rules)";
@@ -90,7 +90,7 @@ inline auto fields_of(const PfsParams*) {
 }
 static_assert(all_members_described<PfsParams>());
 
-inline auto fields_of(const PfsCacheParams*) {
+constexpr auto fields_of(const PfsCacheParams*) {
   using P = PfsCacheParams;
   constexpr const char* rules = "facts (piosim_rules)";
   return fields(
@@ -106,7 +106,7 @@ inline auto fields_of(const PfsCacheParams*) {
 }
 static_assert(all_members_described<PfsCacheParams>());
 
-inline auto fields_of(const PfsDiskParams*) {
+constexpr auto fields_of(const PfsDiskParams*) {
   using P = PfsDiskParams;
   constexpr const char* paper = "HDTrace sec. 7";
   return fields(
@@ -132,7 +132,7 @@ inline auto fields_of(const PfsDiskParams*) {
 }
 static_assert(all_members_described<PfsDiskParams>());
 
-inline auto fields_of(const PioCpuParams*) {
+constexpr auto fields_of(const PioCpuParams*) {
   using P = PioCpuParams;
   return fields(
       Field{"model", &P::model,

@@ -37,7 +37,7 @@ void check_piosim(const Spec& spec) {
   check_cache(spec);
 }
 
-std::vector<ResultKey> piosim_results() {
+ResultKeys piosim_results() {
   return {{"piosim.stations", "", "packets: computers on the network of packets."},
           {"piosim.messages", "messages", "packets: that were sent, of programs and of the file system."},
           {"piosim.message_bytes", "B", "packets: of these."},

@@ -16,7 +16,7 @@ namespace hypermon {
 namespace {
 
 /// What is in the result of every run, whatever its monitor and workload.
-std::vector<ResultKey> run_keys() {
+ResultKeys run_keys() {
   return {
       {"scenario", "", "Name of what was run."},
       {"spec", "", "Every parameter, resolved."},
@@ -52,8 +52,8 @@ std::vector<ResultKey> run_keys() {
 }
 
 Json describe_results() {
-  std::vector<ResultKey> keys = run_keys();
-  const auto add = [&keys](const std::vector<ResultKey>& more) {
+  ResultKeys keys = run_keys();
+  const auto add = [&keys](const ResultKeys& more) {
     for (const ResultKey& key : more) {
       const auto same = std::ranges::find(keys, key.path, &ResultKey::path);
       if (same == keys.end())

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const BurstsParams*) {
+constexpr auto fields_of(const BurstsParams*) {
   return fields(Field{"keep_series", &BurstsParams::keep_series, any_value(), "",
                       "Also write every interval that has event data to bursts.csv in the run directory.",
                       "chosen; HYPERMON fig. 14 shows such a series"});

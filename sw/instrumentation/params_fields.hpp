@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const InstrumentationParams*) {
+constexpr auto fields_of(const InstrumentationParams*) {
   return fields(
       Field{"catalogue", &InstrumentationParams::catalogue, hypermon::catalogue(), "",
             "What is emitted where, with which data, codes and costs: nx2, another catalogue that comes "

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const PacketMessageParams*) {
+constexpr auto fields_of(const PacketMessageParams*) {
   using P = PacketMessageParams;
   return fields(
       Field{
@@ -26,7 +26,7 @@ inline auto fields_of(const PacketMessageParams*) {
 }
 static_assert(all_members_described<PacketMessageParams>());
 
-inline auto fields_of(const CollectivesParams*) {
+constexpr auto fields_of(const CollectivesParams*) {
   using P = CollectivesParams;
   constexpr const char* rules = "facts (piosim_rules)";
   return fields(

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const LimitsParams*) {
+constexpr auto fields_of(const LimitsParams*) {
   return fields(
       Field{"simulated_s", &LimitsParams::simulated_s, range(0, 1e6),
             "Simulated time by which the program must have ended; 0: whenever it does.", "chosen"},

@@ -30,6 +30,11 @@ const Part& named(Part::Kind kind, const std::string& name) {
 
 } // namespace
 
+ResultKeys::ResultKeys(std::initializer_list<Texts> all) {
+  reserve(all.size());
+  for (const Texts& one : all) push_back({std::string(one.path), std::string(one.unit), std::string(one.description)});
+}
+
 const std::vector<Part>& parts() {
   registry().is_read = true;
   return registry().parts;

@@ -6,8 +6,10 @@
 #include "hw/core/section.hpp"
 #include "sw/model/counter.hpp"
 
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hypermon {
@@ -17,6 +19,16 @@ struct ResultKey {
   std::string path; ///< "ranks[].events"
   std::string unit;
   std::string description;
+};
+/// From a table of texts, which costs no code for each.
+struct ResultKeys : std::vector<ResultKey> {
+  struct Texts {
+    std::string_view path;
+    std::string_view unit;
+    std::string_view description;
+  };
+  ResultKeys() = default;
+  ResultKeys(std::initializer_list<Texts> all);
 };
 
 /// What is known of a monitor before one is made.
@@ -51,7 +63,7 @@ struct Part {
   void (*check)(const Spec&) = nullptr;
   /// That it keeps while it runs (counters.hpp), if somebody wants them.
   std::vector<std::span<const CounterInfo>> counters{};
-  std::vector<ResultKey> results{};
+  ResultKeys results{};
   bool is_default = false; ///< the monitor or workload of who names none
   MonitorTraits monitor{};
   WorkloadTraits workload{};

@@ -36,10 +36,10 @@ std::string about_workloads() {
   return text + ".";
 }
 
-Allowed names_of(Part::Kind kind) {
-  Allowed names;
+std::vector<std::string_view> names_of(Part::Kind kind) {
+  std::vector<std::string_view> names;
   for (const Part& part : parts())
-    if (part.kind == kind) names.choices.push_back(part.name);
+    if (part.kind == kind) names.push_back(part.name);
   return names;
 }
 
@@ -48,10 +48,11 @@ struct Own {
                   "Compute nodes; on a hypercube a power of two, on a torus or fat tree the product of its dimensions.",
                   "HYPERMON sec. 2: at most 128"};
   FieldInfo seed{"seed", range(0, 2147483647), "", "Seeds clock drifts, phases and the workload's data.", "chosen"};
-  FieldInfo monitor{"monitor", names_of(Part::Kind::monitor), "", "How events leave the node.", "HYPERMON sec. 5.2"};
-  std::string workloads = about_workloads(); // what a FieldInfo says is not its own
-  FieldInfo workload{"workload", names_of(Part::Kind::workload), "", workloads,
-                     "HYPERMON Table 1, sec. 5.1; a collection beside them"};
+  std::vector<std::string_view> monitors = names_of(Part::Kind::monitor); // what a FieldInfo says is not its own
+  FieldInfo monitor{"monitor", one_of(monitors), "", "How events leave the node.", "HYPERMON sec. 5.2"};
+  std::vector<std::string_view> workloads = names_of(Part::Kind::workload);
+  std::string about = about_workloads();
+  FieldInfo workload{"workload", one_of(workloads), "", about, "HYPERMON Table 1, sec. 5.1; a collection beside them"};
 };
 
 const Own& own() {

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const ServerParams*) {
+constexpr auto fields_of(const ServerParams*) {
   using P = ServerParams;
   return fields(
       Field{"count", &P::count, range(0, 64), "servers", "File servers, each with a disk (section disk).", "chosen"}
@@ -16,11 +16,8 @@ inline auto fields_of(const ServerParams*) {
             "own.",
             "chosen"},
       Field{"network", &P::network, any_value(), "", "It is reached over the network of this name.", "chosen"},
-      Field{"place",
-            &P::place,
-            {Place::Kind::host, Place::Kind::beside, Place::Kind::node},
-            "The computer that it runs on: the machine's host, one beside the machine, or a node.",
-            "chosen"},
+      Field{"place", &P::place, some<Place::Kind::host, Place::Kind::beside, Place::Kind::node>,
+            "The computer that it runs on: the machine's host, one beside the machine, or a node.", "chosen"},
       Field{"number", &P::number, range(0, 4095), "", "Which of these, from 0 on.", "chosen"},
       Field{"request_us", &P::request_us, range(0, 1e9),
             "The server's own time for a request, one after the other, before the disk gets it.",
@@ -34,7 +31,7 @@ inline auto fields_of(const ServerParams*) {
 }
 static_assert(all_members_described<ServerParams>());
 
-inline auto fields_of(const DiskParams*) {
+constexpr auto fields_of(const DiskParams*) {
   using P = DiskParams;
   constexpr const char* paper = "facts (hdtrace): the paper's simulator";
   return fields(

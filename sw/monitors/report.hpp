@@ -40,6 +40,6 @@ Json to_json(const TimestampError& error);
 Json latency_to_json(const TimeHistogram& latency);
 
 /// The keys of all that.
-std::vector<ResultKey> reported_keys();
+ResultKeys reported_keys();
 
 } // namespace hypermon

@@ -24,7 +24,7 @@ std::string remarks() {
 
 } // namespace
 
-std::vector<ResultKey> reported_keys() {
+ResultKeys reported_keys() {
   return {
       {"logged_bytes", "B", "Table 2's logged data: trace records in node memory, or frames read over the PBX."},
       {"ledger.unit", "", "The monitor\'s own unit: " + units() + "."},

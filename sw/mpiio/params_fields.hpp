@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const MpiioParams*) {
+constexpr auto fields_of(const MpiioParams*) {
   using P = MpiioParams;
   return fields(
       Field{

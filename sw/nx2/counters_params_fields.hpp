@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const CountersParams*) {
+constexpr auto fields_of(const CountersParams*) {
   return fields(Field{"update_us", &CountersParams::update_us, range(0, 1e6),
                       "CPU time of hypermon_counter_set or _add, if the monitor reads the program's own counters.",
                       "chosen: of a counter in memory nothing that one would see"},

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const OsParams*) {
+constexpr auto fields_of(const OsParams*) {
   return fields(
       Field{"syscall_us", &OsParams::syscall_us, range(0.1, 1e6),
             "A system call that moves no data: probe, clock, posting or waiting for a message.",

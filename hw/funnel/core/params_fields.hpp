@@ -6,15 +6,13 @@
 
 namespace hypermon {
 
-inline auto fields_of(const TraceSourceParams*) {
+constexpr auto fields_of(const TraceSourceParams*) {
   using P = TraceSourceParams;
   return fields(
       Field{"fifo_bytes", &P::fifo_bytes, range(8, 1 << 24), "Bytes that the source's own FIFO holds.",
             "facts [CoreSight, ETM]: 24 in a Cortex-M3; [RISC-V, N-Trace]: at least two messages of at most 38; 64: "
             "chosen"},
-      Field{"full",
-            &P::full,
-            {WhenFull::drop_newest, WhenFull::stall},
+      Field{"full", &P::full, some<WhenFull::drop_newest, WhenFull::stall>,
             "A message that does not fit is dropped, with all after it until the FIFO has drained; or the node waits.",
             "facts [RISC-V, link rule]: drop, or stall the hart"},
       Field{"resume_bytes", &P::resume_bytes, range(0, 1 << 24),
@@ -33,7 +31,7 @@ inline auto fields_of(const TraceSourceParams*) {
 }
 static_assert(all_members_described<TraceSourceParams>());
 
-inline auto fields_of(const TraceProtocolParams*) {
+constexpr auto fields_of(const TraceProtocolParams*) {
   using P = TraceProtocolParams;
   return fields(
       Field{"encoding", &P::encoding,
@@ -56,7 +54,7 @@ inline auto fields_of(const TraceProtocolParams*) {
 }
 static_assert(all_members_described<TraceProtocolParams>());
 
-inline auto fields_of(const TraceLinkParams*) {
+constexpr auto fields_of(const TraceLinkParams*) {
   using P = TraceLinkParams;
   return fields(Field{"clock_ns", &P::clock_ns, range(0.1, 1000),
                       "Period of the clock of links, funnels, formatter and sink.", "chosen: 250 MHz"},
@@ -81,7 +79,7 @@ inline auto fields_of(const TraceLinkParams*) {
 }
 static_assert(all_members_described<TraceLinkParams>());
 
-inline auto fields_of(const TraceFormatterParams*) {
+constexpr auto fields_of(const TraceFormatterParams*) {
   using P = TraceFormatterParams;
   return fields(
       Field{"format", &P::format,
@@ -96,7 +94,7 @@ inline auto fields_of(const TraceFormatterParams*) {
 }
 static_assert(all_members_described<TraceFormatterParams>());
 
-inline auto fields_of(const TraceSinkParams*) {
+constexpr auto fields_of(const TraceSinkParams*) {
   using P = TraceSinkParams;
   return fields(
       Field{"buffer_bytes", &P::buffer_bytes, range(64, 4e9), "Bytes that the sink's buffer holds.",

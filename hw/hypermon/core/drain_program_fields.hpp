@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const DrainParams*) {
+constexpr auto fields_of(const DrainParams*) {
   using P = DrainParams;
   return fields(
       Field{

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const FaultParams*) {
+constexpr auto fields_of(const FaultParams*) {
   using P = FaultParams;
   constexpr auto source = "spec sec. 5";
   constexpr auto chosen = "chosen";

@@ -6,18 +6,15 @@
 
 namespace hypermon {
 
-inline auto fields_of(const FunnelParams*) {
+constexpr auto fields_of(const FunnelParams*) {
   using P = FunnelParams;
   return fields(
       Field{"sources", &P::sources, range(1, 32), "nodes", "Inputs, each with a FIFO of its own.",
             "HYPERMON sec. 3.1: 16"},
       Field{"source_fifo_entries", &P::source_fifo_entries, range(1, 1 << 24), "words", "Depth of a source's FIFO.",
             "HYPERMON sec. 3.2.1: 64"},
-      Field{"source_full",
-            &P::source_full,
-            {WhenFull::drop_newest, WhenFull::stall},
-            "A source's FIFO that is full drops the newest word, or holds the node's write.",
-            "spec sec. 6"},
+      Field{"source_full", &P::source_full, some<WhenFull::drop_newest, WhenFull::stall>,
+            "A source's FIFO that is full drops the newest word, or holds the node's write.", "spec sec. 6"},
       Field{"arbiter", &P::arbiter, "Which source that waits is served: the next in turn, or the lowest number.",
             "chosen"},
       Field{"arbiter_cycles", &P::arbiter_cycles, range(1, 1 << 16), "cycles",

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const PortParams*) {
+constexpr auto fields_of(const PortParams*) {
   return fields(Field{"nibble_cost_ns", &PortParams::nibble_cost_ns, range(750, 1e6),
                       "CPU time of one nibble without delay: shift, mask, two I/O writes. The strobe rises at its end.",
                       "HYPERMON fig. 8: 113 000 frames/s (8850); sec. 5.1: 88.5 s for 8 million nibbles (11060, preset "
@@ -22,13 +22,13 @@ inline auto fields_of(const PortParams*) {
 }
 static_assert(all_members_described<PortParams>());
 
-inline auto fields_of(const ErbParams*) {
+constexpr auto fields_of(const ErbParams*) {
   return fields(Field{"propagation_ns", &ErbParams::propagation_ns, range(0, 1e6),
                       "Constant delay of strobe and data through the board.", "assumed 0 (spec sec. 5)"});
 }
 static_assert(all_members_described<ErbParams>());
 
-inline auto fields_of(const EcbParams*) {
+constexpr auto fields_of(const EcbParams*) {
   return fields(
       Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50), "Synchronisation period and timestamp resolution.",
             "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
@@ -57,16 +57,10 @@ inline auto fields_of(const EcbParams*) {
       Field{"reset_skew_ns", &EcbParams::reset_skew_ns, range(0, 1e9),
             "Boards are reset by one line; each sees it a seeded share of this before time 0.", "spec sec. 6"}
           .same_of_all(),
-      Field{"node_fifo_full",
-            &EcbParams::node_fifo_full,
-            {WhenFull::drop_newest, WhenFull::stall},
-            "A node FIFO that is full drops the newest datum, or holds the node's write.",
-            "spec secs. 2 and 6"},
-      Field{"vector_fifo_full",
-            &EcbParams::vector_fifo_full,
-            {WhenFull::drop_newest, WhenFull::drop_oldest},
-            "A strobe-vector FIFO that is full drops the newest window or the oldest.",
-            "spec secs. 2 and 6"},
+      Field{"node_fifo_full", &EcbParams::node_fifo_full, some<WhenFull::drop_newest, WhenFull::stall>,
+            "A node FIFO that is full drops the newest datum, or holds the node's write.", "spec secs. 2 and 6"},
+      Field{"vector_fifo_full", &EcbParams::vector_fifo_full, some<WhenFull::drop_newest, WhenFull::drop_oldest>,
+            "A strobe-vector FIFO that is full drops the newest window or the oldest.", "spec secs. 2 and 6"},
       Field{"frame_fifo_full", &EcbParams::frame_fifo_full,
             "A frame FIFO that is full drops the newest frame or the oldest that is not being read, or holds the "
             "builder.",
@@ -74,7 +68,7 @@ inline auto fields_of(const EcbParams*) {
 }
 static_assert(all_members_described<EcbParams>());
 
-inline auto fields_of(const PbxParams*) {
+constexpr auto fields_of(const PbxParams*) {
   return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word.",
                       "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"},
                 Field{"module", &PbxParams::module, file(), "",
@@ -84,7 +78,7 @@ inline auto fields_of(const PbxParams*) {
 }
 static_assert(all_members_described<PbxParams>());
 
-inline auto fields_of(const ReaderParams*) {
+constexpr auto fields_of(const ReaderParams*) {
   return fields(
       Field{"kind", &ReaderParams::kind,
             "ideal: reads a frame whenever one waits. group: the prototype's program (spec sec. 3).", "spec sec. 3"},

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const SecondMasterParams*) {
+constexpr auto fields_of(const SecondMasterParams*) {
   using P = SecondMasterParams;
   return fields(
       Field{"words", &P::words, range(0, 4096), "words",

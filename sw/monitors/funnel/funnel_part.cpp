@@ -67,7 +67,7 @@ std::string no_such_node(const Spec& spec, std::size_t node) {
 
 bool funnel_acts_back(const Spec& spec) { return is_funnel(spec) && any_holds(spec); }
 
-std::vector<ResultKey> funnel_results() {
+ResultKeys funnel_results() {
   return {
       {"monitor.sources[].peak_fifo_bytes", "B", "funnel: most bytes in each node's source FIFO."},
       {"monitor.sources[].peak_link_words", "words", "Most words between it and its funnel."},

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const StimulusParams*) {
+constexpr auto fields_of(const StimulusParams*) {
   using P = StimulusParams;
   return fields(
       Field{"store_ns", &P::store_ns, range(0.1, 1e6),
@@ -18,7 +18,7 @@ inline auto fields_of(const StimulusParams*) {
 }
 static_assert(all_members_described<StimulusParams>());
 
-inline auto fields_of(const ChipParams*) {
+constexpr auto fields_of(const ChipParams*) {
   return fields(Field{"sources", &ChipParams::sources, range(1, 111), "nodes",
                       "Nodes, in order, whose messages share funnels, formatter and sink: a chip.",
                       "facts [CoreSight, funnel]: 2 to 8 a funnel; more have a tree of them"});

@@ -32,7 +32,7 @@ void check_hdtrace(const Spec& spec) {
   }
 }
 
-std::vector<ResultKey> hdtrace_results() {
+ResultKeys hdtrace_results() {
   return {{"monitor.project", "", "hdtrace: the project's file in the run's folder."},
           {"monitor.states", "", "hdtrace: of MPI calls, and of messages under them."},
           {"monitor.cpu_s", "s", "hdtrace: CPU time that tracing and sampling took on all nodes."},

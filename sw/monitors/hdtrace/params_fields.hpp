@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const HdtraceParams*) {
+constexpr auto fields_of(const HdtraceParams*) {
   using P = HdtraceParams;
   return fields(
       Field{"nested", &P::nested, any_value(), "", "Messages under a collective call are states in its state.",
@@ -54,7 +54,7 @@ inline auto fields_of(const HdtraceParams*) {
 }
 static_assert(all_members_described<HdtraceParams>());
 
-inline auto fields_of(const PowerParams*) {
+constexpr auto fields_of(const PowerParams*) {
   using P = PowerParams;
   return fields(
       Field{"base_w", &P::base_w, range(0, 1e5), "W", "A node's board and fans, and a server's.",

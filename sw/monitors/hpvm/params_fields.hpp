@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const HpvmParams*) {
+constexpr auto fields_of(const HpvmParams*) {
   using P = HpvmParams;
   return fields(
       Field{"counters", &P::counters, any_value(), "",
@@ -58,7 +58,7 @@ inline auto fields_of(const HpvmParams*) {
 }
 static_assert(all_members_described<HpvmParams>());
 
-inline auto fields_of(const HpvmClockParams*) {
+constexpr auto fields_of(const HpvmClockParams*) {
   using P = HpvmClockParams;
   return fields(Field{"probes", &P::probes, range(1, 10000), "",
                       "Of each node before the run, and after it; the best one counts.", "chosen"},

@@ -4,7 +4,7 @@
 
 namespace hypermon {
 
-std::vector<ResultKey> hypermon_result_keys() {
+ResultKeys hypermon_result_keys() {
   return {
       {"monitor.frames.built", "frames", "hypermon: frames that the frame builder made."},
       {"monitor.frames.lost", "frames", "hypermon: frames that found the frame FIFO full."},

@@ -6,6 +6,6 @@
 
 namespace hypermon {
 
-std::vector<ResultKey> hypermon_result_keys();
+ResultKeys hypermon_result_keys();
 
 } // namespace hypermon

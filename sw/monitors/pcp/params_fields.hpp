@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const PcpParams*) {
+constexpr auto fields_of(const PcpParams*) {
   using P = PcpParams;
   return fields(
       Field{"counters", &P::counters, any_value(), "",

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const ScmsParams*) {
+constexpr auto fields_of(const ScmsParams*) {
   using P = ScmsParams;
   return fields(
       Field{"fanout", &P::fanout, range(2, 65536), "agents",

@@ -32,8 +32,8 @@ void check_scms(const Spec& spec) {
   scms::check_clients(spec, design.tree);
 }
 
-std::vector<ResultKey> scms_results() {
-  std::vector<ResultKey> keys{
+ResultKeys scms_results() {
+  ResultKeys keys{
       {"monitor.root", "", "scms: where the root SMA runs."},
       {"monitor.smas", "", "scms: SMAs of the tree."},
       {"monitor.depth", "", "scms: levels of SMAs above the CMAs."},

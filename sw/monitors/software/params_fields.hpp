@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const SoftwareParams*) {
+constexpr auto fields_of(const SoftwareParams*) {
   using P = SoftwareParams;
   constexpr const char* otf2 = "facts (modern): OTF2's size estimator";
   constexpr const char* scorep = "facts (modern): Score-P, clock_synchronization_mpp_ipc.c";

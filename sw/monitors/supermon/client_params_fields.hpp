@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const SupermonClientParams*) {
+constexpr auto fields_of(const SupermonClientParams*) {
   using P = SupermonClientParams;
   return fields(
       Field{"count", &P::count, range(1, 64), "kinds",

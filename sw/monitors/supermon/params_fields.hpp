@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const SupermonParams*) {
+constexpr auto fields_of(const SupermonParams*) {
   using P = SupermonParams;
   return fields(
       Field{"counters", &P::counters, any_value(), "",

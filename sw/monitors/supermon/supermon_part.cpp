@@ -17,8 +17,8 @@ void check_supermon(const Spec& spec) {
   if (spec.monitor == "supermon") supermon::check_supermon(spec);
 }
 
-std::vector<ResultKey> supermon_results() {
-  std::vector<ResultKey> keys{
+ResultKeys supermon_results() {
+  ResultKeys keys{
       {"root", "", "where the root runs."},
       {"depth", "", "levels of supermons above the mons."},
       {"busiest_mon_cpu_s", "s", "CPU time of the mon that had most."},
@@ -81,7 +81,7 @@ Part supermon_part() {
         return beyond_count<SupermonClientSection>(spec, one, "supermon_client.count");
       }));
   sections.push_back(supermon::monhole_section());
-  std::vector<ResultKey> keys = supermon_results();
+  ResultKeys keys = supermon_results();
   for (ResultKey& key : supermon::monhole_results()) keys.push_back(std::move(key));
   return {.kind = Part::Kind::monitor,
           .name = "supermon",

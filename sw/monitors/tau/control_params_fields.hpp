@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const TauControlParams*) {
+constexpr auto fields_of(const TauControlParams*) {
   using P = TauControlParams;
   return fields(
       Field{"overhead_percent", &P::overhead_percent, range(0, 1000), "%",

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const TauFilesParams*) {
+constexpr auto fields_of(const TauFilesParams*) {
   using P = TauFilesParams;
   return fields(
       Field{"folder", &P::folder, any_value(), "", "On the shared file system (nfs.place): where profiles are.",
@@ -17,11 +17,8 @@ inline auto fields_of(const TauFilesParams*) {
           "server, and looks at what is in it. stats: it asks for each file's attributes, which its computer believes "
           "for nfs.attributes_s.",
           "TAU sec. 4: a client polls for new data; chosen: by listing"},
-      Field{"place",
-            &P::place,
-            {Place::Kind::host, Place::Kind::beside, Place::Kind::node},
-            "The consumer's computer.",
-            "chosen"},
+      Field{"place", &P::place, some<Place::Kind::host, Place::Kind::beside, Place::Kind::node>,
+            "The consumer's computer.", "chosen"},
       Field{"number", &P::number, range(0, 4095), "", "Which of these, from 0 on.", "chosen"},
       Field{"period_ms", &P::period_ms, range(0.001, 1e7),
             "From one look to the next; a look that takes longer is followed by the next at once.",

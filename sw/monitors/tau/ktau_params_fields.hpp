@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const KtauParams*) {
+constexpr auto fields_of(const KtauParams*) {
   using P = KtauParams;
   return fields(
       Field{"messages", &P::messages,

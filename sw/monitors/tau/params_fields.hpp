@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const TauParams*) {
+constexpr auto fields_of(const TauParams*) {
   using P = TauParams;
   return fields(
       Field{"clock", &P::clock, "The clock that a timer reads at its start and at its stop. rdtsc: the cycle counter.",

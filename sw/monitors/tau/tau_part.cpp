@@ -21,7 +21,7 @@ void check_tau(const Spec& spec) {
   (void)tau::transport_of(spec); // what contradicts
 }
 
-std::vector<ResultKey> tau_results() {
+ResultKeys tau_results() {
   return {{"monitor.transport", "", "tau: how profiles left while the program ran: none, file, monhole."},
           {"monitor.profiles", "", "tau: the folder of the processes' last profiles, in the run's folder."},
           {"monitor.timers", "", "tau: that were started, of all processes."},

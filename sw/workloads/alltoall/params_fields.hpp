@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const AlltoallParams*) {
+constexpr auto fields_of(const AlltoallParams*) {
   return fields(
       Field{"numbers", &AlltoallParams::numbers, range(1, 1 << 20), "numbers",
             "Numbers of 8 B that a rank has for each other.", "chosen: 128 B, long messages"},

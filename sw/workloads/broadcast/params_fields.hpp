@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const BroadcastParams*) {
+constexpr auto fields_of(const BroadcastParams*) {
   return fields(Field{"mib", &BroadcastParams::mib, range(0, 2047), "MiB", "The array that rank root sends to all.",
                       "HDTrace: 100 MiB"},
                 Field{"root", &BroadcastParams::root, range(0, 4095), "", "The rank that has it.", "HDTrace"},

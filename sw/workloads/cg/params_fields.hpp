@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const CgParams*) {
+constexpr auto fields_of(const CgParams*) {
   return fields(Field{"size", &CgParams::size, range(1, 4096), "points", "Rows and columns of the square.",
                       "chosen: 256 B rows, long messages; two for each of 16 nodes"},
                 Field{"iterations", &CgParams::iterations, range(0, 1e6), "", "Iterations at most.",

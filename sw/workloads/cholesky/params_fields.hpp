@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const CholeskyParams*) {
+constexpr auto fields_of(const CholeskyParams*) {
   using P = CholeskyParams;
   return fields(
       Field{"size", &P::size, range(1, 32768), "columns", "Rows and columns of the matrix.",

@@ -4,13 +4,18 @@
 #include "sw/model/parts.hpp"
 
 #include <string>
+#include <utility>
 
 namespace hypermon {
 
+/// `own` is named like it.
+inline Part workload_part(SectionKind own) {
+  Part part{.kind = Part::Kind::workload, .name = own.name};
+  part.sections.push_back(std::move(own));
+  return part;
+}
 template <class Params> Part workload_part(const std::string& name, const std::string& description) {
-  return {.kind = Part::Kind::workload,
-          .name = name,
-          .sections = {section<Params>(name, "Workload " + name + ": " + description)}};
+  return workload_part(section<Params>(name, "Workload " + name + ": " + description));
 }
 
 } // namespace hypermon

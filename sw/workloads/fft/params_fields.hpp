@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const FftParams*) {
+constexpr auto fields_of(const FftParams*) {
   return fields(
       Field{"size", &FftParams::size, range(1, 4096), "points", "Rows and columns of the square; a power of two.",
             "chosen: 256 B blocks (long messages) between each two of 16 nodes"},

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const GeneratorParams*) {
+constexpr auto fields_of(const GeneratorParams*) {
   return fields(Field{"active", &GeneratorParams::active, range(1, 4096), "nodes", "Nodes that write, from node 0.",
                       "HYPERMON sec. 5.1"},
                 Field{"events", &GeneratorParams::events, range(1, 1e9), "events",

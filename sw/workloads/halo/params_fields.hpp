@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const HaloParams*) {
+constexpr auto fields_of(const HaloParams*) {
   return fields(Field{"size", &HaloParams::size, range(1, 16384), "points", "Rows and columns of the square.",
                       "chosen: 16 x 16 points and 128 B edges (long messages) on each of 16 nodes"},
                 Field{"iterations", &HaloParams::iterations, range(0, 1e7), "", "Sweeps.",

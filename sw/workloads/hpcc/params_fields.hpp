@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const HpccParams*) {
+constexpr auto fields_of(const HpccParams*) {
   using P = HpccParams;
   return fields(
       Field{"phases", &P::phases, range(0, 1e6), "",

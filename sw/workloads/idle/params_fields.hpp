@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const IdleParams*) {
+constexpr auto fields_of(const IdleParams*) {
   return fields(
       Field{"duration_s", &IdleParams::duration_s, range(1e-6, 1e6), "For so long the nodes idle.", "chosen"});
 }

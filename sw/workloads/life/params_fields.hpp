@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const LifeParams*) {
+constexpr auto fields_of(const LifeParams*) {
   return fields(
       Field{"size", &LifeParams::size, range(1, 8192), "cells", "Rows and columns.",
             "assumed: 128 B rows make the long messages that Table 2's volumes show"},

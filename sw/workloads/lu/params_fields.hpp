@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const LuParams*) {
+constexpr auto fields_of(const LuParams*) {
   using P = LuParams;
   return fields(
       Field{"problem", &P::problem,

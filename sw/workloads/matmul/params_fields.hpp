@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const MatmulParams*) {
+constexpr auto fields_of(const MatmulParams*) {
   return fields(Field{"size", &MatmulParams::size, range(1, 4096), "", "Rows and columns of the matrices.",
                       "HYPERMON Table 2: 256"},
                 Field{"result_blocks", &MatmulParams::result_blocks, range(1, 4096), "messages",

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const NoncontigParams*) {
+constexpr auto fields_of(const NoncontigParams*) {
   using P = NoncontigParams;
   return fields(
       Field{"blocks", &P::blocks, range(1, 1e7), "blocks", "Of each rank in a call.", "chosen"},

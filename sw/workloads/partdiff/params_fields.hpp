@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const PartdiffParams*) {
+constexpr auto fields_of(const PartdiffParams*) {
   using P = PartdiffParams;
   return fields(
       Field{"interlines", &P::interlines, range(0, 12500), "",

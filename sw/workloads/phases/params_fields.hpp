@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const PhasesParams*) {
+constexpr auto fields_of(const PhasesParams*) {
   using P = PhasesParams;
   constexpr const char* scaled = "chosen: a step of about 350 s on 32 processors (TAU over Supermon sec. 5)";
   return fields(

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const PingpongParams*) {
+constexpr auto fields_of(const PingpongParams*) {
   return fields(
       Field{"partner", &PingpongParams::partner, range(0, 4095), "", "Rank that answers rank 0; 0: the last.",
             "chosen: the last rank is a hypercube's farthest"},

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const PlaceParams*) {
+constexpr auto fields_of(const PlaceParams*) {
   return fields(
       Field{"rows", &PlaceParams::rows, range(1, 4096), "", "Rows of slots; every slot holds a cell.", "assumed"},
       Field{"columns", &PlaceParams::columns, range(1, 4096), "", "Slots in a row.", "assumed"},

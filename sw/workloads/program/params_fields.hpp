@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const ProgramParams*) {
+constexpr auto fields_of(const ProgramParams*) {
   return fields(
       Field{"file", &ProgramParams::file, hypermon::program(), "",
             "The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object "

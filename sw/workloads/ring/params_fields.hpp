@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const RingParams*) {
+constexpr auto fields_of(const RingParams*) {
   return fields(Field{"numbers", &RingParams::numbers, range(1, 1 << 20), "numbers", "Numbers of 8 B in a block.",
                       "chosen: 256 B, long messages"},
                 Field{"steps", &RingParams::steps, range(0, 1e7), "", "Steps; as many as ranks are once round.",

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const SimplexParams*) {
+constexpr auto fields_of(const SimplexParams*) {
   return fields(
       Field{"problems", &SimplexParams::problems, range(1, 10000), "", "Random linear programs solved in turn.",
             "calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex on 2 nodes: about "

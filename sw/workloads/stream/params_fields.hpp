@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const StreamParams*) {
+constexpr auto fields_of(const StreamParams*) {
   using P = StreamParams;
   constexpr auto chosen = "chosen";
   return fields(

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const TraceParams*) {
+constexpr auto fields_of(const TraceParams*) {
   return fields(
       Field{"file", &TraceParams::file, hypermon::file(), "",
             "Program script: what `hypermon import` or `hypermon run --script-out` wrote (docs/reference/scripts.md).",

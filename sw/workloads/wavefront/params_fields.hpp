@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const WavefrontParams*) {
+constexpr auto fields_of(const WavefrontParams*) {
   return fields(
       Field{"size", &WavefrontParams::size, range(1, 4096), "points", "Rows and columns of a plane.",
             "chosen: 8 x 8 points and 64 B edges (short messages) on each of 16 nodes"},

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const WorkersParams*) {
+constexpr auto fields_of(const WorkersParams*) {
   return fields(
       Field{"tasks", &WorkersParams::tasks, range(1, 1e7), "", "Tasks.", "chosen"},
       Field{"points", &WorkersParams::points, range(0, 1e7), "points",

@@ -16,7 +16,7 @@ struct CountingParams {
   std::int64_t most = 1000000;
 };
 
-auto fields_of(const CountingParams*) {
+constexpr auto fields_of(const CountingParams*) {
   return std::tuple{Field{"event_us", &CountingParams::event_us, range(0, 1000), "CPU time of an event.", "test"},
                     Field{"most", &CountingParams::most, range(1, 1e9), "events", "It counts no further.", "test"}};
 }

@@ -51,7 +51,7 @@ void check_clients(const Spec& spec, const Tree& tree) {
     check_one(spec, tree, all.of(c), path_of("scms_client", all, c));
 }
 
-std::vector<ResultKey> client_results() {
+ResultKeys client_results() {
   return {
       {"monitor.clients[].kind", "", "scms: of scms_client.kind, in their order; without those of no period."},
       {"monitor.clients[].clients", "", "scms: of that kind."},

@@ -11,6 +11,6 @@ namespace hypermon::scms {
 std::vector<SectionKind> client_sections();
 /// Throws UserError.
 void check_clients(const Spec& spec, const Tree& tree);
-std::vector<ResultKey> client_results();
+ResultKeys client_results();
 
 } // namespace hypermon::scms

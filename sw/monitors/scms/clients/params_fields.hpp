@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const ScmsClientParams*) {
+constexpr auto fields_of(const ScmsClientParams*) {
   using P = ScmsClientParams;
   return fields(
       Field{"count", &P::count, range(0, 64), "kinds",

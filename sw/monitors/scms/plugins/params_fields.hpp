@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const ScmsPluginParams*) {
+constexpr auto fields_of(const ScmsPluginParams*) {
   using P = ScmsPluginParams;
   return fields(
       Field{"loaded", &P::loaded, any_value(), "",

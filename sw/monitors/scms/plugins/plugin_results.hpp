@@ -7,7 +7,7 @@
 
 namespace hypermon::scms {
 
-inline std::vector<ResultKey> plugin_results() {
+inline ResultKeys plugin_results() {
   return {
       {"monitor.plugins[].name", "", "scms: of those that were loaded or could be; the file of one that cannot be."},
       {"monitor.plugins[].id", "", "scms: its number; null if it cannot be loaded."},

@@ -13,7 +13,7 @@ namespace {
 using Described = std::initializer_list<std::pair<const char*, const char*>>;
 
 /// Of entries and of their bytes.
-void add_amounts(std::vector<ResultKey>& keys, const std::string& below, const std::string& whose, Described what) {
+void add_amounts(ResultKeys& keys, const std::string& below, const std::string& whose, Described what) {
   for (const auto& [name, description] : what)
     for (const auto& [counted, unit] : {std::pair{".entries", "entries"}, std::pair{".bytes", "B"}})
       keys.push_back({below + name + counted, unit, whose + description});
@@ -31,8 +31,8 @@ void check_monhole(const Spec& spec) {
     throw UserError("monhole.policy = fill_k_read: needs its K, monhole.entries = 1 or more");
 }
 
-std::vector<ResultKey> monhole_results() {
-  std::vector<ResultKey> keys;
+ResultKeys monhole_results() {
+  ResultKeys keys;
   add_amounts(keys, "monitor.monhole.", "monhole, all nodes: ",
               {{"generated", "written: read + overwritten + refused + died + left behind."},
                {"read", "read by one sink or more."},

@@ -11,6 +11,6 @@ SectionKind monhole_section();
 /// Throws UserError: a policy without its size.
 void check_monhole(const Spec& spec);
 /// `monitor.monhole`, as monhole_report.hpp has it.
-std::vector<ResultKey> monhole_results();
+ResultKeys monhole_results();
 
 } // namespace hypermon::supermon

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-inline auto fields_of(const MonholeParams*) {
+constexpr auto fields_of(const MonholeParams*) {
   using P = MonholeParams;
   return fields(
       Field{"policy", &P::policy,
