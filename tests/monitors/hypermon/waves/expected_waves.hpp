@@ -4,8 +4,9 @@
 #pragma once
 #include "sw/instrumentation/signal.hpp"
 #include "tests/monitors/hypermon/core/oracle.hpp"
-#include <map>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 namespace hypermon::testing {
 
@@ -21,10 +22,12 @@ public:
     const std::int64_t ps = edge * period;
     frames_built(ps, inside);
     if (waits_ && before_.next_action < edge) at(before_.next_action * period, "io_node.state", 0); // silence skipped
-    for (std::size_t i = 0; i < inside.node_fifo.size(); ++i) at(ps, fifo(i), inside.node_fifo[i]);
     if (edge == 0)
-      for (std::uint32_t i = 0; i < inside.node_fifo.size(); ++i)
+      for (std::uint32_t i = 0; i < inside.node_fifo.size(); ++i) {
+        fifos_.push_back(fifo(i));
         seen_[input(i) + "held"].insert(seen_[input(i) + "held"].begin(), {0, 0});
+      }
+    for (std::size_t i = 0; i < inside.node_fifo.size(); ++i) at(ps, fifos_[i], inside.node_fifo[i]);
     at(ps, "ecb.sampler.vector", inside.vector);
     at(ps, "ecb.vector_fifo.level", inside.vector_fifo);
     at(ps, "ecb.frame_fifo.level", inside.frame_fifo);
@@ -92,7 +95,14 @@ private:
     std::int64_t ps;
     std::uint64_t value;
   };
-  void at(std::int64_t ps, const std::string& name, std::uint64_t value) { seen_[name].push_back({ps, value}); }
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  void at(std::int64_t ps, std::string_view name, std::uint64_t value) {
+    auto found = seen_.find(name);
+    if (found == seen_.end()) found = seen_.try_emplace(std::string(name)).first;
+    found->second.push_back({ps, value});
+  }
   static std::string fifo(std::size_t i) { return "ecb.node_fifo[" + std::to_string(i) + "].level"; }
   static std::string input(std::size_t i) { return "ecb.input[" + std::to_string(i) + "]."; }
   static std::string line(std::size_t i) { return "erb.line[" + std::to_string(i) + "]."; }
@@ -179,7 +189,8 @@ private:
   EcbParams ecb_;
   FrameFormat format_;
   std::int64_t word_ns_;
-  std::map<std::string, std::vector<Seen>> seen_;
+  std::unordered_map<std::string, std::vector<Seen>, Hash, std::equal_to<>> seen_;
+  std::vector<std::string> fifos_; // names, made once
   std::vector<std::pair<std::int64_t, std::uint32_t>> entered_;
   std::vector<Loss> losses_;
   oracle::Snapshot before_{};
