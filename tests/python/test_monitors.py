@@ -47,7 +47,7 @@ def those_that_go_with(name: str) -> list[str]:
 
 def without(name: str, folder: Path) -> Path:
     """A copy of the package without that monitor's folder, as if it had never been."""
-    left_out = shutil.ignore_patterns("__pycache__", "_core*.so")
+    left_out = shutil.ignore_patterns("_core*.so")
     shutil.copytree(PACKAGE, folder / "python" / "hypermon", ignore=left_out)
     for module in PACKAGE.glob("_core*.so"):
         (folder / "python" / "hypermon" / module.name).symlink_to(module.resolve())
