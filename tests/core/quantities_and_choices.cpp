@@ -7,6 +7,7 @@
 #include <concepts>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace hypermon;
@@ -56,6 +57,11 @@ Shown shown(SectionOf<PaintParams>& section, const std::string& path) {
   });
   REQUIRE(found.size() == 1);
   return found[0];
+}
+
+using Words = std::vector<std::string_view>;
+Words words_in(const Shown& parameter) {
+  return {parameter.field.allowed.choices.begin(), parameter.field.allowed.choices.end()};
 }
 
 template <class A, class B>
@@ -110,10 +116,9 @@ TEST_CASE("a section has a quantity's number as it was written, and its unit") {
 }
 
 TEST_CASE("a choice is read and set by its words, in the order in which its field has them") {
-  using Words = std::vector<std::string_view>;
   SectionOf<PaintParams> section;
   const Shown any = shown(section, "paint.any");
-  CHECK(std::ranges::equal(any.field.allowed.choices, Words{"red", "light-green", "blue"}));
+  CHECK(words_in(any) == Words{"red", "light-green", "blue"});
   CHECK(any.field.unit.empty());
   ChoiceAt at = std::get<ChoiceAt>(any.at);
   CHECK(at.word() == "light-green");
@@ -126,7 +131,7 @@ TEST_CASE("a choice is read and set by its words, in the order in which its fiel
 TEST_CASE("a field may be some of a choice's values alone") {
   SectionOf<PaintParams> section;
   const Shown warm = shown(section, "paint.warm");
-  CHECK(std::ranges::equal(warm.field.allowed.choices, std::vector<std::string_view>{"blue", "red"}));
+  CHECK(words_in(warm) == Words{"blue", "red"});
   CHECK(is_allowed(warm.field.allowed, std::string("red")));
   CHECK_FALSE(is_allowed(warm.field.allowed, std::string("light-green")));
   CHECK(what_is_allowed<std::string>(warm.field.allowed) == "string, one of blue, red");
