@@ -105,17 +105,28 @@ if not monitors.parts("costs"):
 """
 
 
+@pytest.fixture(scope="module")
+def one_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where one copy lies after the other: Python keeps what it has compiled by a module's path."""
+    return tmp_path_factory.mktemp("one")
+
+
 @pytest.mark.worker
 @pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize("name", OURS)
-def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(name: str, tmp_path: Path) -> None:
-    path = without(name, tmp_path / "copy")
+def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(
+    name: str, one_place: Path, tmp_path: Path
+) -> None:
+    shutil.rmtree(one_place / "copy", ignore_errors=True)
+    path = without(name, one_place / "copy")
     left = [one for one in OURS if one not in (name, *those_that_go_with(name))]
-    done = python(EVERY_MODULE, path, tmp_path)
+    compiled = str(one_place / "compiled")
+    done = python(EVERY_MODULE, path, tmp_path, PYTHONPYCACHEPREFIX=compiled)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == left
     code = f"import sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
-    done = python(code, path, tmp_path, NEEDS=json.dumps({one: needs(one) for one in left}))
+    needed = json.dumps({one: needs(one) for one in left})
+    done = python(code, path, tmp_path, NEEDS=needed, PYTHONPYCACHEPREFIX=compiled)
     assert done.returncode == 0, done.stderr
 
 

@@ -23,6 +23,31 @@ def test_a_notebook_gives_what_it_shows(name: str) -> None:
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
+CELL: dict[str, object] = {
+    "cell_type": "code",
+    "id": "one",
+    "source": "1 + 1",
+    "outputs": [],
+    "execution_count": None,
+    "metadata": {},
+}
+
+
+def write(page: Path, **cell: object) -> None:
+    page.write_text(json.dumps({"cells": [CELL | cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> object:
+    """What is written into a page that has none yet."""
+    page = tmp_path_factory.mktemp("notebook") / "page.ipynb"
+    write(page)
+    subprocess.run([*EXECUTE, str(page)], check=True)
+    outputs = json.loads(page.read_text())["cells"][0]["outputs"]
+    assert outputs[0]["data"] == {"text/plain": ["2"]}
+    return outputs
+
+
 @pytest.mark.parametrize(
     ("source", "status", "said"),
     [
@@ -31,22 +56,11 @@ def test_a_notebook_gives_what_it_shows(name: str) -> None:
         ("1 / 0", 1, "ZeroDivisionError"),
     ],
 )
-def test_a_notebook_that_is_out_of_date_or_fails_is_named(tmp_path: Path, source: str, status: int, said: str) -> None:
+def test_a_notebook_that_is_out_of_date_or_fails_is_named(
+    tmp_path: Path, outputs: object, source: str, status: int, said: str
+) -> None:
     page = tmp_path / "page.ipynb"
-    cell: dict[str, object] = {
-        "cell_type": "code",
-        "id": "one",
-        "source": "1 + 1",
-        "outputs": [],
-        "execution_count": None,
-        "metadata": {},
-    }
-    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    page.write_text(json.dumps(notebook))
-    subprocess.run([*EXECUTE, str(page)], check=True)
-    outputs = json.loads(page.read_text())["cells"][0]["outputs"]
-    assert outputs[0]["data"] == {"text/plain": ["2"]}
-    page.write_text(json.dumps({**notebook, "cells": [{**cell, "source": source, "outputs": outputs}]}))
+    write(page, source=source, outputs=outputs)
     before = page.read_bytes()
     done = subprocess.run([*EXECUTE, "--check", str(page)], capture_output=True, text=True, check=False)
     assert done.returncode == status
