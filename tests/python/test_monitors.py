@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -45,17 +47,29 @@ def those_that_go_with(name: str) -> list[str]:
     return [one for one in OURS if f"python/hypermon/monitors/{one}" in also]
 
 
-def without(name: str, folder: Path) -> Path:
-    """A copy of the package without that monitor's folder, as if it had never been."""
+def copied(folder: Path) -> Path:
+    """A copy of the package."""
     left_out = shutil.ignore_patterns("__pycache__", "_core*.so")
     shutil.copytree(PACKAGE, folder / "python" / "hypermon", ignore=left_out)
     for module in PACKAGE.glob("_core*.so"):
         (folder / "python" / "hypermon" / module.name).symlink_to(module.resolve())
     for beside in ("scenarios", "platforms", "sw", "waves"):
         (folder / beside).symlink_to(PACKAGE.parents[1] / beside)
-    for one in (name, *those_that_go_with(name)):
-        shutil.rmtree(folder / "python" / "hypermon" / "monitors" / one)
     return folder / "python"
+
+
+@contextlib.contextmanager
+def without(name: str, path: Path, aside: Path) -> Iterator[None]:
+    """Meanwhile the copy is as if that monitor's folder had never been."""
+    aside.mkdir()
+    folders = [path / "hypermon" / "monitors" / one for one in (name, *those_that_go_with(name))]
+    for folder in folders:
+        folder.rename(aside / folder.name)
+    try:
+        yield
+    finally:
+        for folder in folders:
+            (aside / folder.name).rename(folder)
 
 
 EVERY_MODULE = """
@@ -106,28 +120,26 @@ if not monitors.parts("costs"):
 
 
 @pytest.fixture(scope="module")
-def one_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where one copy lies after the other: Python keeps what it has compiled by a module's path."""
-    return tmp_path_factory.mktemp("one")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all tests: Python keeps what it has compiled beside it."""
+    return copied(tmp_path_factory.mktemp("copy"))
 
 
 @pytest.mark.worker
 @pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize("name", OURS)
 def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(
-    name: str, one_place: Path, tmp_path: Path
+    name: str, copy: Path, tmp_path: Path
 ) -> None:
-    shutil.rmtree(one_place / "copy", ignore_errors=True)
-    path = without(name, one_place / "copy")
     left = [one for one in OURS if one not in (name, *those_that_go_with(name))]
-    compiled = str(one_place / "compiled")
-    done = python(EVERY_MODULE, path, tmp_path, PYTHONPYCACHEPREFIX=compiled)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == left
-    code = f"import sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
     needed = json.dumps({one: needs(one) for one in left})
-    done = python(code, path, tmp_path, NEEDS=needed, PYTHONPYCACHEPREFIX=compiled)
-    assert done.returncode == 0, done.stderr
+    code = f"import sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
+    with without(name, copy, tmp_path / "aside"):
+        done = python(EVERY_MODULE, copy, tmp_path, PYTHONDONTWRITEBYTECODE="")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.split() == left
+        done = python(code, copy, tmp_path, PYTHONDONTWRITEBYTECODE="", NEEDS=needed)
+        assert done.returncode == 0, done.stderr
 
 
 # A package outside of hypermon.

@@ -9,7 +9,7 @@ import pytest
 
 from hypermon._engine.replays import Replays
 from hypermon.monitors.hypermon import MONITOR, replays
-from tests.python.test_monitors import python, without
+from tests.python.test_monitors import copied, python, without
 
 REPLAYS: Replays = replays  # which mypy compares
 
@@ -23,7 +23,9 @@ recorded = hypermon.record("table2/life", nodes=2, monitor="hypermon", life={"ge
 assert hypermon.replay(recorded).text == recorded.result_text
 assert hypermon.size(recorded, vary="ecb.frame_fifo_frames").reached
 """
-    done = python(code, without("software", tmp_path / "copy"), tmp_path)
+    copy = copied(tmp_path / "copy")
+    with without("software", copy, tmp_path / "aside"):
+        done = python(code, copy, tmp_path)
     assert done.returncode == 0, done.stderr
 
 
@@ -35,5 +37,7 @@ assert not [name for name in {[*MONITOR.names]} if hasattr(hypermon, name)]
 commands = [command.name for command in app.registered_commands]
 assert not [name for name in {[*MONITOR.commands]} if name in commands]
 """
-    done = python(code, without("hypermon", tmp_path / "copy"), tmp_path)
+    copy = copied(tmp_path / "copy")
+    with without("hypermon", copy, tmp_path / "aside"):
+        done = python(code, copy, tmp_path)
     assert done.returncode == 0, done.stderr
