@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 from dataclasses import dataclass
@@ -40,9 +39,8 @@ class Reader:
         todo = steps(before)
         if not any(isinstance(step, Run) for step in todo):
             return before
-        for name in self.files:
-            (self.clone / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, self.clone / name)
+        if self.files:
+            subprocess.run(["cp", "--parents", "--target-directory", self.clone, *self.files], cwd=ROOT, check=True)
         inside = page.parent.relative_to(ROOT) if page.is_relative_to(ROOT / "examples") else Path()
         lines, said = before.splitlines(keepends=True), ""
         shown: list[tuple[Output, str]] = []

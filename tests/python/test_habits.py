@@ -194,3 +194,58 @@ def test_a_sweep_as_an_array_of_jobs_ends_whole_also_if_one_is_lost(lost: int, s
     alone = [str(own / "hypermon"), "sweep", *arguments, "-o", "alone"]
     subprocess.run(alone, env=environment, capture_output=True, check=True)
     assert bytes_of("deep")[0] == bytes_of("alone")[0]
+
+
+# --- sanitizers
+
+
+def test_sanitizers_are_left_out_only_with_the_very_files_and_libraries_they_passed_with(tmp_path: Path) -> None:
+    """What takes 20 minutes is stood in for: `ctest` fails where there is a file `fails`."""
+    tree, tools = tmp_path / "tree", tmp_path / "tools"
+    board, page, module = tree / "hw/board.cpp", tree / "docs/page.md", tree / "tests/python/test_board.py"
+    script, libraries, fails = tree / "scripts/asan", tools / "libraries", tools / "fails"
+    for file, text in {
+        script: (ROOT / "scripts/asan").read_text(encoding="utf-8"),
+        tree / ".venv/bin/hypermon": "#!/bin/sh\n",
+        tree / ".gitignore": ".venv\n",
+        board: "int a;\n",
+        page: "Of boards.\n",
+        module: "pass\n",
+        tools / "cmake": "#!/bin/sh\n",
+        tools / "ninja": "#!/bin/sh\n",
+        tools / "ctest": f"#!/bin/sh\ntest ! -e {fails}\n",
+        tools / "dpkg-query": f"#!/bin/sh\ncat {libraries}\n",
+        libraries: "libsimgrid-dev 3.32\n",
+    }.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        file.chmod(0o755)
+    subprocess.run(["git", "init", "--quiet"], cwd=tree, check=True)
+    environment = os.environ | {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+
+    def asan(*arguments: str) -> int:
+        return subprocess.run([script, *arguments], env=environment, capture_output=True, check=False).returncode
+
+    fails.touch()
+    assert (asan(), asan("--passed")) == (1, 1)
+    fails.unlink()
+    assert (asan(), asan("--passed")) == (0, 0)
+    for file in (board, script, libraries):
+        before = file.read_text(encoding="utf-8")
+        file.write_text(before + "# another\n", encoding="utf-8")
+        assert asan("--passed") == 1, file
+        file.write_text(before, encoding="utf-8")
+        assert asan("--passed") == 0
+    for file in (page, module):
+        file.write_text("another\n", encoding="utf-8")
+        assert asan("--passed") == 0, file
+    board.rename(tree / "hw/other.cpp")
+    assert asan("--passed") == 1
+    (tree / "hw/other.cpp").rename(board)
+    header = tree / "hw/board.hpp"
+    header.touch()  # not even committed
+    assert asan("--passed") == 1
+    fails.touch()
+    assert (asan(), asan("--passed")) == (1, 1)
+    header.unlink()
+    assert asan("--passed") == 0  # what failed has changed nothing
