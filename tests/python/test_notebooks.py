@@ -66,3 +66,14 @@ def test_a_notebook_that_is_out_of_date_or_fails_is_named(
     assert done.returncode == status
     assert said in done.stdout + done.stderr
     assert page.read_bytes() == before
+
+
+@pytest.mark.parametrize(("axes", "status"), [(1, 0), (2, 1)])
+def test_of_a_picture_the_number_of_axes_is_compared(tmp_path: Path, axes: int, status: int) -> None:
+    page = tmp_path / "page.ipynb"
+    shown = {"image/png": "", "text/plain": ["<Figure size 1x1 with 1 Axes>"]}
+    output = {"output_type": "display_data", "data": shown, "metadata": {}}
+    source = f"%matplotlib inline\nfrom matplotlib import pyplot\n_ = pyplot.subplots(1, {axes})"
+    write(page, source=source, outputs=[output])
+    done = subprocess.run([*EXECUTE, "--check", str(page)], capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
