@@ -31,7 +31,7 @@ bool is_program(const void* caller) {
 /// Simulated seconds for the rank that calls; nothing if the C library is to answer.
 std::optional<double> look(const void* caller, const void* frame) {
   if (looks_on(caller, frame)) return look_on();
-  if (!is_program(caller)) return std::nullopt; // first: SimGrid looks four times a message
+  if (!is_program(caller)) return std::nullopt;
   if (!ranks().current() || in_child()) return std::nullopt;
   if (ranks().is_loading()) return 0.0;
   return look_at_clock(nx2().self(), caller, frame);

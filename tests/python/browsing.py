@@ -31,6 +31,15 @@ LUMINANCE = """() => {
   return out;
 }"""
 
+# How far the page scrolls sideways once its charts have followed the window's width.
+SETTLED_OVERFLOW = """new Promise((done) => {
+  const look = (left) => {
+    const over = document.documentElement.scrollWidth - window.innerWidth;
+    if (over <= 0 || !left) done(over); else setTimeout(look, 50, left - 1);
+  };
+  look(40);
+})"""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:

@@ -17,7 +17,7 @@ from hypermon_studies.monitors_decisions import NEEDS
 from hypermon_studies.monitors_fronts import LIMITS, Front, judge
 from hypermon_studies.monitors_plan import DEFAULT, FRONTS, KNOBS, Asked, Candidate, Plan, Refused
 from hypermon_studies.monitors_runs import Row
-from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, Opened, browser
+from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, SETTLED_OVERFLOW, Opened, browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -29,7 +29,6 @@ CANDIDATES = tuple(
     Candidate(Monitor(f"monitor{i}", unit="bytes", tells=("events",)), Setup(turned={"a.b": (1, 2)})) for i in range(12)
 )
 ABSENT = Candidate(Monitor("absent"), Setup())
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def row(program: str, number: int, part: str, step: int) -> Row:
@@ -62,12 +61,11 @@ def written(found: Found, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize("width", [DESKTOP, PHONE])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "widths"), [("light", (DESKTOP, PHONE)), ("dark", (PHONE, DESKTOP))])
 def test_everything_is_there_without_complaint_network_or_sideways_scrolling(
-    browser: Browser, written: Path, width: int, theme: str
+    browser: Browser, written: Path, theme: str, widths: tuple[int, ...]
 ) -> None:
-    with Opened(browser, written, width, theme) as opened:
+    with Opened(browser, written, widths[0], theme) as opened:
         page = opened.page
         assert page.locator("#decisions tbody tr").count() == 2 * len(NEEDS)  # with defaults, with knobs turned
         for chart, each in (("tradeoff", 3), ("fronts", 1)):  # a curve, a ring and a star
@@ -78,7 +76,9 @@ def test_everything_is_there_without_complaint_network_or_sideways_scrolling(
         assert page.locator("#table details[open] tbody tr").count() == len(CANDIDATES)
         assert page.locator("#fronts tbody tr").count() == len(PROGRAMS) * len(CANDIDATES)
         assert page.locator("#refused tbody tr").all_inner_texts() == ["absent on ipsc2\tthere is <no> network"]
-        assert page.evaluate(SIDEWAYS) <= 0
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(SETTLED_OVERFLOW) <= 0
         assert [what for contrast, what in page.evaluate(LUMINANCE) if contrast < 4.5] == []
         assert not opened.complaints
 

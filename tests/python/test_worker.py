@@ -116,3 +116,30 @@ def test_generated_reference_pages_and_parameter_classes_are_up_to_date(hypermon
     classes = ("--classes", str(ROOT / "python/hypermon/parameters.py"))
     done = hypermon("docs", str(ROOT / "docs/reference"), *classes, "--verify")
     assert (done.returncode, done.stdout) == (0, "")
+
+
+COUNTS_LOOKS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <time.h>
+static long looks;
+int clock_gettime(clockid_t clock, struct timespec* time) {
+  int (*next)(clockid_t, struct timespec*) = dlsym(RTLD_NEXT, "clock_gettime");
+  looks += clock == CLOCK_THREAD_CPUTIME_ID;
+  return next(clock, time);
+}
+__attribute__((destructor)) static void say(void) { fprintf(stderr, "looks at CPU time: %ld\n", looks); }
+"""
+
+
+def test_mpi_calls_do_not_look_at_the_hosts_cpu_time(worker: Path) -> None:
+    """SMPI would, twice a call: two system calls, for what a simulation that measures nothing throws away."""
+    Path("looks.c").write_text(COUNTS_LOOKS)
+    subprocess.run(["cc", "-shared", "-fPIC", "looks.c", "-o", "looks.so"], check=True)
+    spec = scenario.find_one("table2/matmul").resolve(workers.schema(), {"nodes": 2, "matmul.size": 16})
+    Path("spec.json").write_text(spec.to_json())
+    Path("out").mkdir()
+    command = ["env", f"LD_PRELOAD={Path('looks.so').resolve()}", worker, "spec.json", "--out", "out"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == "looks at CPU time: 0\n"

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import hypermon
-from tests.monitors.hypermon.python.test_report import SETTLED_OVERFLOW
 from tests.python import report_data
-from tests.python.browsing import DESKTOP, PHONE, Opened, browser
+from tests.python.browsing import DESKTOP, PHONE, SETTLED_OVERFLOW, Opened, browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -29,18 +28,19 @@ def written(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # 
     return folder / "page.html"
 
 
-@pytest.mark.parametrize("width", [DESKTOP, PHONE])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "widths"), [("light", (DESKTOP, PHONE)), ("dark", (PHONE, DESKTOP))])
 def test_the_page_shows_everything_without_complaint_network_or_sideways_scrolling(
     browser: Browser,
     written: Path,
-    width: int,
     theme: str,
+    widths: tuple[int, ...],
 ) -> None:
-    with Opened(browser, written, width, theme) as opened:
+    with Opened(browser, written, widths[0], theme) as opened:
         page = opened.page
-        assert page.locator("#chart-results .bars path").count() == 2
-        assert page.evaluate(SETTLED_OVERFLOW) <= 0
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.locator("#chart-results .bars path").count() == 2
+            assert page.evaluate(SETTLED_OVERFLOW) <= 0
         assert page.locator("#results tbody tr", has_text="frames lost").locator("td").last.inner_text() == "deep"
         assert page.locator("#parameters tbody tr").all_inner_texts() == ["ecb.frame_fifo_frames\t1024\t64\tframes"]
         page.get_by_label("Show").select_option("memory on the boards")

@@ -15,7 +15,7 @@ from hypermon.errors import UserError
 from hypermon.monitors.hypermon import analysis, recorded
 from tests.conftest import Hypermon
 from tests.python import report_data
-from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, Opened, browser
+from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, SETTLED_OVERFLOW, Opened, browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -85,16 +85,6 @@ def opened(browser: Browser, written: dict[str, Path]) -> Iterator[dict[str, Ope
 
 
 NAMES = ("none", "software", "hypermon", "lossy", "recorded", "sweep")
-
-
-# How far the page scrolls sideways once its charts have followed the window's width.
-SETTLED_OVERFLOW = """new Promise((done) => {
-  const look = (left) => {
-    const over = document.documentElement.scrollWidth - window.innerWidth;
-    if (over <= 0 || !left) done(over); else setTimeout(look, 50, left - 1);
-  };
-  look(40);
-})"""
 
 
 @pytest.mark.parametrize("name", NAMES)
