@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import functools
 import pkgutil
 from pathlib import Path
+from typing import Any
 
 import click
 import typer.main
@@ -25,13 +27,19 @@ def said(page: Path) -> list[str]:
     return [text for text in code if text.startswith(("hypermon ", "hypermon."))]
 
 
+@functools.cache
+def _commands() -> Any:
+    """What Typer makes of all commands, in a tenth of a second."""
+    return typer.main.get_command(app)
+
+
 def lacking(text: str) -> str:
     """What of it there is not; empty: nothing."""
     return _of_command(text) if text.startswith("hypermon ") else _of_name(text.partition("(")[0])
 
 
 def _of_command(text: str) -> str:
-    command, context = typer.main.get_command(app), click.Context(click.Command("hypermon"))
+    command, context = _commands(), click.Context(click.Command("hypermon"))
     for word in text.split()[1:]:
         if word.startswith("-") or not hasattr(command, "get_command"):
             break

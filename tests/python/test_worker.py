@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 from pathlib import Path
 
@@ -140,6 +141,7 @@ def test_mpi_calls_do_not_look_at_the_hosts_cpu_time(worker: Path) -> None:
     spec = scenario.find_one("table2/matmul").resolve(workers.schema(), {"nodes": 2, "matmul.size": 16})
     Path("spec.json").write_text(spec.to_json())
     Path("out").mkdir()
-    command = ["env", f"LD_PRELOAD={Path('looks.so').resolve()}", worker, "spec.json", "--out", "out"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    environment = {**os.environ, "LD_PRELOAD": str(Path("looks.so").resolve())}
+    command = [str(worker), "spec.json", "--out", "out"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stderr == "looks at CPU time: 0\n"

@@ -86,10 +86,10 @@ def _profiles(result: Result, of: str) -> pd.DataFrame:
         if name not in series.kinds(result):
             raise UserError(f"{result.path}: has no profiles of routines, nor samples of {name}")
         frame = series.timed(result, [name])
-        frame["process"] = list(zip(frame["node"], frame["part"], strict=True))
+        frame["process"] = frame.groupby(["node", "part"], dropna=False).ngroup()
         frame["seconds"] = frame["value"] / series.PS_PER_S
         frame = frame.rename(columns={"item": "routine"})[["time_s", "process", "routine", "seconds"]]
-    return frame.astype({"routine": str}).sort_values("time_s", kind="stable", ignore_index=True)
+    return frame.sort_values("time_s", kind="stable", ignore_index=True)
 
 
 def _grown(frame: pd.DataFrame, of_all: pd.DataFrame, most: int) -> Growth:
@@ -104,7 +104,7 @@ def _grown(frame: pd.DataFrame, of_all: pd.DataFrame, most: int) -> Growth:
     if len(edges) < 2:
         raise UserError("two samples or more of each process make a difference")
     levels: dict[str, NDArray[np.float64]] = {}
-    for (name, process), own in frame.groupby(["routine", "process"], sort=True):
+    for (name, process), own in frame.groupby(["routine", "process"], sort=True, observed=True):
         own = own.drop_duplicates("time_s", keep="last")
         at, seconds = own["time_s"].to_numpy(), own["seconds"].to_numpy()
         before = times[process][times[process] < at[0]]  # it had not been called by then

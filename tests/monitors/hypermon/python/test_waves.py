@@ -58,13 +58,32 @@ def write_whole(recording: Recording, settings: dict[str, Any], path: Path) -> w
     return waves.write(recording, path, settings, between=f"0s..{recording.end_ps + 10**11} ps", only=only)
 
 
-def read(path: Path) -> dict[str, Transitions]:
-    file = pywellen.Waveform(str(path))
-    return {v.full_name: [(t, value if isinstance(value, int) else None) for t, value in v.tv] for v in file.all_vars()}
+class Signals(Mapping[str, Transitions]):
+    """Of a file; one is read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._signals = {v.full_name: v for v in pywellen.Waveform(str(path)).all_vars()}
+        self._read: dict[str, Transitions] = {}
+
+    def __getitem__(self, path: str) -> Transitions:
+        if path not in self._read:
+            signal = self._signals[path]
+            self._read[path] = [(t, value if isinstance(value, int) else None) for t, value in signal.tv]
+        return self._read[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._signals)
+
+    def __len__(self) -> int:
+        return len(self._signals)
+
+
+def read(path: Path) -> Signals:
+    return Signals(path)
 
 
 def boards(found: Mapping[str, Transitions], signal: str) -> list[Transitions]:
-    return [t for path, t in found.items() if re.fullmatch(rf"board\d+\.{signal}", path)]
+    return [found[path] for path in found if re.fullmatch(rf"board\d+\.{signal}", path)]
 
 
 def happened(found: Mapping[str, Transitions], signal: str) -> int:
@@ -136,9 +155,10 @@ def test_a_reset_empties_the_board_at_its_edge_and_starts_the_timestamps_again(
 
 
 def test_after_everything_all_levels_are_0_and_nobody_does_anything(whole: waves.Waves) -> None:
-    for path, transitions in read(whole.path).items():
+    found = read(whole.path)
+    for path in found:
         if path.endswith((".level", ".state", ".group", "sampler.vector")):
-            assert transitions[-1][1] == 0, path
+            assert found[path][-1][1] == 0, path
 
 
 def test_the_words_on_the_bus_are_the_frames_that_the_core_delivers(
