@@ -57,16 +57,19 @@ def browser() -> Iterator[Browser]:
 
 
 class Opened:
-    """A page in a window of its own, with everything that it complained about or asked the network for."""
+    """A page in a window of its own, with everything that it complained about or asked the network for.
 
-    def __init__(self, browser: Browser, file: Path, width: int = DESKTOP, theme: Any = "light") -> None:
+    `file`: or an address, which may say more.
+    """
+
+    def __init__(self, browser: Browser, file: Path | str, width: int = DESKTOP, theme: Any = "light") -> None:
         self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._request)
-        self.page.goto(file.as_uri())
+        self.page.goto(file if isinstance(file, str) else file.as_uri())
 
     def _request(self, request: Any) -> None:
         if not request.url.startswith(("file:", "data:", "blob:")):

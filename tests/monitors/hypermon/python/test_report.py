@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,33 +78,42 @@ def drawn(opened: Opened, chart: str) -> int:
     return opened.page.locator(f"#chart-{chart}").locator(marks).count()
 
 
+class Pages(dict[str, Opened]):
+    """By name, opened when they are first asked for."""
+
+    def __init__(self, browser: Browser, written: dict[str, Path], until: ExitStack) -> None:
+        self._browser, self._written, self._until = browser, written, until
+
+    def __missing__(self, name: str) -> Opened:
+        self[name] = self._until.enter_context(Opened(self._browser, self._written[name]))
+        return self[name]
+
+
 @pytest.fixture(scope="module")
 def opened(browser: Browser, written: dict[str, Path]) -> Iterator[dict[str, Opened]]:
     """Pages that tests use one after the other; each leaves them as it may find them."""
-    with Opened(browser, written["lossy"]) as lossy, Opened(browser, written["sweep"]) as sweep:
-        yield {"lossy": lossy, "sweep": sweep}
+    with ExitStack() as until:
+        yield Pages(browser, written, until)
 
 
 NAMES = ("none", "software", "hypermon", "lossy", "recorded", "sweep")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_renders_without_complaint_network_or_sideways_scrolling(
-    browser: Browser, written: dict[str, Path], name: str
-) -> None:
-    with Opened(browser, written[name]) as opened:
-        for width in (DESKTOP, PHONE):
-            opened.page.set_viewport_size({"width": width, "height": 900})
-            plots = opened.page.locator(".plot:visible")
-            assert plots.count() > 0
-            for i in range(plots.count()):
-                chart = (plots.nth(i).get_attribute("id") or "").removeprefix("chart-")
-                assert drawn(opened, chart) > 0, chart
-            drawing = "wide" if width == DESKTOP else "narrow"
-            assert name == "sweep" or opened.page.locator("svg.machine:visible").count() == 1
-            assert name == "sweep" or opened.page.locator(f"svg.machine.{drawing}").is_visible()
-            assert opened.page.evaluate(SETTLED_OVERFLOW) <= 0
-        assert opened.complaints == []
+def test_a_page_renders_without_complaint_network_or_sideways_scrolling(opened: dict[str, Opened], name: str) -> None:
+    page = opened[name].page
+    for width in (PHONE, DESKTOP):  # as it opens, last
+        page.set_viewport_size({"width": width, "height": 900})
+        plots = page.locator(".plot:visible")
+        assert plots.count() > 0
+        for i in range(plots.count()):
+            chart = (plots.nth(i).get_attribute("id") or "").removeprefix("chart-")
+            assert drawn(opened[name], chart) > 0, chart
+        drawing = "wide" if width == DESKTOP else "narrow"
+        assert name == "sweep" or page.locator("svg.machine:visible").count() == 1
+        assert name == "sweep" or page.locator(f"svg.machine.{drawing}").is_visible()
+        assert page.evaluate(SETTLED_OVERFLOW) <= 0
+    assert opened[name].complaints == []
 
 
 @pytest.mark.parametrize("name", ["lossy", "sweep"])
@@ -140,15 +150,12 @@ def test_the_ledger_counts_in_events_or_in_nibbles(opened: dict[str, Opened]) ->
     assert not set(events) & set(nibbles)
 
 
-def test_the_peak_of_the_level_is_marked_over_the_run_and_seen_closely(
-    browser: Browser, written: dict[str, Path]
-) -> None:
-    with Opened(browser, written["recorded"]) as recorded_run:
-        for chart in ("timeline", "peak"):
-            figure = recorded_run.page.locator(f"#figure-{chart}")
-            assert "1\u202f024 at 1.5" in " ".join(figure.locator(".legendtext").all_text_contents())
-            assert figure.locator(".trace.scatter .point").count() == 1
-            assert "first reached after 1.5" in figure.locator("figcaption").inner_text()
+def test_the_peak_of_the_level_is_marked_over_the_run_and_seen_closely(opened: dict[str, Opened]) -> None:
+    for chart in ("timeline", "peak"):
+        figure = opened["recorded"].page.locator(f"#figure-{chart}")
+        assert "1\u202f024 at 1.5" in " ".join(figure.locator(".legendtext").all_text_contents())
+        assert figure.locator(".trace.scatter .point").count() == 1
+        assert "first reached after 1.5" in figure.locator("figcaption").inner_text()
 
 
 def test_latencies_are_shown_as_a_tail_or_as_what_arrived(opened: dict[str, Opened], runs: dict[str, Path]) -> None:
@@ -168,12 +175,14 @@ def test_latencies_are_shown_as_a_tail_or_as_what_arrived(opened: dict[str, Open
     figure.get_by_label("Show what").select_option("took longer (logarithmic)")
 
 
-def test_the_losses_keep_their_ribbons_on_paper(browser: Browser, written: dict[str, Path]) -> None:
-    with Opened(browser, written["lossy"]) as lossy:
-        lossy.page.emulate_media(media="print")
-        lossy.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-        links = "[...document.querySelectorAll('#chart-ledger .sankey-link')].map((e) => getComputedStyle(e).opacity)"
-        assert set(lossy.page.evaluate(links)) == {"1"}  # at once: paper does not wait for them to fade in
+def test_the_losses_keep_their_ribbons_on_paper(opened: dict[str, Opened]) -> None:
+    page = opened["lossy"].page
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    links = "[...document.querySelectorAll('#chart-ledger .sankey-link')].map((e) => getComputedStyle(e).opacity)"
+    assert set(page.evaluate(links)) == {"1"}  # at once: paper does not wait for them to fade in
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
 
 
 def test_a_sweep_follows_what_is_chosen(opened: dict[str, Opened]) -> None:
@@ -236,9 +245,7 @@ def test_a_sweeps_choices_are_in_its_address_and_come_back_with_it(browser: Brow
         expect(page.locator("#metric")).to_have_value(plain["chart"])
         assert chosen(page) == plain
         assert first.complaints == []
-    with Opened(browser, written["sweep"]) as again:
-        again.page.goto(address)
-        again.page.reload()
+    with Opened(browser, address) as again:
         assert chosen(again.page) == there
         assert again.complaints == []
 
