@@ -34,7 +34,7 @@ LUMINANCE = """() => {
 # How far the page scrolls sideways once its charts have followed the window's width.
 SETTLED_OVERFLOW = """new Promise((done) => {
   const look = (left) => {
-    const over = document.documentElement.scrollWidth - window.innerWidth;
+    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     if (over <= 0 || !left) done(over); else setTimeout(look, 50, left - 1);
   };
   look(40);
@@ -57,19 +57,16 @@ def browser() -> Iterator[Browser]:
 
 
 class Opened:
-    """A page in a window of its own, with everything that it complained about or asked the network for.
+    """A page in a window of its own, with everything that it complained about or asked the network for."""
 
-    `file`: or an address, which may say more.
-    """
-
-    def __init__(self, browser: Browser, file: Path | str, width: int = DESKTOP, theme: Any = "light") -> None:
+    def __init__(self, browser: Browser, file: Path, width: int = DESKTOP, theme: Any = "light") -> None:
         self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._request)
-        self.page.goto(file if isinstance(file, str) else file.as_uri())
+        self.page.goto(file.as_uri())
 
     def _request(self, request: Any) -> None:
         if not request.url.startswith(("file:", "data:", "blob:")):

@@ -67,19 +67,19 @@ def test_everything_is_there_without_complaint_network_or_sideways_scrolling(
 ) -> None:
     with Opened(browser, written, widths[0], theme) as opened:
         page = opened.page
-        assert page.locator("#decisions tbody tr").count() == 2 * len(NEEDS)  # with defaults, with knobs turned
-        for chart, each in (("tradeoff", 3), ("fronts", 1)):  # a curve, a ring and a star
-            assert page.locator(f"#chart-{chart}-ipsc2 .scatter").count() == each * len(CANDIDATES)
-            page.locator(f"#choose-{chart}-ipsc2").select_option("cg")
-        assert page.locator("#question tbody tr").count() == len(CANDIDATES)
-        assert page.locator("#table details").count() == len(PROGRAMS) + 1
-        assert page.locator("#table details[open] tbody tr").count() == len(CANDIDATES)
-        assert page.locator("#fronts tbody tr").count() == len(PROGRAMS) * len(CANDIDATES)
-        assert page.locator("#refused tbody tr").all_inner_texts() == ["absent on ipsc2\tthere is <no> network"]
         for width in widths:
             page.set_viewport_size({"width": width, "height": 900})
+            assert page.locator("#decisions tbody tr").count() == 2 * len(NEEDS)  # with defaults, with knobs turned
+            for chart, each in (("tradeoff", 3), ("fronts", 1)):  # a curve, a ring and a star
+                assert page.locator(f"#chart-{chart}-ipsc2 .scatter").count() == each * len(CANDIDATES)
+                page.locator(f"#choose-{chart}-ipsc2").select_option("cg")
+            assert page.locator("#question tbody tr").count() == len(CANDIDATES)
+            assert page.locator("#table details").count() == len(PROGRAMS) + 1
+            assert page.locator("#table details[open] tbody tr").count() == len(CANDIDATES)
+            assert page.locator("#fronts tbody tr").count() == len(PROGRAMS) * len(CANDIDATES)
+            assert page.locator("#refused tbody tr").all_inner_texts() == ["absent on ipsc2\tthere is <no> network"]
             assert page.evaluate(SETTLED_OVERFLOW) <= 0
-        assert [what for contrast, what in page.evaluate(LUMINANCE) if contrast < 4.5] == []
+            assert [what for contrast, what in page.evaluate(LUMINANCE) if contrast < 4.5] == []
         assert not opened.complaints
 
 

@@ -102,7 +102,7 @@ NAMES = ("none", "software", "hypermon", "lossy", "recorded", "sweep")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_renders_without_complaint_network_or_sideways_scrolling(opened: dict[str, Opened], name: str) -> None:
     page = opened[name].page
-    for width in (PHONE, DESKTOP):  # as it opens, last
+    for width in (DESKTOP, PHONE, DESKTOP):  # as it opens, and back
         page.set_viewport_size({"width": width, "height": 900})
         plots = page.locator(".plot:visible")
         assert plots.count() > 0
@@ -245,7 +245,9 @@ def test_a_sweeps_choices_are_in_its_address_and_come_back_with_it(browser: Brow
         expect(page.locator("#metric")).to_have_value(plain["chart"])
         assert chosen(page) == plain
         assert first.complaints == []
-    with Opened(browser, address) as again:
+    with Opened(browser, written["sweep"]) as again:
+        again.page.goto(address)
+        again.page.reload()
         assert chosen(again.page) == there
         assert again.complaints == []
 

@@ -78,10 +78,6 @@ class Signals(Mapping[str, Transitions]):
         return len(self._signals)
 
 
-def read(path: Path) -> Signals:
-    return Signals(path)
-
-
 def boards(found: Mapping[str, Transitions], signal: str) -> list[Transitions]:
     return [found[path] for path in found if re.fullmatch(rf"board\d+\.{signal}", path)]
 
@@ -118,7 +114,7 @@ def test_what_happens_in_the_waves_is_what_the_result_counts(
     settings = HARDWARE[hardware]
     written = write_whole(recording, settings, tmp_path / "w.vcd")
     result = replaying.replay(recording, settings)
-    monitor, found = result["monitor"], read(written.path)
+    monitor, found = result["monitor"], Signals(written.path)
     incomplete = sum(lost["nibbles"] for lost in result["ledger"]["lost"] if lost["cause"] == "incomplete_word")
     assert happened(found, r"erb\.line\[\d+\]\.strobe") == monitor["strobes"]
     assert happened(found, r"ecb\.frame_fifo\.frame_built") == monitor["frames"]["built"]
@@ -139,10 +135,10 @@ def test_what_happens_in_the_waves_is_what_the_result_counts(
 def test_a_reset_empties_the_board_at_its_edge_and_starts_the_timestamps_again(
     recording: Recording, whole: waves.Waves, tmp_path: Path
 ) -> None:
-    full = [t for t, v in read(whole.path)["board0.ecb.frame_fifo.level"] if v == 3]
+    full = [t for t, v in Signals(whole.path)["board0.ecb.frame_fifo.level"] if v == 3]
     at = full[len(full) // 2] + 50_000
     settings = {"faults.reset_at_us": at / 10**6}
-    found = read(waves.write(recording, tmp_path / "w.vcd", settings, at=f"{at}ps").path)
+    found = Signals(waves.write(recording, tmp_path / "w.vcd", settings, at=f"{at}ps").path)
     lost = {loss["cause"]: loss["nibbles"] for loss in replaying.replay(recording, settings)["ledger"]["lost"]}
     assert lost["reset"] > 0
     assert any((at, None) in t for t in boards(found, r"loss\.reset"))
@@ -155,7 +151,7 @@ def test_a_reset_empties_the_board_at_its_edge_and_starts_the_timestamps_again(
 
 
 def test_after_everything_all_levels_are_0_and_nobody_does_anything(whole: waves.Waves) -> None:
-    found = read(whole.path)
+    found = Signals(whole.path)
     for path in found:
         if path.endswith((".level", ".state", ".group", "sampler.vector")):
             assert found[path][-1][1] == 0, path
@@ -165,7 +161,7 @@ def test_the_words_on_the_bus_are_the_frames_that_the_core_delivers(
     recording: Recording, whole: waves.Waves, tmp_path: Path
 ) -> None:
     replaying.replay(recording, {"drain.keep_frames": True}, out=tmp_path / "run")
-    found = read(whole.path)
+    found = Signals(whole.path)
     for board in ("board0", "board1"):
         word = held(found[f"{board}.pbx.word"], [t for t, _ in found[f"{board}.pbx.word_end"]])
         kept = frame_files.read(tmp_path / "run" / f"{board}.hmf")
@@ -183,7 +179,7 @@ def held(transitions: Transitions, times: list[int]) -> np.ndarray[Any, np.dtype
 
 def test_the_marker_is_at_the_first_loss(recording: Recording, tmp_path: Path) -> None:
     written = waves.write(recording, tmp_path / "w.vcd")
-    first = [t[0][0] for t in boards(read(written.path), r"loss\.\w+") if t and t[0][1] is None]
+    first = [t[0][0] for t in boards(Signals(written.path), r"loss\.\w+") if t and t[0][1] is None]
     assert written.marker_ps == min(first)
     assert written.marker_ps == round(recording.result["monitor"]["first_overrun_s"] * 1e12)  # they lose frames only
     assert f" {written.marker_ps} " in next(line for line in view(written) if line.startswith("*"))
@@ -192,7 +188,7 @@ def test_the_marker_is_at_the_first_loss(recording: Recording, tmp_path: Path) -
 def test_a_loss_of_one_cause_and_a_level_are_found_to_the_edge(
     recording: Recording, whole: waves.Waves, tmp_path: Path
 ) -> None:
-    found = read(whole.path)
+    found = Signals(whole.path)
     for above in (0, 1, 3):
         first = min(
             next((t for t, v in level if (v or 0) > above), recording.end_ps)
@@ -213,9 +209,9 @@ def test_a_window_has_the_values_at_its_begin_and_the_changes_of_the_whole_run(
     recording: Recording, whole: waves.Waves, tmp_path: Path
 ) -> None:
     begin, end = recording.end_ps // 3, recording.end_ps // 3 + 2 * 10**10
-    part = read(waves.write(recording, tmp_path / "w.vcd", between=f"{begin}ps..{end}ps").path)
+    part = Signals(waves.write(recording, tmp_path / "w.vcd", between=f"{begin}ps..{end}ps").path)
     assert all(part["board1.loss.frame_lost"][i] for i in range(5))
-    for path, all_of_it in read(whole.path).items():
+    for path, all_of_it in Signals(whole.path).items():
         expected = [(t, v) for t, v in all_of_it if begin < t < end]
         if path.endswith("loss.data"):  # counts from the begin of the waves on
             base = held(all_of_it, [begin])[0]
@@ -240,17 +236,17 @@ def test_globs_choose_signals_and_scopes(recording: Recording, tmp_path: Path) -
     only = ["board1.erb.line[1]", "*.node_fifo[0].lev?l"]
     written = waves.write(recording, tmp_path / "w.vcd", only=only)
     chosen = {"board1.erb.line[1].strobe", "board1.erb.line[1].data"}
-    assert set(read(written.path)) == chosen | {f"board{b}.ecb.node_fifo[0].level" for b in range(2)}
-    assert {s.path for s in written.transitions} == set(read(written.path))
+    assert set(Signals(written.path)) == chosen | {f"board{b}.ecb.node_fifo[0].level" for b in range(2)}
+    assert {s.path for s in written.transitions} == set(Signals(written.path))
 
 
 @needs("vcd2fst", "fst2vcd")
 def test_fst_has_the_same_transitions_and_comes_back_as_the_same_vcd(recording: Recording, tmp_path: Path) -> None:
     vcd = waves.write(recording, tmp_path / "w.vcd").path
     fst = waves.write(recording, tmp_path / "w.fst", force=True).path  # the view of both is one
-    assert read(fst) == read(vcd)
+    assert Signals(fst) == Signals(vcd)
     subprocess.run(["fst2vcd", fst, "-o", tmp_path / "back.vcd"], check=True)
-    assert read(tmp_path / "back.vcd") == read(vcd)
+    assert Signals(tmp_path / "back.vcd") == Signals(vcd)
 
 
 def view(written: waves.Waves) -> list[str]:
@@ -267,7 +263,7 @@ def traces(written: waves.Waves) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("settings", [{}, STALLS, {"ecb.inputs": 4}])
 def test_the_view_shows_what_is_in_the_file(recording: Recording, settings: dict[str, Any], tmp_path: Path) -> None:
     written = waves.write(recording, tmp_path / "w.vcd", settings)
-    found = read(written.path)
+    found = Signals(written.path)
     shown = [signal for _, signal in traces(written)]
     assert len(set(shown)) == len(shown)
     assert set(shown) == {path for path, transitions in found.items() if transitions}

@@ -22,7 +22,7 @@ from hypermon.monitors.hypermon import waves
 from hypermon.monitors.hypermon.waves import views
 from tests.conftest import Hypermon
 from tests.monitors.hypermon.python.test_replay import STALLS
-from tests.monitors.hypermon.python.test_waves import SMALL, happened, read, write_whole
+from tests.monitors.hypermon.python.test_waves import SMALL, Signals, happened, write_whole
 from tests.python.little_place import SCENARIO
 
 PS = 10**12
@@ -64,7 +64,7 @@ def test_hardware_that_acts_back_has_waves_that_agree_with_the_result(
 ) -> None:
     only = ("board*.erb", "board*.ecb.frame_fifo", "board*.ecb.input[*", "board*.loss", "board*.pbx", "rank*")
     result, written = simulate(settings, tmp_path / "run", between="0s..1.5s", only=only)
-    monitor, found = result["monitor"], read(written.path)
+    monitor, found = result["monitor"], Signals(written.path)
     assert monitor["end_s"] < 1.5
     assert happened(found, r"erb\.line\[\d+\]\.strobe") == monitor["strobes"]
     assert happened(found, r"ecb\.frame_fifo\.frame_built") == monitor["frames"]["built"]
@@ -77,7 +77,7 @@ def test_hardware_that_acts_back_has_waves_that_agree_with_the_result(
 
 
 def test_a_rank_emits_when_its_events_say_so(recording: Recording, tmp_path: Path) -> None:
-    found = read(write_whole(recording, {}, tmp_path / "w.vcd").path)
+    found = Signals(write_whole(recording, {}, tmp_path / "w.vcd").path)
     (state,) = {s.names for s in waves.signals(recording.spec) if s.path == "rank0.state"}
     (events,) = {s.names for s in waves.signals(recording.spec) if s.path == "rank0.event"}
     truth = timelines.events(recording)
@@ -92,7 +92,7 @@ def test_a_rank_emits_when_its_events_say_so(recording: Recording, tmp_path: Pat
 
 
 def test_a_rank_waits_from_the_switch_out_to_the_switch_in(recording: Recording, tmp_path: Path) -> None:
-    found = read(write_whole(recording, {}, tmp_path / "w.vcd").path)
+    found = Signals(write_whole(recording, {}, tmp_path / "w.vcd").path)
     (names,) = {s.names for s in waves.signals(recording.spec) if s.path == "rank0.state"}
     truth = timelines.events(recording)
     for node in range(recording.nodes):
@@ -109,7 +109,7 @@ def test_a_rank_waits_from_the_switch_out_to_the_switch_in(recording: Recording,
 
 
 def test_ports_strobe_what_the_nodes_wrote(recording: Recording, tmp_path: Path) -> None:
-    found = read(write_whole(recording, {"erb.propagation_ns": 370}, tmp_path / "w.vcd").path)
+    found = Signals(write_whole(recording, {"erb.propagation_ns": 370}, tmp_path / "w.vcd").path)
     for node in range(recording.nodes):
         times = [
             int(first) + k * int(spacing)
@@ -128,7 +128,7 @@ def test_ports_strobe_what_the_nodes_wrote(recording: Recording, tmp_path: Path)
 def test_faults_happen_where_the_ledger_has_them(recording: Recording, tmp_path: Path) -> None:
     faults = {"faults.drop_probability": 0.01, "faults.bit_error_probability": 0.002}
     written = write_whole(recording, faults, tmp_path / "w.vcd")
-    found = read(written.path)
+    found = Signals(written.path)
     dropped = happened(found, r"erb\.fault\.dropped_strobe")
     ports = happened(found, r"port\[\d+\]\.strobe")
     assert dropped > 50
