@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Into OUT: the licences of the Debian packages that bring LIBRARIES, what these need, and HEADERS, by the sources that
-# the packages are built from; of pybind11; and a list of all. Included at installation (cmake/wheel.cmake).
+# the packages are built from; of pybind11; and a list of all. WITHOUT_NS3: its libraries are not inside. Included at
+# installation (cmake/wheel.cmake).
 
 # Where auditwheel leaves them to the system: the policies manylinux_*.
 set(systems "/(ld-linux[^/]*|lib(c|m|gcc_s|stdc\\+\\+|pthread|dl|rt|z))[.]so[^/]*$")
+set(absent)
+if(WITHOUT_NS3)
+  set(absent PRE_EXCLUDE_REGEXES "^libns3")
+endif()
 file(GET_RUNTIME_DEPENDENCIES LIBRARIES ${LIBRARIES} RESOLVED_DEPENDENCIES_VAR needed
-  POST_EXCLUDE_REGEXES ${systems})
+  ${absent} POST_EXCLUDE_REGEXES ${systems})
 file(REMOVE_RECURSE ${OUT})
 file(MAKE_DIRECTORY ${OUT})
 set(paths)

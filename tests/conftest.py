@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-FAKE = Path(__file__).with_name("python") / "fake_worker.py"
+FAKES = Path(__file__).with_name("python")
+# A module: what Python has compiled of it is kept. Of a script it is not.
+RUN_FAKE = f"import sys; sys.path.append({str(FAKES)!r}); import fake_worker; sys.exit(fake_worker.main())"
 Hypermon = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -19,7 +22,7 @@ Hypermon = Callable[..., "subprocess.CompletedProcess[str]"]
 def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The fake worker, scenarios for it, and an empty working folder."""
     launcher = tmp_path / "hypermon-sim"  # the interpreter of these tests, whatever `python3` is
-    launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" -IS "{FAKE}" "$@"\n')
+    launcher.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-IS", "-c", RUN_FAKE])} "$@"\n')
     launcher.chmod(0o755)
     monkeypatch.setenv("HYPERMON_SIM", str(launcher))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

@@ -202,7 +202,6 @@ def main() -> int:
     count("FAKE_RUN_COUNT")
     spec_file, out_option, folder, parent_option, parent = sys.argv[1:6]
     assert (out_option, parent_option) == ("--out", "--parent")
-    end_with(int(parent))
     spec = read(spec_file)
     behaviour = spec["fake"]["behaviour"]
     if "--progress" in sys.argv:
@@ -217,6 +216,7 @@ def main() -> int:
     if behaviour == "crash":
         os.abort()
     if behaviour == "hang":
+        end_with(int(parent))  # others end by themselves, at once
         write(folder, "pid", str(os.getpid()))
         import time
 

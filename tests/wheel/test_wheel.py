@@ -22,7 +22,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 WHEELS = sorted((ROOT / "build/wheels").glob("*.whl"))
 NONE: list[Path | None] = [] if WHEELS else [None]  # then the fixture says so
-MOST_BYTES = 60_000_000  # of a wheel
+MOST_BYTES = 15_000_000  # of a wheel
 # What manylinux's policies leave to the system.
 SYSTEM = re.compile(r"(^|/)(ld-linux[\w.-]*|linux-vdso|lib(c|m|gcc_s|stdc\+\+))\.so[.\d]*$")
 HEAT = ROOT / "examples/own_program/heat.c"
@@ -85,7 +85,7 @@ def test_what_is_loaded_is_the_wheels_or_of_every_linux(installed: Installed) ->
     site = installed.package.parent
     files = [installed.package / "bin/hypermon-sim", *site.glob("hypermon/**/*.so*"), *site.glob("hypermon.libs/*")]
     files = [file for file in files if file.read_bytes()[:4] == b"\x7fELF"]
-    assert len(files) > 30
+    assert len(files) > 25
     # Programs find SimGrid loaded: by hypermon-sim, which knows where it is.
     loaded = {"LD_LIBRARY_PATH": str(installed.package / "simgrid/lib")}
     for file in files:
@@ -93,7 +93,8 @@ def test_what_is_loaded_is_the_wheels_or_of_every_linux(installed: Installed) ->
         done = subprocess.run(["/usr/bin/ldd", file], env=environment, capture_output=True, text=True, check=True)
         for line in done.stdout.splitlines():
             path = re.sub(r"\s*\(0x[0-9a-f]+\)$", "", line).rpartition("=> ")[2].strip()
-            assert SYSTEM.search(path) or Path(path).resolve().is_relative_to(site), f"{file}: {line}"
+            nothing = path == "statically linked"  # needs none
+            assert nothing or SYSTEM.search(path) or Path(path).resolve().is_relative_to(site), f"{file}: {line}"
 
 
 def test_it_is_small_and_has_the_licences_of_all_that_it_brings(installed: Installed) -> None:
@@ -109,10 +110,13 @@ def test_it_is_small_and_has_the_licences_of_all_that_it_brings(installed: Insta
     # By what Debian calls a library's package: libsimgrid.so.3.32 is of libsimgrid3.32.
     brought = [Path(name).name for name in names if name.startswith("hypermon.libs/") and ".so" in name]
     brought += [Path(name).name for name in names if "simgrid/lib/libsimgrid.so." in name]
-    for library in brought:
+    stands_in = [library for library in brought if library.startswith("libwithout_ns3-")]  # hypermon's own
+    for library in set(brought) - set(stands_in):
         stem = re.split(r"[-.]so|-\d|-[0-9a-f]{8}|\.so", library)[0].replace("_", "-")
-        stem = re.sub(r"^libns3-.*", "libns3", stem).replace("libboost-stacktrace-backtrace", "libboost-stacktrace")
+        stem = stem.replace("libboost-stacktrace-backtrace", "libboost-stacktrace")
         assert any(package.startswith(stem) for package in packages), library
+    # Under licences that may not agree (docs/design/wheel.md).
+    assert not [package for package in packages if package.startswith(("libns3", "libgsl"))]
 
 
 def test_it_says_what_it_is(installed: Installed) -> None:
