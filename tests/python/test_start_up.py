@@ -68,6 +68,25 @@ def test_what_runs_nothing_waits_for_less(words: tuple[str, ...], tmp_path: Path
     assert not (HEAVY | {"hypermon.cli.app", "hypermon.cli.run"}) & found
 
 
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_recordings_and_sweeps_do_not_wait_for_pandas(tmp_path: Path) -> None:
+    """pyarrow imports it for each array that it is asked to make (hypermon._files.arrow)."""
+    for words in (
+        ("record", "collection/ring", "--set", "nodes=2", "--out", "run"),
+        ("replay", "run"),
+        ("size", "run"),
+        ("frontier", "run", "--word-ns", "500,1000"),
+        ("sweep", "collection/ring", "--set", "nodes=2", "--vary", "pbx.word_ns=500,1000"),
+        ("run", "hpvm/zoom", "--out", "samples"),
+        ("run", "collection/ring", "--set", "nodes=2", "--activity", "--out", "activity"),
+        ("judge", "activity"),
+    ):
+        found = loaded(tmp_path, *words)
+        assert "pyarrow" in found, words
+        assert "pandas" not in found, words
+
+
 def test_the_module_is_the_command() -> None:
     done = [
         subprocess.run([*start, "run", "nonsense"], capture_output=True, text=True, check=False)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import files
+from hypermon._files import arrow, files
 from hypermon._model.result import RESULT
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -195,13 +195,13 @@ def _bursts(batch: pa.RecordBatch) -> Bursts:
     _, offsets, data = column["data"].buffers()
     n = batch.num_rows
     return Bursts(
-        node=column["node"].to_numpy(),
-        first_ps=column["first_ps"].to_numpy(),
-        spacing_ps=column["spacing_ps"].to_numpy(),
+        node=arrow.view(column["node"]),
+        first_ps=arrow.view(column["first_ps"]),
+        spacing_ps=arrow.view(column["spacing_ps"]),
         offsets=np.frombuffer(offsets, np.int32, n + 1),
         data=np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8),
-        message=column["message"].to_numpy(),
-        side=column["side"].to_numpy(),
+        message=arrow.view(column["message"]),
+        side=arrow.view(column["side"]),
     )
 
 
@@ -330,7 +330,7 @@ def _batch(bursts: Bursts, target: pa.Schema) -> pa.RecordBatch:
     columns = [
         pa.Array.from_buffers(field.type, len(bursts), [None, pa.py_buffer(bursts.offsets), pa.py_buffer(bursts.data)])
         if field.name == "data"
-        else pa.array(getattr(bursts, field.name))
+        else arrow.numbers(getattr(bursts, field.name))
         for field in target
     ]
     return pa.record_batch(columns, schema=target)

@@ -189,16 +189,20 @@ class Activity:
     def _column(self, name: str) -> NDArray[np.int64]:
         import numpy as np
 
-        return np.asarray(self._table[name].to_numpy()).astype(np.int64, copy=False)
+        from hypermon._files import arrow
+
+        return arrow.view(self._table[name]).astype(np.int64, copy=False)
 
     @cached_property
     def _states(self) -> NDArray[np.int64]:
         import numpy as np
 
+        from hypermon._files import arrow
+
         column = self._table["state"].combine_chunks()
         words = [str(word) for word in column.dictionary.to_pylist()]
         known = np.array([STATES.index(word) if word in STATES else -1 for word in words], np.int64)
-        codes = np.asarray(column.indices.to_numpy(zero_copy_only=False))
+        codes = arrow.view(column.indices)
         return known[codes] if len(known) else np.zeros(0, np.int64)
 
     @cached_property
@@ -275,6 +279,8 @@ def _convert(
     import numpy as np
     import pyarrow as pa
 
+    from hypermon._files import arrow
+
     schema = _schema(columns).with_metadata({f"hypermon.{name}": VERSION, "about": json.dumps(about)})
     said_otherwise = {"point": "type"}
 
@@ -283,11 +289,11 @@ def _convert(
         for column in schema.names:
             values = np.ascontiguousarray(rows[said_otherwise.get(column, column)])
             if column in words:
-                dictionary = pa.array(list(words[column]), pa.string())
-                arrays.append(pa.DictionaryArray.from_arrays(pa.array(values.astype(np.int32)), dictionary))
+                codes, dictionary = arrow.numbers(values.astype(np.int32)), arrow.texts(words[column])
+                arrays.append(pa.DictionaryArray.from_arrays(codes, dictionary))
             else:
                 missing = values == -1 if column in MISSING else None
-                arrays.append(pa.array(values, schema.field(column).type, mask=missing))
+                arrays.append(arrow.numbers(values, missing))
         return pa.record_batch(arrays, schema=schema)
 
     rows = folder / f"{name}.npy"

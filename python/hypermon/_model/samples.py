@@ -165,6 +165,8 @@ def _batch(
     import numpy as np
     import pyarrow as pa
 
+    from hypermon._files import arrow
+
     number = np.asarray(rows["counter"])
     order = np.full(max(places) + 1, 0, np.int32)
     order[[c["number"] for c in counters]] = np.arange(len(counters), dtype=np.int32)
@@ -181,9 +183,9 @@ def _batch(
     }
     schema = _schema(counters)
     columns = [
-        pa.DictionaryArray.from_arrays(pa.array(words[name][0]), pa.array(words[name][1], pa.string()))
+        pa.DictionaryArray.from_arrays(arrow.numbers(words[name][0]), arrow.texts(words[name][1]))
         if name in words
-        else pa.array(np.ascontiguousarray(rows[name]), schema.field(name).type)
+        else arrow.numbers(rows[name])
         for name in schema.names
     ]
     return pa.record_batch(columns, schema=schema)

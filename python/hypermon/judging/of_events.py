@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hypermon._files import arrow
 from hypermon._model import catalogues, monitors
 from hypermon._model.schema import flat
 from hypermon.judging.curves import of_pieces, slower
@@ -71,16 +72,15 @@ def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emissi
     """
     points = events["point"].combine_chunks()
     words = [str(word) for word in points.dictionary.to_pylist()]
-    code = np.asarray(points.indices.to_numpy(zero_copy_only=False))
+    code = arrow.view(points.indices)
     change = np.array([_change(word) for word in words], np.int64).reshape(-1, len(KINDS))
     ends = np.array([word == END_OF_PROCESS for word in words], bool)
     states = change.any(axis=1) | ends | np.array([word == START_OF_PROCESS for word in words], bool)
     if not len(code) or not change[code].any():
         return None
-    node = np.asarray(events["node"].to_numpy())
-    true = np.asarray(events["true_ps"].to_numpy())
-    arrived = np.asarray(events["stamped_ps"].is_valid().to_numpy(zero_copy_only=False))
-    stamped, arrival = (np.asarray(events[name].fill_null(-1).to_numpy()) for name in ("stamped_ps", "arrival_ps"))
+    node, true = arrow.view(events["node"]), arrow.view(events["true_ps"])
+    stamped, arrival = (arrow.filled(events[name], -1) for name in ("stamped_ps", "arrival_ps"))
+    arrived = stamped != -1  # which no stamp is
     before, behind = np.array([emissions.get(word, Emission(0, 0)) for word in words], np.int64).reshape(-1, 2).T
     begun, takes = stamped - before[code], before + behind
     order = np.argsort(node, kind="stable")

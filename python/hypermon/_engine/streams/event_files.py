@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import files
+from hypermon._files import arrow, files
 from hypermon._files.columns import by_suffix, csv_error, mapped, place
 from hypermon.errors import UserError, suggestion
 
@@ -160,8 +160,7 @@ class EventFile:
 
         if pa.types.is_timestamp(array.type):
             raise UserError(f"{self.path}: column {self.columns[name]} holds dates: give times as numbers")
-        values: NDArray[Any] = array.to_numpy(zero_copy_only=False)
-        return self._checked(name, values)
+        return self._checked(name, arrow.view(array))
 
     def _checked(self, name: str, values: NDArray[Any]) -> NDArray[Any]:
         if values.dtype.kind not in "iuf":

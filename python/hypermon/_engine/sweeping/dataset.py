@@ -16,7 +16,7 @@ from hypermon import __version__
 from hypermon._engine.sweeping.request import Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import COSIM, Store, write
-from hypermon._files import places, sums
+from hypermon._files import arrow, places, sums
 from hypermon._model.result import parsed
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
@@ -58,7 +58,7 @@ def table(rows: Sequence[Row], request: Request) -> pyarrow.Table:
         else:
             kind = kinds[request.schema.parameter(name, "").type]
         fields.append(pa.field(name, kind, metadata=about))
-        arrays.append(pa.array(values, kind))
+        arrays.append(arrow.column(values, kind))
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
 
 

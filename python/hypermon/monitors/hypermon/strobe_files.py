@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import files
+from hypermon._files import arrow, files
 from hypermon._files.columns import by_suffix, csv_error, mapped, place
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon.capturing import flat_frames
@@ -99,7 +99,7 @@ def _columns(path: Path, table: pa.Table) -> list[NDArray[Any]]:
         if column.null_count:
             index = int(np.flatnonzero(column.is_null().to_numpy())[0])
             raise UserError(f"{name}: is missing", place(path, index))
-        arrays.append(column.to_numpy())
+        arrays.append(arrow.view(column))
     return arrays
 
 
@@ -129,7 +129,7 @@ def _write_csv(path: Path, frames: NDArray[np.void]) -> None:
 def _table(frames: NDArray[np.void]) -> pa.Table:
     import pyarrow as pa
 
-    return pa.table({name: np.ascontiguousarray(column) for name, column in flat_frames(frames).items()})
+    return pa.table({name: arrow.numbers(column) for name, column in flat_frames(frames).items()})
 
 
 _WRITERS: dict[str, Callable[..., Any]] = {".npy": _write_npy, ".parquet": _write_parquet, ".csv": _write_csv}
