@@ -6,10 +6,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hypermon._engine.sweeping.dataset import MANIFEST, Sweep
 from hypermon._model.result import RESULT, Result
 from hypermon.errors import UserError
+
+if TYPE_CHECKING:
+    from hypermon._engine.sweeping.dataset import Sweep
 
 
 @contextlib.contextmanager
@@ -40,6 +43,8 @@ def open_run(path: Path) -> Result:
 
 def open_sweep(path: Path) -> Sweep:
     """UserError if there is no whole sweep."""
+    from hypermon._engine.sweeping.dataset import Sweep
+
     sweep = Sweep(path)
     try:
         missing = {*sweep.varied, *sweep.metrics} - {*sweep.to_pandas().columns}
@@ -54,6 +59,8 @@ def open_either(path: Path) -> Result | Sweep:
     """The run or the sweep whose directory `path` is; a UserError otherwise."""
     if (path / RESULT).is_file():
         return open_run(path)
+    from hypermon._engine.sweeping.dataset import MANIFEST
+
     if (path / MANIFEST).is_file():
         return open_sweep(path)
     what = "has neither result.json nor manifest.json" if path.is_dir() else "is no directory"
