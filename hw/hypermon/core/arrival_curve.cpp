@@ -2,9 +2,37 @@
 #include "hw/hypermon/core/arrival_curve.hpp"
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 namespace hypermon {
+
+namespace {
+
+/// The least of `least` and of last[i] - first[i] for all i below n.
+std::int64_t least_of(std::int64_t least, const std::int64_t* first, const std::int64_t* last, std::size_t n) {
+  using Pair = std::int64_t __attribute__((vector_size(16)));
+  constexpr std::size_t width = 2, pairs = 4; // which do not wait for each other
+  std::size_t i = 0;
+  if (n >= width * pairs) {
+    Pair found[pairs];
+    for (Pair& pair : found) pair = Pair{} + least;
+    for (; i + width * pairs <= n; i += width * pairs)
+#pragma GCC unroll 4
+      for (std::size_t p = 0; p < pairs; ++p) {
+        Pair a, b;
+        std::memcpy(&a, first + i + width * p, sizeof a);
+        std::memcpy(&b, last + i + width * p, sizeof b);
+        const Pair span = b - a;
+        found[p] = span < found[p] ? span : found[p];
+      }
+    for (const Pair& pair : found) least = std::min({least, pair[0], pair[1]});
+  }
+  for (; i < n; ++i) least = std::min(least, last[i] - first[i]);
+  return least;
+}
+
+} // namespace
 
 ArrivalCurve::Level::Level(bool all) {
   // Fewer samples than half of the longest are better met by the level before.
@@ -17,19 +45,30 @@ void ArrivalCurve::Level::push(std::span<const std::int64_t> samples, std::vecto
   for (std::size_t i = (samples_ + 1) % 2; i < samples.size(); i += 2) every_second.push_back(samples[i]);
   samples_ += samples.size();
   while (!samples.empty()) {
-    if (edges_.size() == most_edges) edges_.erase(edges_.begin(), edges_.end() - longest);
-    const std::size_t begin = edges_.size();
-    const std::size_t n = std::min(samples.size(), most_edges - begin);
-    edges_.insert(edges_.end(), samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(n));
-    for (std::size_t g = 0; g < grid_.size(); ++g) {
-      const std::size_t before = grid_[g] - 1; // the span's first is so many before its last
-      std::int64_t shortest = spans_[g];
-      for (std::size_t i = std::max(begin, before); i < edges_.size(); ++i)
-        shortest = std::min(shortest, edges_[i] - edges_[i - before]);
-      spans_[g] = shortest;
+    if (edges_.size() == most_edges) {
+      for (std::size_t g = 0; g < grid_.size(); ++g) spans_[g] = span(g);
+      edges_.erase(edges_.begin(), edges_.end() - longest);
+      seen_ = edges_.size();
     }
+    const std::size_t n = std::min(samples.size(), most_edges - edges_.size());
+    edges_.insert(edges_.end(), samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(n));
     samples = samples.subspan(n);
   }
+}
+
+std::int64_t ArrivalCurve::Level::span(std::size_t on_grid) const {
+  const std::size_t before = grid_[on_grid] - 1; // the span's first is so many before its last
+  std::int64_t shortest = spans_[on_grid];
+  std::size_t begin = std::max(seen_, before);
+  if (begin >= edges_.size()) return shortest;
+  const std::size_t block = before < 32 ? edges_.size() - begin : before / 8;
+  for (; begin < edges_.size(); begin += block) {
+    const std::size_t n = std::min(block, edges_.size() - begin);
+    // None that ends in the block is shorter than from the last one's first to the first one's last.
+    if (edges_[begin] - edges_[begin + n - 1 - before] >= shortest) continue;
+    shortest = least_of(shortest, &edges_[begin - before], &edges_[begin], n);
+  }
+  return shortest;
 }
 
 void ArrivalCurve::push(std::span<const FramePush> pushes) {
@@ -44,7 +83,6 @@ void ArrivalCurve::push(std::span<const FramePush> pushes) {
   }
 }
 
-/// Of any so many frames, the span is not less.
 std::vector<ArrivalCurve::Point> ArrivalCurve::points() const {
   std::vector<Point> points;
   for (std::size_t level = 0; level < levels_.size(); ++level)

@@ -30,6 +30,13 @@ public:
   /// of frame_edges + 1, in whole frames.) With the span of every n this would be the least depth itself.
   std::vector<std::int64_t> depth_bounds(std::span<const std::int64_t> frame_edges) const;
 
+  struct Point {
+    std::int64_t frames;
+    std::int64_t span; ///< edges
+  };
+  /// Of the grid, as far as there are frames: of any so many, the span is not less.
+  std::vector<Point> points() const;
+
 private:
   /// Every 2^level-th push.
   class Level {
@@ -38,21 +45,16 @@ private:
     /// Samples; gives every second of them: the second, the fourth, ...
     void push(std::span<const std::int64_t> samples, std::vector<std::int64_t>& every_second);
     const std::vector<std::size_t>& grid() const { return grid_; }
-    std::int64_t span(std::size_t on_grid) const { return spans_[on_grid]; }
+    std::int64_t span(std::size_t on_grid) const;
 
   private:
     static constexpr std::size_t most_edges = 4 * longest;
     std::vector<std::size_t> grid_;   // numbers of samples
-    std::vector<std::int64_t> spans_; // shortest, in edges
+    std::vector<std::int64_t> spans_; // shortest, in edges, of those that end before edges_[seen_]
     std::vector<std::int64_t> edges_; // of the last samples
+    std::size_t seen_ = 0;
     std::uint64_t samples_ = 0;
   };
-  struct Point {
-    std::int64_t frames;
-    std::int64_t span;
-  };
-  std::vector<Point> points() const;
-
   std::vector<Level> levels_;
   std::int64_t frames_ = 0;
   std::vector<std::int64_t> samples_; // of a level
