@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,9 +23,20 @@ from hypermon.cli.common import (
 from hypermon.cli.root import MARKUP
 from hypermon_studies import coverage_commands, monitors_command
 
+if TYPE_CHECKING:
+    from hypermon._engine.checks import Verdict
+
 study = typer.Typer(
     help="Studies of several runs, with tables and pictures.", no_args_is_help=True, rich_markup_mode=MARKUP
 )
+
+
+def _say_failed(verdicts: Sequence[Verdict]) -> None:
+    for verdict in verdicts:
+        if not verdict.passed:
+            typer.echo(
+                f"FAILED {verdict.scenario} {verdict.case}: {verdict.what}: {verdict.got}, not {verdict.expected}"
+            )
 
 
 @study.command()
@@ -35,8 +47,11 @@ def table2(
     ),
     jobs: JobsOption = None,
 ) -> None:
-    """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors."""
-    from hypermon._engine import progress
+    """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors.
+
+    Exit status 1: an expectation of the scenarios table2/* failed.
+    """
+    from hypermon._engine import checks, progress
     from hypermon._model import worker
     from hypermon_studies import validation
 
@@ -44,7 +59,9 @@ def table2(
     with progress.bar("table2", len(plan)) as done:
         page = validation.write(out, plan, worker.schema(), jobs_of(jobs), done)
     typer.echo(page.summary)
+    _say_failed(page.verdicts)
     typer.echo(f"page {out / 'validation.md'}")
+    raise typer.Exit(checks.exit_status(page.verdicts))
 
 
 @study.command()
@@ -167,11 +184,7 @@ def hpvm(
     with progress.bar("hpvm", len(plan)) as done:
         found, verdicts = study_of.write(out, plan, schema, jobs_of(jobs), done)
     typer.echo(cell_tables.summary(found))
-    for verdict in verdicts:
-        if not verdict.passed:
-            typer.echo(
-                f"FAILED {verdict.scenario} {verdict.case}: {verdict.what}: {verdict.got}, not {verdict.expected}"
-            )
+    _say_failed(verdicts)
     typer.echo(f"page {out / 'hpvm.md'}")
     raise typer.Exit(checks.exit_status(verdicts))
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon._engine import runner
+from hypermon._engine import checks, runner
 from hypermon._inputs import scenario
+from hypermon._inputs.expectations import Case
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
@@ -21,6 +22,8 @@ from hypermon_studies.validation_page import Study
 
 DATA = "validation"  # folder beside the page
 BURSTS = "bursts/place16"
+SCENARIOS = tuple(f"table2/{program}" for program in PROGRAMS)
+"""Whose expectations the study judges: their cases are runs of the table."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Plan:
     table: Mapping[table2.Key, Spec]
     generator: Mapping[bandwidth.Key, Spec]
     place16: Spec  # Place on 16 nodes under the software monitor: Figure 14's bursts
+    judged: Sequence[tuple[str, Case, table2.Key]]  # each case of SCENARIOS, and which run of the table it is
 
     def __len__(self) -> int:
         return len(self.table) + len(self.generator) + 1
@@ -37,21 +41,25 @@ class Plan:
 
 @dataclass(frozen=True)
 class Written:
-    """What was found, in a line or two."""
+    """What was found, in a line or two; what became of the expectations of SCENARIOS."""
 
     summary: str
+    verdicts: Sequence[checks.Verdict]
 
 
 def plan(schema: Schema) -> Plan:
-    specs = {}
-    for program in PROGRAMS:
-        found = scenario.built_in(f"table2/{program}")
+    specs, judged = {}, []
+    for name, program in zip(SCENARIOS, PROGRAMS, strict=True):
+        found = scenario.built_in(name)
         for nodes in NODES:
             for monitor in table2.MONITORS:
                 specs[program, nodes, monitor] = found.resolve(schema, {"nodes": nodes, "monitor": monitor})
+        for case in found.cases:
+            asked = found.resolve(schema, case=case)
+            judged.append((name, case, next(key for key, spec in specs.items() if spec == asked)))
     bursts = scenario.built_in(BURSTS)
     (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
-    return Plan(specs, bandwidth.plan(schema), bursts.resolve(schema, case=sixteen))
+    return Plan(specs, bandwidth.plan(schema), bursts.resolve(schema, case=sixteen), judged)
 
 
 def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None) -> Written:
@@ -60,7 +68,7 @@ def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[i
         specs = [runs.place16, *runs.table.values(), *runs.generator.values()]  # the longest first, the shortest last
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
         place16, *results = runner.require(runner.run_many(tasks, jobs, on_done))
-        found = constants(schema, [scenario.built_in(f"table2/{program}") for program in PROGRAMS])
+        found = constants(schema, [scenario.built_in(name) for name in SCENARIOS])
         table = dict(zip(runs.table, results, strict=False))
         generator = dict(zip(runs.generator, results[len(runs.table) :], strict=True))
         compared = table2.compare(table, calibrated_cells(found))
@@ -82,7 +90,15 @@ def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[i
         partial = out / ".validation.md.partial"
         partial.write_text(text, encoding="utf-8")
         partial.replace(out / "validation.md")
-        return Written(validation_page.summary(study.table2))
+        return Written(validation_page.summary(study.table2), _verdicts(runs, table))
+
+
+def _verdicts(runs: Plan, table: Mapping[table2.Key, Result]) -> list[checks.Verdict]:
+    found: list[checks.Verdict] = []
+    for name, case, key in runs.judged:
+        named = {other.label: table[its] for of, other, its in runs.judged if of == name and other.label}
+        found += (checks.judge(name, case.name, expected, table[key], named) for expected in case.expect)
+    return found
 
 
 def _csv(rows: list[list[object]]) -> str:
