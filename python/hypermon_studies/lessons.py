@@ -80,11 +80,7 @@ def _answer(question: lessons_page.Question, runs: Plan, results: list[Result]) 
     runs_of = zip(runs.runs, results, strict=True)
     own = [(case, result) for (name, case, _), result in runs_of if name == question.scenario]
     named = {case.label: result for case, result in own if case.label}
-    verdicts = tuple(
-        checks.judge(question.scenario, case.name, expectation, result, named)
-        for case, result in own
-        for expectation in case.expect
-    )
+    verdicts = tuple(checks.judge_all(question.scenario, own))
     rows = {
         case.name: tuple(_number(question, column, case, result, named, runs) for column in question.columns)
         for case, result in own

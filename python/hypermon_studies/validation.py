@@ -16,6 +16,7 @@ from hypermon._inputs.expectations import Case
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
+from hypermon.errors import UserError
 from hypermon.report.calibration import NODES, PROGRAMS, calibrated_cells, constants
 from hypermon_studies import bandwidth, cells, table2, validation_cells, validation_figures, validation_page
 from hypermon_studies.validation_page import Study
@@ -33,7 +34,7 @@ class Plan:
     table: Mapping[table2.Key, Spec]
     generator: Mapping[bandwidth.Key, Spec]
     place16: Spec  # Place on 16 nodes under the software monitor: Figure 14's bursts
-    judged: Sequence[tuple[str, Case, table2.Key]]  # each case of SCENARIOS, and which run of the table it is
+    judged: Mapping[str, Sequence[tuple[Case, table2.Key]]]  # SCENARIOS' cases, and which run of the table each is
 
     def __len__(self) -> int:
         return len(self.table) + len(self.generator) + 1
@@ -48,18 +49,23 @@ class Written:
 
 
 def plan(schema: Schema) -> Plan:
-    specs, judged = {}, []
+    specs, judged = {}, {}
     for name, program in zip(SCENARIOS, PROGRAMS, strict=True):
         found = scenario.built_in(name)
         for nodes in NODES:
             for monitor in table2.MONITORS:
                 specs[program, nodes, monitor] = found.resolve(schema, {"nodes": nodes, "monitor": monitor})
-        for case in found.cases:
-            asked = found.resolve(schema, case=case)
-            judged.append((name, case, next(key for key, spec in specs.items() if spec == asked)))
+        judged[name] = [(case, _run_of(found.resolve(schema, case=case), specs)) for case in found.cases]
     bursts = scenario.built_in(BURSTS)
     (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
     return Plan(specs, bandwidth.plan(schema), bursts.resolve(schema, case=sixteen), judged)
+
+
+def _run_of(asked: Spec, specs: Mapping[table2.Key, Spec]) -> table2.Key:
+    for key, spec in specs.items():
+        if spec == asked:
+            return key
+    raise UserError(f"{asked.scenario}: has a case that is no run of Table 2: this study cannot judge it")
 
 
 def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None) -> Written:
@@ -95,9 +101,8 @@ def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[i
 
 def _verdicts(runs: Plan, table: Mapping[table2.Key, Result]) -> list[checks.Verdict]:
     found: list[checks.Verdict] = []
-    for name, case, key in runs.judged:
-        named = {other.label: table[its] for of, other, its in runs.judged if of == name and other.label}
-        found += (checks.judge(name, case.name, expected, table[key], named) for expected in case.expect)
+    for name, cases_of in runs.judged.items():
+        found += checks.judge_all(name, [(case, table[key]) for case, key in cases_of])
     return found
 
 

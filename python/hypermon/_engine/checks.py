@@ -161,6 +161,12 @@ def evaluate(expression: str, outcome: Result, named: Mapping[str, Result] | Non
     return expressions.evaluate(expression, {**outcome, "cases": named or {}})
 
 
+def judge_all(scenario: str, results: Sequence[tuple[Case, Result]]) -> list[Verdict]:
+    """What becomes of all expectations of a scenario's cases; which may compare them with each other."""
+    named = {case.label: result for case, result in results if case.label}
+    return [judge(scenario, case.name, wanted, result, named) for case, result in results for wanted in case.expect]
+
+
 def judge(
     scenario: str, case: str, expectation: Expectation, outcome: Result, named: Mapping[str, Result] | None = None
 ) -> Verdict:

@@ -287,7 +287,7 @@ def _convert(
     def batch(rows: NDArray[np.void]) -> pa.RecordBatch:
         arrays = []
         for column in schema.names:
-            values = np.ascontiguousarray(rows[said_otherwise.get(column, column)])
+            values = rows[said_otherwise.get(column, column)]
             if column in words:
                 codes, dictionary = arrow.numbers(values.astype(np.int32)), arrow.texts(words[column])
                 arrays.append(pa.DictionaryArray.from_arrays(codes, dictionary))

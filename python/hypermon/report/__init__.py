@@ -13,6 +13,6 @@ __all__ = ["html", "write"]
 
 def __getattr__(name: str) -> Any:
     """Pages are loaded when one is asked for: what opens runs and sweeps (`source`) needs none."""
-    if name in ("html", "write"):
+    if name in __all__:
         return getattr(importlib.import_module("hypermon.report.page"), name)
     raise AttributeError(f"module {__name__} has no {name}")
