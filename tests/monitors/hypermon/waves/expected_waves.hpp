@@ -20,6 +20,7 @@ public:
 
   void after_edge(std::int64_t edge, const oracle::Snapshot& inside) override {
     const std::int64_t ps = edge * period;
+    called_ = 0;
     frames_built(ps, inside);
     if (waits_ && before_.next_action < edge) at(before_.next_action * period, "io_node.state", 0); // silence skipped
     if (edge == 0)
@@ -27,17 +28,17 @@ public:
         fifos_.push_back(fifo(i));
         seen_[input(i) + "held"].insert(seen_[input(i) + "held"].begin(), {0, 0});
       }
-    for (std::size_t i = 0; i < inside.node_fifo.size(); ++i) at(ps, fifos_[i], inside.node_fifo[i]);
-    at(ps, "ecb.sampler.vector", inside.vector);
-    at(ps, "ecb.vector_fifo.level", inside.vector_fifo);
-    at(ps, "ecb.frame_fifo.level", inside.frame_fifo);
-    at(ps, "ecb.builder.state", inside.builder_held ? 2 : inside.building ? 1 : 0);
-    at(ps, "ecb.builder.vector", inside.built_vector);
-    at(ps, "ecb.builder.timestamp", inside.built_timestamp);
+    for (std::size_t i = 0; i < inside.node_fifo.size(); ++i) at_each(ps, fifos_[i], inside.node_fifo[i]);
+    at_each(ps, "ecb.sampler.vector", inside.vector);
+    at_each(ps, "ecb.vector_fifo.level", inside.vector_fifo);
+    at_each(ps, "ecb.frame_fifo.level", inside.frame_fifo);
+    at_each(ps, "ecb.builder.state", inside.builder_held ? 2 : inside.building ? 1 : 0);
+    at_each(ps, "ecb.builder.vector", inside.built_vector);
+    at_each(ps, "ecb.builder.timestamp", inside.built_timestamp);
     waits_ = !inside.reading && inside.next_action > edge;
-    at(ps, "io_node.state", inside.reading ? 1 : !waits_ ? 0 : inside.stalling ? 3 : 2);
-    at(ps, "io_node.group", inside.left_in_group);
-    at(ps, "pbx.register", inside.reading ? 4 : 0);
+    at_each(ps, "io_node.state", inside.reading ? 1 : !waits_ ? 0 : inside.stalling ? 3 : 2);
+    at_each(ps, "io_node.group", inside.left_in_group);
+    at_each(ps, "pbx.register", inside.reading ? 4 : 0);
     if (!inside.reading) at(ps, "io_node.word", 0);
     status(ps, inside.counts, inside.frame_fifo);
     before_ = inside;
@@ -85,7 +86,8 @@ public:
     if (name == "loss.data") all = data_lost(from);
     if (name == "ecb.sampler.vector" || name.starts_with("ecb.node_fifo[")) add_entered(name, all);
     if (name == "ecb.status") add_node_overruns(all);
-    std::stable_sort(all.begin(), all.end(), [](const Seen& a, const Seen& b) { return a.ps < b.ps; });
+    const auto earlier = [](const Seen& a, const Seen& b) { return a.ps < b.ps; };
+    if (!std::is_sorted(all.begin(), all.end(), earlier)) std::stable_sort(all.begin(), all.end(), earlier);
     return signal.kind == Signal::Kind::event ? events(all, from, to) : changes(all, from, to);
   }
 
@@ -103,6 +105,11 @@ private:
     if (found == seen_.end()) found = seen_.try_emplace(std::string(name)).first;
     found->second.push_back({ps, value});
   }
+  /// Of what after_edge() always tells in the same order: names are looked up at the first edge.
+  void at_each(std::int64_t ps, std::string_view name, std::uint64_t value) {
+    if (called_ == lines_.size()) lines_.push_back(&seen_[std::string(name)]);
+    lines_[called_++]->push_back({ps, value});
+  }
   static std::string fifo(std::size_t i) { return "ecb.node_fifo[" + std::to_string(i) + "].level"; }
   static std::string input(std::size_t i) { return "ecb.input[" + std::to_string(i) + "]."; }
   static std::string line(std::size_t i) { return "erb.line[" + std::to_string(i) + "]."; }
@@ -115,9 +122,9 @@ private:
     if (inside.oldest_frames_lost > before_.oldest_frames_lost) at(ps, "ecb.frame_fifo.oldest_lost", 1);
   }
   void status(std::int64_t ps, const Counts& c, std::size_t frames) {
-    at(ps, "ecb.status",
-       (c.frames_lost > 0 ? 1u : 0u) | (c.node_overruns > 0 ? 2u : 0u) | (c.windows_lost > 0 ? 4u : 0u) |
-           (frames > 0 ? 8u : 0u));
+    at_each(ps, "ecb.status",
+            (c.frames_lost > 0 ? 1u : 0u) | (c.node_overruns > 0 ? 2u : 0u) | (c.windows_lost > 0 ? 4u : 0u) |
+                (frames > 0 ? 8u : 0u));
   }
   // Between edges the level that was after the edge rises with each word that enters, and a bit of the vector is set.
   void add_entered(const std::string& name, std::vector<Seen>& all) const {
@@ -191,6 +198,8 @@ private:
   std::int64_t word_ns_;
   std::unordered_map<std::string, std::vector<Seen>, Hash, std::equal_to<>> seen_;
   std::vector<std::string> fifos_; // names, made once
+  std::vector<std::vector<Seen>*> lines_;
+  std::size_t called_ = 0;
   std::vector<std::pair<std::int64_t, std::uint32_t>> entered_;
   std::vector<Loss> losses_;
   oracle::Snapshot before_{};
