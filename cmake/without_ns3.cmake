@@ -21,25 +21,29 @@ endif()
 
 set(HYPERMON_WITHOUT_NS3 ${PROJECT_BINARY_DIR}/without-ns3)
 file(MAKE_DIRECTORY ${HYPERMON_WITHOUT_NS3})
-execute_process(COMMAND ${CMAKE_NM} --dynamic --undefined-only ${library}
-  OUTPUT_VARIABLE undefined COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL "_Z[A-Za-z0-9_]*3ns3[A-Za-z0-9_]*" names "${undefined}")
-list(JOIN names "\n" lines)
-file(WRITE ${HYPERMON_WITHOUT_NS3}/names "${lines}\n")
-execute_process(COMMAND ${CMAKE_NM} --dynamic --defined-only ${libraries} # of which there are 34 000
-  COMMAND grep --fixed-strings --file ${HYPERMON_WITHOUT_NS3}/names
-  WORKING_DIRECTORY ${folder} OUTPUT_VARIABLE defined COMMAND_ERROR_IS_FATAL ANY)
-set(code "/* Nobody calls these but what SimGrid's own library does when it is loaded and unloaded. */\n")
-foreach(name IN LISTS names)
-  string(FIND "${defined}" " T ${name}\n" function)
-  string(FIND "${defined}" " W ${name}\n" weak_function)
-  if(function GREATER -1 OR weak_function GREATER -1)
-    string(APPEND code "long ${name}(void) { return 0; }\n")
-  else()
-    string(APPEND code "char ${name}[64];\n") # tables of virtual functions, types
-  endif()
-endforeach()
-file(CONFIGURE OUTPUT ${HYPERMON_WITHOUT_NS3}/names.c CONTENT "${code}")
+file(SHA256 ${library} library_sum)
+if(NOT library_sum STREQUAL HYPERMON_NS3_NAMES_OF OR NOT EXISTS ${HYPERMON_WITHOUT_NS3}/names.c)
+  execute_process(COMMAND ${CMAKE_NM} --dynamic --undefined-only ${library}
+    OUTPUT_VARIABLE undefined COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "_Z[A-Za-z0-9_]*3ns3[A-Za-z0-9_]*" names "${undefined}")
+  list(JOIN names "\n" lines)
+  file(WRITE ${HYPERMON_WITHOUT_NS3}/names "${lines}\n")
+  execute_process(COMMAND ${CMAKE_NM} --dynamic --defined-only ${libraries} # of which there are 34 000
+    COMMAND grep --fixed-strings --file ${HYPERMON_WITHOUT_NS3}/names
+    WORKING_DIRECTORY ${folder} OUTPUT_VARIABLE defined COMMAND_ERROR_IS_FATAL ANY)
+  set(code "/* Nobody calls these but what SimGrid's own library does when it is loaded and unloaded. */\n")
+  foreach(name IN LISTS names)
+    string(FIND "${defined}" " T ${name}\n" function)
+    string(FIND "${defined}" " W ${name}\n" weak_function)
+    if(function GREATER -1 OR weak_function GREATER -1)
+      string(APPEND code "long ${name}(void) { return 0; }\n")
+    else()
+      string(APPEND code "char ${name}[64];\n") # tables of virtual functions, types
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${HYPERMON_WITHOUT_NS3}/names.c CONTENT "${code}")
+  set(HYPERMON_NS3_NAMES_OF ${library_sum} CACHE INTERNAL "SimGrid's library whose names stand in names.c")
+endif()
 
 add_library(hypermon_without_ns3 SHARED ${HYPERMON_WITHOUT_NS3}/names.c)
 set_target_properties(hypermon_without_ns3 PROPERTIES

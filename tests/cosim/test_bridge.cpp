@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-int sc_main(int, char**) { return 0; }
-
 namespace {
 
 using namespace hypermon;

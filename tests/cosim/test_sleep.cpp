@@ -16,8 +16,6 @@
 #include <string>
 #include <vector>
 
-extern "C" int sc_main(int, char**) { return 0; } // SystemC's library asks for one
-
 namespace {
 
 using namespace hypermon;
