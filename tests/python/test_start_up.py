@@ -87,6 +87,15 @@ def test_recordings_and_sweeps_do_not_wait_for_pandas(tmp_path: Path) -> None:
         assert "pandas" not in found, words
 
 
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_the_report_of_a_run_without_series_waits_for_no_arrays(tmp_path: Path) -> None:
+    loaded(tmp_path, "run", "collection/ring", "--set", "nodes=2", "--out", "run")
+    found = loaded(tmp_path, "report", "run", "-o", "run.html")
+    assert "jinja2" in found
+    assert not {"numpy", "hypermon.timelines", "hypermon._engine.sweeping"} & found
+
+
 def test_the_module_is_the_command() -> None:
     done = [
         subprocess.run([*start, "run", "nonsense"], capture_output=True, text=True, check=False)

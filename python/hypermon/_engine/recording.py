@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._files import arrow, files
-from hypermon._model.result import RESULT
+from hypermon._model.result import RECORDING, RESULT
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, UserError
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from hypermon._core import Columns
 
-FILE = "recording.arrow"
+FILE = RECORDING  # in a folder
 CRC = "crc32"  # key of the schema's metadata and of every batch's
 COLUMNS_FOLDER = "recording"  # the worker's NumPy files
 VERSION = 2

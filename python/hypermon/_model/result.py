@@ -27,6 +27,7 @@ else:
 RESULT = "result.json"
 HOST = "host.json"
 BURSTS = "bursts.csv"
+RECORDING = "recording.arrow"
 AGAIN = "run again"  # what to do about a damaged one
 
 

@@ -7,19 +7,18 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._files import files
-from hypermon._model import worker
+from hypermon._model import monitors, worker
 from hypermon._model.result import Result
 from hypermon.errors import UserError
-from hypermon.report import run_page, sweep_page, timeline_page, view
+from hypermon.report import run_page, view
 from hypermon.report.chart import Chart
 from hypermon.report.facts import Run
 from hypermon.report.rendering import place_of, render, write_text
 from hypermon.report.source import open_either, open_run, sensible
-from hypermon.timelines import sources
 
 if TYPE_CHECKING:
+    from hypermon._engine.sweeping.dataset import Sweep
     from hypermon.timelines.tracks import TimeLine
 
 
@@ -38,6 +37,8 @@ def write(
         return
     place = beside(Path(out))
     files.keep(place, source, baseline)
+    from hypermon.report import timeline_page
+
     text = html(source, baseline, time_line=place.name)
     timeline_page.write({"": line}, str(source), place)
     write_text(text, out)
@@ -50,7 +51,11 @@ def beside(out: Path) -> Path:
 
 def _time_line(source: Path) -> TimeLine | None:
     found = open_either(source)
-    return None if isinstance(found, Sweep) else sources.of_monitor(found)
+    if not isinstance(found, Result) or not monitors.of(str(found["spec"]["monitor"])).timeline:
+        return None
+    from hypermon.timelines import sources
+
+    return sources.of_monitor(found)
 
 
 def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None, *, time_line: str = "") -> str:
@@ -60,7 +65,7 @@ def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None
     beside this one to link to. UserError if a directory is not what it should be.
     """
     found = open_either(Path(source))
-    if isinstance(found, Sweep):
+    if not isinstance(found, Result):
         if baseline is not None:
             raise UserError("--baseline: goes with a run, not with a sweep")
         with sensible(found):
@@ -96,6 +101,8 @@ def _same_program(result: Result, baseline: Result) -> None:
 
 
 def _sweep(found: Sweep) -> str:
+    from hypermon.report import sweep_page
+
     shown = sweep_page.context(found, worker.schema())
     some = bool(shown["metrics"])
     sections = [("question", "Sweep")] + [("explore", "Explore"), ("tradeoff", "Trade-off")] * some

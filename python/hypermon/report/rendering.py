@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Sequence
@@ -34,16 +35,21 @@ def place_of(out: str | os.PathLike[str]) -> Path:
     return Path(out)
 
 
+@functools.cache  # it keeps templates compiled: half of the time of a further page
 def environment(*further: Path) -> jinja2.Environment:
     """That of all templates here, and of those in further folders."""
     import jinja2
 
-    return jinja2.Environment(
+    from hypermon._model.result import show
+
+    made = jinja2.Environment(
         loader=jinja2.FileSystemLoader([TEMPLATES, *further]),
         autoescape=True,
         trim_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    made.globals.update(show=show, figure=figure)
+    return made
 
 
 def text_of(*names: str) -> Markup:
@@ -69,10 +75,6 @@ def render(
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
-    from hypermon._model.result import show
-
-    templates = environment(*further)
-    templates.globals.update(show=show, figure=figure)
     ours = {
         **shown,
         "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
@@ -86,7 +88,7 @@ def render(
         "charts_json": json_in_html(charts),
         "sweep_json": json_in_html(sweep) if sweep is not None else "",
     }
-    return templates.get_template(template).render(ours)
+    return environment(*further).get_template(template).render(ours)
 
 
 def json_in_html(value: Any) -> Any:

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hypermon._engine.recording import FILE, Recording
 from hypermon._model import worker
-from hypermon._model.result import Result
+from hypermon._model.result import RECORDING, Result
 from hypermon._model.schema import common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import replaying
 from hypermon.monitors.hypermon.recorded import Arrays, Recorded
+
+if TYPE_CHECKING:
+    from hypermon._engine.recording import Recording
 
 DEPTH = "ecb.frame_fifo_frames"
 INTERVALS = 500  # (chosen) as fine as a page or a column of a paper shows
@@ -24,8 +25,11 @@ WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1
 
 def analyse(result: Result) -> Recorded | None:
     """The analysis of the recording in the run's directory; None if there is none."""
-    if result.path is None or not (result.path / FILE).is_file():
+    if result.path is None or not (result.path / RECORDING).is_file():
         return None
+    from hypermon._engine.recording import Recording
+    from hypermon.monitors.hypermon import replaying
+
     recording = Recording(result.path)
     ideal = replaying.resolve(recording, {"reader.kind": "ideal"})
     words = sorted({*WORD_NS, result["spec"]["pbx"]["word_ns"]})
@@ -48,6 +52,8 @@ def enough(recording: Recording, design: Spec) -> int:
     """A depth (frames) at which the design loses nothing of the recording: one more than the peak of the deepest FIFO
     that there is; why one more, see rules.frame_fifo_margin.
     """
+    from hypermon.monitors.hypermon import replaying
+
     depth = worker.schema().parameters[DEPTH]
     every = {path: depth.parse(depth.max, DEPTH) for path in design.values if common_path(path) == DEPTH}
     deepest = Spec(design.scenario, {**design.values, **every})
