@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hypermon._files import yamlfile
+from hypermon._files import places, yamlfile, yamlreader
 from hypermon._files.items import Item
 from hypermon._files.yamlreader import MOST_DEEP, MOST_REPEATED
 from hypermon.errors import UserError
@@ -143,3 +143,24 @@ def test_any_text_is_read_or_refused_with_its_line(tmp_path: Path) -> None:
             refused.append(str(error))
     assert found > 100
     assert all("(f.yaml, line " in message for message in refused)
+
+
+def test_our_own_files_are_the_same_by_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the lines of all values, which messages name; of users' files PyYAML has the last word."""
+    files = [file for root in (places.scenarios(), places.machines()) for file in sorted(root.rglob("*.yaml"))]
+    assert len(files) > 100
+    assert yamlreader._Quick is not None, "PyYAML comes with libyaml"
+    for file in files:
+        assert places.comes_with_hypermon(file)
+    quick = [yamlfile.read(file) for file in files]
+    monkeypatch.setattr(yamlreader, "_Quick", None)
+    yamlreader._composed.cache_clear()
+    assert quick == [yamlfile.read(file) for file in files]
+
+
+def test_users_files_are_never_read_by_libyaml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yamlreader, "_Quick", lambda _: pytest.fail("read by libyaml"))
+    monkeypatch.setenv("HYPERMON_SCENARIOS", str(tmp_path))
+    assert read(tmp_path / "f.yaml", "a: never read before") == {"a": "never read before"}
+    with pytest.raises(UserError, match="cannot start any token"):  # libyaml takes it
+        read(tmp_path / "f.yaml", "a:\n  b\tse: 1\n\tc: 2")

@@ -22,6 +22,11 @@ def machines() -> Path:
     return _either("platforms/machines", "machines")
 
 
+def comes_with_hypermon(file: Path) -> bool:
+    """A scenario or a platform of hypermon's own?"""
+    return file.is_relative_to(machines()) or file.is_relative_to(_either("scenarios", "scenarios"))
+
+
 def headers() -> Path:
     """The folder of hypermon.h."""
     return _either("sw/include", "include")
