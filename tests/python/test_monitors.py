@@ -92,8 +92,8 @@ from typer.testing import CliRunner
 removed, *left = sys.argv[1:]
 needs = json.loads(os.environ["NEEDS"])  # of the machine, by monitor
 assert CliRunner().invoke(app, ["--help"]).exit_code == 0
-listed = CliRunner().invoke(app, ["params"]).output
-assert "monitor" in listed
+listed = json.loads(CliRunner().invoke(app, ["params", "--json"]).output)
+assert "monitor" in {one["path"] for one in listed}
 for command, word in (("run", "--wave-trigger"), ("plot", "occupancy"), ("--help", "frontier")):
     said = CliRunner().invoke(app, [command, "--help"]).output
     assert (word in said) == ("hypermon" in left), said
