@@ -92,6 +92,8 @@ if yaml.__with_libyaml__:
     class _ByLibyaml(_Limited, yaml.CSafeLoader):
         """By libyaml as far as nodes are made."""
 
+        line = 0  # it does not say how far it is
+
         def __init__(self, text: str) -> None:
             yaml.CSafeLoader.__init__(self, text)
             Composer.__init__(self)
