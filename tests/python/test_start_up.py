@@ -96,6 +96,14 @@ def test_the_report_of_a_run_without_series_waits_for_no_arrays(tmp_path: Path) 
     assert not {"numpy", "hypermon.timelines", "hypermon._engine.sweeping"} & found
 
 
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_a_comparison_in_words_waits_for_no_picture(tmp_path: Path) -> None:
+    for nodes in ("2", "4"):
+        loaded(tmp_path, "run", "collection/ring", "--set", f"nodes={nodes}", "--out", nodes)
+    assert not {"numpy", "pandas", "matplotlib", "jinja2"} & loaded(tmp_path, "compare", "2", "4")
+
+
 def test_the_module_is_the_command() -> None:
     done = [
         subprocess.run([*start, "run", "nonsense"], capture_output=True, text=True, check=False)

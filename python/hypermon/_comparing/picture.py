@@ -9,7 +9,6 @@ from typing import Any
 from hypermon._comparing import designs
 from hypermon._comparing.comparison import Differences, Row
 from hypermon.errors import UserError
-from hypermon.pictures.picture import Picture
 from hypermon.pictures.style import COLOURS, styled
 
 COLUMNS = 3  # of panels
@@ -34,6 +33,8 @@ def shown(comparison: Differences) -> list[Row]:
 
 
 def _runs(comparison: Differences) -> Any:
+    from hypermon.pictures.picture import Picture
+
     rows = shown(comparison)
     if not rows:
         raise UserError("compare: no main result differs, so there is nothing to draw")
@@ -69,6 +70,8 @@ def _runs(comparison: Differences) -> Any:
 
 
 def _designs(comparison: Differences) -> Any:
+    from hypermon.pictures.picture import Picture
+
     found = designs.programs(comparison)
     places = [f"{program}, {nodes}" for program, nodes in found]
     figure = Picture(figsize=(9.0, 1.3 + len(places) * (0.1 + 0.13 * len(comparison.names))), layout="constrained")
