@@ -14,7 +14,7 @@ TREE = _PACKAGE.parents[1]
 def scenarios() -> Path:
     """The scenarios: HYPERMON_SCENARIOS, else those that come with hypermon."""
     given = os.environ.get("HYPERMON_SCENARIOS")
-    return Path(given) if given else _either("scenarios", "scenarios")
+    return Path(given) if given else _own_scenarios()
 
 
 def machines() -> Path:
@@ -24,7 +24,7 @@ def machines() -> Path:
 
 def comes_with_hypermon(file: Path) -> bool:
     """A scenario or a platform of hypermon's own?"""
-    return file.is_relative_to(machines()) or file.is_relative_to(_either("scenarios", "scenarios"))
+    return file.is_relative_to(machines()) or file.is_relative_to(_own_scenarios())
 
 
 def headers() -> Path:
@@ -45,6 +45,10 @@ def worker() -> Path:
 def compilers() -> Path:
     """The folder of SimGrid's compilers, if the package brings a SimGrid of its own (cmake/wheel.cmake)."""
     return _PACKAGE / "simgrid" / "bin"
+
+
+def _own_scenarios() -> Path:
+    return _either("scenarios", "scenarios")
 
 
 def _either(in_tree: str, installed: str) -> Path:
