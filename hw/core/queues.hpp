@@ -12,6 +12,18 @@ namespace hypermon {
 /// First in, first out, in a ring of a power-of-two size that doubles when it is full.
 template <class T> class Ring {
 public:
+  Ring() = default;
+  Ring(const Ring& other) {
+    for (std::size_t i = 0; i < other.size(); ++i) push(other[i]);
+  }
+  Ring& operator=(const Ring& other) {
+    Ring copy(other);
+    return *this = std::move(copy);
+  }
+  Ring(Ring&&) = default;
+  Ring& operator=(Ring&&) = default;
+  ~Ring() = default;
+
   bool empty() const { return head_ == tail_; }
   std::size_t size() const { return tail_ - head_; }
   const T& front() const { return slots_[head_ & mask_]; }

@@ -84,6 +84,7 @@ class Reader:
             "NO_COLOR": "1",
             "TERM": "dumb",
         }
+        environment |= {name: os.environ[name] for name in ("OPENBLAS_NUM_THREADS",) if name in os.environ}
         process = subprocess.Popen(
             command,
             cwd=folder,

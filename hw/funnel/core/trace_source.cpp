@@ -25,7 +25,9 @@ void TraceSource::write(Time at, std::span<const std::uint8_t> payload) {
   if (payload.empty() || payload.size() > longest_payload_)
     throw std::invalid_argument("a message of " + std::to_string(payload.size()) + " bytes: 1 to " +
                                 std::to_string(longest_payload_) + " fit into the source's FIFO");
-  pending_.push({at, static_cast<std::uint32_t>(payload.size())});
+  const auto least = static_cast<std::uint32_t>(protocol_.data_size(payload.size(), 0));
+  pending_.push({at, static_cast<std::uint32_t>(payload.size()), least});
+  least_pending_ += least;
   std::copy(payload.begin(), payload.end(), payloads_.room(payload.size()));
   payloads_.add(payload.size());
 }
@@ -108,6 +110,7 @@ void TraceSource::drop() {
 
 void TraceSource::forget_first() {
   payloads_.pop_front(pending_.front().size);
+  least_pending_ -= pending_.front().least;
   pending_.pop();
   ++sequence_;
 }
@@ -163,8 +166,8 @@ bool TraceSource::enter_at(Time edge) {
 }
 
 std::int64_t TraceSource::edges_until_entry() const {
-  std::uint64_t least = protocol_.longest_data(pending_[pending_.size() - 1].size); // room that the last one needs
-  for (std::size_t i = 0; i + 1 < pending_.size(); ++i) least += protocol_.data_size(pending_[i].size, 0);
+  const Pending& last = pending_[pending_.size() - 1];
+  const std::uint64_t least = least_pending_ - last.least + protocol_.longest_data(last.size); // room that it needs
   if (level_ + least <= depth_) return 0;
   return static_cast<std::int64_t>((level_ + least - depth_ + port_bytes_ - 1) / port_bytes_);
 }

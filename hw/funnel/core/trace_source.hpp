@@ -94,6 +94,7 @@ private:
   struct Pending {
     Time written;
     std::uint32_t size;
+    std::uint32_t least; // that it takes as a message
   };
   bool enter(Time now);
   void add(TraceKind kind, std::size_t size, std::uint32_t payload, Time written, Time now);
@@ -119,6 +120,7 @@ private:
   std::size_t longest_payload_;
 
   Ring<Pending> pending_; // those that are held first, then those whose time is to come
+  std::uint64_t least_pending_ = 0;
   SlidingVector<std::uint8_t> payloads_;
   std::size_t held_ = 0;
   Time held_since_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/count_replay.hpp"
 #include "hw/hypermon/core/drain_designs.hpp"
+#include "hw/hypermon/core/frame_drains.hpp"
+#include <list>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -34,8 +36,8 @@ public:
         by_backlog_.push_back(i);
         backlogs.push_back({d.ecb.frame_fifo_frames, d.frame_edges()});
       } else {
-        by_drain_.push_back(i);
-        drains_.emplace_back(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_words());
+        FrameDrains& drains = drains_like(d);
+        by_drain_.push_back({i, &drains, drains.add(d.ecb.frame_fifo_frames)});
       }
     }
     backlogs_ = std::make_unique<DrainDesigns>(backlogs);
@@ -56,18 +58,21 @@ public:
     const Counts front = front_->counts();
     for (std::size_t i = 0; i < by_backlog_.size(); ++i)
       all[by_backlog_[i]] = counts(front, backlogs_->counts(i), CountedBy::backlog);
-    for (std::size_t i = 0; i < by_drain_.size(); ++i) {
-      drains_[i].finish(nobody);
-      all[by_drain_[i]] = counts(front, drains_[i].counts(), CountedBy::frame_drain);
-    }
+    for (FrameDrains& drains : drains_) drains.finish();
+    for (const auto& [design, drains, fifo] : by_drain_)
+      all[design] = counts(front, drains->counts(fifo), CountedBy::frame_drain);
   }
 
 private:
-  static void nobody(std::int64_t, std::size_t) {}
+  FrameDrains& drains_like(const BoardDesign& d) {
+    const Reader reader = d.new_reader();
+    for (FrameDrains& drains : drains_)
+      if (drains.alike(d.ecb.frame_fifo_full, reader, d.frame_time())) return drains;
+    return drains_.emplace_back(d.ecb.frame_fifo_full, reader, d.frame_time());
+  }
   void push(std::span<const FramePush> pushes) {
     backlogs_->push(pushes, [this] { front_->count_data(); });
-    for (FrameDrain& drain : drains_)
-      for (const FramePush& p : pushes) drain.push(p, nobody);
+    for (FrameDrains& drains : drains_) drains.push(pushes);
   }
 
   BoardCounts counts(Counts c, const DrainCounts& drain, CountedBy by) const {
@@ -88,8 +93,13 @@ private:
   std::uint64_t data_per_word_;
   std::vector<std::size_t> by_backlog_; // numbers of designs
   std::unique_ptr<DrainDesigns> backlogs_;
-  std::vector<std::size_t> by_drain_;
-  std::vector<FrameDrain> drains_;
+  struct ByDrain {
+    std::size_t design;
+    const FrameDrains* drains;
+    std::size_t fifo; // of these
+  };
+  std::vector<ByDrain> by_drain_;
+  std::list<FrameDrains> drains_; // they stay where they are
   std::unique_ptr<FramePushes> front_;
 };
 

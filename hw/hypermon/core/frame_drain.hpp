@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a frame FIFO and its reader, fed with frames alone, count.
 #pragma once
-#include "hw/hypermon/core/drained_fifo.hpp"
+#include "hw/core/fifo.hpp"
+#include "hw/core/queues.hpp"
 #include "hw/hypermon/core/frame_push.hpp"
+#include "hw/hypermon/core/reader_ahead.hpp"
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -20,43 +23,87 @@ struct DrainCounts {
   bool operator==(const DrainCounts&) const = default;
 };
 
+/// For any reader and for both policies that drop. It knows when a frame will leave as soon as the frame has found
+/// room.
 class FrameDrain {
 public:
-  /// Frames of `words` words each.
-  FrameDrain(std::int64_t depth, WhenFull policy, const Reader& reader, std::size_t words)
-      : fifo_(Fifo<std::uint32_t>(depth, policy), reader, reader.read_time(words), 0_ps) {}
+  /// `read_time`: of a frame.
+  FrameDrain(std::int64_t depth, WhenFull policy, const Reader& reader, Time read_time)
+      : depth_(static_cast<std::uint64_t>(depth)), drops_oldest_(policy == WhenFull::drop_oldest),
+        read_time_(read_time), ahead_(reader, read_time, 0_ps), turns_(ahead_.begin()) {}
 
-  /// Edges rise. `level(edge, frames)` is told how many frames are inside after each edge at which one left or came;
-  /// what is lost by the push is in counts() afterwards.
-  template <class Level> void push(const FramePush& push, Level&& level) {
-    const Time edge = cycles(push.edge);
-    read_before(edge, level);
-    counts_.most_found = std::max<std::uint64_t>(counts_.most_found, fifo_.frames().size());
-    if (const auto lost = fifo_.push(edge, push.data, [this](std::uint32_t, Time at) { left(at); })) {
+  /// The same from here on, with another depth.
+  FrameDrain with_depth(std::int64_t depth) const {
+    FrameDrain other = *this;
+    other.depth_ = static_cast<std::uint64_t>(depth);
+    return other;
+  }
+
+  /// How many frames a push at that edge finds. Edges rise. `level(edge, frames)` is told how many are inside after
+  /// each edge at which one left or came.
+  template <class Level> std::uint64_t found_at(std::int64_t edge, Level&& level) {
+    const Time at = cycles(edge);
+    while (!ends_.empty() && ends_.front() < at) {
+      const Time left_at = leave();
+      level(left_at / clock_period, ends_.size());
+    }
+    return ends_.size();
+  }
+  /// The words of the frame that is lost by it, if one is.
+  template <class Level> std::optional<std::uint32_t> push(const FramePush& push, Level&& level) {
+    const Time at = cycles(push.edge);
+    const std::uint64_t found = found_at(push.edge, level);
+    counts_.most_found = std::max(counts_.most_found, found);
+    if (found > 0 && ends_.front() == at) leave(); // makes no room at its edge
+    std::optional<std::uint32_t> lost;
+    if (found >= depth_) {
+      lost = drops_oldest_ ? exchange_oldest(at, push.data) : push.data;
       if (counts_.frames_lost++ == 0) counts_.first_overrun = push.edge;
       counts_.words_lost += *lost;
+    } else {
+      ends_.push(ahead_.next(turns_, at).end);
+      if (drops_oldest_) words_.push(push.data);
     }
-    counts_.peak = std::max<std::uint64_t>(counts_.peak, fifo_.frames().size());
-    level(push.edge, fifo_.frames().size());
+    counts_.peak = std::max<std::uint64_t>(counts_.peak, ends_.size());
+    level(push.edge, ends_.size());
+    return lost;
   }
   /// Until nothing is left inside.
-  template <class Level> void finish(Level&& level) { read_before(Time::never(), level); }
-  const DrainCounts& counts() const { return counts_; }
+  template <class Level> void finish(Level&& level) { found_at(Time::never() / clock_period, level); }
+  /// Of what has left or was lost.
+  DrainCounts counts() const {
+    DrainCounts c = counts_;
+    c.end = last_left_ / clock_period;
+    return c;
+  }
 
 private:
-  template <class Level> void read_before(Time limit, Level&& level) {
-    fifo_.read_before(limit, [&](std::uint32_t, Time at) {
-      left(at);
-      level(at / clock_period, fifo_.frames().size());
-    });
-  }
-  void left(Time edge) {
+  Time leave() {
+    last_left_ = ends_.front();
+    ends_.pop();
+    if (drops_oldest_) words_.pop();
     ++counts_.drained;
-    counts_.end = edge / clock_period;
+    return last_left_;
+  }
+  /// A frame takes the turn of the oldest one that is not being read, if there is one. The words of the other.
+  std::uint32_t exchange_oldest(Time at, std::uint32_t words) {
+    const std::size_t oldest = !ends_.empty() && ends_.front() - read_time_ <= at ? 1 : 0;
+    if (words_.size() <= oldest) return words;
+    const std::uint32_t lost = words_[oldest];
+    words_.erase(oldest);
+    words_.push(words);
+    return lost;
   }
 
-  DrainedFifo<std::uint32_t> fifo_; // of the frames' words
-  DrainCounts counts_;
+  std::uint64_t depth_;
+  bool drops_oldest_;
+  Time read_time_;
+  ReaderAhead ahead_;
+  ReaderAhead::State turns_;
+  Ring<Time> ends_;           // edges at which the frames inside leave
+  Ring<std::uint32_t> words_; // of these, where the oldest can be lost
+  Time last_left_;
+  DrainCounts counts_; // but for its end
 };
 
 } // namespace hypermon

@@ -29,12 +29,11 @@ public:
 
   void push(std::span<const FramePush> pushes) {
     for (const FramePush& p : pushes) {
-      const DrainCounts before = drain_.counts();
-      drain_.push(p, [this](std::int64_t edge, std::size_t frames) { level(edge, frames); });
-      Interval& in = interval(p.edge / interval_edges_);
+      const auto lost = drain_.push(p, [this](std::int64_t edge, std::size_t frames) { level(edge, frames); });
+      Interval& in = interval_of(p.edge);
       ++in.frames_built;
-      in.frames_lost += drain_.counts().frames_lost - before.frames_lost;
-      in.words_lost += drain_.counts().words_lost - before.words_lost;
+      in.frames_lost += lost ? 1 : 0;
+      in.words_lost += lost.value_or(0);
     }
   }
   void finish() {
@@ -44,23 +43,27 @@ public:
   const std::vector<Interval>& intervals() const { return intervals_; }
   /// By frames in the FIFO: for how many clock periods so many were, from time 0 to the last event.
   const std::vector<std::int64_t>& histogram() const { return histogram_; }
-  const DrainCounts& counts() const { return drain_.counts(); }
+  DrainCounts counts() const { return drain_.counts(); }
   /// Where the FIFO first held the most frames that it ever did. Zero if it held none.
   std::int64_t peak_edge() const { return peak_edge_; }
 
 private:
-  Interval& interval(std::int64_t i) {
-    if (i >= most_intervals) throw std::length_error("time line: more intervals than can be kept");
-    if (static_cast<std::size_t>(i) >= intervals_.size()) intervals_.resize(static_cast<std::size_t>(i) + 1);
-    return intervals_[static_cast<std::size_t>(i)];
+  /// Edges rise: without a division.
+  Interval& interval_of(std::int64_t edge) {
+    while (edge >= next_begin_) {
+      if (intervals_.size() == most_intervals) throw std::length_error("time line: more intervals than can be kept");
+      intervals_.emplace_back();
+      next_begin_ += interval_edges_;
+    }
+    return intervals_.back();
   }
   /// After `edge` there are so many frames; before it there were as many as at the last call.
   void level(std::int64_t edge, std::size_t frames) {
     if (edge > since_) {
       if (histogram_.size() <= frames_) histogram_.resize(frames_ + 1);
       histogram_[frames_] += edge - since_;
-      for (std::int64_t i = since_ / interval_edges_; i <= (edge - 1) / interval_edges_; ++i) {
-        Interval& in = interval(i);
+      for (std::int64_t at = since_; at < edge; at = next_begin_) {
+        Interval& in = interval_of(at);
         in.most = std::max<std::uint64_t>(in.most, frames_);
         in.least = std::min<std::uint64_t>(in.least, frames_);
       }
@@ -76,6 +79,7 @@ private:
   FrameDrain drain_;
   std::int64_t interval_edges_;
   std::vector<Interval> intervals_;
+  std::int64_t next_begin_ = 0; // of the interval after these
   std::vector<std::int64_t> histogram_;
   std::int64_t since_ = 0;
   std::size_t frames_ = 0;

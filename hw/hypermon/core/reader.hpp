@@ -130,6 +130,8 @@ public:
     if (next_action_ < Time::never()) next_action_ = edge;
   }
 
+  bool operator==(const Reader&) const = default;
+
 private:
   friend class ReaderAhead;
 

@@ -4,12 +4,12 @@
 namespace hypermon {
 
 std::vector<DeliveredFrame> Stretch::frames() const {
-  const std::vector<std::uint32_t> rank = map_->ranks(windows_);
-  std::vector<DeliveredFrame> all(rank.back());
+  const WindowMap::Ranks ranks(*map_, windows_);
+  std::vector<DeliveredFrame> all(frame_count_);
   for (const StrobeRun& run : runs_)
     for (std::size_t i = 0; i < run.n; ++i) {
       const std::uint64_t k = window(run, i);
-      DeliveredFrame& f = all[rank[k - first_window_]];
+      DeliveredFrame& f = all[ranks[k - first_window_]];
       f.frame.vector |= 1u << run.input;
       f.frame.timestamp = k & layout_.timestamp_mask;
       f.frame.data[run.input] = datum(run, i);

@@ -118,13 +118,23 @@ public:
     while (bits == 0) bits = used_[--word];
     return 64 * word + 63 - static_cast<std::size_t>(std::countl_zero(bits));
   }
-  /// For k = 0 to n: used windows among [0, k).
-  std::vector<std::uint32_t> ranks(std::size_t n) const {
-    std::vector<std::uint32_t> result(n + 1);
-    for (std::size_t k = 0; k < n; ++k)
-      result[k + 1] = result[k] + static_cast<std::uint32_t>(used_[k / 64] >> k % 64 & 1u);
-    return result;
-  }
+  /// The numbers of used windows, counted from 0, among the first `n`. The map must outlive it.
+  class Ranks {
+  public:
+    Ranks(const WindowMap& map, std::size_t n) : used_(map.used_.data()) {
+      std::uint32_t sum = 0;
+      for (std::size_t word = 0; word < (n + 63) / 64; sum += static_cast<std::uint32_t>(std::popcount(used_[word++])))
+        before_.push_back(sum);
+    }
+    std::size_t operator[](std::size_t k) const {
+      const std::uint64_t before = used_[k / 64] & ((std::uint64_t{1} << k % 64) - 1);
+      return before_[k / 64] + static_cast<std::size_t>(std::popcount(before));
+    }
+
+  private:
+    const std::uint64_t* used_;
+    std::vector<std::uint32_t> before_; // each 64 windows
+  };
 
 private:
   Time built_at(std::size_t k) const { return first_built_ + window_ * static_cast<std::int64_t>(k); }

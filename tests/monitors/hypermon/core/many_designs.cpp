@@ -220,7 +220,6 @@ TEST_CASE("the frontier is the least depth that brute force finds, and the bound
 
 namespace {
 
-Reader reader_of(std::int64_t frame_edges) { return {{.word_ns = 50 * frame_edges}, {}}; } // frames of one word
 void ignore_level(std::int64_t, std::size_t) {}
 
 } // namespace
@@ -242,7 +241,7 @@ TEST_CASE("backlogs too long for 32 bits are followed as exactly as short ones")
     }
     for (std::size_t i = 0; i < designs.size(); ++i) {
       CAPTURE(designs[i].depth, designs[i].frame_edges);
-      FrameDrain alone(designs[i].depth, WhenFull::drop_newest, reader_of(designs[i].frame_edges), 1);
+      FrameDrain alone(designs[i].depth, WhenFull::drop_newest, Reader({}, {}), cycles(designs[i].frame_edges));
       for (const FramePush& p : pushes) alone.push(p, ignore_level);
       alone.finish(ignore_level);
       REQUIRE(together.counts(i) == alone.counts());
@@ -267,7 +266,7 @@ TEST_CASE("designs of one speed are as each is alone, in lanes of any width, whi
     here.push(pushes);
     for (std::size_t i = 0; i < designs.size(); ++i) {
       CAPTURE(designs[i].depth, designs[i].frame_edges);
-      FrameDrain alone(designs[i].depth, WhenFull::drop_newest, reader_of(designs[i].frame_edges), 1);
+      FrameDrain alone(designs[i].depth, WhenFull::drop_newest, Reader({}, {}), cycles(designs[i].frame_edges));
       for (const FramePush& p : pushes) alone.push(p, ignore_level);
       alone.finish(ignore_level);
       REQUIRE(narrow.counts(i) == alone.counts());
@@ -289,7 +288,7 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges) {
   d.ecb.frame_fifo_frames = r.pick({1, 2, 3, 10, 1024});
   if (!d.drains_apart()) return {};
   const std::int64_t interval = r.pick({1, 100, 1000, 12'345});
-  OccupancyTimeLine line(FrameDrain(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_words()),
+  OccupancyTimeLine line(FrameDrain(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_time()),
                          interval);
   const auto front =
       FramePushes::of(d.port, d.ecb, d.reset_earlier_by, [&](std::span<const FramePush> pushes) { line.push(pushes); });

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Frame FIFOs of several depths whose readers are alike, over one stream of frames. Until a push finds it full, each is
+// as one without limit: those are followed as one, and a FIFO by itself from its first loss on.
+#pragma once
+#include "hw/hypermon/core/frame_drain.hpp"
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace hypermon {
+
+class FrameDrains {
+public:
+  FrameDrains(WhenFull policy, const Reader& reader, Time read_time)
+      : policy_(policy), reader_(reader), read_time_(read_time), unlimited_(no_limit, policy, reader, read_time) {}
+
+  bool alike(WhenFull policy, const Reader& reader, Time read_time) const {
+    return policy == policy_ && read_time == read_time_ && reader == reader_;
+  }
+  /// Before the first push; counts() are asked for by the number that it gives.
+  std::size_t add(std::int64_t depth) {
+    depths_.push_back(depth);
+    losing_.push_back(none);
+    lossless_.push_back(depths_.size() - 1);
+    std::ranges::stable_sort(lossless_, std::greater(), [this](std::size_t i) { return depths_[i]; });
+    return depths_.size() - 1;
+  }
+
+  /// Edges rise.
+  void push(std::span<const FramePush> pushes) {
+    for (FrameDrain& drain : drains_)
+      for (const FramePush& p : pushes) drain.push(p, nobody);
+    for (std::size_t i = 0; i < pushes.size() && !lossless_.empty(); ++i) {
+      const std::uint64_t found = unlimited_.found_at(pushes[i].edge, nobody);
+      while (!lossless_.empty() && found >= static_cast<std::uint64_t>(depths_[lossless_.back()])) {
+        const std::size_t shallowest = lossless_.back();
+        lossless_.pop_back();
+        losing_[shallowest] = drains_.size();
+        drains_.push_back(unlimited_.with_depth(depths_[shallowest]));
+        for (const FramePush& p : pushes.subspan(i)) drains_.back().push(p, nobody);
+      }
+      unlimited_.push(pushes[i], nobody);
+    }
+  }
+  /// Until nothing is left inside.
+  void finish() {
+    for (FrameDrain& drain : drains_) drain.finish(nobody);
+    unlimited_.finish(nobody);
+  }
+  DrainCounts counts(std::size_t fifo) const {
+    return losing_[fifo] == none ? unlimited_.counts() : drains_[losing_[fifo]].counts();
+  }
+
+private:
+  static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  static constexpr auto nobody = [](std::int64_t, std::size_t) {}; // a type of its own, to be inlined
+
+  WhenFull policy_;
+  Reader reader_;
+  Time read_time_;
+  FrameDrain unlimited_;
+  std::vector<std::int64_t> depths_;
+  std::vector<std::size_t> lossless_; // numbers, the shallowest last
+  std::vector<std::size_t> losing_;   // by number: which of drains_
+  std::vector<FrameDrain> drains_;
+};
+
+} // namespace hypermon
