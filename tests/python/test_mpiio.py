@@ -51,12 +51,14 @@ def under_mpich(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
             f"{MPICC} is not installed (Debian's packages mpich, libmpich-dev)"
         )
     folder = tmp_path_factory.mktemp("mpich")
+    yields = folder / "yields.so"
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", str(PROGRAMS / "yields.c"), "-o", str(yields)], check=True)
     ended = {}
     for name, arguments in PROGRAM_ARGUMENTS.items():
         subprocess.run([MPICC, "-O1", str(PROGRAMS / f"{name}.c"), "-o", str(folder / name)], check=True)
         files = folder / f"{name}.files"
         files.mkdir()
-        command = [MPIRUN, "-n", str(RANKS), str(folder / name), *arguments]
+        command = [MPIRUN, "-genv", "LD_PRELOAD", str(yields), "-n", str(RANKS), str(folder / name), *arguments]
         done = subprocess.run(command, cwd=files, capture_output=True, text=True, timeout=120, check=True)
         ended[name] = Ended(done.stdout, _files(files))
     return ended

@@ -30,8 +30,9 @@ TEST_CASE("every strobe is found in the window that contains its time, whatever 
     const WindowMap::Ranks ranks(map, WindowMap::windows);
     std::size_t found = 0;
     for (const std::int64_t k : expected) {
-      REQUIRE(map.used_between(0, static_cast<std::size_t>(k)) == found);
-      REQUIRE(ranks[static_cast<std::size_t>(k)] == found++);
+      const auto at = static_cast<std::size_t>(k);
+      if (map.used_between(0, at) != found || ranks[at] != found) FAIL("window " << k << ": not number " << found);
+      ++found;
     }
     REQUIRE(map.used_between(0, WindowMap::windows) == found);
     const std::vector<std::int64_t> sorted(expected.begin(), expected.end());
@@ -58,16 +59,16 @@ TEST_CASE("every strobe is found in the window that contains its time, whatever 
       const auto at = static_cast<std::size_t>(k);
       const Time built = first_built + window * k;
       const bool no_room = until >= built && until - built >= full;
-      REQUIRE(map.lost(at) == no_room);
-      REQUIRE(map.used_between(at, at + 1) == (no_room ? 0 : 1));
+      if (map.lost(at) != no_room || map.used_between(at, at + 1) != (no_room ? 0 : 1))
+        FAIL("window " << k << (no_room ? ": not lost" : ": lost"));
       if (no_room) {
-        REQUIRE(map.end(at) == built);
+        if (map.end(at) != built) FAIL("window " << k << ": not lost when it was built");
         if (lost++ == 0) REQUIRE(reading.first_lost == built);
         continue;
       }
       backlog = std::max(backlog, until - built);
       until = std::max(built + cycles(1), until) + frame_time;
-      REQUIRE(map.end(at) == until);
+      if (map.end(at) != until) FAIL("window " << k << ": read at another time");
     }
     REQUIRE(reading.until == until);
     REQUIRE(reading.lost == lost);

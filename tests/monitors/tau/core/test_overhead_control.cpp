@@ -55,17 +55,25 @@ std::string name_of(std::size_t routine) { return "routine " + std::to_string(ro
 class Process {
 public:
   Process(const Program& program, Random& random)
-      : program_(program), random_(random), calls_(program.rates.size()), left_(program.rates.size()) {}
+      : program_(program), random_(random), off_(program.rates.size()), calls_(program.rates.size()),
+        left_(program.rates.size()) {
+    for (std::size_t r = 0; r < calls_.size(); ++r)
+      lines_.push_back({name_of(r), "TAU_USER", 0, 0, {}, {}}); // after the application's
+  }
 
   double now() const { return now_; }
-  void obey(const Control& control) { control_ = control; }
+  void obey(const Control& control) {
+    control_ = control;
+    for (std::size_t r = 0; r < off_.size(); ++r)
+      off_[r] = std::ranges::find(control.off, name_of(r)) != control.off.end();
+  }
   /// To its next dump point. Returns the profile, if it dumps one.
   std::string run(double faster = 1) {
     const double alone = program_.between_points * wobble();
     undisturbed_ += alone;
     now_ += alone;
     for (std::size_t r = 0; r < calls_.size(); ++r) {
-      if (std::ranges::find(control_.off, name_of(r)) != control_.off.end()) continue;
+      if (off_[r]) continue;
       const double more = program_.rates[r] * faster * alone + left_[r];
       const double calls = std::floor(more);
       left_[r] = more - calls;
@@ -88,22 +96,23 @@ public:
 
 private:
   double wobble() { return 1 + uniform(random_, -program_.noise, program_.noise); }
-  std::string profile() const {
-    std::vector<Line> lines{{".TAU application", "TAU_DEFAULT", 1, 0, {}, {}}};
-    for (std::size_t r = 0; r < calls_.size(); ++r) lines.push_back({name_of(r), "TAU_USER", calls_[r], 0, {}, {}});
+  std::string profile() {
+    for (std::size_t r = 0; r < calls_.size(); ++r) lines_[r + 1].calls = calls_[r];
     const auto us = [](double s) { return std::to_string(std::llround(s * 1e6)); };
-    return profile_text(lines, {{OwnCosts::timestamp, us(now_)},
-                                {OwnCosts::control, std::to_string(control_.number)},
-                                {OwnCosts::timer_us, std::to_string(program_.timer * 1e6)},
-                                {OwnCosts::dumps, std::to_string(dumps_)},
-                                {OwnCosts::dumping_us, us(dumping_)}});
+    return profile_text(lines_, {{OwnCosts::timestamp, us(now_)},
+                                 {OwnCosts::control, std::to_string(control_.number)},
+                                 {OwnCosts::timer_us, std::to_string(program_.timer * 1e6)},
+                                 {OwnCosts::dumps, std::to_string(dumps_)},
+                                 {OwnCosts::dumping_us, us(dumping_)}});
   }
 
   Program program_;
   Random& random_;
   Control control_;
+  std::vector<bool> off_; ///< what control_ switches off
   std::vector<std::uint64_t> calls_;
   std::vector<double> left_; ///< of a call
+  std::vector<Line> lines_{{".TAU application", "TAU_DEFAULT", 1, 0, {}, {}}};
   double now_ = 0;
   double undisturbed_ = 0;
   double overhead_ = 0;
