@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// MPICH's ranks wait busily, for each other where they are more than processors: preloaded, they let others run
-// instead.
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPICH's ranks wait busily, for each other where they are more than processors: preloaded, they let others run. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
