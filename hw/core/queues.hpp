@@ -16,12 +16,9 @@ public:
   Ring(const Ring& other) {
     for (std::size_t i = 0; i < other.size(); ++i) push(other[i]);
   }
-  Ring& operator=(const Ring& other) {
-    Ring copy(other);
-    return *this = std::move(copy);
-  }
-  Ring(Ring&&) = default;
-  Ring& operator=(Ring&&) = default;
+  Ring(Ring&&) noexcept = default;
+  Ring& operator=(const Ring&) = delete;
+  Ring& operator=(Ring&&) noexcept = default;
   ~Ring() = default;
 
   bool empty() const { return head_ == tail_; }
@@ -45,7 +42,7 @@ public:
 private:
   std::size_t capacity() const { return slots_ ? mask_ + 1 : 0; }
   void grow() {
-    const std::size_t bigger = slots_ ? 2 * capacity() : 8;
+    const std::size_t bigger = std::max<std::size_t>(8, 2 * capacity());
     auto slots = std::make_unique<T[]>(bigger);
     for (std::size_t i = 0; i < size(); ++i) slots[i] = std::move(slots_[(head_ + i) & mask_]);
     tail_ = size();

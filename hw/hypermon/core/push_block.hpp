@@ -57,6 +57,8 @@ using WideLanes = LanesOf<WideVector>; ///< where there is AVX2
 inline constexpr std::size_t most_lanes = WideLanes::number;
 /// How many run together on this processor. Functions of wide lanes have [[gnu::target("avx2")]]. What they compute
 /// does not depend on it: integers.
-inline std::size_t lanes_here() { return __builtin_cpu_supports("avx2") != 0 ? WideLanes::number : Lanes::number; }
+inline std::size_t lanes_here() {
+  return static_cast<bool>(__builtin_cpu_supports("avx2")) ? WideLanes::number : Lanes::number;
+}
 
 } // namespace hypermon

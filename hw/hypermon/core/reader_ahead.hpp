@@ -35,7 +35,7 @@ public:
   Turn next_inside(State& s) const { return next(s, s.turns < s.group_end ? 0_ps - clock_period : begun_); }
   /// Of the next frame that finds room, at edge `built`. No branch hangs on whether it joins the group.
   Turn next(State& s, Time built) const {
-    const bool joins = (built < s.look) & (s.turns < s.group_end);
+    const bool joins = (static_cast<int>(built < s.look) & static_cast<int>(s.turns < s.group_end)) != 0;
     if (s.turns >= s.stall_from && !joins) [[unlikely]] {
       s.free += stall_;
       s.stall_from = s.turns + stall_every_;
@@ -49,7 +49,7 @@ public:
     }
     s.look = either(joins, s.look, at);
     s.group_end = either(joins, s.group_end, s.turns + Reader::largest_count);
-    s.groups += 1 - std::uint64_t{joins};
+    s.groups += 1 - static_cast<std::uint64_t>(joins);
     ++s.turns;
     s.free = begin + busy_;
     return {s.look, begin + read_time_};
@@ -73,7 +73,7 @@ private:
         either(first, static_cast<std::uint64_t>(a.ps()), static_cast<std::uint64_t>(b.ps()))));
   }
   static std::uint64_t either(bool first, std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t all = 0 - std::uint64_t{first};
+    const std::uint64_t all = 0 - static_cast<std::uint64_t>(first);
     return (a & all) | (b & ~all);
   }
   Time unstopped(Time at) const { return at >= stops_at_ && at < stops_until_ ? stops_until_ : at; }

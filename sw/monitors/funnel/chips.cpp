@@ -45,7 +45,7 @@ bool any_holds(const Spec& spec) {
 
 std::size_t longest_message(const Spec& spec) {
   const TraceProtocol protocol(spec.get<TraceProtocolParams>());
-  const TraceSourceSection& sources = spec.get<TraceSourceSection>();
+  const auto& sources = spec.get<TraceSourceSection>();
   std::int64_t least = sources.fifo_bytes.number;
   for (const auto& [number, own] : sources.differing) least = std::min(least, own.fifo_bytes.number);
   return protocol.longest_payload(static_cast<std::size_t>(least));

@@ -23,6 +23,7 @@ struct StimulusPort {
 /// By node.
 inline std::vector<StimulusPort> stimulus_ports(const Spec& spec, const std::vector<NodeClock>& clocks) {
   std::vector<StimulusPort> ports;
+  ports.reserve(clocks.size());
   for (const NodeClock& clock : clocks) ports.push_back({clock.stretch(spec.get<StimulusParams>().store_ns)});
   return ports;
 }

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace oracle {
@@ -61,10 +62,10 @@ struct Result {
 
 class Board {
 public:
-  Board(const PortParams& port, const EcbParams& e, const PbxParams& b, const ReaderParams& r)
+  Board(const PortParams& port, const EcbParams& e, PbxParams b, const ReaderParams& r)
       : width(static_cast<std::uint32_t>(port.width_bits)),
         data_per_word(e.accumulate_bits == 0 ? 1 : static_cast<std::uint32_t>(e.accumulate_bits) / width),
-        bits_per_word(width * data_per_word), ecb(e), pbx(b), reader(r),
+        bits_per_word(std::int64_t{width} * data_per_word), ecb(e), pbx(std::move(b)), reader(r),
         node_stalls(e.node_fifo_full == WhenFull::stall),
         oldest_vector_goes(e.vector_fifo_full == WhenFull::drop_oldest),
         oldest_frame_goes(e.frame_fifo_full == WhenFull::drop_oldest),
@@ -197,7 +198,7 @@ private:
     return width == 4 ? value & 0xF : value;
   }
 
-  void next_datum(Source& source, std::int64_t happened) {
+  void next_datum(Source& source, std::int64_t happened) const {
     const std::size_t bytes = (width + 7) / 8;
     const Burst& burst = source.bursts[source.burst];
     if ((++source.datum) * bytes < burst.data.size()) {
