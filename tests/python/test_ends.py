@@ -50,7 +50,7 @@ def is_running(pid: int) -> bool:
     """Neither gone nor waiting for whoever adopts it."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # gone before it was opened, or read
         return False
 
 
