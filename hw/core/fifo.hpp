@@ -21,6 +21,7 @@ public:
   bool full_at(std::size_t level) const { return level >= depth_; }
   bool full() const { return full_at(size()); }
   std::size_t depth() const { return depth_; }
+  void set_depth(std::int64_t depth) { depth_ = static_cast<std::size_t>(depth); }
   /// Does it answer a producer before an edge at this level, be it by a loss? Else the producer waits.
   bool takes(std::size_t level) const { return policy_ != WhenFull::stall || !full_at(level); }
 

@@ -6,21 +6,13 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace hypermon {
 
 /// First in, first out, in a ring of a power-of-two size that doubles when it is full.
 template <class T> class Ring {
 public:
-  Ring() = default;
-  Ring(const Ring& other) {
-    for (std::size_t i = 0; i < other.size(); ++i) push(other[i]);
-  }
-  Ring(Ring&&) noexcept = default;
-  Ring& operator=(const Ring&) = delete;
-  Ring& operator=(Ring&&) noexcept = default;
-  ~Ring() = default;
-
   bool empty() const { return head_ == tail_; }
   std::size_t size() const { return tail_ - head_; }
   const T& front() const { return slots_[head_ & mask_]; }
@@ -35,23 +27,21 @@ public:
   }
   void clear() { head_ = tail_; }
   void push(const T& value) {
-    if (size() == capacity()) grow();
+    if (size() == slots_.size()) grow();
     slots_[tail_++ & mask_] = value;
   }
 
 private:
-  std::size_t capacity() const { return slots_ ? mask_ + 1 : 0; }
   void grow() {
-    const std::size_t bigger = std::max<std::size_t>(8, 2 * capacity());
-    auto slots = std::make_unique<T[]>(bigger);
+    std::vector<T> slots(std::max<std::size_t>(8, 2 * slots_.size()));
     for (std::size_t i = 0; i < size(); ++i) slots[i] = std::move(slots_[(head_ + i) & mask_]);
     tail_ = size();
     head_ = 0;
     slots_ = std::move(slots);
-    mask_ = bigger - 1;
+    mask_ = slots_.size() - 1;
   }
 
-  std::unique_ptr<T[]> slots_;
+  std::vector<T> slots_;
   std::size_t mask_ = 0;
   std::size_t head_ = 0;
   std::size_t tail_ = 0;

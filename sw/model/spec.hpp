@@ -28,9 +28,10 @@ public:
 
   /// A section by its struct.
   template <class Params> const Params& get() const {
-    return static_cast<const SectionOf<Params>&>(section(typeid(Params))).values;
+    static const std::size_t place = place_of(typeid(Params)); // of all specifications: replays ask for each event
+    return static_cast<const SectionOf<Params>&>(*sections_[place]).values;
   }
-  template <class Params> Params& get() { return static_cast<SectionOf<Params>&>(section(typeid(Params))).values; }
+  template <class Params> Params& get() { return const_cast<Params&>(std::as_const(*this).template get<Params>()); }
 
   /// Every parameter, in the order in which they are shown.
   void visit(const VisitField& visit);

@@ -83,8 +83,8 @@ class Reader:
             "COLUMNS": "100",
             "NO_COLOR": "1",
             "TERM": "dumb",
+            "OPENBLAS_NUM_THREADS": "1",  # as for scripts/test
         }
-        environment |= {name: os.environ[name] for name in ("OPENBLAS_NUM_THREADS",) if name in os.environ}
         process = subprocess.Popen(
             command,
             cwd=folder,

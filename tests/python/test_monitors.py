@@ -133,11 +133,13 @@ def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(
 ) -> None:
     left = [one for one in OURS if one not in (name, *those_that_go_with(name))]
     needed = json.dumps({one: needs(one) for one in left})
-    code = f"{EVERY_MODULE}\nimport sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
+    code = f"import sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
     with without(name, copy, tmp_path / "aside"):
+        done = python(EVERY_MODULE, copy, tmp_path, PYTHONDONTWRITEBYTECODE="")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.split() == left
         done = python(code, copy, tmp_path, PYTHONDONTWRITEBYTECODE="", NEEDS=needed)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0].split() == left
+        assert done.returncode == 0, done.stderr
 
 
 # A package outside of hypermon.

@@ -16,7 +16,6 @@ struct BoardDesign {
   Time reset_earlier_by;
 
   Reader new_reader() const { return {pbx, reader}; }
-  Time frame_time() const { return new_reader().read_time(frame_words()); }
   std::size_t frame_words() const { return FrameFormat(port, ecb).words(); }
   /// Of reading a frame whose words take so long; by default pbx.word_ns.
   std::int64_t frame_edges() const { return frame_edges(pbx); }

@@ -2,7 +2,7 @@
 #include "hw/hypermon/core/count_replay.hpp"
 #include "hw/hypermon/core/drain_designs.hpp"
 #include "hw/hypermon/core/frame_drains.hpp"
-#include <list>
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -36,8 +36,8 @@ public:
         by_backlog_.push_back(i);
         backlogs.push_back({d.ecb.frame_fifo_frames, d.frame_edges()});
       } else {
-        FrameDrains& drains = drains_like(d);
-        by_drain_.push_back({i, &drains, drains.add(d.ecb.frame_fifo_frames)});
+        const std::size_t group = drains_like(d);
+        by_drain_.push_back({i, group, drains_[group].add(d.ecb.frame_fifo_frames)});
       }
     }
     backlogs_ = std::make_unique<DrainDesigns>(backlogs);
@@ -59,16 +59,20 @@ public:
     for (std::size_t i = 0; i < by_backlog_.size(); ++i)
       all[by_backlog_[i]] = counts(front, backlogs_->counts(i), CountedBy::backlog);
     for (FrameDrains& drains : drains_) drains.finish();
-    for (const auto& [design, drains, fifo] : by_drain_)
-      all[design] = counts(front, drains->counts(fifo), CountedBy::frame_drain);
+    for (const auto& [design, group, fifo] : by_drain_)
+      all[design] = counts(front, drains_[group].counts(fifo), CountedBy::frame_drain);
   }
 
 private:
-  FrameDrains& drains_like(const BoardDesign& d) {
+  /// Which of drains_ the design belongs to.
+  std::size_t drains_like(const BoardDesign& d) {
     const Reader reader = d.new_reader();
-    for (FrameDrains& drains : drains_)
-      if (drains.alike(d.ecb.frame_fifo_full, reader, d.frame_time())) return drains;
-    return drains_.emplace_back(d.ecb.frame_fifo_full, reader, d.frame_time());
+    const auto alike = std::ranges::find_if(drains_, [&](const FrameDrains& drains) {
+      return drains.alike(d.ecb.frame_fifo_full, reader, d.frame_edges());
+    });
+    const auto group = static_cast<std::size_t>(alike - drains_.begin());
+    if (alike == drains_.end()) drains_.emplace_back(d.ecb.frame_fifo_full, reader, d.frame_edges());
+    return group;
   }
   void push(std::span<const FramePush> pushes) {
     backlogs_->push(pushes, [this] { front_->count_data(); });
@@ -95,11 +99,11 @@ private:
   std::unique_ptr<DrainDesigns> backlogs_;
   struct ByDrain {
     std::size_t design;
-    const FrameDrains* drains;
-    std::size_t fifo; // of these
+    std::size_t group; // of drains_
+    std::size_t fifo;  // of the group
   };
   std::vector<ByDrain> by_drain_;
-  std::list<FrameDrains> drains_; // they stay where they are
+  std::vector<FrameDrains> drains_;
   std::unique_ptr<FramePushes> front_;
 };
 

@@ -27,15 +27,15 @@ struct DrainCounts {
 /// room.
 class FrameDrain {
 public:
-  /// `read_time`: of a frame.
-  FrameDrain(std::int64_t depth, WhenFull policy, const Reader& reader, Time read_time)
-      : depth_(static_cast<std::uint64_t>(depth)), drops_oldest_(policy == WhenFull::drop_oldest),
-        read_time_(read_time), ahead_(reader, read_time, 0_ps), turns_(ahead_.begin()) {}
+  /// A frame takes so many edges to be read.
+  FrameDrain(std::int64_t depth, WhenFull policy, const Reader& reader, std::int64_t frame_edges)
+      : words_(depth, policy), read_time_(cycles(frame_edges)), ahead_(reader, read_time_, 0_ps),
+        turns_(ahead_.begin()) {}
 
   /// The same from here on, with another depth.
   FrameDrain with_depth(std::int64_t depth) const {
     FrameDrain other = *this;
-    other.depth_ = static_cast<std::uint64_t>(depth);
+    other.words_.set_depth(depth);
     return other;
   }
 
@@ -55,14 +55,16 @@ public:
     const std::uint64_t found = found_at(push.edge, level);
     counts_.most_found = std::max(counts_.most_found, found);
     if (found > 0 && ends_.front() == at) leave(); // makes no room at its edge
+    const bool full = words_.full_at(found);
     std::optional<std::uint32_t> lost;
-    if (found >= depth_) {
-      lost = drops_oldest_ ? exchange_oldest(at, push.data) : push.data;
+    if (drops_oldest())
+      lost = words_.arrive(push.data, found, is_reading(at) ? 1 : 0); // where it takes the turn of the one that is lost
+    else if (full)
+      lost = push.data;
+    if (!full) ends_.push(ahead_.next(turns_, at).end);
+    if (lost) {
       if (counts_.frames_lost++ == 0) counts_.first_overrun = push.edge;
       counts_.words_lost += *lost;
-    } else {
-      ends_.push(ahead_.next(turns_, at).end);
-      if (drops_oldest_) words_.push(push.data);
     }
     counts_.peak = std::max<std::uint64_t>(counts_.peak, ends_.size());
     level(push.edge, ends_.size());
@@ -81,27 +83,18 @@ private:
   Time leave() {
     last_left_ = ends_.front();
     ends_.pop();
-    if (drops_oldest_) words_.pop();
+    if (drops_oldest()) words_.pop();
     ++counts_.drained;
     return last_left_;
   }
-  /// A frame takes the turn of the oldest one that is not being read, if there is one. The words of the other.
-  std::uint32_t exchange_oldest(Time at, std::uint32_t words) {
-    const std::size_t oldest = !ends_.empty() && ends_.front() - read_time_ <= at ? 1 : 0;
-    if (words_.size() <= oldest) return words;
-    const std::uint32_t lost = words_[oldest];
-    words_.erase(oldest);
-    words_.push(words);
-    return lost;
-  }
+  bool drops_oldest() const { return words_.policy() == WhenFull::drop_oldest; }
+  bool is_reading(Time at) const { return !ends_.empty() && ends_.front() - read_time_ <= at; }
 
-  std::uint64_t depth_;
-  bool drops_oldest_;
+  Ring<Time> ends_;           // edges at which the frames inside leave
+  Fifo<std::uint32_t> words_; // of these, where the oldest can be lost
   Time read_time_;
   ReaderAhead ahead_;
   ReaderAhead::State turns_;
-  Ring<Time> ends_;           // edges at which the frames inside leave
-  Ring<std::uint32_t> words_; // of these, where the oldest can be lost
   Time last_left_;
   DrainCounts counts_; // but for its end
 };

@@ -11,11 +11,12 @@ namespace hypermon {
 
 class FrameDrains {
 public:
-  FrameDrains(WhenFull policy, const Reader& reader, Time read_time)
-      : policy_(policy), reader_(reader), read_time_(read_time), unlimited_(no_limit, policy, reader, read_time) {}
+  FrameDrains(WhenFull policy, const Reader& reader, std::int64_t frame_edges)
+      : policy_(policy), reader_(reader), frame_edges_(frame_edges), unlimited_(no_limit, policy, reader, frame_edges) {
+  }
 
-  bool alike(WhenFull policy, const Reader& reader, Time read_time) const {
-    return policy == policy_ && read_time == read_time_ && reader == reader_;
+  bool alike(WhenFull policy, const Reader& reader, std::int64_t frame_edges) const {
+    return policy == policy_ && frame_edges == frame_edges_ && reader == reader_;
   }
   /// Before the first push; counts() are asked for by the number that it gives.
   std::size_t add(std::int64_t depth) {
@@ -58,7 +59,7 @@ private:
 
   WhenFull policy_;
   Reader reader_;
-  Time read_time_;
+  std::int64_t frame_edges_;
   FrameDrain unlimited_;
   std::vector<std::int64_t> depths_;
   std::vector<std::size_t> lossless_; // numbers, the shallowest last

@@ -11,8 +11,7 @@ Frontier::Frontier(const BoardDesign& design, std::span<const std::int64_t> word
   for (const std::int64_t word : word_ns_) {
     const PbxParams bus{.word_ns = word, .module = {}};
     frame_edges_.push_back(design.frame_edges(bus));
-    if (!spaced_)
-      single_.emplace_back(Time::never().ps(), WhenFull::drop_newest, Reader(bus, {}), cycles(frame_edges_.back()));
+    if (!spaced_) single_.emplace_back(Time::never().ps(), WhenFull::drop_newest, Reader(bus, {}), frame_edges_.back());
   }
   drains_ = std::make_unique<UnlimitedDrains>(frame_edges_);
   front_ = FramePushes::of(design.port, design.ecb, design.reset_earlier_by,

@@ -123,8 +123,10 @@ public:
   public:
     Ranks(const WindowMap& map, std::size_t n) : used_(map.used_.data()) {
       std::uint32_t sum = 0;
-      for (std::size_t word = 0; word < (n + 63) / 64; sum += static_cast<std::uint32_t>(std::popcount(used_[word++])))
+      for (std::size_t word = 0; word < (n + 63) / 64; ++word) {
         before_.push_back(sum);
+        sum += static_cast<std::uint32_t>(std::popcount(used_[word]));
+      }
     }
     std::size_t operator[](std::size_t k) const {
       const std::uint64_t before = used_[k / 64] & ((std::uint64_t{1} << k % 64) - 1);

@@ -51,6 +51,9 @@ std::size_t longest_message(const Spec& spec) {
   return protocol.longest_payload(static_cast<std::size_t>(least));
 }
 
-std::size_t stored_bytes(std::size_t bytes, std::size_t store) { return (bytes + store - 1) / store * store; }
+std::size_t stored_bytes(const Spec& spec, std::size_t bytes) {
+  const auto store = static_cast<std::size_t>(spec.get<StimulusParams>().store_bytes);
+  return (bytes + store - 1) / store * store;
+}
 
 } // namespace hypermon

@@ -21,7 +21,7 @@ bool holds(const Spec& spec, NodeId node);
 bool any_holds(const Spec& spec);
 /// The longest message that every source can take.
 std::size_t longest_message(const Spec& spec);
-/// Bytes that an event of so many is stored as, by stores of `store_bytes`.
-std::size_t stored_bytes(std::size_t bytes, std::size_t store_bytes);
+/// Bytes that an event of so many is stored as.
+std::size_t stored_bytes(const Spec& spec, std::size_t bytes);
 
 } // namespace hypermon

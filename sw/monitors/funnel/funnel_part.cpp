@@ -38,13 +38,13 @@ std::string path_of(const TraceProblem& problem, const Spec& spec, NodeId first)
 /// Every event of the catalogue must fit into every source.
 void check_lengths(const Spec& spec) {
   const Catalogue catalogue = read_catalogue(spec.get<InstrumentationParams>().catalogue);
-  const auto store_bytes = static_cast<std::size_t>(spec.get<StimulusParams>().store_bytes);
   std::size_t longest = 0;
-  for (const EventRow& row : catalogue.rows()) longest = std::max(longest, stored_bytes(row.data_bytes(), store_bytes));
+  for (const EventRow& row : catalogue.rows()) longest = std::max(longest, stored_bytes(spec, row.data_bytes()));
   if (longest > longest_message(spec))
     throw UserError("funnel_source.fifo_bytes = " + std::to_string(spec.get<TraceSourceSection>().fifo_bytes.number) +
                     ": must hold an event of " + std::to_string(longest) + " bytes, the longest of the catalogue \"" +
-                    catalogue.name() + "\" (stimulus.store_bytes = " + std::to_string(store_bytes) +
+                    catalogue.name() +
+                    "\" (stimulus.store_bytes = " + std::to_string(spec.get<StimulusParams>().store_bytes) +
                     "), but takes at most " + std::to_string(longest_message(spec)) + " (funnel_protocol)");
 }
 

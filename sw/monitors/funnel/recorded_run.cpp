@@ -72,7 +72,7 @@ void FunnelRerun::advance(Time horizon) {
 
 Event FunnelRerun::event_in(std::span<const std::uint8_t> data) const {
   const std::optional<Event> event = decode_bytes(data, catalogue_);
-  if (!event || stored_bytes(catalogue_.data_bytes(event->type), store_bytes_) != data.size())
+  if (!event || stored_bytes(spec_, catalogue_.data_bytes(event->type)) != data.size())
     throw std::invalid_argument("no event");
   return *event;
 }

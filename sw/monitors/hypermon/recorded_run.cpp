@@ -30,9 +30,8 @@ const Spec& replayable(const Spec& spec) {
 } // namespace
 
 RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut)
-    : spec_(replayable(spec)), width_bits_(spec.get<PortParams>().width_bits),
-      monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
-               HypermonMonitor::Options{false, directory, fates, {}, cut.lag()}),
+    : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
+                                        HypermonMonitor::Options{false, directory, fates, {}, cut.lag()}),
       cut_(cut) {
   for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.get<PortParams>(), clock));
 }
@@ -43,7 +42,8 @@ void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> dat
                       MessageSide side) {
   if (index(node) >= datum_costs_.size()) throw std::invalid_argument("no such node");
   DecodedRecord record;
-  if (!decode_burst(data, width_bits_, record, monitor_.catalogue())) throw std::invalid_argument("no event");
+  if (!decode_burst(data, spec_.get<PortParams>().width_bits, record, monitor_.catalogue()))
+    throw std::invalid_argument("no event");
   if (first >= next_advance_) {
     monitor_.advance(first);
     next_advance_ = cut_.next(first);

@@ -23,7 +23,6 @@ public:
 
 private:
   Spec spec_;
-  std::int64_t width_bits_; // of the ports: to look a section up takes longer than to decode an event
   HypermonMonitor monitor_;
   std::vector<Time> datum_costs_; // by node
   Cut cut_;

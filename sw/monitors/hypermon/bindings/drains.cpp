@@ -120,7 +120,7 @@ public:
     if (!d.drains_apart()) throw std::invalid_argument("time line: needs a full replay");
     lines_ = d.lines;
     line_ = std::make_unique<OccupancyTimeLine>(
-        FrameDrain(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_time()),
+        FrameDrain(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_edges()),
         Time::from_ns(interval_ns) / clock_period);
     data_per_word_ = d.data_per_word();
     front_ = FramePushes::of(d.port, d.ecb, d.reset_earlier_by,

@@ -44,6 +44,7 @@ TEST_CASE("every strobe is found in the window that contains its time, whatever 
       const auto to =
           from + static_cast<std::size_t>(r.below(static_cast<std::int64_t>(WindowMap::windows - from) + 1));
       REQUIRE(map.used_between(from, to) == before(to) - before(from));
+      if (from < WindowMap::windows) REQUIRE(ranks[from] == before(from));
     }
 
     // The reader, frame by frame (spec sec. 3); a frame that finds `full` or more to be read is lost.

@@ -111,7 +111,6 @@ def test_a_failing_monitor_leaves_no_perturbation_study(hypermon: Hypermon) -> N
     assert (done.returncode, list(Path.cwd().iterdir())) == (3, [])
 
 
-# That the same bytes come again is for scripts/test validation.
 @pytest.mark.usefixtures("fake")
 def test_the_validation_page_shows_every_cell(hypermon: Hypermon) -> None:
     done = hypermon("study", "table2", "--out", "docs", "--jobs", "2")
@@ -137,6 +136,9 @@ def test_the_validation_page_shows_every_cell(hypermon: Hypermon) -> None:
         assert f"validation/figure{number}.svg" in page
         assert Path(f"docs/validation/figure{number}.svg").read_text().startswith("<?xml")
     assert "`place.attempts at nodes = 8`" in page
+    before = digests(Path("docs"))
+    assert hypermon("study", "table2", "--out", "docs", "--jobs", "1").stdout == done.stdout
+    assert digests(Path("docs")) == before
 
 
 LESSON = """\
