@@ -2,16 +2,16 @@
 """A stand-in for hypermon-sim that keeps its contract, with small results computed from the specification.
 
 What it simulates: `nodes` nodes emit `fake.events` events of 16 nibbles; a monitor charges each. `fake.behaviour`
-makes it fail in the ways in which a worker can. Tests start it thousands of times (conftest.py): with few modules.
+makes it fail in the ways in which a worker can. Tests start it thousands of times (conftest.py): without `json`,
+`pathlib` and `hashlib`, which take Python longer to load than all this takes to run.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
-# ruff: noqa: PTH123 (pathlib takes longer to import than all this runs)
+# ruff: noqa: PTH123
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -77,8 +77,6 @@ def describe() -> dict[str, Any]:
 
 
 def simulate(spec: dict[str, Any]) -> dict[str, Any]:
-    from hashlib import sha256
-
     n, monitor, events = spec["nodes"], spec["monitor"], spec["fake"]["events"]
     pitch = (spec["port"]["nibble_cost_ns"] + spec["port"]["delay"] * spec["port"]["delay_iteration_ns"]) * 1e-9
     cost = {"none": 0.0, "software": 7e-6 * spec["software"]["us_per_byte"], "hypermon": 16 * pitch}[monitor]
@@ -91,7 +89,7 @@ def simulate(spec: dict[str, Any]) -> dict[str, Any]:
         "scenario": spec["scenario"],
         "spec": {key: value for key, value in spec.items() if key != "scenario"},
         "versions": describe()["versions"],
-        "fingerprint": sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16],
+        "fingerprint": f"{int.from_bytes(repr(spec).encode()) % (2**64 - 59):016x}",
         "elapsed_s": elapsed,
         "ranks": [
             {"elapsed_s": elapsed, "compute_s": compute, "mpi_s": 0.5, "monitor_s": events * cost, "events": events}
@@ -173,7 +171,18 @@ def end_with(parent: int) -> None:
 
 def read(path: str) -> dict[str, Any]:
     with open(path) as file:
-        return nested(json.load(file))
+        return nested(eval(file.read(), {"true": True, "false": False, "null": None}))  # JSON, written by hypermon
+
+
+def as_json(value: Any) -> str:
+    """One line. Python writes numbers as JSON has them; texts here are ASCII and have no quotes."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f'"{key}": {as_json(member)}' for key, member in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(as_json, value)) + "]"
+    if isinstance(value, str):
+        return f'"{value}"'
+    return str(value).lower() if isinstance(value, bool) else "null" if value is None else repr(value)
 
 
 def write(folder: str, name: str, text: str) -> None:
@@ -191,11 +200,11 @@ def count(variable: str) -> None:
 def main() -> int:
     if sys.argv[1:] == ["--describe"]:
         count("FAKE_DESCRIBE_COUNT")
-        print(json.dumps(describe()))
+        print(as_json(describe()))
         return 0
     if sys.argv[1:] == ["--mpi-functions"]:
         nothing = {"smpi": "absent", "told": False, "own": False, "nx2": False, "script": ""}
-        print(json.dumps(dict.fromkeys(sys.stdin.read().split(), nothing)))
+        print(as_json(dict.fromkeys(sys.stdin.read().split(), nothing)))
         return 0
     if sys.argv[1] == "--check":
         return check(read(sys.argv[2]))
@@ -205,7 +214,7 @@ def main() -> int:
     spec = read(spec_file)
     behaviour = spec["fake"]["behaviour"]
     if "--progress" in sys.argv:
-        print(json.dumps({"progress": {"simulated_s": 0.5, "events": 10}}), file=sys.stderr, flush=True)
+        print(as_json({"progress": {"simulated_s": 0.5, "events": 10}}), file=sys.stderr, flush=True)
     if behaviour == "refuse":
         print("error: generator.active = 9: must be at most nodes = 8", file=sys.stderr)
         return 2
@@ -221,8 +230,8 @@ def main() -> int:
         import time
 
         time.sleep(60)
-    write(folder, "result.json", json.dumps(simulate(spec), indent=1) + "\n")
-    write(folder, "host.json", json.dumps({"wall_s": 0.01, "max_rss_bytes": 1000000}))
+    write(folder, "result.json", as_json(simulate(spec)) + "\n")
+    write(folder, "host.json", as_json({"wall_s": 0.01, "max_rss_bytes": 1000000}))
     return 0
 
 
