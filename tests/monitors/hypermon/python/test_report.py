@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,29 +78,35 @@ def drawn(opened: Opened, chart: str) -> int:
     return opened.page.locator(f"#chart-{chart}").locator(marks).count()
 
 
-class Pages(dict[str, Opened]):
-    """By name, opened when they are first asked for."""
+class Pages:
+    """By name: tests use the one that is open as the last one left it, which is as it may find it."""
 
-    def __init__(self, browser: Browser, written: dict[str, Path], until: ExitStack) -> None:
-        self._browser, self._written, self._until = browser, written, until
+    def __init__(self, browser: Browser, written: dict[str, Path]) -> None:
+        self._browser, self._written = browser, written
+        self._open: tuple[str, Opened] | None = None
 
-    def __missing__(self, name: str) -> Opened:
-        self[name] = self._until.enter_context(Opened(self._browser, self._written[name]))
-        return self[name]
+    def __getitem__(self, name: str) -> Opened:
+        if self._open is None or self._open[0] != name:
+            self.close()
+            self._open = name, Opened(self._browser, self._written[name])
+        return self._open[1]
+
+    def close(self) -> None:
+        if self._open is not None:
+            self._open[1].close()
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Browser, written: dict[str, Path]) -> Iterator[dict[str, Opened]]:
-    """Pages that tests use one after the other; each leaves them as it may find them."""
-    with ExitStack() as until:
-        yield Pages(browser, written, until)
+def opened(browser: Browser, written: dict[str, Path]) -> Iterator[Pages]:
+    with closing(Pages(browser, written)) as pages:
+        yield pages
 
 
 NAMES = ("none", "software", "hypermon", "lossy", "recorded", "sweep")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_renders_without_complaint_network_or_sideways_scrolling(opened: dict[str, Opened], name: str) -> None:
+def test_a_page_renders_without_complaint_network_or_sideways_scrolling(opened: Pages, name: str) -> None:
     page = opened[name].page
     for width in (DESKTOP, PHONE, DESKTOP):  # as it opens, and back
         page.set_viewport_size({"width": width, "height": 900})
@@ -117,7 +123,7 @@ def test_a_page_renders_without_complaint_network_or_sideways_scrolling(opened: 
 
 
 @pytest.mark.parametrize("name", ["lossy", "sweep"])
-def test_all_text_has_a_contrast_of_at_least_4_5_in_both_themes(opened: dict[str, Opened], name: str) -> None:
+def test_all_text_has_a_contrast_of_at_least_4_5_in_both_themes(opened: Pages, name: str) -> None:
     page = opened[name].page
     grounds = set()
     for theme in ("dark", "light"):
@@ -129,7 +135,7 @@ def test_all_text_has_a_contrast_of_at_least_4_5_in_both_themes(opened: dict[str
     assert len(grounds) == 2
 
 
-def test_the_theme_button_changes_the_page_and_its_charts(opened: dict[str, Opened]) -> None:
+def test_the_theme_button_changes_the_page_and_its_charts(opened: Pages) -> None:
     page = opened["lossy"].page
     look = "[getComputedStyle(document.body).backgroundColor, document.querySelector('#chart-rates .xtick text').style.fill]"
     before = page.evaluate(look)
@@ -140,7 +146,7 @@ def test_the_theme_button_changes_the_page_and_its_charts(opened: dict[str, Open
     assert page.evaluate(look) == before
 
 
-def test_the_ledger_counts_in_events_or_in_nibbles(opened: dict[str, Opened]) -> None:
+def test_the_ledger_counts_in_events_or_in_nibbles(opened: Pages) -> None:
     labels = opened["lossy"].page.locator("#chart-ledger .node-label")
     events = labels.all_text_contents()
     opened["lossy"].page.get_by_label("Count in").select_option("nibbles")
@@ -150,7 +156,7 @@ def test_the_ledger_counts_in_events_or_in_nibbles(opened: dict[str, Opened]) ->
     assert not set(events) & set(nibbles)
 
 
-def test_the_peak_of_the_level_is_marked_over_the_run_and_seen_closely(opened: dict[str, Opened]) -> None:
+def test_the_peak_of_the_level_is_marked_over_the_run_and_seen_closely(opened: Pages) -> None:
     for chart in ("timeline", "peak"):
         figure = opened["recorded"].page.locator(f"#figure-{chart}")
         assert "1\u202f024 at 1.5" in " ".join(figure.locator(".legendtext").all_text_contents())
@@ -158,7 +164,7 @@ def test_the_peak_of_the_level_is_marked_over_the_run_and_seen_closely(opened: d
         assert "first reached after 1.5" in figure.locator("figcaption").inner_text()
 
 
-def test_latencies_are_shown_as_a_tail_or_as_what_arrived(opened: dict[str, Opened], runs: dict[str, Path]) -> None:
+def test_latencies_are_shown_as_a_tail_or_as_what_arrived(opened: Pages, runs: dict[str, Path]) -> None:
     from hypermon._model.result import Result
 
     bins = Result(runs["lossy"])["latency_us"]["distribution"]
@@ -175,7 +181,7 @@ def test_latencies_are_shown_as_a_tail_or_as_what_arrived(opened: dict[str, Open
     figure.get_by_label("Show what").select_option("took longer (logarithmic)")
 
 
-def test_the_losses_keep_their_ribbons_on_paper(opened: dict[str, Opened]) -> None:
+def test_the_losses_keep_their_ribbons_on_paper(opened: Pages) -> None:
     page = opened["lossy"].page
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
@@ -185,7 +191,7 @@ def test_the_losses_keep_their_ribbons_on_paper(opened: dict[str, Opened]) -> No
     page.emulate_media(media="screen")
 
 
-def test_a_sweep_follows_what_is_chosen(opened: dict[str, Opened]) -> None:
+def test_a_sweep_follows_what_is_chosen(opened: Pages) -> None:
     page = opened["sweep"].page
     title = page.locator("#chart-lines .ytitle")
     assert title.text_content() == "ledger.lost_total.events"
@@ -300,7 +306,7 @@ def column(page: Page, name: str) -> list[float]:
     return [float(re.sub(r"[^\d.]", "", cell)) for cell in cells if cell]
 
 
-def test_points_are_sorted_filtered_and_their_failures_told(opened: dict[str, Opened]) -> None:
+def test_points_are_sorted_filtered_and_their_failures_told(opened: Pages) -> None:
     points = len(report_data.DEPTHS) * len(report_data.WORD_NS)
     page = opened["sweep"].page
     rows = page.locator("#points-table tbody tr")
@@ -321,7 +327,7 @@ def test_points_are_sorted_filtered_and_their_failures_told(opened: dict[str, Op
     page.get_by_label("Filter").fill("")
 
 
-def test_the_pareto_front_is_what_no_other_point_beats(opened: dict[str, Opened]) -> None:
+def test_the_pareto_front_is_what_no_other_point_beats(opened: Pages) -> None:
     page = opened["sweep"].page
     ok = page.locator("#points-table tbody tr:not(.failed)")
     head = page.locator("#points-table thead th").all_text_contents()
@@ -364,7 +370,7 @@ def test_everything_that_can_be_used_is_reached_by_tab_and_has_a_name_and_the_fi
         assert page.evaluate("document.activeElement.id") == "main"
 
 
-def test_the_command_is_copied(opened: dict[str, Opened]) -> None:
+def test_the_command_is_copied(opened: Pages) -> None:
     opened["lossy"].context.grant_permissions(["clipboard-read", "clipboard-write"])
     opened["lossy"].page.get_by_role("button", name="Copy the command").click()
     opened["lossy"].page.get_by_text("Copied", exact=True).wait_for()
