@@ -72,9 +72,9 @@ class Opened:
         self.page.emulate_media(color_scheme=theme, media="null")
         self.page.mouse.move(0, 0)
         self.complaints: list[str] = []
-        self._heard = {"console": self._console, "pageerror": self._error, "request": self._request}
-        for event, heard in self._heard.items():
-            self.page.on(event, heard)
+        self.page.on("console", self._console)
+        self.page.on("pageerror", self._error)
+        self.page.on("request", self._request)
         self.page.goto(file.as_uri())
 
     def _console(self, message: Any) -> None:
@@ -94,7 +94,8 @@ class Opened:
         self.close()
 
     def close(self) -> None:
-        for event, heard in self._heard.items():
-            self.page.remove_listener(event, heard)
+        self.page.remove_listener("console", self._console)
+        self.page.remove_listener("pageerror", self._error)
+        self.page.remove_listener("request", self._request)
         self.context.clear_permissions()
         self.page.goto(EMPTY)
