@@ -79,7 +79,7 @@ def drawn(opened: Opened, chart: str) -> int:
 
 
 class Pages:
-    """By name: tests use the one that is open as the last one left it, which is as it may find it."""
+    """By name, one at a time; each test leaves it as the next may find it."""
 
     def __init__(self, browser: Browser, written: dict[str, Path]) -> None:
         self._browser, self._written = browser, written
