@@ -6,13 +6,38 @@
 #include "tests/monitors/hypermon/core/random_pushes.hpp"
 #include <algorithm>
 #include <deque>
+#include <initializer_list>
+#include <span>
 
 using namespace hypermon;
 using namespace hypermon::testing;
 
 namespace {
 
-void ignore_level(std::int64_t, std::size_t) {}
+/// The frame FIFO of a design by itself.
+DrainCounts alone(const DrainDesign& design, std::span<const FramePush> pushes) {
+  FrameDrain drain(design.depth, WhenFull::drop_newest, Reader({}, {}), design.frame_edges);
+  const auto ignore_level = [](std::int64_t, std::size_t) {};
+  for (const FramePush& p : pushes) drain.push(p, ignore_level);
+  drain.finish(ignore_level);
+  return drain.counts();
+}
+
+/// By the kernel of many, but not in lanes.
+DrainCounts single(const DrainDesign& design, std::span<const FramePush> pushes) {
+  DrainDesigns drains(std::span(&design, 1));
+  drains.push(pushes);
+  return drains.counts(0);
+}
+
+/// In pieces of one of these sizes.
+void push_cut(auto& drains, std::span<const FramePush> pushes, Random& r, std::initializer_list<int> sizes) {
+  while (!pushes.empty()) {
+    const std::size_t n = std::min(pushes.size(), static_cast<std::size_t>(r.pick(sizes)));
+    drains.push(pushes.first(n));
+    pushes = pushes.subspan(n);
+  }
+}
 
 } // namespace
 
@@ -26,20 +51,12 @@ TEST_CASE("backlogs too long for 32 bits are followed as exactly as short ones")
       for (const std::int64_t edges : {1, 64, 700'000, 1'100'000}) designs.push_back({depth, edges});
     REQUIRE(1030 * std::int64_t{1'100'000} > PushBlock::lane_limit);
     DrainDesigns together(designs);
-    for (std::size_t from = 0; from < pushes.size();) {
-      const std::size_t n = std::min(pushes.size() - from, static_cast<std::size_t>(r.pick({1, 7, 511, 513, 3000})));
-      together.push(std::span(pushes).subspan(from, n));
-      from += n;
-    }
+    push_cut(together, pushes, r, {1, 7, 511, 513, 3000});
     for (std::size_t i = 0; i < designs.size(); ++i) {
       CAPTURE(designs[i].depth, designs[i].frame_edges);
-      FrameDrain alone(designs[i].depth, WhenFull::drop_newest, Reader({}, {}), designs[i].frame_edges);
-      for (const FramePush& p : pushes) alone.push(p, ignore_level);
-      alone.finish(ignore_level);
-      REQUIRE(together.counts(i) == alone.counts());
-      DrainDesigns single(std::span(&designs[i], 1)); // not in lanes
-      single.push(pushes);
-      REQUIRE(single.counts(0) == alone.counts());
+      const DrainCounts expected = alone(designs[i], pushes);
+      REQUIRE(together.counts(i) == expected);
+      REQUIRE(single(designs[i], pushes) == expected);
     }
   }
 }
@@ -58,14 +75,10 @@ TEST_CASE("designs of one speed are as each is alone, in lanes of any width, whi
     here.push(pushes);
     for (std::size_t i = 0; i < designs.size(); ++i) {
       CAPTURE(designs[i].depth, designs[i].frame_edges);
-      FrameDrain alone(designs[i].depth, WhenFull::drop_newest, Reader({}, {}), designs[i].frame_edges);
-      for (const FramePush& p : pushes) alone.push(p, ignore_level);
-      alone.finish(ignore_level);
-      REQUIRE(narrow.counts(i) == alone.counts());
-      REQUIRE(here.counts(i) == alone.counts());
-      DrainDesigns single(std::span(&designs[i], 1)); // not in lanes
-      single.push(pushes);
-      REQUIRE(single.counts(0) == alone.counts());
+      const DrainCounts expected = alone(designs[i], pushes);
+      REQUIRE(narrow.counts(i) == expected);
+      REQUIRE(here.counts(i) == expected);
+      REQUIRE(single(designs[i], pushes) == expected);
     }
   }
 }
@@ -148,11 +161,7 @@ TEST_CASE("depths of one reader are as each is alone, edge by edge, whatever it 
       depths.push_back(r.pick<std::int64_t>({1, 2, 3, 8, r.between(1, 600), 1 << 24}));
       REQUIRE(together.add(depths.back()) == i);
     }
-    for (std::size_t from = 0; from < pushes.size();) {
-      const std::size_t n = std::min(pushes.size() - from, static_cast<std::size_t>(r.pick({1, 7, 511})));
-      together.push(std::span(pushes).subspan(from, n));
-      from += n;
-    }
+    push_cut(together, pushes, r, {1, 7, 511});
     together.finish();
     for (std::size_t i = 0; i < depths.size(); ++i) {
       CAPTURE(depths[i]);

@@ -219,7 +219,7 @@ TEST_CASE("a node FIFO that is full delays the program by exactly the time that 
 }
 
 TEST_CASE("the instants at which held writes happen are those of the boards alone, edge by edge") {
-  const int rounds = 3;
+  const int rounds = testing::sanitized ? 3 : 10;
   // drop_oldest: windows of other nodes make room for a held write, too.
   for (const bool drop_oldest : {false, true}) {
     for (const auto& [depth, inputs] : {std::pair{1, 16}, {3, 16}, {1, 2}}) {
