@@ -84,9 +84,15 @@ def test_a_page_of_the_how_to_says_first_for_whom_it_is(page: Path) -> None:
 def test_the_container_recipe_is_clean_and_is_given_what_it_copies() -> None:
     is_clean(tool("hadolint", ROOT / "Containerfile"))
     recipe = (ROOT / "Containerfile").read_text()
-    copied = re.findall(r"^COPY (\S+) ", recipe, re.M)
-    assert copied == ["build/wheels/hypermon-*.whl"]
-    assert (ROOT / ".dockerignore").read_text().split() == ["*", "!build/wheels/*.whl"]
+    copied = [name for line in re.findall(r"^COPY (.+) \S+$", recipe, re.M) for name in line.split()]
+    assert copied == ["requirements/core.txt", "build/wheels/hypermon-*.whl"]
+    assert (ROOT / ".dockerignore").read_text().split() == ["*", "!build/wheels/*.whl", "!requirements/core.txt"]
+
+
+def test_the_container_installs_no_package_that_is_not_locked() -> None:
+    installs = re.findall(r"pip install (.+)", (ROOT / "Containerfile").read_text())
+    assert len(installs) == 2
+    assert all("--require-hashes" in options or "--no-index" in options for options in installs)
 
 
 @pytest.mark.parametrize(("name", "schema"), [("github.yml", "github-workflows"), ("gitlab-ci.yml", "gitlab-ci")])

@@ -77,7 +77,9 @@ def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     made = Installed(request.param, folder / "environment", folder / "work")
     # Of all that it needs only what runs here is compiled, then: half of the time.
     pip = [f"{made.environment}/bin/pip", "install", "--no-compile", "-q", "--disable-pip-version-check"]
-    subprocess.run([*pip, str(made.wheel)], cwd=made.work, check=True)
+    # As the container: the locked dependencies must be all that the wheel needs.
+    subprocess.run([*pip, "--require-hashes", "-r", ROOT / "requirements/core.txt"], cwd=made.work, check=True)
+    subprocess.run([*pip, "--no-index", str(made.wheel)], cwd=made.work, check=True)
     return made
 
 
