@@ -35,7 +35,7 @@ def roots(file: str, project: dict[str, Any]) -> list[str]:
     extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
     others = [requirement for name in extras if name not in APART for requirement in extras[name]]
     core, build = project["project"]["dependencies"], project["build-system"]["requires"]
-    return {
+    needed: dict[str, list[str]] = {
         "uv": groups["uv"],
         "build": build + groups["source"],
         "core": core,
@@ -43,7 +43,8 @@ def roots(file: str, project: dict[str, Any]) -> list[str]:
         "dev": core + others + extras["dev"],
         "docs": core + others + extras["docs"],
         "wheel": build + groups["source"] + groups["wheel"],
-    }[file]
+    }
+    return needed[file]
 
 
 FILES = ("uv", "build", "core", "extras", "dev", "docs", "wheel")
