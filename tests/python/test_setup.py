@@ -187,7 +187,9 @@ def test_scripts_lock_writes_what_setup_installs(tree: Tree) -> None:
     assert texts["wheel"] == head + "the tools of scripts/wheel.\n-r build.txt\n" + repair
     assert texts["dev"] == head + "the extra dev.\n-r extras.txt\n"
 
+    tree.wheel("little-extra", "2", needs="Requires-Python: >=3.13\n")  # is not the one for all versions of Python
     assert tree.run("scripts/lock", "--upgrade").returncode == 0
+    assert (tree.path / "requirements/extras.txt").read_text() == texts["extras"]
     upgraded = head + "the dependencies of hypermon.\n" + tree.wheel("little-core", "2")
     assert (tree.path / "requirements/core.txt").read_text() == upgraded
 
