@@ -56,21 +56,21 @@ class Tree:
     def wheels(self) -> Path:
         return self.path / "wheels"
 
-    def wheel(self, name: str, version: str = "1", needs: str = "", script: str = "") -> str:
-        """Makes one, and returns the line that locks it."""
+    def wheel(self, name: str, version: str = "1", needs: str = "", script: str = "", text: str = "#!/bin/sh\n") -> str:
+        """Makes one, perhaps with a script, and returns the lines that lock it."""
         module = name.replace("-", "_")
         file = self.wheels / f"{module}-{version}-py3-none-any.whl"
         about = f"{module}-{version}.dist-info"
         files = {f"{module}.py": "", f"{about}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}
         files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + needs
         if script:
-            files[f"{module}-{version}.data/scripts/{script}"] = "#!/bin/sh\n"
+            files[f"{module}-{version}.data/scripts/{script}"] = text
         with zipfile.ZipFile(file, "w") as archive:
             files[f"{about}/RECORD"] = "".join(f"{inner},,\n" for inner in files)
-            for inner, text in files.items():
+            for inner, contents in files.items():
                 entry = zipfile.ZipInfo(inner)  # of a fixed time, so that the same wheel has the same hash
                 entry.external_attr = (0o100755 if script in inner.split("/") else 0o100644) << 16
-                archive.writestr(entry, text)
+                archive.writestr(entry, contents)
         return f"{name}=={version} \\\n    --hash=sha256:{hashlib.sha256(file.read_bytes()).hexdigest()}\n"
 
     def lock(self, **files: str) -> None:
@@ -94,7 +94,10 @@ class Tree:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
-    """A tree after its first scripts/setup."""
+    """A tree after its first scripts/setup, which installs little-uv: a script that calls uv."""
+    uv = ROOT / ".venv/bin/uv"
+    if not uv.exists():
+        pytest.skip("there is no uv in this tree's environment")
     made = Tree(tmp_path_factory.mktemp("setup") / "tree")
     for folder in ("scripts", "requirements", "wheels", "debian"):
         (made.path / folder).mkdir(parents=True)
@@ -107,23 +110,15 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     installed.chmod(0o755)
     core, docs = made.wheel("little-core"), made.wheel("little-docs", script="sphinx-build")
     made.lock(build=made.wheel("little-builder"), core=core, extras="-r core.txt\n" + made.wheel("little-extra"))
-    # As on a machine that uv has no wheel for.
-    made.lock(uv=f"uv==999999 --hash=sha256:{64 * '0'}\n", docs="-r extras.txt\n" + docs)
+    made.lock(docs="-r extras.txt\n" + docs)
+    made.lock(uv=made.wheel("little-uv", script="uv", text=f'#!/bin/sh\nexec {uv} "$@"\n'))
     made.wheel("little-core", "2")  # newer, but not locked
     first = made.setup()
     assert first.returncode == 0, first.stdout + first.stderr
-    assert made.installed() == {f"little-{name}-1" for name in ("builder", "core", "extra", "docs")} | {"hypermon-1"}
+    assert made.installed() == {f"little-{name}-1" for name in ("uv", "builder", "core", "extra", "docs")} | {
+        "hypermon-1"
+    }
     return made
-
-
-@pytest.fixture
-def uv(tree: Tree) -> None:
-    """Puts it into the tree's environment."""
-    uv = ROOT / ".venv/bin/uv"
-    if not uv.exists():
-        pytest.skip("there is no uv in this environment")
-    if not (tree.path / ".venv/bin/uv").exists():
-        (tree.path / ".venv/bin/uv").symlink_to(uv)
 
 
 def test_a_second_setup_says_nothing_and_fetches_nothing(tree: Tree) -> None:
@@ -153,30 +148,8 @@ def test_a_changed_lock_is_installed_and_another_hash_is_one_clear_error(tree: T
     assert {"little-core-2", "little-docs-1"} <= tree.installed()
 
 
-@pytest.mark.usefixtures("uv")
-def test_uv_reports_another_hash_as_pip_does(tree: Tree) -> None:
-    right = tree.wheel("little-added")
-    tree.lock(added=right.replace(right[-65:-1], 64 * "1"))
-    done = tree.run(".venv/bin/python", "scripts/python-packages", "added")
-    assert done.returncode == 2
-    assert "not by uv" not in done.stdout
-    last = done.stdout.splitlines()[-1]
-    assert last.startswith("error: requirements/added.txt, line 1: little-added==1: the file to install has sha256:")
-    assert right[-65:-1] in last
-    assert "little-added-1" not in tree.installed()
-
-    tree.lock(added=right)
-    done = tree.run(".venv/bin/python", "scripts/python-packages", "added")
-    assert done.returncode == 0, done.stdout
-    assert "not by uv" not in done.stdout
-    assert "little-added-1" in tree.installed()
-    (tree.path / "requirements/added.txt").unlink()
-
-
-@pytest.mark.usefixtures("uv")
 def test_scripts_lock_writes_what_setup_installs(tree: Tree) -> None:
     tree.lock(core=tree.wheel("little-core"))
-    tree.wheel("little-uv")
     repair = tree.wheel("little-repair", needs="Requires-Dist: little-builder\n")
     locked = tree.run("scripts/lock")
     assert locked.returncode == 0, locked.stdout + locked.stderr
@@ -198,3 +171,20 @@ def test_scripts_lock_writes_what_setup_installs(tree: Tree) -> None:
     assert failed.returncode == 1
     assert failed.stderr.endswith("error: requirements/ is unchanged, because uv found no versions that fit together\n")
     assert (tree.path / "requirements/core.txt").read_text() == upgraded
+
+
+def test_where_there_is_no_uv_pip_does_the_same(tree: Tree) -> None:
+    (tree.path / ".venv/bin/uv").unlink()
+    right = tree.wheel("little-added")
+    hash_ = right[-65:-1]
+    tree.lock(added=right.replace(hash_, 64 * "1"))
+    done = tree.run(".venv/bin/python", "scripts/python-packages", "added")
+    assert done.returncode == 2
+    place = "requirements/added.txt, line 1: little-added==1"
+    assert done.stdout.splitlines()[-1].startswith(f"error: {place}: the file to install has sha256:{hash_}, which is")
+    assert "little-added-1" not in tree.installed()
+
+    tree.lock(added=right)
+    done = tree.run(".venv/bin/python", "scripts/python-packages", "added")
+    assert done.returncode == 0, done.stdout
+    assert "little-added-1" in tree.installed()
