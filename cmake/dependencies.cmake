@@ -31,6 +31,11 @@ endif()
 enable_language(C)
 enable_language(CXX)
 
+# Binaries are linked with the search paths of their installation. CMake would otherwise end the build tree's paths with
+# colons, as room for those of the installation. An empty path is the current folder, whose libraries would be loaded.
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
 # SimGrid ships pkg-config files only, and a bare machine has no pkg-config.
 find_library(SIMGRID_LIBRARY simgrid REQUIRED)
 add_library(SimGrid::SimGrid UNKNOWN IMPORTED)

@@ -4,6 +4,7 @@
 install(TARGETS hypermon-sim RUNTIME DESTINATION bin COMPONENT wheel)
 if(TARGET hypermon_python)
   install(TARGETS hypermon_python LIBRARY DESTINATION . COMPONENT wheel)
+  set_target_properties(hypermon_python PROPERTIES INSTALL_RPATH "") # it needs the system's libraries only
 endif()
 install(DIRECTORY scenarios sw/include DESTINATION . COMPONENT wheel)
 install(DIRECTORY platforms/machines DESTINATION . COMPONENT wheel)

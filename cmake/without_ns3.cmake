@@ -54,4 +54,4 @@ endforeach()
 add_dependencies(SimGrid::SimGrid hypermon_without_ns3)
 # Not DT_RUNPATH, which is for a program's own libraries, not for those that these need.
 set_property(TARGET SimGrid::SimGrid APPEND PROPERTY INTERFACE_LINK_OPTIONS LINKER:--disable-new-dtags)
-set(CMAKE_BUILD_RPATH ${HYPERMON_WITHOUT_NS3})
+set(CMAKE_INSTALL_RPATH ${HYPERMON_WITHOUT_NS3}) # of what stays in the build tree: cmake/wheel.cmake has the others

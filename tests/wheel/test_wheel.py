@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests import elf_paths
 
 ROOT = Path(__file__).resolve().parents[2]
 WHEELS = sorted((ROOT / "build/wheels").glob("*.whl"))
@@ -97,6 +98,14 @@ def test_what_is_loaded_is_the_wheels_or_of_every_linux(installed: Installed) ->
             path = re.sub(r"\s*\(0x[0-9a-f]+\)$", "", line).rpartition("=> ")[2].strip()
             nothing = path == "statically linked"  # needs none
             assert nothing or SYSTEM.search(path) or Path(path).resolve().is_relative_to(site), f"{file}: {line}"
+
+
+def test_nothing_is_loaded_from_the_folder_in_which_the_user_works(installed: Installed) -> None:
+    files = elf_paths.binaries(installed.package.parent / "hypermon")
+    assert {"hypermon-sim"} <= {file.name for file in files}
+    assert elf_paths.of_current_folder(files) == {}
+    for file in files:
+        assert all(elf_paths.ORIGIN.match(element) for element in elf_paths.elements(file)), file
 
 
 def test_it_is_small_and_has_the_licences_of_all_that_it_brings(installed: Installed) -> None:

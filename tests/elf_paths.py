@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the dynamic linker looks for the libraries of a binary: its DT_RPATH and DT_RUNPATH."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+ORIGIN = re.compile(r"\$ORIGIN(/|$)|\$\{ORIGIN\}(/|$)")
+
+
+def binaries(folder: Path) -> list[Path]:
+    """All ELF files below it, links left out."""
+    files = (file for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
+    return sorted(file for file in files if _is_elf(file))
+
+
+def _is_elf(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(4) == b"\x7fELF" and int.from_bytes(opened.read(14)[12:14], "little") in (2, 3)
+
+
+def elements(binary: Path) -> list[str]:
+    """Each element of its search paths."""
+    said = subprocess.run(["readelf", "--dynamic", "--wide", binary], capture_output=True, text=True, check=True).stdout
+    found = re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]$", said, re.MULTILINE)
+    return [element for path in found for element in path.split(":")]
+
+
+def of_current_folder(files: Iterable[Path]) -> dict[str, list[str]]:
+    """The binaries with an element that depends on the folder in which the user works: an empty or relative one."""
+    wrong = {
+        str(file): [one for one in elements(file) if not one.startswith("/") and not ORIGIN.match(one)]
+        for file in files
+    }
+    return {file: found for file, found in wrong.items() if found}
