@@ -25,8 +25,8 @@ def found(group: str) -> list[tuple[str, str]]:
 
 @functools.cache
 def _contents(folders: tuple[str, ...]) -> list[bytes]:
-    """Of all lists of entry points below these folders: the groups' are looked for in the same ones."""
-    return [content for folder in folders for content in _files(folder or os.curdir)]
+    """All lists of entry points below these folders. The current folder, which Python calls "", is none of them."""
+    return [content for folder in folders if folder.startswith("/") for content in _files(folder)]
 
 
 def _files(folder: str) -> Iterator[bytes]:

@@ -7,13 +7,12 @@ import contextlib
 import functools
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
-from hypermon._files import places, remembered
+from hypermon._files import places, remembered, search_paths
 from hypermon._model import monitors
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
@@ -29,13 +28,15 @@ def find() -> Path:
     given = os.environ.get("HYPERMON_SIM")
     if given:
         path = Path(given)
+        if not path.is_absolute():
+            raise UserError(f"HYPERMON_SIM = {given}: must be an absolute path")
         if not os.access(path, os.X_OK) or path.is_dir():
             raise UserError(f"HYPERMON_SIM = {given}: is not an executable file")
         return path
     for place in (places.worker(), Path(sys.executable).parent / NAME):
         if os.access(place, os.X_OK):
             return place
-    found = shutil.which(NAME)
+    found = search_paths.which(NAME)
     if found is None:
         raise UserError(f"{NAME} is not built: run scripts/setup, or set HYPERMON_SIM to the executable")
     return Path(found)

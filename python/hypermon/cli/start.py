@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from hypermon._files import search_paths
+
 if TYPE_CHECKING:
     import typer
 
@@ -74,6 +76,7 @@ def main() -> None:
     process: a tenth of a short run.
     """
     gc.disable()
+    search_paths.clean(os.environ)
     try:
         signal.signal(signal.SIGTERM, _terminate)
         try:
