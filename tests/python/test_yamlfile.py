@@ -46,11 +46,15 @@ BILLION = "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9
         ("a: !!python/object:os.system x", "could not determine a constructor"),
         ('a: 1\nb: "\\UFFFFFFFF"', "(f.yaml, line 2)"),  # in Python's words, which 3.13 changed
         ("%YAML 1." + "9" * 5000 + "\n---\na: 1", "Exceeds the limit"),
-        ('a: 1\nb: "x\\0"', "'x\\x00': has a character that is none (f.yaml, line 2)"),
-        ('a: "\\ud800"', "'\\ud800': has a character that is none (f.yaml, line 1)"),
-        ('"\\0": 1', "a key must be a word"),
+        ('a: 1\nb: "x\\0"', "'x\\x00': must have no control character, such as '\\x00' (f.yaml, line 2)"),
+        ('a: "\\ud800"', "'\\ud800': must have no control character, such as '\\ud800' (f.yaml, line 1)"),
+        ('"\\0": 1', "'\\x00': must have no control character"),
+        ('a: 1\nb: "\\e[31m"', "'\\x1b[31m': must have no control character, such as '\\x1b' (f.yaml, line 2)"),
+        ("a: 1\nb: 1\x0025", "must have no control character, such as '\\x00' (f.yaml, line 2)"),
+        ("a: 1\nb: 1\x7f", "must have no control character, such as '\\x7f' (f.yaml, line 2)"),
+        ('a: 1\nb: "\\x9b"', "must have no control character, such as '\\x9b' (f.yaml, line 2)"),
     ],
-    ids=range(16),
+    ids=range(20),
 )
 def test_what_expands_or_breaks_the_parser_is_refused_in_one_line(tmp_path: Path, text: str, message: str) -> None:
     start = time.perf_counter()

@@ -18,11 +18,13 @@ from hypermon._files.files import Where
 from hypermon._files.items import Item
 from hypermon.errors import UserError, cut
 
+_COLLECTIONS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 MOST_BYTES = 10_000_000  # (chosen) of a file
 MOST_DEEP = 50  # (chosen) mappings and lists within each other
 LARGEST = 1e300  # (chosen) of a number: Python computes integers of any size, and prints none of 4300 digits
 MOST_REPEATED = 100_000  # (chosen) values that aliases (`*name`) may repeat in all: ten lines can say a billion
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # written as escapes: no file's name and no message can have them
+# Characters that may not be there, raw or as escapes: control characters, and halves of characters.
+_NO_TEXT = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def read(path: Path, shown: str | None = None) -> Item:
@@ -31,7 +33,8 @@ def read(path: Path, shown: str | None = None) -> Item:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise UserError(f"{name}: is larger than {MOST_BYTES // 10**6} MB: no YAML file of hypermon's is")
-        loader, root = _composed(path.read_text(encoding="utf-8"), places.comes_with_hypermon(path))
+        text = path.read_text(encoding="utf-8")
+        loader, root = _composed(text, places.comes_with_hypermon(path))
         if root is None:
             raise UserError("is empty", f"{name}, line 1")
         return _Converter(loader, name, path.parent.absolute()).item(root)
@@ -44,9 +47,16 @@ def read(path: Path, shown: str | None = None) -> Item:
         line = mark.line + 1 if mark else 1
         raise UserError(f"broken YAML: {error.problem or error.context}", f"{name}, line {line}") from None
     except yaml.YAMLError as error:
+        if (position := getattr(error, "position", None)) is not None:  # of a character that may not be there
+            line = text.count("\n", 0, position) + 1
+            raise UserError(f"broken YAML: {_no_control(text[position])}", f"{name}, line {line}") from None
         raise UserError(f"broken YAML: {str(error).splitlines()[0]}", f"{name}, line 1") from None
     except (ValueError, OverflowError) as error:  # of a value
         raise UserError(f"broken YAML: {error}", f"{name}, line {loader.line + 1}") from None
+
+
+def _no_control(character: str) -> str:
+    return f"must have no control character, such as {character!a}"
 
 
 @functools.lru_cache(maxsize=128)
@@ -116,6 +126,8 @@ class _Converter:
         self._count(node)
         if isinstance(node, yaml.ScalarNode):
             return self._made(self._scalar(node), node)
+        if node.tag not in _COLLECTIONS:
+            raise UserError(f"broken YAML: {cut(ascii(node.tag)[1:-1])}: must have no tag", self._where(node))
         self._within.add(id(node))
         value = self._entries(node) if isinstance(node, yaml.MappingNode) else [self.item(one) for one in node.value]
         self._within.remove(id(node))
@@ -136,7 +148,8 @@ class _Converter:
         entries: dict[str, Item] = {}
         for key, value in node.value:
             name = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
-            if not name or name == "<<" or _NO_TEXT.search(name):
+            self._refuse_control(name, key)
+            if not name or name == "<<":
                 raise UserError("broken YAML: a key must be a word", self._where(key))
             if name in entries:
                 raise UserError(f"{name}: given twice, first on line {entries[name].line}", self._where(key))
@@ -144,8 +157,7 @@ class _Converter:
         return entries
 
     def _scalar(self, node: yaml.ScalarNode) -> str | int | float | bool | None:
-        if _NO_TEXT.search(node.value):
-            raise UserError(f"broken YAML: {cut(ascii(node.value))}: has a character that is none", self._where(node))
+        self._refuse_control(node.value, node)
         if node.tag.endswith(":timestamp"):
             return str(node.value)  # text to us, and dates that there are not stop PyYAML
         try:
@@ -160,6 +172,10 @@ class _Converter:
         if not isinstance(value, str | int | float | bool | None) or (numeric and ":" in node.value):
             return str(node.value)
         return value
+
+    def _refuse_control(self, text: str, node: yaml.Node) -> None:
+        if found := _NO_TEXT.search(text):
+            raise UserError(f"broken YAML: {cut(ascii(text))}: {_no_control(found[0])}", self._where(node))
 
     def _where(self, node: yaml.Node) -> str:
         return Where(f"{self._file}, line {node.start_mark.line + 1}", self._folder)
