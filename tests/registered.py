@@ -6,6 +6,8 @@
                           drawing.py     random settings of it, for invariants and cuts (tests/python/random_specs.py);
                                          NEEDS: settings of the machine without which it is refused
                           mutations.py   rules of it, broken on purpose (tests/mutation)
+                          loading.py     FILES: its parameters that name files, with settings under which they are read
+                                         (tests/python/test_declared_code.py)
                           belongings.py  what else goes when it goes (tests/removal)
 
 and likewise tests/workloads/<name>/.

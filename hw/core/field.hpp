@@ -37,6 +37,9 @@ struct FieldInfo {
   std::string_view description;
   std::string_view source;
   bool may_differ = true; ///< from one to the other where there are several (hw/core/several.hpp)
+  /// The code that hypermon builds, loads or starts for a value; empty: none. Platform files and presets may not set
+  /// it.
+  std::string_view runs{};
 };
 
 /// Some values of a choice: some<When::now, When::later>.
@@ -65,6 +68,12 @@ template <class Struct, class Value> struct Field : FieldInfo {
   constexpr Field same_of_all() const {
     Field f = *this;
     f.may_differ = false;
+    return f;
+  }
+  /// What `hypermon params code` says of it.
+  constexpr Field that_runs(std::string_view code) const {
+    Field f = *this;
+    f.runs = code;
     return f;
   }
 };

@@ -21,7 +21,8 @@ constexpr auto fields_of(const NeighbourParams*) {
             "(numbers=4096 repeats=100). program: its command line.",
             "chosen"},
       Field{"file", &P::file, file(), "",
-            "With neighbour.workload = program: a program that smpicc has built as a shared object.", "chosen"},
+            "With neighbour.workload = program: a program that smpicc has built as a shared object.", "chosen"}
+          .that_runs("The shared object: its code runs as soon as it is loaded, then its main() once for each rank."),
       Field{"nodes", &P::nodes, range(1, 4096), "", "Its nodes, beyond the parameter nodes.", "chosen"},
       Field{"placement", &P::placement,
             "Where they are in the topology. among: evenly between those of the monitored program; behind: after all "

@@ -192,6 +192,7 @@ Json describe_parameters() {
     const SectionKind* section = find_section(section_of(path)).section;
     if (section != nullptr && section->is_several() && field.may_differ) p["several"] = true;
     if (section != nullptr && section->is_behind_ports) p["behind_ports"] = true;
+    if (!field.runs.empty()) p["runs"] = field.runs;
     p["description"] = field.description;
     p["source"] = field.source;
     list.push_back(std::move(p));

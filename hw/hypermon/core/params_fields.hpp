@@ -74,7 +74,8 @@ constexpr auto fields_of(const PbxParams*) {
                 Field{"module", &PbxParams::module, file(), "",
                       "A shared object with modules of yours that are bound between each I/O node and its PBX "
                       "(docs/how-to/own-module.md); empty: none. Needs drain.level = words.",
-                      "chosen"});
+                      "chosen"}
+                    .that_runs("The shared object: its code runs as soon as it is loaded, then its modules."));
 }
 static_assert(all_members_described<PbxParams>());
 

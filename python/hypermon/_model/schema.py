@@ -40,6 +40,7 @@ class Parameter(NamedTuple):
     # Of text: "file", "folder" or "program" if it names one, "catalogue", "assignments" or "variable", a single one of
     # these (hypermon._files.files, folders, programs, catalogues, assignments).
     kind: str = ""
+    runs: str = ""  # the code that hypermon builds, loads or starts for a value; empty: none
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parameter:
@@ -58,6 +59,7 @@ class Parameter(NamedTuple):
             description=data.get("description") or "",
             source=data.get("source") or "",
             kind=data.get("kind") or "",
+            runs=data.get("runs") or "",
         )
 
     def of_number(self, number: str) -> Parameter:
@@ -265,7 +267,7 @@ class Schema(NamedTuple):
             return [self.parameter(pattern, "")]
         if not found:
             groups = {path.split(".")[0] for path in self.parameters if "." in path}
-            hint = suggestion(pattern, [*self.parameters, *groups, "result", "events"])
+            hint = suggestion(pattern, [*self.parameters, *groups, "result", "events", "code"])
             raise UserError(f"{pattern}: no such parameter or group of parameters{hint}")
         return found
 

@@ -84,7 +84,7 @@ def about(_incomplete: str) -> Iterable[str]:
     from hypermon._model import worker
 
     names = worker.schema().parameters
-    return sorted({*names, *(name.partition(".")[0] for name in names), "result", "events"})
+    return sorted({*names, *(name.partition(".")[0] for name in names), "result", "events", "code"})
 
 
 @_quietly

@@ -63,7 +63,8 @@ def params(
     path: Annotated[
         str | None,
         typer.Argument(
-            help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's.",
+            help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's, `code` for the "
+            "parameters that make hypermon run code.",
             autocompletion=complete.about,
         ),
     ] = None,
@@ -83,6 +84,10 @@ def params(
         rows = catalogues.events(catalogues.BUILT_IN)
         shown = [row._asdict() for row in rows]
         table = render.events(rows)
+    elif path == "code":
+        running = [p for p in schema.parameters.values() if p.runs]
+        shown = [p._asdict() for p in running]
+        table = render.code(running)
     else:
         found = schema.select(path or "*")
         shown = [p._asdict() for p in found]

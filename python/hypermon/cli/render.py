@@ -146,10 +146,16 @@ def parameter(p: Parameter) -> Table:
         ("allowed", p.allowed),
         *([("of a single one", p.path.replace(".", "[NUMBER]."))] if p.several and "[" not in p.path else []),
         *([("behind the ports", "a replay of a recording will do, unless it acts back")] if p.behind_ports else []),
+        *([("runs", f"{p.runs} Platform files and presets may not set it.")] if p.runs else []),
         ("description", p.description),
         ("source", p.source),
     ]
     return table((), rows)
+
+
+def code(found: Iterable[Parameter]) -> Table:
+    """The parameters that make hypermon run code."""
+    return table(("parameter", "runs"), [(p.path, p.runs) for p in found])
 
 
 def counters(found: Iterable[Mapping[str, str]]) -> Table:

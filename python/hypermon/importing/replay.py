@@ -11,8 +11,9 @@ from hypermon._files import files, places
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import worker
-from hypermon._model.schema import Schema, flat
+from hypermon._model.schema import Schema, common_path, flat
 from hypermon._model.spec import Spec
+from hypermon.errors import UserError, cut
 from hypermon.importing.script import Script
 
 
@@ -44,8 +45,30 @@ def specify(
         own = Scenario("trace", places.scenarios(), "", (), ())
         return _with_files(own.on(platform).resolve(schema, chosen, presets, where=where), script, schema, where)
     defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
+    recorded = _without_code(recorded, schema, chosen, str(trace))
     known = {path: schema.parameter(path, str(trace)).parse(value, str(trace)) for path, value in recorded.items()}
     return scenarios.override(Spec("trace", defaults | known), schema, chosen, presets, where)
+
+
+def _without_code(
+    recorded: Mapping[str, object], schema: Schema, chosen: Mapping[str, object], where: str
+) -> dict[str, object]:
+    """What a script says of its machine, without the program that it was recorded of, which does not run again.
+
+    A UserError if it sets another parameter that makes hypermon run code: a script is data.
+    """
+    kept: dict[str, object] = {}
+    own = f"{recorded.get('workload')}."
+    for path, value in recorded.items():
+        known = schema.parameters.get(common_path(path))
+        if known is None or not known.runs:
+            kept[path] = value
+        elif not path.startswith(own) and value != known.default and path not in chosen:
+            raise UserError(
+                f"{path} = {cut(value)}: runs code, which a program script may not set; give it with --set {path}=...",
+                where,
+            )
+    return kept
 
 
 def _with_files(spec: Spec, script: Script, schema: Schema, where: str) -> Spec:

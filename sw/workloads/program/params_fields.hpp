@@ -11,7 +11,10 @@ constexpr auto fields_of(const ProgramParams*) {
       Field{"file", &ProgramParams::file, hypermon::program(), "",
             "The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object "
             "built by smpicc, smpicxx or smpif90.",
-            "input"},
+            "input"}
+          .that_runs(
+              "The compiler on sources, or the folder's makefile, CMakeLists.txt or configure and whatever these "
+              "start; then the program, once for each rank. A shared object's code runs as soon as it is loaded."),
       Field{"arguments", &ProgramParams::arguments, any_value(), "",
             "Its arguments, separated by spaces; quoted as for a POSIX shell.", "input"},
       Field{"input", &ProgramParams::input, hypermon::file(), "",
@@ -19,11 +22,13 @@ constexpr auto fields_of(const ProgramParams*) {
       Field{"cflags", &ProgramParams::cflags, any_value(), "",
             "Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first "
             "source's folder.",
-            "input"},
+            "input"}
+          .that_runs("The compiler with these options, of which some start programs and load plug-ins."),
       Field{"make", &ProgramParams::make, any_value(), "",
             "What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; "
             "--options of configure. Quoted as for a POSIX shell.",
-            "input"},
+            "input"}
+          .that_runs("The folder's build with these targets, variables and options."),
       Field{"executable", &ProgramParams::executable, any_value(), "",
             "Which of the programs that a folder's build makes; empty: the only one.", "input"},
       Field{"folder", &ProgramParams::folder, hypermon::folder(), "",

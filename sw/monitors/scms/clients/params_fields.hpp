@@ -56,7 +56,9 @@ constexpr auto fields_of(const ScmsClientParams*) {
       Field{"program", &P::program, program(), "",
             "Of kind program: your own client (hypermon_rmi.h), a source in C or C++ or a shared object. It runs once, "
             "from begin_s on.",
-            "SCMS sec. 2: RMI"});
+            "SCMS sec. 2: RMI"}
+          .that_runs(
+              "The compiler on a source, then the client. A shared object's code runs as soon as it is loaded."));
 }
 static_assert(all_members_described<ScmsClientParams>());
 

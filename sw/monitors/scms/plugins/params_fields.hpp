@@ -17,8 +17,9 @@ constexpr auto fields_of(const ScmsPluginParams*) {
             "Plug-ins that lie beside every CMA and can be loaded while it runs.",
             "SCMS sec. 2; a probe of MPI programs was planned"},
       Field{"own", &P::own, program(), "",
-            "Plug-ins of your own (hypermon_cma.h): C or C++ sources, or shared objects, one or a list.",
-            "SCMS sec. 2"},
+            "Plug-ins of your own (hypermon_cma.h): C or C++ sources, or shared objects, one or a list.", "SCMS sec. 2"}
+          .that_runs(
+              "The compiler on sources, then the plug-ins. A shared object's code runs as soon as it is loaded."),
       Field{"schedule", &P::schedule, any_value(), "",
             "What is loaded or unloaded through RMI while the run goes on: when in s, load or unload, the plug-in, and "
             "on "
