@@ -5,6 +5,7 @@
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/params.hpp"
+#include "platforms/machine/platform_file.hpp"
 #include "platforms/machine/topology.hpp"
 #include "sw/model/file_parameter.hpp"
 
@@ -102,10 +103,10 @@ std::vector<std::string> engine_options(const Spec& spec) {
   return options;
 }
 
-Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
+Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes, const std::string& checked_platform)
     : network_(spec.get<NetworkParams>()), seeds_(node_seeds(spec)) {
   if (spec.get<MachineParams>().topology == Topology::xml)
-    load(spec);
+    load(spec, checked_platform);
   else
     build(spec, io_nodes);
   if (spec.get<MachineParams>().messages == Messages::nx2)
@@ -116,12 +117,13 @@ Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
     use_smpi_message_times(spec.get<SmpiParams>());
 }
 
-void Machine::load(const Spec& spec) {
+void Machine::load(const Spec& spec, const std::string& checked_platform) {
+  const std::string file = file_parameter(spec.get<MachineParams>().xml)->path;
+  load_platform_file(file, checked_platform);
   std::vector<std::string> others = computers_on_network(spec); // in the order of the file: nodes, these, host
   std::erase_if(others, [&](const std::string& name) { return name.starts_with("node"); });
   const auto nodes = static_cast<std::size_t>(spec.nodes);
-  const auto hosts =
-      load_xml(file_parameter(spec.get<MachineParams>().xml)->path, nodes + 1 + others.size(), !others.empty());
+  const auto hosts = xml_hosts(file, nodes + 1 + others.size(), !others.empty());
   has_speeds_ = true;
   nodes_.assign(hosts.begin(), hosts.begin() + spec.nodes);
   host_ = hosts.back();

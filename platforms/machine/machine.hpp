@@ -27,7 +27,9 @@ class Machine {
 public:
   /// Builds the platform; the Engine must exist. One SMPI rank a host.
   /// `io_nodes`: the nodes on whose links a monitor has an I/O node of its own, in order.
-  explicit Machine(const Spec& spec, const std::vector<NodeId>& io_nodes = {});
+  /// `checked_platform`: with topology xml, the file that SimGrid reads (load_platform_file).
+  explicit Machine(const Spec& spec, const std::vector<NodeId>& io_nodes = {},
+                   const std::string& checked_platform = {});
 
   simgrid::s4u::Host* node(NodeId n) const { return nodes_[index(n)]; }
   simgrid::s4u::Host* host() const { return host_; }
@@ -86,7 +88,7 @@ public:
 
 private:
   void build(const Spec& spec, const std::vector<NodeId>& io_nodes);
-  void load(const Spec& spec);
+  void load(const Spec& spec, const std::string& checked_platform);
   void add_beside(simgrid::s4u::NetZone* root, const Spec& spec);
   void use_nx2_message_times();
   void use_plain_message_times();

@@ -58,21 +58,13 @@ sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
   return add_hypercube(root, spec, cables);
 }
 
-std::vector<sg4::Host*> load_xml(const std::string& file, std::size_t places, bool apart) {
-  const auto refuse = [&](const std::string& why) {
-    throw UserError("machine.xml = \"" + file + "\": must be a SimGrid platform: " + why);
-  };
-  simgrid_compat::know_disks(); // before there are any
-  try {
-    sg4::Engine::get_instance()->load_platform(file);
-  } catch (const std::exception& e) {
-    refuse(e.what());
-  }
+std::vector<sg4::Host*> xml_hosts(const std::string& file, std::size_t places, bool apart) {
   const std::vector<sg4::Host*> hosts = sg4::Engine::get_instance()->get_all_hosts();
-  if (hosts.empty()) refuse("it has no hosts");
+  const std::string must = "machine.xml = " + file + ": must be a SimGrid platform: it has ";
+  if (hosts.empty()) throw UserError(must + "no hosts");
   if (apart && hosts.size() + 1 < places) // the host rank may share one
-    refuse("it has " + std::to_string(hosts.size()) + " hosts, and neighbours and computers beside the machine need " +
-           std::to_string(places - 1));
+    throw UserError(must + std::to_string(hosts.size()) +
+                    " hosts, and neighbours and computers beside the machine need " + std::to_string(places - 1));
   std::vector<sg4::Host*> taken(places);
   for (std::size_t i = 0; i < places; ++i) taken[i] = hosts[i % hosts.size()];
   return taken;

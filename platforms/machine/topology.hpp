@@ -11,9 +11,8 @@ namespace hypermon {
 
 /// Adds hosts node0, node1, ... and the links between them to `root` as machine.topology says, but for xml.
 simgrid::s4u::NetZone* add_nodes(simgrid::s4u::NetZone* root, const Spec& spec);
-/// Loads machine.xml: the whole platform, root zone included. Returns, for each of `places` ranks, the host that
-/// smpirun would give it: all hosts in turn. `apart`: each shall have one of its own. Throws UserError if the file is
-/// no platform, or has too few.
-std::vector<simgrid::s4u::Host*> load_xml(const std::string& file, std::size_t places, bool apart);
+/// Of a platform file that is loaded: for each of `places` ranks the host that smpirun would give it, all hosts in
+/// turn. `apart`: each shall have one of its own. Throws UserError if the file has too few.
+std::vector<simgrid::s4u::Host*> xml_hosts(const std::string& file, std::size_t places, bool apart);
 
 } // namespace hypermon

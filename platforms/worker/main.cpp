@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
+#include "platforms/machine/platform_file.hpp"
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/plugins.hpp"
@@ -28,7 +29,7 @@ namespace {
 using hypermon::UserError;
 
 constexpr const char* usage =
-    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--activity PIECES] [--calls] [--parent PID] [--plugin FILE.so]...
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--activity PIECES] [--calls] [--platform FILE.xml] [--parent PID] [--plugin FILE.so]...
        hypermon-sim --check SPEC.json [--plugin FILE.so]...
        hypermon-sim --describe [--plugin FILE.so]...
        hypermon-sim --mpi-functions <NAMES
@@ -44,6 +45,7 @@ host.json, spec.json and the program's answer are written to it.
   --activity PIECES  also when the ranks computed, as DIR/activity.npy and DIR/activity.json, exactly up to so many pieces
                      of time, and what became of the nodes' events, as DIR/events.npy and DIR/events.json
   --script           also what the program did, as NumPy files in DIR/script
+  --platform FILE.xml  the platform file of machine.xml as hypermon has checked it and written it anew: SimGrid reads this
   --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
@@ -120,6 +122,8 @@ Arguments parse(int argc, char** argv) {
       a.options.monitor.cut = hypermon::Cut(number(word, argv[++i]));
     else if (word == "--waves" && i + 1 < argc)
       a.waves_file = argv[++i];
+    else if (word == "--platform" && i + 1 < argc)
+      a.options.checked_platform = std::filesystem::absolute(argv[++i]);
     else if (word == "--plugin" && i + 1 < argc)
       a.plugins.emplace_back(argv[++i]);
     else if (word == "--parent" && i + 1 < argc)
@@ -200,8 +204,9 @@ int sc_main(int argc, char** argv) {
     std::fprintf(stderr, "error: %s\n", e.what());
     return 2;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "error: %s\n", e.what());
-    return 3;
+    const auto fault = hypermon::platform_fault(e.what());
+    std::fprintf(stderr, "error: %s\n", fault ? fault->what() : e.what());
+    return fault ? 2 : 3;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/programs.hpp"
 #include "platforms/machine/neighbour_params.hpp"
+#include "platforms/machine/platform_file.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/rank_end.hpp"
 #include "platforms/worker/rank_exit.hpp"
@@ -41,6 +42,7 @@ void run_rank(int rank, const RankProgram& program, const std::vector<std::strin
     throw; // exit(), or the program has ended whose neighbour this is
   } catch (const std::exception& e) {
     if (in_child()) std::abort();
+    if (const auto fault = platform_fault(e.what())) fail_user(*fault);
     fail_rank(rank, std::string("ended with an uncaught exception: ") + e.what());
   } catch (...) {
     if (in_child()) std::abort();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/rank_end.hpp"
+#include "platforms/machine/platform_file.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/rank_output.hpp"
@@ -99,6 +100,8 @@ std::string where(const LoadedObject& object, void* at) {
 
 /// A signal of the program's code, of a library that it called, or in an MPI call.
 void report_crash(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGABRT && !in_child())
+    if (const auto fault = logged_platform_fault()) fail_user(*fault);
   const auto rank = ranks().current();
   static int reports = 0; // a broken stack can make the search for the place crash as well
   if (!rank || reports > 1 || in_child()) {

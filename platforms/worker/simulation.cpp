@@ -278,7 +278,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   argv.push_back(nullptr);
   smpi_init_options(); // before the Engine, or 3.32 refuses some of its options
   sg4::Engine engine(&argc, argv.data());
-  Machine machine(spec, kind.io_nodes != nullptr ? kind.io_nodes(spec) : std::vector<NodeId>());
+  Machine machine(spec, kind.io_nodes != nullptr ? kind.io_nodes(spec) : std::vector<NodeId>(),
+                  options.checked_platform);
   Bridge bridge("bridge");
   const auto monitor =
       kind.make({spec, options.monitor, options.directory, machine, bridge, [] { return nx2().program_end(); }});

@@ -20,6 +20,8 @@ struct RunOptions {
   /// When the ranks computed, into activity.npy, and what became of events, into events.npy: so many pieces of time are
   /// kept exactly (ActivityLog); 0: nothing.
   std::size_t activity = 0;
+  std::string
+      checked_platform; ///< with topology xml: the file that SimGrid reads (platforms/machine/platform_file.hpp)
   MonitorOptions monitor;
 };
 

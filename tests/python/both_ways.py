@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from hypermon._inputs import platforms
+
 HERE = Path(__file__).parent
 CLUSTER = HERE.parent / "platforms" / "cluster.xml"
 HYPERCUBE = HERE.parent / "workloads" / "hypercube.xml"
@@ -87,7 +89,11 @@ def simulated(
     folder.mkdir(parents=True)
     (folder / "in.json").write_text(json.dumps(_nested(values | settings)))
     command: list[str | Path] = [worker, folder / "in.json", "--out", folder]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
+    with platforms.written(values | settings, folder) as platform:
+        command += ["--platform", platform] if platform else []
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL
+        )
 
     def written(stream: str) -> list[str]:
         files = [folder / stream / f"rank{rank}.txt" for rank in range(ranks)]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 from hypermon._engine.pool import Pool
 from hypermon._engine.workers import Progress, Workers
 from hypermon._files import files, leftovers, sums
-from hypermon._inputs import programs
+from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
 from hypermon._model import activity as activities
@@ -243,10 +243,13 @@ def _run_program(
 
     reports = None if progress is None and watch is None else report
     wished = wanted if waves is not None else None
-    try:
-        workers.run(spec_file, folder, reports, record, wished, calibrate, script, watch is not None, activity)
-    except UserError as error:
-        raise spec.located(error) from None
+    with platforms.written(spec.values, folder) as platform:
+        try:
+            workers.run(
+                spec_file, folder, reports, record, wished, calibrate, script, watch is not None, activity, platform
+            )
+        except UserError as error:
+            raise spec.located(error) from None
     if watch is not None:
         watch(arriving.more(), None)
     wanted.unlink(missing_ok=True)

@@ -42,6 +42,7 @@ class Workers:
         script: bool = False,
         watch: bool = False,
         activity: int = 0,
+        platform: Path | None = None,
     ) -> None:
         """One simulation into the folder `out`; returns when it is complete.
 
@@ -49,6 +50,7 @@ class Workers:
         `calibrate`: it measures the user's program (calibrating). `script`: it leaves what the program did.
         `activity`: it leaves when its ranks computed (hypermon._model.activity), exactly up to so many pieces of time.
         `watch`: samples that have arrived are there whenever it reports progress (hypermon._model.arriving).
+        `platform`: the machine's SimGrid platform file as it was checked (hypermon._inputs.platforms.written).
         """
         command = [*worker.program(), str(spec_file), "--out", str(out), "--parent", str(os.getpid())]
         command += ["--progress"] * (progress is not None) + ["--record"] * record
@@ -57,6 +59,8 @@ class Workers:
             command += ["--activity", str(activity)]
         if waves is not None:
             command += ["--waves", str(waves)]
+        if platform is not None:
+            command += ["--platform", str(platform)]
         with self._lock:
             if self._stopped:
                 raise KeyboardInterrupt

@@ -84,6 +84,17 @@ def path_of(value: str) -> Path | None:
     return Path(found[1]) if found else None
 
 
+def content(path: Path, value: str) -> bytes:
+    """The bytes of the file that a resolved value names; a UserError if they are not those that were specified."""
+    try:
+        read = regular(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+    if not value.endswith(hashlib.sha256(read).hexdigest()):
+        raise UserError(f"{path}: its content has changed since the run was specified")
+    return read
+
+
 def regular(path: Path) -> Path:
     """`path`; a UserError if something else than a file is there: a folder, or what may never end, as a device."""
     try:

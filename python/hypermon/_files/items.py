@@ -18,12 +18,12 @@ class Item:
 
     value: Any
     file: str
-    line: int
+    line: int  # 0: said by the file as a whole
     folder: Path = Path()  # of the file
 
     @property
     def where(self) -> str:
-        return Where(f"{self.file}, line {self.line}", self.folder)
+        return Where(f"{self.file}, line {self.line}" if self.line else self.file, self.folder)
 
     def mapping(self, what: str, keys: Iterable[str] | None = None) -> dict[str, Item]:
         """The mapping, with no keys but `keys`."""

@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import os
-import re
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from hypermon._files import places, yamlfile
+from hypermon._files import files, places, yamlfile
 from hypermon._files.files import Where, path_of
 from hypermon._files.items import Item
 from hypermon._model import monitors, worker
 from hypermon._model.schema import common_path
-from hypermon.errors import UserError, suggestion
+from hypermon.errors import UserError, cut, suggestion
+
+if TYPE_CHECKING:
+    from hypermon._inputs.simgrid_xml.reading import Rewritten
 
 KEYS = ("description", "source", "set")
 # The parts of a machine, beside the hardware of monitors; not what runs on it, who watches it and what goes wrong.
@@ -41,10 +44,8 @@ SECTIONS = (
     "cpu",
     "memory",
 )
-OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
-CRASHES_OUTERMOST = ("TORUS", "FAT_TREE")  # topologies of clusters, SimGrid 4.0
-# topo_parameters: groups; chassis of a group; routers of a chassis; nodes of a router, all but the last with links.
-DRAGONFLY = re.compile(r"\s*(\d+),[^;]*;[^;]*;\s*(\d+),[^;]*;[^;]*")
+WRITTEN = "platform"  # folder in the run's, while the worker runs
+_known: dict[tuple[str, str], Rewritten] = {}
 
 
 class Platform(NamedTuple):
@@ -107,64 +108,51 @@ def _sections() -> tuple[str, ...]:
     return *SECTIONS, *(section for one in monitors.registered().values() for section in one.hardware)
 
 
-def refuse_file(machine_xml: str, where: str) -> None:
-    """Refuses a platform file that sets options of SimGrid which write files anywhere, or at which SimGrid crashes."""
+def check_file(machine_xml: str) -> None:
+    """A UserError if SimGrid cannot be given the platform file of that value of machine.xml: names its line."""
+    _for_simgrid(machine_xml, worker.schema().versions["simgrid"])
+
+
+@contextlib.contextmanager
+def written(values: Mapping[str, object], folder: Path) -> Iterator[Path | None]:
+    """The machine's SimGrid platform file, checked and written anew into `folder` for one run; None if it has none."""
+    if values.get("machine.topology") != "xml":
+        yield None
+        return
+    found = _for_simgrid(str(values["machine.xml"]), worker.schema().versions["simgrid"])
+    place = folder / WRITTEN
+    with files.naming(place):
+        place.mkdir()
+        for number, text in enumerate(found.files):
+            (place / str(number)).write_text(text, encoding="utf-8")
+        (place / "platform.xml").write_text(found.text_in(place.absolute()), encoding="utf-8")
+    try:
+        yield place / "platform.xml"
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _for_simgrid(machine_xml: str, simgrid: str) -> Rewritten:
+    """Remembered, unless other files have a part in it, which may change."""
+    from hypermon._inputs.simgrid_xml import reading  # which runs on other machines do not wait for
+
+    key = (machine_xml, simgrid)
+    if key in _known:
+        return _known[key]
     file = path_of(machine_xml)
     if file is None:
-        return
-    from xml.etree import ElementTree  # which runs on other machines do not wait for
-
-    try:
-        found = _read_xml(machine_xml, file)
-    except (OSError, ElementTree.ParseError):
-        return  # SimGrid says what is wrong with it
-    for option in found.options:
-        if not option.startswith(OPTIONS):
-            raise UserError(
-                f"machine.xml = {file}: {option}: may not be set there, only {', '.join(OPTIONS)}...", where
-            )
-    if found.outermost in CRASHES_OUTERMOST and (simgrid := worker.schema().versions["simgrid"]).startswith("4."):
-        raise UserError(
-            f"machine.xml = {file}: SimGrid {simgrid} crashes at a cluster of topology {found.outermost} that is in no "
-            'zone: put it into one, <zone id="world" routing="Full">...</zone>, which changes no time',
-            where,
-        )
-    for parameters in found.dragonflies:
-        sizes = DRAGONFLY.fullmatch(parameters)
-        if sizes and int(sizes[1]) > int(sizes[2]):
-            raise UserError(
-                f'machine.xml = {file}: topo_parameters="{parameters}": SimGrid crashes at a DRAGONFLY of {sizes[1]} '
-                f"groups with {sizes[2]} routers in a chassis: must have at most as many groups as such routers",
-                where,
-            )
-
-
-class _Xml(NamedTuple):
-    options: tuple[str, ...]
-    outermost: str
-    """The topology of a cluster that is in no zone."""
-    dragonflies: tuple[str, ...]
-    """The topo_parameters of clusters of that topology."""
-
-
-@functools.lru_cache(maxsize=64)
-def _read_xml(_content: str, file: Path) -> _Xml:
-    from xml.etree import ElementTree
-
-    root = ElementTree.parse(file).getroot()
-    options = [prop.get("id", "") for config in root.iter("config") for prop in config.iter("prop")]
-    cluster = root.find("cluster")
-    return _Xml(
-        (*options, *("<include>" for _ in root.iter("include"))),
-        "" if cluster is None else cluster.get("topology", ""),
-        tuple(one.get("topo_parameters", "") for one in root.iter("cluster") if one.get("topology") == "DRAGONFLY"),
-    )
+        raise UserError(f"machine.xml = {cut(machine_xml)}: must be the path of a SimGrid platform file")
+    content = files.content(file, machine_xml)
+    found = reading.rewritten(content, file, simgrid)
+    if not found.files:
+        _known[key] = found
+    return found
 
 
 def _xml(file: Path, where: str) -> Platform:
     """The network and hosts of a SimGrid file, with SimGrid's messages."""
     said = {"machine.topology": "xml", "machine.xml": str(file.absolute()), "machine.messages": "smpi"}
-    settings = {path: Item(value, str(file), 1, _folder(where)) for path, value in said.items()}
+    settings = {path: Item(value, str(file), 0, _folder(where)) for path, value in said.items()}
     return Platform(file.stem, f"SimGrid platform {file.name}", (str(file),), settings)
 
 

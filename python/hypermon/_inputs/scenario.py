@@ -56,7 +56,7 @@ class Words(NamedTuple):
         given: dict[str, Given] = {}
         _apply(given, self.machine, schema)
         for item in self.presets:
-            _apply(given, read_preset(root, item.text("presets"), item.where), schema)
+            _apply(given, read_preset(root, item.text("presets"), item.where, schema), schema)
         _apply(given, self.settings, schema)
         return Layer(given, [_conditional(variant, schema) for variant in self.variants])
 
@@ -77,8 +77,7 @@ class Draft(NamedTuple):
         spec = Spec(self.spec.scenario, values, self.said)
         check(spec)
         if values.get("machine.topology") == "xml":
-            said = self.given.get("machine.xml")
-            platforms.refuse_file(str(values["machine.xml"]), said.where if said else "")
+            platforms.check_file(str(values["machine.xml"]))
         return spec.canonical().saying({})
 
     def decides_apart(self, paths: Iterable[str]) -> bool:
@@ -166,6 +165,7 @@ class Scenario:
         """As `resolve`, but nobody has been asked yet whether the values go together."""
         ground: dict[str, Given] = {}
         if self.platform is not None:
+            refuse_code(self.platform.settings, schema, "a platform")
             _apply(ground, self.platform.settings, schema)
         layers = [Layer(ground), *(words.read(self.root, schema) for words in self.words)]
         if case is not None:
@@ -207,10 +207,19 @@ def _apply(values: dict[str, Given], settings: Mapping[str, Item], schema: Schem
         values[path] = Given(schema.parameter(path, item.where).parse(item.value, item.where), item.where)
 
 
+def refuse_code(settings: Mapping[str, Item], schema: Schema, kind: str) -> None:
+    """A UserError if a file of that kind sets a parameter that makes hypermon run code."""
+    for path, item in settings.items():
+        if (known := schema.parameters.get(common_path(path))) is not None and known.runs:
+            raise UserError(
+                f"{path}: runs code, which {kind} may not set; set it in a scenario or with --set", item.where
+            )
+
+
 def _presets(root: Path, names: Sequence[str], schema: Schema) -> dict[str, Given]:
     given: dict[str, Given] = {}
     for name in names:
-        _apply(given, read_preset(root, name, "--preset"), schema)
+        _apply(given, read_preset(root, name, "--preset", schema), schema)
     return given
 
 
@@ -357,7 +366,7 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> dict[str, Item]:
+def read_preset(root: Path, name: str, where: str, schema: Schema, also: Sequence[str] = ()) -> dict[str, Item]:
     """A named group of parameters: scenarios/presets/NAME.yaml with `description` and `set`. `also`: other names that
     the user could have meant."""
     from hypermon._inputs.expectations import leaves
@@ -366,8 +375,9 @@ def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> 
     if not _is_inside(name) or not _is_file(file):
         known = [*also, *preset_names(root)]
         raise UserError(f"{name}: no such preset{suggestion(name, known) or '; there are ' + ', '.join(known)}", where)
-    top = yamlfile.read(file, _shown(file, root)).mapping("preset", ("description", "set"))
-    return leaves(top)
+    settings = leaves(yamlfile.read(file, _shown(file, root)).mapping("preset", ("description", "set")))
+    refuse_code(settings, schema, "a preset")
+    return settings
 
 
 def read(file: Path, name: str, root: Path) -> Scenario:

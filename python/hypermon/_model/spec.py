@@ -17,6 +17,7 @@ from hypermon.errors import UserError
 if TYPE_CHECKING:
     from hypermon._core import Specification
 
+_NAMES_A_LINE = re.compile(r", line \d+\)$")
 LIMITS = "limits."  # parameters that no result depends on
 
 
@@ -86,7 +87,9 @@ class Spec:
         return {name: getattr(self, name) for name in ("scenario", "values", "said", "_derived")}
 
     def located(self, error: UserError) -> UserError:
-        """The worker's complaint, with the place of the first parameter in it that was given."""
+        """The worker's complaint, with the place of the first parameter in it that was given if it names no line."""
+        if _NAMES_A_LINE.search(str(error)):
+            return error
         named = re.findall(r"\w+(?:\[\d+\])?(?:\.\w+)?", str(error))
         paths = [path for name in named for path in (name, common_path(name)) if path in self.said]
         return UserError(str(error), self.said[paths[0]] if paths else "")

@@ -110,7 +110,7 @@ def designed(presets: Sequence[str], overrides: Mapping[str, Any], where: str) -
         if name == PROTOTYPE:
             values = _defaults(schema)
             continue
-        for path, item in scenario.read_preset(root, name, where, also=(PROTOTYPE,)).items():
+        for path, item in scenario.read_preset(root, name, where, schema, also=(PROTOTYPE,)).items():
             values[path] = _parameter(schema, path, item.where).parse(item.value, item.where)
     return _overridden(values, overrides, where)
 

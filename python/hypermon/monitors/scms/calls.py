@@ -19,8 +19,9 @@ from hypermon.errors import SimulationError, UserError
 class Worker:
     """One, from its start to its end."""
 
-    def __init__(self, spec_file: Path, out: Path, errors: IO[str]) -> None:
+    def __init__(self, spec_file: Path, out: Path, errors: IO[str], platform: Path | None) -> None:
         command = [*worker.program(), str(spec_file), "--out", str(out), "--calls", "--parent", str(os.getpid())]
+        command += ["--platform", str(platform)] if platform is not None else []
         self._errors = errors
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
@@ -75,10 +76,10 @@ class Worker:
 
 
 @contextlib.contextmanager
-def started(spec_file: Path, out: Path) -> Iterator[Worker]:
-    """Runs until it is done or left."""
+def started(spec_file: Path, out: Path, platform: Path | None = None) -> Iterator[Worker]:
+    """Runs until it is done or left. `platform`: as Workers.run has it."""
     with tempfile.TemporaryFile("w+", errors="replace") as errors:
-        one = Worker(spec_file, out, errors)
+        one = Worker(spec_file, out, errors, platform)
         try:
             yield one
         finally:

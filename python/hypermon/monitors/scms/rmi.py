@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, Unpack
 
 from hypermon._engine import runner
 from hypermon._files import files, places
-from hypermon._inputs import programs
+from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
 from hypermon._model import samples, worker
@@ -94,7 +94,8 @@ class Rmi:
             with files.naming(self._out / runner.SPEC):
                 spec_file.write_text(self._spec.to_json(), encoding="utf-8")
             opened.enter_context(workspace.around(self._spec.values, self._partial))
-            self._worker = opened.enter_context(calls.started(spec_file, self._partial))
+            platform = opened.enter_context(platforms.written(self._spec.values, self._partial))
+            self._worker = opened.enter_context(calls.started(spec_file, self._partial, platform))
             self._worker.send("attach", sma=self._sma)
             self._call("now")
             self._open = opened.pop_all()

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""SimGrid platform files: read, checked, and written anew for SimGrid."""
