@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+from hypermon._files import places
 from hypermon._inputs import scenario as scenarios
 from hypermon._model import monitors
 from hypermon._model import worker as workers
-from hypermon.errors import UserError
+from hypermon.cli.app import app
 from hypermon.report import repeat
 from tests.conftest import Hypermon
 
@@ -96,13 +100,67 @@ def test_a_run_of_a_strangers_scenario_runs_their_code(
     assert stranger.mark.exists()
 
 
+RUNNING: dict[str, tuple[str, ...]] = {
+    "run": (),
+    "record": (),
+    "check": (),
+    "calibrate": ("--output", "calibration.json"),
+    "sweep": ("--vary", "seed=1,2"),
+    "size": ("--vary", "ecb.frame_fifo_frames", "--target", "events_lost=0"),
+    "frontier": ("--word-ns", "500,800"),
+    "tradeoffs": ("--vary", "ecb.frame_fifo_frames=16,32", "--trials", "2", "--minimize", "elapsed_s"),
+    "study perturbation": (),
+}
+"""Commands that take a scenario, with what else they need."""
+
+
+def _commands() -> list[str]:
+    """Commands with an argument that may be a scenario, by what their help says."""
+    found = []
+
+    def visit(name: str, command: Any) -> None:
+        for own, inner in getattr(command, "commands", {}).items():
+            visit(f"{name} {own}".strip(), inner)
+        arguments = [one for one in command.params if one.param_type_name == "argument"]
+        texts = [getattr(one, "help", None) or "" for one in arguments]
+        if any(re.search(r"scenario|Name, YAML file", text) for text in texts) and not command.hidden:
+            found.append(name)
+
+    visit("", typer.main.get_command(app))
+    return found
+
+
+def test_the_page_names_the_commands_that_run_a_scenario() -> None:
+    names = {name.split()[0] for name in _commands()}
+    tried = {name.split()[0] for name in RUNNING}
+    assert names <= tried
+    page = (places.TREE / "docs/how-to/trust.md").read_text()
+    paragraph = page[page.index("**Running a scenario runs its code") :].split("\n\n")[0]
+    said = set(re.findall(r"`([a-z]+)`", paragraph)) - {"make"}
+    assert names <= said <= tried
+
+
+@pytest.mark.parametrize("command", RUNNING)
+@pytest.mark.skipif(not RECORDED, reason="no monitor here has recordings")
+def test_each_of_these_commands_runs_the_scenarios_code(
+    command: str, stranger: Stranger, loaded: Path, hypermon: Hypermon
+) -> None:
+    if command not in _commands() and command != "check":
+        pytest.skip("the command's part is not there")
+    done = hypermon(*command.split(), str(loaded), *RUNNING[command])
+    assert stranger.mark.exists(), done.stderr
+
+
 def test_who_only_asks_runs_nothing(
     stranger: Stranger, compiled: Path, loaded: Path, built: Path, hypermon: Hypermon
 ) -> None:
     vary = ("--vary", "node.tick_ms=20,40", "--vary", "seed=1,2", "--plan")
     commands = [
         ("scenarios",),
+        ("platforms",),
         ("params", "program"),
+        ("params", "code"),
+        ("events",),
         *(("sweep", str(file), *vary) for file in (compiled, loaded, built)),
     ]
     for command in commands:
@@ -161,11 +219,3 @@ def test_a_plan_knows_what_was_compiled_before(stranger: Stranger) -> None:
     made = found.resolve(schema)
     assert made != before
     assert found.resolve(schema, build=False) == made
-
-
-@pytest.mark.parametrize("said", ['<config><prop id="tracing" value="yes"/></config>', '<include file="other.xml"/>'])
-def test_a_platforms_xml_cannot_make_simgrid_write_files(said: str, tmp_path: Path) -> None:
-    (tmp_path / "p.xml").write_text(f'<platform version="4.1">{said}<host id="a" speed="1Gf"/></platform>')
-    found = scenarios.find_one("table2/life").on(tmp_path / "p.xml")
-    with pytest.raises(UserError, match=r"p\.xml: (tracing|<include>): may not be set there, only network/"):
-        found.resolve(workers.schema(), {"nodes": 4, "monitor": "none"})
