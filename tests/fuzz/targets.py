@@ -46,7 +46,7 @@ GENERAL = (
     Target("platform", ".yaml", made.platforms, reading.platform, ("_inputs.platforms",), words=SCENARIO_WORDS),
     Target("catalogue", ".yaml", made.catalogues, reading.catalogue, ("_model.catalogues",), words=SCENARIO_WORDS),
     Target("specification", ".json", made.specifications, reading.specification, (), words=JSON_WORDS, examples=150),
-    Target("machine", ".xml", made.machines, reading.machine, (), words=XML_WORDS, examples=15),
+    Target("machine", ".xml", made.machines, reading.machine, ("_files.files", "_inputs.simgrid_xml.reading"), words=XML_WORDS, examples=15),
     Target("script", ".script", made.scripts, reading.script_, ("importing.script",), sealed=True, examples=100),
     Target("script-actions", ".bin", made.actions, reading.actions, ("importing.replay",), examples=15),
     Target("trace", ".txt", made.traces, reading.trace, ("importing.ti",), words=TRACE_WORDS, examples=100),

@@ -67,8 +67,10 @@ def pinned(file: str, python: str) -> dict[str, str]:
     """The versions of the packages that this Python gets on Linux."""
     pins = [Requirement(line.removesuffix("\\")) for line in lines(file) if re.match("[a-z0-9]", line)]
     meant = [pin for pin in pins if pin.marker is None or pin.marker.evaluate(environment(python))]
-    assert len({pin.name for pin in meant}) == len(meant), f"{file}.txt locks a package twice"
-    return {pin.name: str(pin.specifier).removeprefix("==") for pin in meant}
+    versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in meant}
+    # A package may be there twice, in the included file with the marker of those that need it there.
+    assert len({(pin.name, pin.specifier) for pin in meant}) == len(versions), f"{file}.txt locks two versions"
+    return versions
 
 
 class Closure:
