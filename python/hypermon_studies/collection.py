@@ -19,6 +19,7 @@ from hypermon_studies import cells, figures
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.coverage import COLLECTION
 from hypermon_studies.markdown import table
+from hypermon_studies.placing import Place
 
 NAME = "collection"
 NODES = 16
@@ -55,15 +56,26 @@ def plan(schema: Schema) -> dict[tuple[str, str], Spec]:
     }
 
 
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, "rates.csv", force)
+
+
 def write(
-    out: Path, specs: Mapping[tuple[str, str], Spec], jobs: int, on_done: Callable[[int], None] | None = None
+    out: Path,
+    specs: Mapping[tuple[str, str], Spec],
+    jobs: int,
+    on_done: Callable[[int], None] | None = None,
+    force: bool = False,
 ) -> None:
     """Writes `out`/collection.md and `out`/collection/*, all of it at the end."""
+    at = place(out, force)
+    at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         tasks = [(spec, Path(folder) / "-".join(key)) for key, spec in specs.items()]
         runs: Runs = dict(zip(specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
         told = cells.text(Cells(_cells(runs)))
-        with runner.whole_folder(out / NAME, marker="rates.csv") as data:
+        with at.data() as data:
             (data / "rates.csv").write_text(_csv(runs), encoding="utf-8")
             (data / cells.NAME).write_text(told, encoding="utf-8")
             for program in COLLECTION:
@@ -72,9 +84,7 @@ def write(
                     figures.frame_rates(axes, {NODES: result})
                     axes.set_title(f"{program}, {NODES} nodes, {result['elapsed_s']:.2f} s")
                     figures.save(made, data / f"{program}.svg")
-        partial = out / f".{NAME}.md.partial"
-        partial.write_text(_page(cells.read(told)), encoding="utf-8")
-        partial.replace(out / f"{NAME}.md")
+        at.page(_page(cells.read(told)))
 
 
 def _csv(runs: Runs) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hypermon.cli.common import (
+    ForceOption,
     JobsOption,
     PlatformOption,
     PresetOption,
@@ -45,6 +46,7 @@ def table2(
     out: Annotated[Path, out_option("validation.md, the CSV data and the SVG figures", "runs/table2")] = Path(
         "runs/table2"
     ),
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors.
@@ -57,7 +59,7 @@ def table2(
 
     plan = validation.plan(worker.schema())
     with progress.bar("table2", len(plan)) as done:
-        page = validation.write(out, plan, worker.schema(), jobs_of(jobs), done)
+        page = validation.write(out, plan, worker.schema(), jobs_of(jobs), done, force)
     typer.echo(page.summary)
     _say_failed(page.verdicts)
     typer.echo(f"page {out / 'validation.md'}")
@@ -71,6 +73,7 @@ def mechanisms(
     program: Annotated[
         str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
     ] = None,
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
@@ -85,7 +88,7 @@ def mechanisms(
     schema = worker.schema()
     plan = study_of.plan(schema, tuple(study_of.TRIED) if program is None else (program,))
     with progress.bar("mechanisms", len(plan)) as done:
-        rows = study_of.write(out, plan, schema, jobs_of(jobs), done)
+        rows = study_of.write(out, plan, schema, jobs_of(jobs), done, force)
     typer.echo(mechanisms_page.summary(rows))
     name = "mechanisms.md" if program is None else "mechanisms/cells.csv"
     typer.echo(f"{'page' if program is None else 'data'} {out / name}")
@@ -97,6 +100,7 @@ def lessons(
     out: Annotated[Path, out_option("lessons.md, the CSV data and the SVG figures", "runs/lessons")] = Path(
         "runs/lessons"
     ),
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand.
@@ -110,7 +114,7 @@ def lessons(
 
     plan = study_of.plan(worker.schema())
     with progress.bar("lessons", len(plan)) as done:
-        answers = study_of.write(out, plan, jobs_of(jobs), done)
+        answers = study_of.write(out, plan, jobs_of(jobs), done, force)
     typer.echo(lessons_page.summary(answers))
     typer.echo(f"page {out / 'lessons.md'}")
     raise typer.Exit(checks.exit_status([v for answer in answers for v in answer.verdicts]))
@@ -126,6 +130,7 @@ def perturbation(
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """One scenario under each of the paper's monitors: what each slows down, and what it loses."""
@@ -138,7 +143,7 @@ def perturbation(
     plan = study_of.plan(scenario, schema, settings_of(settings), preset or (), platform)
     out = out or runner.study_folder(f"perturbation-{next(iter(plan.values())).scenario}", plan.values())
     with progress.bar(scenario, len(plan)) as done:
-        results = study_of.write(out, plan, schema, jobs_of(jobs), done)
+        results = study_of.write(out, plan, schema, jobs_of(jobs), done, force)
     parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]
     for monitor, result in results.items():
         if monitor != "none":
@@ -152,14 +157,16 @@ def merging(
     out: Annotated[Path, out_option("merging.md, the CSV data and the SVG picture", "runs/merging")] = Path(
         "runs/merging"
     ),
+    force: ForceOption = False,
 ) -> None:
     """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
     from hypermon._engine import progress
     from hypermon_studies import merging as study_of
 
+    study_of.place(out, force).require()
     with progress.bar("merging", len(study_of.TRAFFIC)) as done:
         points = study_of.measure(on_done=done)
-    study_of.write(out, points)
+    study_of.write(out, points, force)
     typer.echo(study_of.summary(points))
     typer.echo(f"page {out / 'merging.md'}")
 
@@ -168,6 +175,7 @@ def merging(
 @command
 def hpvm(
     out: Annotated[Path, out_option("hpvm.md, the CSV data and the SVG figures", "runs/hpvm")] = Path("runs/hpvm"),
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """The figures of HPVM's paper, its two disturbed runs as predictions, and what its monitor costs.
@@ -182,7 +190,7 @@ def hpvm(
     schema = worker.schema()
     plan = study_of.plan(schema)
     with progress.bar("hpvm", len(plan)) as done:
-        found, verdicts = study_of.write(out, plan, schema, jobs_of(jobs), done)
+        found, verdicts = study_of.write(out, plan, schema, jobs_of(jobs), done, force)
     typer.echo(cell_tables.summary(found))
     _say_failed(verdicts)
     typer.echo(f"page {out / 'hpvm.md'}")
@@ -203,6 +211,7 @@ def scms(
             show_default=False,
         ),
     ] = None,
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """The tables and figures of SCMS/RMS' paper, with PCP, and what its techniques and trees are worth."""
@@ -213,7 +222,7 @@ def scms(
 
     plan = study_of.plan(worker.schema(), predict, part or ())
     with progress.points("scms", len(plan)) as done:
-        found = study_of.write(out, plan, jobs_of(jobs), done)
+        found = study_of.write(out, plan, jobs_of(jobs), done, force)
     typer.echo(cell_tables.summary(found))
     typer.echo(f"data {out / 'scms/cells.csv'}" if part else f"page {out / 'scms.md'}")
 
@@ -224,6 +233,7 @@ def monhole(
     out: Annotated[Path, out_option("monhole.md, the CSV data and the SVG figures", "runs/monhole")] = Path(
         "runs/monhole"
     ),
+    force: ForceOption = False,
 ) -> None:
     """Buffer policies of Supermon's monhole: which for which rates and how many sinks, and what each needs."""
     from hypermon._engine import progress
@@ -231,7 +241,7 @@ def monhole(
     from hypermon_studies import monhole as study_of
 
     with progress.bar("monhole", study_of.STEPS) as done:
-        found = study_of.write(out, done)
+        found = study_of.write(out, done, force)
     typer.echo(cell_tables.summary(found))
     typer.echo(f"page {out / 'monhole.md'}")
 
@@ -250,6 +260,7 @@ def piosim(
             show_default=False,
         ),
     ] = None,
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """HDTrace's PDE solver on PVFS: the paper's simulator, its machine, and what several clients change."""
@@ -260,7 +271,7 @@ def piosim(
 
     plan = study_of.plan(worker.schema(), part or ())
     with progress.points("piosim", len(plan)) as done:
-        found = study_of.write(out, plan, jobs_of(jobs), done)
+        found = study_of.write(out, plan, jobs_of(jobs), done, force)
     typer.echo(cell_tables.summary(found))
     typer.echo(f"data {out / 'piosim/cells.csv'}" if part else f"page {out / 'piosim.md'}")
 
@@ -287,6 +298,7 @@ def tau(
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="Find the three constants of Figure 2's known cells, and nothing else.")
     ] = False,
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """TAU's profiles over NFS and over Supermon: Figure 2, Table 1 and MCR of the paper, and what it leaves open."""
@@ -305,7 +317,7 @@ def tau(
         return
     plan = study_of.plan(worker.schema(), part or (), iterations, ranks or study_of.RANKS)
     with progress.points("tau", len(plan)) as done:
-        found = study_of.write(out, plan, jobs_of(jobs), done)
+        found = study_of.write(out, plan, jobs_of(jobs), done, force)
     typer.echo(cell_tables.summary(found))
     typer.echo(f"data {out / 'tau/cells.csv'}" if part else f"page {out / 'tau.md'}")
 
@@ -314,6 +326,7 @@ def tau(
 @command
 def diagnosis(
     out: Annotated[Path, out_option("diagnosis.md and its CSV data", "runs/diagnosis")] = Path("runs/diagnosis"),
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """Runs with known causes against what `hypermon diagnose` says of them: the confusion table."""
@@ -322,12 +335,13 @@ def diagnosis(
     from hypermon_studies import diagnosis as study_of
     from hypermon_studies import diagnosis_page
 
+    study_of.place(out, force).require()
     sets = study_of.sets()
     found: list[study_of.Outcome] = []
     for name, cases in sets.items():
         with progress.bar(name, len(cases)) as done:
             found += study_of.judge(name, cases, worker.schema(), jobs_of(jobs), done)
-    study_of.write(out, found)
+    study_of.write(out, found, force)
     typer.echo(diagnosis_page.summary(found))
     typer.echo(f"page {out / 'diagnosis.md'}")
 
@@ -348,6 +362,7 @@ def releases(
             metavar="FILE", help="What this command left where hypermon was built with others.", show_default=False
         ),
     ] = None,
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """Are results with this SimGrid and SystemC equal to the bit to those with others?
@@ -360,16 +375,20 @@ def releases(
     from hypermon_studies import releases_page
 
     other = None if against is None else study_of.read(against)
-    plan = study_of.plan(worker.schema(), scenarios or ())
+    schema = worker.schema()
+    file = out / f"simgrid-{schema.versions['simgrid']}.json.gz"
+    if other is None:
+        study_of.require(file, force)
+    else:
+        study_of.place(out, force).require()
+    plan = study_of.plan(schema, scenarios or ())
     with progress.bar("releases", len(plan)) as done:
         build = study_of.measure(plan, jobs_of(jobs), done)
     if other is None:
-        file = out / f"simgrid-{build.versions['simgrid']}.json.gz"
-        out.mkdir(parents=True, exist_ok=True)
         study_of.save(build, file)
         typer.echo(f"measured {file}")
     else:
-        typer.echo(releases_page.summary(build, other, study_of.write(out, build, other)))
+        typer.echo(releases_page.summary(build, other, study_of.write(out, build, other, force)))
         typer.echo(f"page {out / 'releases.md'}")
 
 

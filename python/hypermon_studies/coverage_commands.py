@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hypermon.cli.common import (
+    ForceOption,
     JobsOption,
     PlatformOption,
     PresetOption,
@@ -31,6 +32,7 @@ def coverage(
     ] = False,
     fail_on_loss: Annotated[bool, typer.Option("--fail-on-loss", help="Exit status 1 if anything is lost.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """Is this monitor good enough? Twelve programs against a design: what it loses, where, and what limits it."""
@@ -42,14 +44,15 @@ def coverage(
 
     schema = worker.schema()
     asked = study_of.ask(schema, settings_of(settings), preset or (), full, platform)
+    out = out or runner.study_folder("coverage", (spec for _, spec, _ in asked.specs))
+    coverage_page.place(out, force).require()
     prepared = study_of.Prepared(asked, schema, jobs=jobs_of(jobs))
     with progress.points("coverage", len(prepared)) as done:
         found = prepared.run(done)
-    out = out or runner.study_folder("coverage", (spec for _, spec, _ in asked.specs))
     words = ["hypermon study coverage", *([f"--platform {platform}"] if platform is not None else [])]
     words += [f"--preset {name}" for name in asked.presets]
     words += [f"--set {path}={value}" for path, value in asked.settings.items()] + ["--full"] * full
-    coverage_page.write(out, asked, found, " ".join(words))
+    coverage_page.write(out, asked, found, " ".join(words), force)
     if as_json:
         import json
 
@@ -73,6 +76,7 @@ def collection(
     out: Annotated[Path, out_option("collection.md, the CSV data and the SVG pictures", "runs/collection")] = Path(
         "runs/collection"
     ),
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """The eight programs beside the paper's four: what each asks of a monitor, and when."""
@@ -82,7 +86,7 @@ def collection(
 
     plan = study_of.plan(worker.schema())
     with progress.bar("collection", len(plan)) as done:
-        study_of.write(out, plan, jobs_of(jobs), done)
+        study_of.write(out, plan, jobs_of(jobs), done, force)
     typer.echo(f"page {out / 'collection.md'}")
 
 

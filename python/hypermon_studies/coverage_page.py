@@ -10,7 +10,6 @@ from typing import Any
 
 from hypermon import __version__
 from hypermon._comparing import designs
-from hypermon._engine import runner
 from hypermon._model.schema import canonical, flat
 from hypermon._model.words import count, percent
 from hypermon.monitors.hypermon.facts import BoardRun
@@ -18,6 +17,7 @@ from hypermon_studies import cells, figures
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
 from hypermon_studies.markdown import table
+from hypermon_studies.placing import Place
 
 NAME = "coverage"
 COLUMNS = (
@@ -105,10 +105,15 @@ def summary(found: Sequence[Covered]) -> str:
     return f"loses in {len(losing)} of {len(found)} runs ({lost}); {slow}"
 
 
-def write(out: Path, asked: Asked, found: Sequence[Covered], command: str) -> None:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, f"{NAME}.csv", force)
+
+
+def write(out: Path, asked: Asked, found: Sequence[Covered], command: str, force: bool = False) -> None:
     """Writes coverage.md, and coverage.csv, .json (for hypermon compare), .svg and .png, each whole or not at all."""
-    out.mkdir(parents=True, exist_ok=True)
-    with runner.whole_folder(out / NAME, marker=f"{NAME}.csv") as data:
+    at = place(out, force)
+    with at.data() as data:
         with (data / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
             values = [numbers(covered) for covered in found]
             lines = csv.DictWriter(file, values[0], lineterminator="\n")
@@ -126,9 +131,7 @@ def write(out: Path, asked: Asked, found: Sequence[Covered], command: str) -> No
         specs = [canonical(flat(covered.run.spec)) for covered in found]
         (data / f"{NAME}.json").write_text(designs.to_text(values, design, specs), encoding="utf-8")
         _draw(data, found)
-    partial = out / f".{NAME}.md.partial"
-    partial.write_text(_page(asked, found, command), encoding="utf-8")
-    partial.replace(out / f"{NAME}.md")
+    at.page(_page(asked, found, command))
 
 
 def _cells(values: Sequence[Mapping[str, Any]]) -> Iterator[Cell]:

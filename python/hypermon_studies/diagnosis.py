@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypermon._engine import runner
-from hypermon._files import files
 from hypermon._inputs.scenario import built_in
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
@@ -23,6 +22,7 @@ from hypermon.errors import UserError
 from hypermon_studies import cells, diagnosis_page
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.diagnosis_cases import HEALTHY, Case, Settings, drawn, training
+from hypermon_studies.placing import Place
 
 NAME = "diagnosis"
 SCENARIO = "hpvm/cholesky"  # other programs have its machine
@@ -117,14 +117,19 @@ def _outcome(of: str, case: Case, result: Callable[[Settings], Result]) -> Outco
     return Outcome(of, case, elapsed, before, harm, verdict, undecided, diagnose(run).verdict)
 
 
-def write(out: Path, found: Sequence[Outcome]) -> None:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, "cases.csv", force)
+
+
+def write(out: Path, found: Sequence[Outcome], force: bool = False) -> None:
     """Writes `out`/diagnosis.md and `out`/diagnosis/*, all of it at the end."""
     told = cells.text(Cells(list(_cells(found))))
-    with runner.whole_folder(out / NAME, marker="cases.csv") as data:
+    at = place(out, force)
+    with at.data() as data:
         (data / "cases.csv").write_text(text(found), encoding="utf-8")
         (data / cells.NAME).write_text(told, encoding="utf-8")
-    with files.writing(out / f"{NAME}.md") as partial:
-        partial.write_text(diagnosis_page.text(found, NAME), encoding="utf-8")
+    at.page(diagnosis_page.text(found, NAME))
 
 
 def text(found: Iterable[Outcome]) -> str:

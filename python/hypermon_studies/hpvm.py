@@ -12,30 +12,41 @@ from hypermon._model.schema import Schema
 from hypermon_studies import cells, hpvm_cells, hpvm_figures, hpvm_page, hpvm_runs
 from hypermon_studies.cells import Cells
 from hypermon_studies.hpvm_runs import Plan, Runs
+from hypermon_studies.placing import Place
 
 NAME = "hpvm"
 plan = hpvm_runs.plan
 
 
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, cells.NAME, force)
+
+
 def write(
-    out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None
+    out: Path,
+    runs: Plan,
+    schema: Schema,
+    jobs: int,
+    on_done: Callable[[int], None] | None = None,
+    force: bool = False,
 ) -> tuple[Cells, list[checks.Verdict]]:
     """Writes `out`/hpvm.md and `out`/hpvm/*, all of it at the end.
 
     Returns:
         What the page shows, and what became of the expectations of the scenarios of the disturbed runs.
     """
+    at = place(out, force)
+    at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(runs.specs.values())]
         results: Runs = dict(zip(runs.specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
         told = cells.text(Cells(hpvm_cells.all_cells(results, schema)))
         found = cells.read(told)
-        with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+        with at.data() as data:
             (data / cells.NAME).write_text(told, encoding="utf-8")
             hpvm_figures.draw(data, results, found)
-        partial = out / f".{NAME}.md.partial"
-        partial.write_text(hpvm_page.text(found, NAME), encoding="utf-8")
-        partial.replace(out / f"{NAME}.md")
+        at.page(hpvm_page.text(found, NAME))
         return found, _verdicts(runs, results)
 
 

@@ -22,6 +22,7 @@ from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, 
 from hypermon_studies import cells, lessons_figures, lessons_page, reference_data, table2
 from hypermon_studies.cells import BLIND, DERIVED, Cell, Cells
 from hypermon_studies.lessons_page import PUBLISHED, QUESTIONS, Answer, Number
+from hypermon_studies.placing import Place
 
 DATA = "lessons"  # folder beside the page
 SERIES = "bursts/place16"  # keeps its intervals, for Figure 14
@@ -55,8 +56,17 @@ def plan(schema: Schema) -> Plan:
     return Plan(tuple(runs), constants(schema, rows), schema.parameter(EFFORT, "").default, schema)
 
 
-def write(out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | None = None) -> list[Answer]:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, DATA, "lessons.csv", force)
+
+
+def write(
+    out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | None = None, force: bool = False
+) -> list[Answer]:
     """Writes `out`/lessons.md and `out`/lessons/*, all of it at the end."""
+    at = place(out, force)
+    at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         wanted = [
             sharing.Run(spec, Path(folder) / str(i), checks.asks_of_program(case))
@@ -65,14 +75,12 @@ def write(out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | Non
         outcomes, _ = sharing.run_many(wanted, jobs, on_done, sharing.plan(wanted))
         results = runner.require(outcomes)
         answers = [_answer(question, runs, results) for question in QUESTIONS]
-        with runner.whole_folder(out / DATA, marker="lessons.csv") as data:
+        with at.data() as data:
             (data / "lessons.csv").write_text(_csv(answers), encoding="utf-8")
             (data / cells.NAME).write_text(cells.text(Cells(_cells(answers))), encoding="utf-8")
             figures = lessons_figures.draw(data, {a.question.scenario: a.results for a in answers})
         page = lessons_page.text(answers, {name: (f"{DATA}/{file}", caption) for name, file, caption in figures}, DATA)
-        partial = out / ".lessons.md.partial"
-        partial.write_text(page, encoding="utf-8")
-        partial.replace(out / "lessons.md")
+        at.page(page)
     return answers
 
 

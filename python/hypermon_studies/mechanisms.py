@@ -12,13 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypermon._engine import runner
-from hypermon._files import files
 from hypermon._inputs import scenario
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.report.calibration import NODES
 from hypermon_studies import cells, mechanism_rows, mechanisms_page, table2
 from hypermon_studies.mechanism_rows import TODAY, Key, Row
+from hypermon_studies.placing import Place
 
 NAME = "mechanisms"
 TRIED = {
@@ -60,19 +60,29 @@ def _sixteen(schema: Schema, found: scenario.Scenario, mechanism: str) -> Spec:
     return bursts.resolve(schema, case=case)
 
 
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, cells.NAME, force)
+
+
 def write(
-    out: Path, specs: Mapping[Key, Spec], schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None
+    out: Path,
+    specs: Mapping[Key, Spec],
+    schema: Schema,
+    jobs: int,
+    on_done: Callable[[int], None] | None = None,
+    force: bool = False,
 ) -> list[Row]:
     """Writes `out`/mechanisms/cells.csv, and `out`/mechanisms.md if all programs were run: all of it at the end."""
+    at = place(out, force)
+    at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs.values())]
         results = dict(zip(specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
         told = cells.text(mechanism_rows.all_cells(mechanism_rows.rows(results, schema), results))
     found = cells.read(told)
-    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
-        data.mkdir(exist_ok=True)
+    with at.data() as data:
         (data / cells.NAME).write_text(told, encoding="utf-8")
     if {program for program, *_ in specs} == set(TRIED):
-        with files.writing(out / f"{NAME}.md") as partial:
-            partial.write_text(mechanisms_page.text(found), encoding="utf-8")
+        at.page(mechanisms_page.text(found))
     return mechanism_rows.read(found)

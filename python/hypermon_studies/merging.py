@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hypermon import __version__
-from hypermon._engine import runner
-from hypermon._files import files
 from hypermon._model.native import _core
 from hypermon.report.calibration import PREDICTED
 from hypermon_studies import cells, figures
 from hypermon_studies.cells import DERIVED, Cell, Cells
 from hypermon_studies.markdown import table
+from hypermon_studies.placing import Place
 
 ACTIVE = tuple(range(1, 17))
 NAME = "merging"
@@ -168,15 +167,20 @@ def pays_from(points: Sequence[Point], level: Level, funnel: Callable[[Point], B
     return fewest
 
 
-def write(out: Path, points: Sequence[Point]) -> None:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, f"{NAME}.csv", force)
+
+
+def write(out: Path, points: Sequence[Point], force: bool = False) -> None:
     """Writes `out`/merging.md and `out`/merging/*, all of it at the end."""
     told = cells.text(Cells(_cells(points)))
-    with runner.whole_folder(out / NAME, marker=f"{NAME}.csv") as data:
+    at = place(out, force)
+    with at.data() as data:
         _draw(data / f"{NAME}.svg", points)
         (data / f"{NAME}.csv").write_text(_csv(points), encoding="utf-8")
         (data / cells.NAME).write_text(told, encoding="utf-8")
-    with files.writing(out / f"{NAME}.md") as partial:
-        partial.write_text(_page(points, cells.read(told)), encoding="utf-8")
+    at.page(_page(points, cells.read(told)))
 
 
 def summary(points: Sequence[Point]) -> str:

@@ -6,26 +6,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hypermon._engine import runner
-from hypermon._files import files
 from hypermon_studies import cells, monhole_cells, monhole_figures, monhole_page
 from hypermon_studies.cells import Cells
+from hypermon_studies.placing import Place
 
 NAME = "monhole"
 STEPS = len(monhole_cells.TABLES)
 
 
-def write(out: Path, progress: Callable[[int], None] | None = None) -> Cells:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, cells.NAME, force)
+
+
+def write(out: Path, progress: Callable[[int], None] | None = None, force: bool = False) -> Cells:
     """Writes `out`/monhole.md and `out`/monhole/*, all of it at the end.
 
     Returns:
         What the page shows.
     """
+    at = place(out, force)
+    at.require()
     told = cells.text(monhole_cells.all_cells(progress))
     found = cells.read(told)
-    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+    with at.data() as data:
         (data / cells.NAME).write_text(told, encoding="utf-8")
         monhole_figures.draw(data, found)
-    with files.writing(out / f"{NAME}.md") as partial:
-        partial.write_text(monhole_page.text(found, NAME), encoding="utf-8")
+    at.page(monhole_page.text(found, NAME))
     return found

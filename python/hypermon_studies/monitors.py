@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypermon._engine import runner
-from hypermon._files import files
 from hypermon._model.schema import Schema
 from hypermon_studies import monitors_fronts, monitors_runs
 from hypermon_studies.monitors_decisions import Decision, decide
 from hypermon_studies.monitors_fronts import Front
 from hypermon_studies.monitors_plan import DEFAULT, KNOBS, PARTS, Plan
 from hypermon_studies.monitors_runs import Row
+from hypermon_studies.placing import Place
 
 NAME = "monitors"
 DATA = "runs.csv"
@@ -120,7 +119,12 @@ def find(
     return Found(plan, search, tuple(rows), tuple(fronts), command, alone_host_s)
 
 
-def write(out: Path, found: Found) -> None:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, DATA, force, (f"{NAME}.html", HOST))
+
+
+def write(out: Path, found: Found, force: bool = False) -> None:
     """Writes `out`/monitors.md, monitors.html and monitors/* (pictures and data), all of it at the end.
 
     HOST, beside them, is no result.
@@ -128,11 +132,10 @@ def write(out: Path, found: Found) -> None:
     from hypermon_studies import monitors_figures, monitors_html, monitors_page, monitors_picture, monitors_tables
 
     curves = monitors_picture.curves(found.rows, found.fronts)
-    with runner.whole_folder(out / NAME, marker=DATA) as data:
+    at = place(out, force)
+    with at.data() as data:
         (data / DATA).write_text(monitors_tables.as_csv(found.every, found.best), encoding="utf-8")
         pictures = monitors_figures.draw(data, curves)
-    with files.writing(out / f"{NAME}.md") as partial:
-        partial.write_text(monitors_page.text(found, NAME, pictures), encoding="utf-8")
-    with files.writing(out / f"{NAME}.html") as partial:
-        partial.write_text(monitors_html.text(found, curves), encoding="utf-8")
-    (out / HOST).write_text(json.dumps(found.host(), indent=1) + "\n", encoding="utf-8")
+    at.page(monitors_page.text(found, NAME, pictures))
+    at.page(monitors_html.text(found, curves), f"{NAME}.html")
+    at.page(json.dumps(found.host(), indent=1) + "\n", HOST)

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hypermon.cli.common import JobsOption, PresetOption, SetOption, command, jobs_of, out_option, settings_of
+from hypermon.cli.common import (
+    ForceOption,
+    JobsOption,
+    PresetOption,
+    SetOption,
+    command,
+    jobs_of,
+    out_option,
+    settings_of,
+)
 
 if TYPE_CHECKING:
     from hypermon_studies.monitors import Found
@@ -70,6 +79,7 @@ def monitors(
     preset: PresetOption = None,
     out: Annotated[Path | None, out_option("the pages, the data and the pictures", "runs/monitors-<hash>")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON.")] = False,
+    force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """One table: the same programs under every monitor that the machine can carry, and why not under the others.
@@ -98,6 +108,7 @@ def monitors(
     among = monitors_plan.candidates(monitor or ())
     plan = monitors_plan.make(asked, schema, among, [monitors_plan.KNOBS] if knobs else [])
     out = out or runner.study_folder("monitors", (*plan.alone.values(), *(point.spec for point in plan.points)))
+    study_of.place(out, force).require()
     words: list[Any] = ["hypermon", "study", "monitors", *(programs or ())]
     repeated = {"platform": platform, "monitor": monitor, "tune": tune, "tune-on": tune_on}
     for option, values in {**repeated, "limit": limit, "preset": preset}.items():
@@ -115,7 +126,7 @@ def monitors(
             done,
             lambda designs: progress.points("fronts", designs),
         )
-    study_of.write(out, found)
+    study_of.write(out, found, force)
     if as_json:
         import json
 

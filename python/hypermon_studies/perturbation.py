@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._engine import runner
+from hypermon._files import results as results_of
 from hypermon._inputs import scenario
 from hypermon._model.result import Result, show
 from hypermon._model.schema import Schema
@@ -18,6 +19,7 @@ from hypermon.report.facts import open_loop
 from hypermon.report.provenance import is_row_of_table2
 from hypermon_studies import cells, figures, reference_data, table2
 from hypermon_studies.cells import Cell, Cells
+from hypermon_studies.placing import PICTURES
 
 COLUMNS = (
     "monitor",
@@ -31,6 +33,7 @@ COLUMNS = (
     "lost events",
 )
 NAME = "perturbation"
+KIND = results_of.Kind("a study of perturbation", f"{NAME}.csv", ("*.csv", *PICTURES, *table2.MONITORS))
 OPEN_LOOP = "the unobserved time and the busiest node's time in the monitor"
 
 
@@ -48,10 +51,15 @@ def plan(
 
 
 def write(
-    out: Path, specs: Mapping[str, Spec], schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None
+    out: Path,
+    specs: Mapping[str, Spec],
+    schema: Schema,
+    jobs: int,
+    on_done: Callable[[int], None] | None = None,
+    force: bool = False,
 ) -> dict[str, Result]:
     """Runs all into `out`/MONITOR and leaves perturbation.csv, cells.csv, .png and .svg beside them."""
-    with runner.whole_folder(out, marker=f"{NAME}.csv") as partial:
+    with results_of.whole_folder(out, KIND, force=force) as partial:
         tasks = [(spec, partial / monitor) for monitor, spec in specs.items()]
         results = dict(zip(specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
         with (partial / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:

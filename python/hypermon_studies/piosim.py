@@ -13,25 +13,44 @@ from hypermon.monitors.hdtrace.timeline import timeline
 from hypermon_studies import cells, piosim_cells, piosim_figures, piosim_page, piosim_runs, piosim_timeline, planned
 from hypermon_studies.cells import Cells
 from hypermon_studies.piosim_runs import METRICS
+from hypermon_studies.placing import PICTURES, Place
 from hypermon_studies.planned import Plan
 
 NAME = "piosim"
 plan = piosim_runs.plan
 
 
-def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Cells:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, cells.NAME, force)
+
+
+def _lost(runs: Plan) -> tuple[str, ...]:
+    """What earlier data of all parts have and those of some have not."""
+    return () if runs.parts == tuple(piosim_runs.PARTS) else PICTURES
+
+
+def write(
+    out: Path,
+    runs: Plan,
+    jobs: int,
+    progress: Callable[[int, int], None] | None = None,
+    force: bool = False,
+) -> Cells:
     """Writes `out`/piosim.md and `out`/piosim/*, all of it at the end; of some parts alone `out`/piosim/cells.csv.
 
     Returns:
         What the page shows.
     """
+    at, lost = place(out, force), _lost(runs)
+    at.require(lost)
     computed = planned.numbers(runs, METRICS, jobs, progress)
-    whole = runs.parts == tuple(piosim_runs.PARTS)
+    whole = not lost
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         recorded = _recorded(runs, Path(folder), jobs)
         told = cells.text(piosim_cells.all_cells(computed, runs.parts, recorded))
         found = cells.read(told)
-        with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+        with at.data(lost) as data:
             (data / cells.NAME).write_text(told, encoding="utf-8")
             if whole and recorded is not None:
                 piosim_figures.draw(data, found)
@@ -41,9 +60,7 @@ def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None]
                     piosim_timeline.draw_all(data, line, rate)
     if not whole:
         return found
-    partial = out / f".{NAME}.md.partial"
-    partial.write_text(piosim_page.text(found, NAME), encoding="utf-8")
-    partial.replace(out / f"{NAME}.md")
+    at.page(piosim_page.text(found, NAME))
     return found
 
 

@@ -19,11 +19,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypermon._engine import checks, runner
-from hypermon._files import files
+from hypermon._files import files, outputs
 from hypermon._inputs import scenario
 from hypermon._model.result import Result, is_number
 from hypermon._model.schema import Schema
 from hypermon.errors import UserError
+from hypermon_studies.placing import Place
 
 NAME = "releases"
 RUNS, DIFFERENCES = "runs.csv", "differences.csv"
@@ -163,6 +164,12 @@ def by_key(found: Sequence[Difference], of_run: bool = False) -> dict[tuple[str,
     }
 
 
+def require(file: Path, force: bool = False) -> None:
+    """A UserError if `save` may not write the file: what is there is no earlier one of its own."""
+    if outputs.require_replaceable(file) is not None and not force:
+        read(file)
+
+
 def save(build: Build, file: Path) -> None:
     """For `read`: JSON, compressed, the same bytes for the same results."""
     told = {
@@ -177,7 +184,9 @@ def save(build: Build, file: Path) -> None:
             for name, run in build.runs.items()
         },
     }
-    with files.writing(file) as partial:
+    with files.naming(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    with files.writing(file, streams=False) as partial:
         partial.write_bytes(gzip.compress(json.dumps(told).encode(), mtime=0))
 
 
@@ -212,16 +221,21 @@ def _measured(specification: str, fingerprint: str, elapsed_s: float, values: di
     return Measured(specification, fingerprint, elapsed_s, values)
 
 
-def write(out: Path, before: Build, after: Build) -> list[Difference]:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, RUNS, force)
+
+
+def write(out: Path, before: Build, after: Build, force: bool = False) -> list[Difference]:
     """Writes `out`/releases.md and `out`/releases/*, and returns the differences."""
     from hypermon_studies import releases_page
 
     found = differences(before, after)
-    with runner.whole_folder(out / NAME, marker=RUNS) as data:
+    at = place(out, force)
+    with at.data() as data:
         (data / RUNS).write_text(_runs_csv(before, after, found), encoding="utf-8")
         (data / DIFFERENCES).write_text(_differences_csv(before, after, found), encoding="utf-8")
-    with files.writing(out / f"{NAME}.md") as partial:
-        partial.write_text(releases_page.page(before, after, found), encoding="utf-8")
+    at.page(releases_page.page(before, after, found))
     return found
 
 

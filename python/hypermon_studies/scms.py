@@ -13,6 +13,7 @@ from hypermon._engine import runner
 from hypermon.monitors.scms.pictures.tree import agents_of, tree
 from hypermon_studies import cells, planned, scms_cells, scms_figures, scms_page, scms_runs
 from hypermon_studies.cells import Cells
+from hypermon_studies.placing import PICTURES, Place
 from hypermon_studies.planned import Plan
 from hypermon_studies.scms_runs import METRICS
 
@@ -20,25 +21,41 @@ NAME = "scms"
 plan = scms_runs.plan
 
 
-def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Cells:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, cells.NAME, force)
+
+
+def _lost(runs: Plan) -> tuple[str, ...]:
+    """What earlier data of all parts have and those of some have not."""
+    return () if runs.parts == tuple(scms_runs.PARTS) else PICTURES
+
+
+def write(
+    out: Path,
+    runs: Plan,
+    jobs: int,
+    progress: Callable[[int, int], None] | None = None,
+    force: bool = False,
+) -> Cells:
     """Writes `out`/scms.md and `out`/scms/*, all of it at the end; of some parts alone their `out`/scms/cells.csv.
 
     Returns:
         What the page shows.
     """
+    at, lost = place(out, force), _lost(runs)
+    at.require(lost)
     told = cells.text(scms_cells.all_cells(planned.numbers(runs, METRICS, jobs, progress), runs.parts))
     found = cells.read(told)
-    whole = runs.parts == tuple(scms_runs.PARTS)
-    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+    whole = not lost
+    with at.data(lost) as data:
         (data / cells.NAME).write_text(told, encoding="utf-8")
         if whole:
             scms_figures.draw(data, found)
             pictures.save(tree(_at_work(runs, jobs)), data / "tree.svg")
     if not whole:
         return found
-    partial = out / f".{NAME}.md.partial"
-    partial.write_text(scms_page.text(found, NAME), encoding="utf-8")
-    partial.replace(out / f"{NAME}.md")
+    at.page(scms_page.text(found, NAME))
     return found
 
 

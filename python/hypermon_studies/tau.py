@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from hypermon._engine import runner
 from hypermon_studies import cells, planned, tau_cells, tau_figures, tau_page, tau_runs
 from hypermon_studies.cells import Cells
+from hypermon_studies.placing import PICTURES, Place
 from hypermon_studies.planned import Plan
 from hypermon_studies.tau_runs import METRICS, NFS, PM, RANKS, SPREAD, TABLE_1
 
@@ -19,12 +20,30 @@ NAME = "tau"
 plan = tau_runs.plan
 
 
-def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Cells:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, cells.NAME, force)
+
+
+def _lost(runs: Plan) -> tuple[str, ...]:
+    """What earlier data of all parts have and those of some have not."""
+    return () if runs.parts == tuple(tau_runs.PARTS) else PICTURES
+
+
+def write(
+    out: Path,
+    runs: Plan,
+    jobs: int,
+    progress: Callable[[int, int], None] | None = None,
+    force: bool = False,
+) -> Cells:
     """Writes `out`/tau.md and `out`/tau/*, all of it at the end; of some parts alone `out`/tau/cells.csv.
 
     Returns:
         What the page shows.
     """
+    at, lost = place(out, force), _lost(runs)
+    at.require(lost)
     computed = dict(planned.numbers(runs, METRICS, jobs, progress))
     if SPREAD in runs.parts:
         alike = tau_runs.counterfactual(runs, computed)
@@ -33,16 +52,14 @@ def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None]
     calls = _calls(runs, jobs) if TABLE_1 in runs.parts else None
     told = cells.text(tau_cells.all_cells(tau_runs.whole_runs(runs, computed), runs.parts, calls))
     found = cells.read(told)
-    whole = runs.parts == tuple(tau_runs.PARTS)
-    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+    whole = not lost
+    with at.data(lost) as data:
         (data / cells.NAME).write_text(told, encoding="utf-8")
         if whole:
             tau_figures.draw(data, found)
     if not whole:
         return found
-    partial = out / f".{NAME}.md.partial"
-    partial.write_text(tau_page.text(found, NAME), encoding="utf-8")
-    partial.replace(out / f"{NAME}.md")
+    at.page(tau_page.text(found, NAME))
     return found
 
 

@@ -19,6 +19,7 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.report.calibration import NODES, PROGRAMS, calibrated_cells, constants
 from hypermon_studies import bandwidth, cells, table2, validation_cells, validation_figures, validation_page
+from hypermon_studies.placing import Place
 from hypermon_studies.validation_page import Study
 
 DATA = "validation"  # folder beside the page
@@ -68,8 +69,22 @@ def _run_of(asked: Spec, specs: Mapping[table2.Key, Spec]) -> table2.Key:
     raise UserError(f"{asked.scenario}: has a case that is no run of Table 2: this study cannot judge it")
 
 
-def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None) -> Written:
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, DATA, "table2.csv", force)
+
+
+def write(
+    out: Path,
+    runs: Plan,
+    schema: Schema,
+    jobs: int,
+    on_done: Callable[[int], None] | None = None,
+    force: bool = False,
+) -> Written:
     """Writes `out`/validation.md and `out`/validation/*: all of it at the end, so a failure leaves the old page."""
+    at = place(out, force)
+    at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         specs = [runs.place16, *runs.table.values(), *runs.generator.values()]  # the longest first, the shortest last
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
@@ -86,16 +101,14 @@ def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[i
             three=generator["phases", 3, bandwidth.SEEDS[0]]["spec"],
             versions=results[0]["versions"],
         )
-        with runner.whole_folder(out / DATA, marker="table2.csv") as data:
+        with at.data() as data:
             (data / cells.NAME).write_text(told, encoding="utf-8")
             (data / "table2.csv").write_text(_table2_csv(compared), encoding="utf-8")
             (data / "bandwidth.csv").write_text(_bandwidth_csv(generator), encoding="utf-8")
             (data / "rates.csv").write_text(_rates_csv(table), encoding="utf-8")
             figures = validation_figures.draw(data, table, generator)
         text = validation_page.text(study, [(f"{DATA}/{name}", caption) for name, caption in figures], DATA)
-        partial = out / ".validation.md.partial"
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(out / "validation.md")
+        at.page(text)
         return Written(validation_page.summary(study.table2), _verdicts(runs, table))
 
 

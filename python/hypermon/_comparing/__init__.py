@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 
 from hypermon._comparing import designs, runs
-from hypermon._comparing.answer import PAGE, Comparison
+from hypermon._comparing.answer import PICTURES, Comparison
 from hypermon._comparing.comparison import Row, Subject
 from hypermon._model.result import RESULT, Result
 from hypermon.errors import UserError
 from hypermon.report.source import open_run
 
-__all__ = ["PAGE", "Comparison", "Row", "Subject", "compare"]
+__all__ = ["PICTURES", "Comparison", "Row", "Subject", "compare"]
 
 Source = Result | str | os.PathLike[str]
 

@@ -9,16 +9,22 @@ from pathlib import Path
 from hypermon import pictures
 from hypermon._comparing import page, picture
 from hypermon._comparing.comparison import Differences
+from hypermon._files import outputs
+from hypermon.pictures import style
 
 PAGE = ".html"
+PICTURES = style.FORMATS
 
 
 class Comparison(Differences):
     """What differs between runs or designs; `print(comparison)` says what is better where."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a page (.html) or a picture (.svg, .pdf, .png), whole or not at all."""
-        if Path(path).suffix == PAGE:
+        """Writes a page (.html) or a picture (.svg, .pdf, .png), whole or not at all.
+
+        A device or a pipe whose name does not say which gets a page.
+        """
+        if outputs.suffix(Path(path), (PAGE, *PICTURES), PAGE) == PAGE:
             page.write(self, path)
         else:
             pictures.save(picture.draw(self), path)

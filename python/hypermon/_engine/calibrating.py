@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from hypermon._engine import runner
-from hypermon._files import files
+from hypermon._files import files, outputs
 from hypermon._inputs import programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
@@ -93,13 +93,22 @@ def calibrate(
 
 
 def measure(
-    scenario: Scenario, settings: Mapping[str, object], presets: Sequence[str], path: Path, where: str
+    scenario: Scenario,
+    settings: Mapping[str, object],
+    presets: Sequence[str],
+    path: Path,
+    where: str,
+    force: bool = False,
 ) -> Calibration:
-    """The same over a scenario. Leaves a run directory too: that of a run without monitor whose code takes no time."""
+    """The same over a scenario. Leaves a run directory too: that of a run without monitor whose code takes no time.
+
+    `force`: that directory is replaced whatever it holds.
+    """
+    outputs.require(path)
     spec = scenario.resolve(worker.schema(), {**settings, **MEASURING}, presets, where=where)
     files.keep(path, *files.named_by(spec.values))
     folder = runner.default_folder(spec)
-    runner.simulate(spec, folder, calibrate=True)
+    runner.simulate(spec, folder, calibrate=True, force=force)
     measured = json.loads((folder / "calibration.json").read_text(encoding="utf-8"))
     named = str(spec.values[programs.FILE])
     program = files.path_of(named)

@@ -15,6 +15,7 @@ from typing import Any
 
 from hypermon._engine import runner, sharing
 from hypermon._engine.sharing import Spent
+from hypermon._files import files
 from hypermon._inputs.expectations import Case, Expectation, compared_with
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import expressions, worker
@@ -81,16 +82,21 @@ def check(
     keep: Path | None = None,
     *,
     share: bool = True,
+    force: bool = False,
 ) -> tuple[list[Verdict], Spent]:
     """Runs what is planned, `jobs` at a time, and judges it; also says how it was run.
 
     `keep`: a folder that gets the run directories, for each scenario one of its name, for each case one in it; then
-    each case has its own run. `share`: cases share runs where that changes no result (`sharing`).
+    each case has its own run. `share`: cases share runs where that changes no result (`sharing`). `force`: run
+    directories are replaced whatever they hold.
     """
     if keep:
-        keep.mkdir(parents=True, exist_ok=True)
+        for p in planned:
+            runner.require_folder(p.folder(keep), force)
+        with files.naming(keep):
+            keep.mkdir(parents=True, exist_ok=True)
     with contextlib.nullcontext(keep) if keep else TemporaryDirectory(prefix="hypermon-check-") as folder:
-        runs = [sharing.Run(p.spec, p.folder(Path(folder)), asks_of_program(p.case)) for p in planned]
+        runs = [sharing.Run(p.spec, p.folder(Path(folder)), asks_of_program(p.case), force) for p in planned]
         shared = sharing.plan(runs) if share and not keep else sharing.APART
         outcomes, spent = sharing.run_many(runs, jobs, on_done, shared)
         named: dict[int, dict[str, Result]] = {id(p.scenario): {} for p in planned}

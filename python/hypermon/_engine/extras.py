@@ -30,9 +30,10 @@ class Extras(Protocol):
         """What these ask for; None: nothing. A UserError says what cannot be asked."""
 
     def run(
-        self, spec: Spec, out: Path, progress: Progress | None, wanted: Wanted
+        self, spec: Spec, out: Path, progress: Progress | None, wanted: Wanted, force: bool
     ) -> tuple[Result, Callable[[], None]]:
-        """A run with that, and what tells a person of it. A UserError if this monitor has none of it."""
+        """A run with that, and what tells a person of it. `force`: `out` is replaced whatever it holds. A UserError if
+        this monitor has none of it."""
 
 
 def every() -> list[Extras]:

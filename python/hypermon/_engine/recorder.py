@@ -30,6 +30,7 @@ def record(
     platform: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
+    force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Recording:
     """Co-simulates a scenario once and records what its nodes write (`hypermon record`).
@@ -42,6 +43,7 @@ def record(
         platform: As in `hypermon.run`.
         out: As in `hypermon.run`.
         progress: As in `hypermon.run`.
+        force: As in `hypermon.run`.
         parameters: As in `hypermon.run`.
 
     Returns:
@@ -59,11 +61,13 @@ def record(
     chosen = flat(settings or {}) | programs.settings(parameters, arguments)
     base = scenarios.find_or_program(scenario, chosen.get(programs.FILE))
     spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.record")
-    return record_spec(spec, Path(out) if out is not None else runner.default_folder(spec), progress)
+    return record_spec(spec, Path(out) if out is not None else runner.default_folder(spec), progress, force=force)
 
 
-def record_spec(spec: Spec, out: Path, progress: Progress | None = None, workers: Workers | None = None) -> Recording:
+def record_spec(
+    spec: Spec, out: Path, progress: Progress | None = None, workers: Workers | None = None, force: bool = False
+) -> Recording:
     """The same for a resolved specification. `out`: the run directory, which has the recording as well."""
     replaying.require_recordable(spec)
-    runner.simulate(spec, out, progress, workers, record=True)
+    runner.simulate(spec, out, progress, workers, record=True, force=force)
     return Recording(out)

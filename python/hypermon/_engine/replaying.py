@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 from hypermon._engine import replays, runner
 from hypermon._engine.limits import Limits
 from hypermon._engine.recording import Recording
-from hypermon._files import files
+from hypermon._files import files, results
 from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon._model.native import _core
-from hypermon._model.result import RESULT, Result
+from hypermon._model.result import RECORDING, RESULT, Result
 from hypermon._model.schema import Schema, common_path, flat
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
@@ -38,6 +38,7 @@ def replay(
     *,
     presets: Sequence[str] = (),
     out: str | os.PathLike[str] | None = None,
+    force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Result:
     """What the recorded run would have been with other hardware: byte for byte as co-simulated (`hypermon replay`).
@@ -47,6 +48,7 @@ def replay(
         settings: Over those of the recorded run, as in `hypermon.run`.
         presets: The same.
         out: A run directory for the result; else it is in memory only.
+        force: As in `hypermon.run`.
         parameters: As in `hypermon.run`.
 
     Returns:
@@ -62,7 +64,7 @@ def replay(
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     spec = resolve(source, flat(settings or {}) | flat(parameters), presets)
-    return replay_spec(source, spec, Path(out) if out is not None else None)
+    return replay_spec(source, spec, Path(out) if out is not None else None, force)
 
 
 def resolve(
@@ -72,7 +74,9 @@ def resolve(
     return scenario.override(recording.spec, worker.schema(), settings, presets, where)
 
 
-def replay_spec(recording: Recording, spec: Spec, out: str | os.PathLike[str] | None = None) -> Result:
+def replay_spec(
+    recording: Recording, spec: Spec, out: str | os.PathLike[str] | None = None, force: bool = False
+) -> Result:
     """The same for a resolved specification."""
     require_same_emissions(recording, spec)
     if out is None:
@@ -80,7 +84,8 @@ def replay_spec(recording: Recording, spec: Spec, out: str | os.PathLike[str] | 
             return Result(None, _replay(recording, spec, Path(scratch)))
     out = Path(out)
     files.keep(out, recording.path, *files.named_by(spec.values))
-    with runner.whole_folder(out, marker=RESULT) as partial:
+    lost = (RECORDING, runner.WAVES)
+    with results.whole_folder(out, runner.RUN, force=force, lost=lost) as partial:
         with files.naming(out / RESULT):
             (partial / runner.SPEC).write_text(spec.to_json(), encoding="utf-8")
             (partial / RESULT).write_text(_replay(recording, spec, partial), encoding="utf-8")

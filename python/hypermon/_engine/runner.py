@@ -3,26 +3,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import importlib
 import os
-import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 from hypermon._engine.pool import Pool
 from hypermon._engine.workers import Progress, Workers
-from hypermon._files import files, leftovers, sums
+from hypermon._files import files, outputs, results, sums
 from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
 from hypermon._model import activity as activities
 from hypermon._model import monitors, samples, worker
 from hypermon._model.arriving import Arriving, Watch
-from hypermon._model.result import BURSTS, RESULT, Result
+from hypermon._model.result import BURSTS, HOST, RECORDING, RESULT, Result
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import HypermonError, SimulationError, UserError
@@ -39,6 +37,10 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 SPEC = "spec.json"
+WAVES = "waves.*"
+_OF_EARLIER_VERSIONS = (SPEC, HOST, sums.FILE, BURSTS, samples.FILE, activities.FILE, activities.EVENTS, RECORDING)
+RUN = results.Kind("a run", RESULT, (*_OF_EARLIER_VERSIONS, "answer.txt", "stdout", "stderr", workspace.FILES))
+FAILED = results.Kind("what a failed program wrote", "stdout", ("stderr", workspace.FILES))
 WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of the message
 
 
@@ -53,6 +55,7 @@ def run(
     progress: Progress | None = None,
     script_out: str | os.PathLike[str] | None = None,
     activity: bool = False,
+    force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Result:
     """Runs a scenario, or the user's own MPI program, and returns its result (`hypermon run`).
@@ -68,6 +71,8 @@ def run(
         progress: Called as progress(simulated seconds, of how many).
         script_out: A file that gets the script of what the program did.
         activity: The run directory also says when the ranks computed, and what became of events: for `hypermon.judge`.
+        force: The run directory is replaced whatever it holds. By default only an earlier run is, and nothing is
+            deleted that the run did not write.
         parameters: By name (`nodes=4`) or section, as mappings or as classes of `hypermon.parameters`:
             `matmul={"size": 256}, node=Node(tick_ms=10)`; `program="my_app.c"`; `trace="script.txt"`.
 
@@ -96,7 +101,8 @@ def run(
         spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
     script = Path(script_out) if script_out is not None else None
     folder = Path(out) if out is not None else default_folder(spec)
-    return simulate(spec, folder, progress, script=script, activity=activities.PIECES if activity else 0)
+    pieces = activities.PIECES if activity else 0
+    return simulate(spec, folder, progress, script=script, activity=pieces, force=force)
 
 
 def default_folder(spec: Spec) -> Path:
@@ -121,6 +127,7 @@ def simulate(
     watch: Watch | None = None,
     activity: int = 0,
     assemble: bool = True,
+    force: bool = False,
 ) -> Result:
     """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
 
@@ -131,10 +138,14 @@ def simulate(
     `watch`: is told of samples as they arrive.
     `activity`: it also has when its ranks computed, and what became of events (hypermon._model.activity), exactly up to
     so many pieces of time.
+    `force`: `out` is replaced whatever it holds.
     """
     for target in (out, *([script] if script is not None else [])):
         files.keep(target, *files.named_by(spec.values))
-    with whole_folder(out, marker=RESULT) as partial:
+    if script is not None:
+        outputs.require(script)
+    lost = (*((RECORDING,) if not record else ()), *((WAVES,) if waves is None else ()))
+    with results.whole_folder(out, RUN, force=force, lost=lost) as partial:
         spec_file = partial / SPEC
         with files.naming(out / SPEC):
             spec_file.write_text(spec.to_json(), encoding="utf-8")
@@ -182,6 +193,11 @@ def simulate(
     return Result(out)
 
 
+def require_folder(out: Path, force: bool = False) -> None:
+    """A UserError if no run may be written to `out`, before anything is simulated."""
+    results.require(out, RUN, force=force, lost=(RECORDING, WAVES))
+
+
 def seal(folder: Path) -> None:
     """Leaves the checksums of what is read back of a run directory."""
     names = (RESULT, SPEC, BURSTS, samples.FILE, activities.FILE, activities.EVENTS)
@@ -201,13 +217,12 @@ def _keep_output(partial: Path, out: Path) -> str:
     if not written:
         return ""
     failed = failed_folder(out)
-    if failed.exists():
-        if not failed.is_dir() or {entry.name for entry in failed.iterdir()} - set(kept):
-            return f"{WHAT_THEY_WROTE} is not kept: {failed} is in the way"
-        shutil.rmtree(failed)
-    failed.mkdir()
-    for folder in written:
-        folder.rename(failed / folder.name)
+    try:
+        with results.whole_folder(failed, FAILED) as place:
+            for folder in written:
+                folder.rename(place / folder.name)
+    except UserError:
+        return f"{WHAT_THEY_WROTE} is not kept: {failed} is in the way"
     shown = failed.relative_to(Path.cwd()) if failed.is_relative_to(Path.cwd()) else failed
     return f"{WHAT_THEY_WROTE}: {', '.join(str(shown / folder.name) for folder in written)}"
 
@@ -255,30 +270,6 @@ def _run_program(
     wanted.unlink(missing_ok=True)
     samples.assemble(folder)
     activities.assemble(folder)
-
-
-@contextlib.contextmanager
-def whole_folder(out: Path, marker: str) -> Iterator[Path]:
-    """A temporary sibling of `out` to write into, renamed to `out` at the end and removed on any failure.
-
-    An earlier folder is replaced only if it is ours: empty, or holding the file `marker`.
-    """
-    if out.exists() and not (out.is_dir() and ((out / marker).is_file() or not any(out.iterdir()))):
-        raise UserError(f"{out}: exists and is not something that hypermon wrote; choose another place (--out)")
-    out = out.resolve()  # `.` has no name to put a suffix to
-    # Both names are unique to this process; threads of it write to different places.
-    partial, old = (leftovers.name_of(out, kind) for kind in (leftovers.PARTIAL, leftovers.OLD))
-    try:
-        with leftovers.owned(partial):
-            yield partial
-            if out.exists():
-                out.rename(old)
-            partial.rename(out)
-    finally:
-        if old.exists() and not out.exists():
-            old.rename(out)  # interrupted between the two renames
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def run_many(

@@ -32,11 +32,13 @@ class Run:
     Attributes:
         folder: Where it is simulated, if it is; a result that it shares is in memory only.
         own: It is neither replayed nor recorded for others: what is asked of it a replay would answer by construction.
+        force: The folder is replaced whatever it holds.
     """
 
     spec: Spec
     folder: Path
     own: bool = False
+    force: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ class _Making:
 
     def _by_itself(self, number: int, *, at_once: bool = False) -> None:
         run = self._runs[number]
-        work = partial(runner.simulate, run.spec, run.folder, workers=self._pool.workers)
+        work = partial(runner.simulate, run.spec, run.folder, workers=self._pool.workers, force=run.force)
         self._pool.add(work, partial(self._simulated, number), at_once=at_once)
 
     def _next(self, *numbers: int) -> None:

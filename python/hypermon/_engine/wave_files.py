@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 from hypermon._engine.recording import Recording
+from hypermon._files import files, leftovers, outputs
 from hypermon._model import units
-from hypermon.errors import UserError
+from hypermon.errors import SimulationError, UserError
 
+VCD = "waves.vcd"
 VIEW = ".gtkw"
 """Of what GTKWave shows, beside the waves."""
 _WIDTH, _HEIGHT, _NAMES = 1600, 1000, 330
@@ -56,17 +60,14 @@ def end_ps(recording: Recording) -> int:
     return max(recording.end_ps, last_ps)
 
 
-def check(path: Path) -> None:
-    """A UserError if no waves can be written there."""
+def check(path: Path, force: bool, instead: str) -> None:
+    """A UserError if no waves can be written there, with the view beside them. `force`: files that exist are replaced.
+    Without it they are not: a view may have been changed in GTKWave. `instead`: what to do about them."""
     _converter(path)
-    _folder(path)
-
-
-def refuse_existing(path: Path, instead: str) -> None:
-    """A UserError if the waves, or the view beside them, are there already: it may have been changed in GTKWave."""
     for file in (path, path.with_suffix(VIEW)):
-        if file.exists():
+        if not force and file.exists():
             raise UserError(f"{file}: exists; {instead}")
+        outputs.require(file, streams=False)
 
 
 def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
@@ -82,15 +83,28 @@ def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
     ]
 
 
+@contextlib.contextmanager
+def scratch(path: Path) -> Iterator[Path]:
+    """A folder beside `path` in which a VCD is made; what cannot be written there is an error of `path`."""
+    with files.naming(path), leftovers.scratch(path) as folder:
+        try:
+            yield folder
+        except (RuntimeError, SimulationError) as error:  # of the writer in C++, which names its file
+            said = str(error)
+            if str(folder / VCD) not in said:
+                raise
+            raise UserError(said.replace(str(folder / VCD), str(path))) from None
+
+
 def place(vcd: Path, path: Path) -> None:
     """Moves a VCD to `path`, in the same file system, as what its name says."""
     converter = _converter(path)
     if converter is None:
-        vcd.replace(path)
+        files.put(vcd, path)
         return
     fst = vcd.with_suffix(".fst")
-    _convert(converter, vcd, fst)
-    fst.replace(path)
+    _convert(converter, vcd, fst, path)
+    files.put(fst, path)
     vcd.unlink(missing_ok=True)
 
 
@@ -111,14 +125,7 @@ def tool(name: str, why: str) -> str:
     return found
 
 
-def _convert(converter: str, vcd: Path, fst: Path) -> None:
+def _convert(converter: str, vcd: Path, fst: Path, path: Path) -> None:
     done = subprocess.run([converter, "-Z", str(vcd), str(fst)], capture_output=True, text=True, check=False)
     if done.returncode != 0 or not fst.is_file():
-        raise UserError(f"{converter} failed: {(done.stderr or done.stdout).strip()}")
-
-
-def _folder(path: Path) -> Path:
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        raise UserError(f"{path}: there is no folder {folder}")
-    return folder
+        raise UserError(f"{path}: {converter} failed: {(done.stderr or done.stdout).strip()}")

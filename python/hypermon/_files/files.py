@@ -17,6 +17,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from hypermon._files import leftovers, outputs
 from hypermon.errors import HypermonError, UserError
 
 RESOLVED = re.compile(r"(/.*)@sha256:([0-9a-f]{64})", re.DOTALL)
@@ -125,21 +126,31 @@ def understood(path: Path, kind: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def writing(path: Path) -> Iterator[Path]:
-    """A name beside `path` to write to, renamed to `path` at the end; nothing is left of it after an error. What the
-    operating system refuses, as on a full disk, is a UserError that names `path`."""
-    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
-    try:
-        with naming(path):
-            yield partial
-            put(partial, path)
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
+def writing(path: Path, *, streams: bool = True) -> Iterator[Path]:
+    """A temporary name to write to, which becomes `path` at the end; nothing is left of it after an error. A stream, as
+    a device or a pipe, gets the content at the end, unless `streams` forbids it. A UserError says what cannot be
+    written, and why."""
+    outputs.require(path, streams=streams)
+    if outputs.is_stream(path):
+        import tempfile  # for few outputs
+
+        folder = Path(tempfile.gettempdir())
+        with naming(path), leftovers.file(folder, "output", 0o600) as part:
+            with naming(folder):
+                yield part
+            outputs.pour(part, path)
+        return
+    with naming(path), leftovers.file(path.parent, path.name, 0o666) as part:
+        if (before := outputs.require_replaceable(path)) is not None:
+            part.chmod(stat.S_IMODE(before.st_mode))
+        yield part
+        put(part, path)
 
 
 def put(part: Path, path: Path) -> None:
-    """Renames the file to `path`, where another may be: also where a file system renames to no name that is in use."""
+    """Renames the file to `path`, where another file may be, but nothing else; also where a file system renames to no
+    name that is in use."""
+    outputs.require_replaceable(path)
     try:
         part.replace(path)
     except OSError as error:
@@ -154,6 +165,8 @@ def naming(path: Path) -> Iterator[None]:
     """What the operating system refuses while `path` is written, as on a full disk, as a UserError that names it."""
     try:
         yield
+    except BrokenPipeError:
+        raise  # the reader has seen enough
     except OSError as error:
         said = os.strerror(error.errno) if error.errno else str(error)
         raise UserError(f"{path}: cannot be written: {said}") from None

@@ -44,6 +44,11 @@ def verify(folder: Path, name: str, again: str) -> None:
         raise DamagedError(f"{path}: is damaged: its checksum is not that in {FILE}; {again}")
 
 
+def named(folder: Path) -> set[str]:
+    """The files whose checksums the folder has, damaged or not."""
+    return set(_said(folder) or {})
+
+
 def is_there(folder: Path) -> bool:
     """Does the folder say what its files are?"""
     return (folder / FILE).is_file()

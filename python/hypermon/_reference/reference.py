@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hypermon._comparing.keys import COMPARE
 from hypermon._engine.sizing import keys
+from hypermon._files import files, results
 from hypermon._inputs import mpi_functions, platforms, scenario
 from hypermon._model import catalogues, monitors
 from hypermon._model.schema import Schema, number
@@ -15,21 +16,23 @@ from hypermon._reference import api, names, parameter_classes, result_classes
 from hypermon._reference.markdown import page, table
 
 
-def write(folder: Path, classes: Path, schema: Schema, verify: bool) -> list[str]:
-    """Writes the pages and the module that are out of date (or only names them); returns their paths."""
-    files = {folder / name: text for name, text in pages(schema).items()}
-    files[classes] = parameter_classes.source(schema)
-    files[classes.parent / "_model" / "result_types.py"] = result_classes.source(schema)
-    files[classes.parent / "_names.pyi"] = names.source()
-    stale = []
-    for file, text in files.items():
-        if file.is_file() and file.read_text(encoding="utf-8") == text:
-            continue
-        stale.append(str(file))
-        if not verify:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-    return stale
+def write(folder: Path, classes: Path, schema: Schema, verify: bool, force: bool = False) -> list[str]:
+    """Writes the pages and the modules that are out of date (or only names them); returns their paths. `force`: files
+    that hypermon has not generated are replaced, too."""
+    made = {folder / name: text for name, text in pages(schema).items()}
+    made[classes] = parameter_classes.source(schema)
+    made[classes.parent / "_model" / "result_types.py"] = result_classes.source(schema)
+    made[classes.parent / "_names.pyi"] = names.source()
+    stale = [file for file, text in made.items() if not (file.is_file() and file.read_bytes() == text.encode())]
+    if not verify:
+        for file in stale:
+            results.require_generated(file, force=force)
+        for file in stale:
+            with files.naming(file):
+                file.parent.mkdir(parents=True, exist_ok=True)
+            with files.writing(file, streams=False) as partial:
+                partial.write_text(made[file], encoding="utf-8")
+    return [str(file) for file in stale]
 
 
 def pages(schema: Schema) -> dict[str, str]:

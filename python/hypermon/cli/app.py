@@ -30,7 +30,7 @@ from hypermon.cli import (
     timeline,
     tradeoffs,
 )
-from hypermon.cli.common import command
+from hypermon.cli.common import command, folder_to_write, output_any
 
 app = root.made()
 run.add(app)
@@ -41,17 +41,20 @@ lists.add(app)
 @app.command(hidden=True)
 @command
 def docs(
-    folder: Annotated[Path, typer.Argument(help="Where the reference pages go.")] = Path("docs/reference"),
-    classes: Annotated[Path, typer.Option(help="Where the parameter classes go.")] = Path(
+    folder: Annotated[Path, typer.Argument(help="Where the reference pages go.", callback=folder_to_write)] = Path(
+        "docs/reference"
+    ),
+    classes: Annotated[Path, output_any(help="Where the parameter classes go.")] = Path(
         "python/hypermon/parameters.py"
     ),
+    force: Annotated[bool, typer.Option("--force", help="Replace files that were not generated, too.")] = False,
     verify: Annotated[bool, typer.Option("--verify", help="Only compare; exit status 1 if a file differs.")] = False,
 ) -> None:
     """Generate the reference pages and the parameter classes."""
     from hypermon._model import worker
     from hypermon._reference import reference
 
-    stale = reference.write(folder, classes, worker.schema(), verify)
+    stale = reference.write(folder, classes, worker.schema(), verify, force)
     for page in stale:
         typer.echo(f"{page}: {'is out of date, run hypermon docs' if verify else 'written'}")
     raise typer.Exit(int(verify and bool(stale)))

@@ -8,7 +8,15 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import (
+    ForceOption,
+    PlatformOption,
+    PresetOption,
+    SetOption,
+    command,
+    output_file,
+    settings_of,
+)
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
@@ -23,7 +31,9 @@ from hypermon.cli.program import (
 
 @command
 def calibrate(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The calibration (JSON).", show_default=False)],
+    output: Annotated[
+        Path, output_file("--output", "-o", help="The calibration (JSON); -: standard output.", show_default=False)
+    ],
     targets: TargetsArgument = None,
     program: ProgramOption = None,
     np: NpOption = None,
@@ -33,6 +43,7 @@ def calibrate(
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
+    force: ForceOption = False,
 ) -> None:
     """Measure what your own MPI program's code takes on this host, once, for later runs to charge."""
     from hypermon._engine import calibrating
@@ -41,7 +52,7 @@ def calibrate(
 
     scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
     files.keep(output, *(targets or ()), *(program or ()), platform)
-    made = calibrating.measure(scenario.on(platform), given, preset or (), output, "--set")
+    made = calibrating.measure(scenario.on(platform), given, preset or (), output, "--set", force)
     rows = [
         (r["from_place"], r["to_place"], r["count"], f"{r['mean_ns'] / 1e3:.3f}", f"{r['spread_ns'] / 1e3:.3f}")
         for r in made.regions

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, command, jobs_of
+from hypermon.cli.common import JobsOption, command, jobs_of, output_file, output_folder
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -33,11 +33,16 @@ def check(
     case: Annotated[str | None, typer.Option(metavar="NAME", help="Only this case.")] = None,
     keep: Annotated[
         Path | None,
-        typer.Option(
+        output_folder(
             metavar="DIR", help="Keep the run directories, DIR/SCENARIO/CASE, one of each case.", show_default=False
         ),
     ] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the verdicts as JUnit XML.")] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Of --keep: replace these directories whatever they hold.")
+    ] = False,
+    junit: Annotated[
+        Path | None, output_file(metavar="FILE", help="Also write the verdicts as JUnit XML; -: standard output.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON and nothing else.")] = False,
     every: Annotated[bool, typer.Option("--all", help="On a terminal, too, a line for every expectation.")] = False,
     share: Annotated[
@@ -62,7 +67,7 @@ def check(
         files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
     planned = checks.plan(checking.chosen(scenarios or ()), worker.schema(), case)
     with progress.bar("check", len(planned)) as done:
-        verdicts, spent = checks.check(planned, jobs_of(jobs), done, keep, share=share)
+        verdicts, spent = checks.check(planned, jobs_of(jobs), done, keep, share=share, force=force)
     if junit is not None:
         with files.writing(junit) as part:
             part.write_text(check_files.junit(verdicts), encoding="utf-8")

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ParamSpec, TypeVar
 
@@ -60,11 +61,75 @@ RecordingArgument = Annotated[
 ResultJsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 
+def output_file(*names: str, **about: Any) -> Any:
+    """An option that names a file to write. `-` is standard output; a device or a pipe may be named, too."""
+    return typer.Option(*names, callback=file_to_write, **about)
+
+
+def output_plain_file(*names: str, **about: Any) -> Any:
+    """An option that names a file to write that is read back, or has others beside it: no device and no pipe."""
+    return typer.Option(*names, callback=plain_file_to_write, **about)
+
+
+def output_folder(*names: str, **about: Any) -> Any:
+    """An option that names a folder to write."""
+    return typer.Option(*names, callback=folder_to_write, **about)
+
+
+def output_any(*names: str, **about: Any) -> Any:
+    """An option that names a file or a folder to write; the command says which of them."""
+    return typer.Option(*names, callback=anything_to_write, **about)
+
+
 def out_option(what: str, default: str) -> Any:
     """`--out` of a study: a folder for `what`."""
-    return typer.Option("--out", "-o", help=f"Folder for {what} [default: {default}].", show_default=False)
+    return output_folder("--out", "-o", help=f"Folder for {what} [default: {default}].", show_default=False)
 
 
+def file_to_write(ctx: typer.Context, value: Path | None) -> Path | None:
+    """The name, if it can be written."""
+    from hypermon._files import outputs
+
+    return _to_write(ctx, value, outputs.require)
+
+
+def plain_file_to_write(ctx: typer.Context, value: Path | None) -> Path | None:
+    """The name, if it can be written and read."""
+    from hypermon._files import outputs
+
+    return _to_write(ctx, value, functools.partial(outputs.require, streams=False))
+
+
+def folder_to_write(ctx: typer.Context, value: Path | None) -> Path | None:
+    """The name, if it is a folder's or nobody's."""
+    from hypermon._files import outputs
+
+    return _to_write(ctx, value, outputs.require_folder)
+
+
+def anything_to_write(ctx: typer.Context, value: Path | None) -> Path | None:
+    """The name, with `-` as that of standard output."""
+    return _to_write(ctx, value, lambda _: None)
+
+
+def _to_write(ctx: typer.Context, value: Path | None, check: Callable[[Path], object]) -> Path | None:
+    from hypermon._files import outputs
+    from hypermon.errors import HypermonError
+
+    if value is None or ctx.resilient_parsing:
+        return value
+    value = outputs.STANDARD if value == Path("-") else value
+    try:
+        check(value)
+    except HypermonError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(error.exit_status) from None
+    return value
+
+
+ForceOption = Annotated[
+    bool, typer.Option("--force", help="Replace the folder whatever it holds. What is deleted with it is named.")
+]
 JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Runs at a time [default: all CPUs].")]
 
 
@@ -76,7 +141,8 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
         from hypermon.errors import HypermonError
 
         try:
-            result = function(*args, **kwargs)
+            with _standard_output_for(kwargs):
+                result = function(*args, **kwargs)
             sys.stdout.flush()  # here, where its errors are ours
             return result
         except HypermonError as error:
@@ -93,6 +159,25 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
             raise typer.Exit(130) from None
 
     return wrapped
+
+
+@contextlib.contextmanager
+def _standard_output_for(options: Mapping[str, object]) -> Iterator[None]:
+    """Around a command: if one of its files goes to standard output, what it says goes to standard error."""
+    from hypermon._files import outputs
+    from hypermon.errors import UserError
+
+    taken = [name for name, value in options.items() if isinstance(value, Path) and outputs.is_standard(value)]
+    if not taken:
+        yield
+        return
+    taken += [flag for flag in ("as_json", "as_csv", "show") if options.get(flag)]
+    if len(taken) > 1:
+        named = [f"--{name.removeprefix('as_').replace('_', '-')}" for name in taken]
+        named = ["--open" if name == "--show" else name for name in named]
+        raise UserError(f"{' and '.join(named)}: only one of them when a file goes to standard output")
+    with contextlib.redirect_stdout(sys.stderr):
+        yield
 
 
 def with_options(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hypermon.cli import complete
-from hypermon.cli.common import command
+from hypermon.cli.common import command, output_file
 
 if TYPE_CHECKING:
     from hypermon._comparing import Comparison, Row
@@ -32,7 +32,12 @@ def compare(
     ],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Also a page (.html) or picture (.svg, .pdf, .png)."),
+        output_file(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="Also a page (.html) or picture (.svg, .pdf, .png); -: a page on standard output.",
+        ),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="All numbers of the results that differ, not only the main ones.")
@@ -41,8 +46,11 @@ def compare(
 ) -> None:
     """What differs between runs, or between designs over a set of programs, and what is better where."""
     from hypermon import _comparing as comparing
+    from hypermon._files import files
     from hypermon.cli import render
 
+    if out is not None:
+        files.keep(out, *sources)
     found = comparing.compare(*sources)
     if out is not None:
         found.save(out)
@@ -57,7 +65,7 @@ def compare(
         parts.append("No parameter differs." if found.kind == "runs" else "No parameter of all programs differs.")
     parts += ["", _designs(found) if found.kind == "designs" else _runs(found, everything), "", found.summary()]
     if out is not None:
-        parts.append(f"{'page' if out.suffix == comparing.PAGE else 'picture'} {out}")
+        parts.append(f"{'picture' if out.suffix in comparing.PICTURES else 'page'} {out}")
     render.show_all(*parts)
 
 

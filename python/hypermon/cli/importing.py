@@ -11,7 +11,7 @@ import typer
 
 from hypermon._model import monitors
 from hypermon.cli import stream
-from hypermon.cli.common import command
+from hypermon.cli.common import command, output_plain_file
 
 if TYPE_CHECKING:
     from hypermon._model.spec import Spec
@@ -22,7 +22,7 @@ stream.add(importing)
 for name in {module: None for monitor in monitors.registered().values() for module in monitor.imports.values()}:
     import_module(name).add(importing)
 
-OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The program script.")]
+OutOption = Annotated[Path, output_plain_file("--out", "-o", metavar="FILE", help="The program script.")]
 
 
 @importing.command()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hypermon.cli import complete
-from hypermon.cli.common import command
+from hypermon.cli.common import command, output_file
 
 if TYPE_CHECKING:
     from hypermon.judging import Judgement
@@ -43,8 +43,10 @@ def judge(
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(
-            "--plot", metavar="FILE", help="Also a picture (.svg, .pdf, .png) of truth and picture: of one run."
+        output_file(
+            "--plot",
+            metavar="FILE",
+            help="Also a picture (.svg, .pdf, .png) of truth and picture: of one run. -: SVG on standard output.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,

@@ -10,12 +10,14 @@ from typing import Annotated
 import typer
 
 from hypermon.cli.common import (
+    ForceOption,
     PlatformOption,
     PresetOption,
     RecordingArgument,
     ResultJsonOption,
     SetOption,
     command,
+    output_folder,
     settings_of,
 )
 from hypermon.cli.program import (
@@ -43,8 +45,9 @@ def record(
     platform: PlatformOption = None,
     as_json: ResultJsonOption = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
+        Path | None, output_folder("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
     ] = None,
+    force: ForceOption = False,
 ) -> None:
     """Run one scenario or your own MPI program and record what its nodes write, for replays with other hardware."""
     from hypermon._engine import progress, recorder, runner
@@ -58,7 +61,7 @@ def record(
     folder = out or runner.default_folder(spec)
     files.keep(folder, *(targets or ()), platform)
     with progress.simulated_time(spec.scenario) as report:
-        recorded = recorder.record_spec(spec, folder, report)
+        recorded = recorder.record_spec(spec, folder, report, force=force)
     if as_json:
         sys.stdout.write(recorded.result_text)
         return
@@ -72,7 +75,8 @@ def replay(
     settings: SetOption = None,
     preset: PresetOption = None,
     as_json: ResultJsonOption = False,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Also leave a run directory.")] = None,
+    out: Annotated[Path | None, output_folder("--out", "-o", help="Also leave a run directory.")] = None,
+    force: ForceOption = False,
 ) -> None:
     """Send a recorded run through other hardware: the result of a co-simulation, without the program."""
     from hypermon._engine import recording as recordings
@@ -81,7 +85,7 @@ def replay(
 
     source = recordings.Recording(recording)
     spec = replaying.resolve(source, settings_of(settings), preset or (), where="--set")
-    result = replaying.replay_spec(source, spec, out)
+    result = replaying.replay_spec(source, spec, out, force)
     if as_json:
         sys.stdout.write(result.text)
     else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hypermon.cli import complete
-from hypermon.cli.common import command, with_options
+from hypermon.cli.common import command, output_file, with_options
 from hypermon.errors import UserError
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def report(
     source: Annotated[
         Path, typer.Argument(metavar="RUN_OR_SWEEP", help="Directory of a run or a sweep.", autocompletion=complete.run)
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.html", help="The page.")] = Path("report.html"),
+    out: Annotated[Path, output_file("--out", "-o", metavar="FILE.html", help="The page; -: standard output.")] = Path(
+        "report.html"
+    ),
     baseline: Annotated[
         Path | None,
         typer.Option(
@@ -75,11 +77,12 @@ def plot(
     ],
     out: Annotated[
         Path,
-        typer.Option(
+        output_file(
             "--out",
             "-o",
             metavar="FILE",
-            help="The picture: .svg, .pdf or .png; counters, phases: its numbers, too: .csv.",
+            help="The picture: .svg, .pdf or .png; -: SVG on standard output. counters, phases: its numbers, too:"
+            " .csv.",
         ),
     ],
     by: Annotated[
@@ -135,9 +138,11 @@ def plot(
 ) -> None:
     """A picture for a paper."""
     from hypermon import pictures
+    from hypermon._files import files
     from hypermon.report.source import open_either, sensible
 
     given = [*sources, *([baseline] if baseline else [])]
+    files.keep(out, *given)
     opened = [open_either(source) for source in given]
     if kind == COUNTERS:
         with sensible(*opened):

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hypermon.cli.common import (
+    ForceOption,
     PlatformOption,
     PresetOption,
     ResultJsonOption,
     SetOption,
     command,
+    output_folder,
+    output_plain_file,
     settings_of,
     with_options,
 )
@@ -56,12 +59,15 @@ def run(
     ] = None,
     script_out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also write what the program did, as a program script.", show_default=False),
+        output_plain_file(
+            metavar="FILE", help="Also write what the program did, as a program script.", show_default=False
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].", show_default=False),
+        output_folder("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].", show_default=False),
     ] = None,
+    force: ForceOption = False,
     show_output: Annotated[
         str | None,
         typer.Option(metavar="[RANK]", help="Also print what the ranks, or that rank, wrote to standard output."),
@@ -116,14 +122,14 @@ def run(
         from hypermon.cli import watch as watching
 
         with watching.samples(spec.scenario) as show:
-            result = runner.simulate(spec, folder, script=script_out, watch=show, activity=pieces)
+            result = runner.simulate(spec, folder, script=script_out, watch=show, activity=pieces, force=force)
     else:
         with progress.simulated_time(spec.scenario) as report:
             if asked is None:
-                result = runner.simulate(spec, folder, report, script=script_out, activity=pieces)
+                result = runner.simulate(spec, folder, report, script=script_out, activity=pieces, force=force)
             else:
                 extra, wanted = asked
-                result, say_more = extra.run(spec, folder, report, wanted)
+                result, say_more = extra.run(spec, folder, report, wanted, force)
     if as_json:
         sys.stdout.write(result.text)
     else:

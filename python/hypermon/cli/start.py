@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted (Ctrl-C).
 
-SIGTERM: the process ends by it, which a shell shows as 143.
+SIGTERM and SIGHUP: the process ends by them, which a shell shows as 143 and 129.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -20,6 +21,7 @@ from hypermon._files import search_paths
 if TYPE_CHECKING:
     import typer
 
+ENDING = (signal.SIGTERM, signal.SIGHUP)
 # The module of what is answered by one alone. Typer builds every option of every command that it is given, which takes
 # longer than a short simulation.
 ALONE = {
@@ -61,16 +63,20 @@ def _of_a_monitor(word: str) -> str:
 
 
 class _Terminated(BaseException):
-    """SIGTERM. Nothing between here and main() takes it for one of its own."""
+    """SIGTERM or SIGHUP. Nothing between here and main() takes it for one of its own."""
 
 
-def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise _Terminated
+def _terminate(number: int, _frame: FrameType | None) -> None:
+    for other in ENDING:
+        if signal.getsignal(other) is _terminate:
+            signal.signal(other, signal.SIG_IGN)  # a second one does not stop the removal of what is not complete
+    raise _Terminated(number)
 
 
 def main() -> None:
     """Entry point. SIGTERM ends a command as Ctrl-C does, workers killed and no partial folders, but for the status:
-    the process ends by the signal (143 in a shell), as it does before and after it has a handler.
+    the process ends by the signal (143 in a shell), as it does before and after it has a handler. So does SIGHUP, of a
+    terminal that was closed, unless it is ignored (nohup).
 
     Garbage is looked for while a command is carried out, and not among what was imported for it or what ends with the
     process: a tenth of a short run.
@@ -78,7 +84,9 @@ def main() -> None:
     gc.disable()
     search_paths.clean(os.environ)
     try:
-        signal.signal(signal.SIGTERM, _terminate)
+        for number in ENDING:
+            if number == signal.SIGTERM or signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _terminate)
         try:
             command = application(sys.argv[1:])
             gc.freeze()
@@ -86,8 +94,12 @@ def main() -> None:
             command()
         finally:
             gc.freeze()
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    except _Terminated:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        print("terminated", file=sys.stderr, flush=True)
-        os.kill(os.getpid(), signal.SIGTERM)
+            for number in ENDING:
+                if signal.getsignal(number) is _terminate:
+                    signal.signal(number, signal.SIG_DFL)
+    except _Terminated as ended:
+        number = ended.args[0]
+        signal.signal(number, signal.SIG_DFL)
+        with contextlib.suppress(OSError):  # of a terminal that was closed
+            print("terminated", file=sys.stderr, flush=True)
+        os.kill(os.getpid(), number)

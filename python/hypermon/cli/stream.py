@@ -10,7 +10,15 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, ResultJsonOption, SetOption, command, settings_of
+from hypermon.cli.common import (
+    ForceOption,
+    PresetOption,
+    ResultJsonOption,
+    SetOption,
+    command,
+    output_folder,
+    settings_of,
+)
 
 
 class TimeUnit(StrEnum):
@@ -50,8 +58,9 @@ def stream(
     preset: PresetOption = None,
     as_json: ResultJsonOption = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Run directory [default: runs/stream-<name>-<hash>].")
+        Path | None, output_folder("--out", "-o", help="Run directory [default: runs/stream-<name>-<hash>].")
     ] = None,
+    force: ForceOption = False,
 ) -> None:
     """A plain stream of events straight to the hardware: a recording without a program."""
     from hypermon._engine import progress, recorder, runner
@@ -70,7 +79,7 @@ def stream(
         chosen["stream.begin"] = "first"
     spec = streams.resolve(file, chosen | settings_of(settings), preset or ())
     with progress.simulated_time(spec.scenario) as report:
-        recorded = recorder.record_spec(spec, out or runner.default_folder(spec), report)
+        recorded = recorder.record_spec(spec, out or runner.default_folder(spec), report, force=force)
     if as_json:
         sys.stdout.write(recorded.result_text)
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, output_folder, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,10 +73,18 @@ def sweep(
     jobs: JobsOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(
+        output_folder(
             "--out", "-o", help="The sweep's folder [default: runs/sweep-<scenario>-<hash>].", show_default=False
         ),
     ] = None,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help="The folder may hold other things, which stay. What has a name that the sweep needs is deleted, and"
+            " named.",
+        ),
+    ] = False,
     part: Annotated[
         str | None,
         typer.Option(
@@ -112,7 +120,7 @@ def sweep(
         platform=platform,
         where="command line",
     )
-    prepared = sweeping.Prepared(request, out, jobs, build=not plan_only)
+    prepared = sweeping.Prepared(request, out, jobs, build=not plan_only, force=force)
     if plan_only and as_json:
         import json
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hypermon.cli import complete
-from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import ForceOption, PresetOption, SetOption, command, output_any, settings_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,14 +89,17 @@ def timeline(
             autocompletion=complete.run,
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The file; for otf2 a folder.")] = Path("timeline.html"),
+    out: Annotated[Path, output_any("--out", "-o", help="The file; for otf2 a folder; -: standard output.")] = Path(
+        "timeline.html"
+    ),
     form: Annotated[
         Format | None,
         typer.Option(
             "--format",
             help="html: a page on which one looks around, offline. perfetto: for the Perfetto viewer. csv: every event"
             " with its timestamps, or where it was lost; every state of what is no recording. otf2: an archive for"
-            " otf2-print, Vampir, Scalasca. [default: by --out's suffix: .html, .csv, else perfetto]",
+            " otf2-print, Vampir, Scalasca. [default: by --out's suffix: .html, .csv, else perfetto; standard output,"
+            " a device or a pipe: csv]",
             show_default=False,
         ),
     ] = None,
@@ -104,6 +107,7 @@ def timeline(
         str | None,
         typer.Option(metavar="BEGIN..END", help="Only this stretch of true time: 1.2s..1.25s, 1.2s.. or ..1.25s."),
     ] = None,
+    force: ForceOption = False,
     align: Annotated[bool, typer.Option(help="Several runs begin together; the page can change it.")] = True,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -116,25 +120,33 @@ def timeline(
     the recorded hardware or other (--set). Of another run: what its monitor recorded, or its samples.
     """
     from hypermon import timelines
+    from hypermon._files import outputs
+    from hypermon.timelines.files import require
 
-    chosen = form or {".html": Format.html, ".csv": Format.csv}.get(out.suffix, Format.perfetto)
+    by_suffix = {".html": Format.html, ".csv": Format.csv, ".pftrace": Format.perfetto}
+    chosen = form or by_suffix.get(outputs.suffix(out, by_suffix, ".csv"), Format.perfetto)
+    require(out, chosen, force)
     within = None if window is None else timelines.Window.parse(window)
     alone = _recorded(runs, settings, preset)
     if alone is not None and chosen is not Format.html:
-        timelines.write(alone, out, chosen, within)
+        timelines.write(alone, out, chosen, within, force)
         shown = alone.within(within)
         said: dict[str, object] = {"events": len(shown), "lost": int(shown["lost_cause"].notna().sum())}
     else:
-        said = _write_tracks(runs, alone, out, chosen, within, align)
-    files = [out] if out.is_file() else [path for path in out.rglob("*") if path.is_file()]
-    size = sum(path.stat().st_size for path in files)
+        said = _write_tracks(runs, alone, out, chosen, within, align, force)
+    size = None if outputs.is_stream(out) else _bytes(out)
     if as_json:
         typer.echo(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
     else:
         what = ", ".join(f"{number} {name}" for name, number in said.items())
-        typer.echo(f"time line {out}: {what}, {size / 1e6:.1f} MB")
+        typer.echo(f"time line {out}: {what}" + ("" if size is None else f", {size / 1e6:.1f} MB"))
     if show and chosen is Format.html:
         typer.launch(str(out))
+
+
+def _bytes(out: Path) -> int:
+    files = [out] if out.is_file() else [path for path in out.rglob("*") if path.is_file()]
+    return sum(path.stat().st_size for path in files)
 
 
 def _recorded(runs: list[Path], settings: list[str] | None, preset: list[str] | None) -> Truth | None:
@@ -150,7 +162,7 @@ def _recorded(runs: list[Path], settings: list[str] | None, preset: list[str] | 
 
 
 def _write_tracks(
-    runs: list[Path], alone: Truth | None, out: Path, form: Format, window: Window | None, align: bool
+    runs: list[Path], alone: Truth | None, out: Path, form: Format, window: Window | None, align: bool, force: bool
 ) -> dict[str, object]:
     """Any time lines; says how much is in them."""
     from hypermon import timelines
@@ -173,7 +185,7 @@ def _write_tracks(
             timeline_page.write(lines, title, out, align=align, progress=done)
     else:
         line = timelines.beside(lines, align=align) if len(lines) > 1 else next(iter(lines.values()))
-        timelines.write_tracks(line, out, form)
+        timelines.write_tracks(line, out, form, force)
     return {
         "states": sum(len(one.begin_ps) for line in lines.values() for one in line.states),
         "tracks": sum(len(line.states) for line in lines.values()),

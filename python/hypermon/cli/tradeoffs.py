@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, output_file, settings_of
 from hypermon.cli.size import SourceArgument, source_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,10 @@ def tradeoffs(
         ),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A picture as well: .svg, .pdf or .png.", show_default=False)
+        Path | None,
+        output_file(
+            metavar="FILE", help="A picture as well: .svg, .pdf or .png; -: SVG on standard output.", show_default=False
+        ),
     ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,

@@ -319,7 +319,7 @@ def assemble(
         "source": source,
         "not_represented": [vars(row) for row in not_represented],
     }
-    with files.writing(out) as partial, zipfile.ZipFile(partial, "w") as archive:
+    with files.writing(out, streams=False) as partial, zipfile.ZipFile(partial, "w") as archive:
         with _new(archive, "actions.npy") as file:
             _header(file, ACTION, int(ranks["actions"].sum()))
             for block in (block for of_rank in kept for block in of_rank):

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import functools
+import io
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from hypermon._files import files
+from hypermon._files import files, outputs
 from hypermon.errors import UserError
 
 # Okabe and Ito's palette, without its yellow, which is too light for lines: told apart by colour-blind readers.
@@ -85,9 +86,14 @@ def show_zero(axes: Any, values: Iterable[float], names_zero: str = "none") -> N
 
 def check(path: str | os.PathLike[str]) -> Path:
     """A file that a picture can be saved to, by its name; a UserError if it is none."""
-    if Path(path).suffix not in FORMATS:
+    if _format(Path(path)) not in FORMATS:
         raise UserError(f"{path}: must end with one of {', '.join(FORMATS)}")
     return Path(path)
+
+
+def _format(path: Path) -> str:
+    """A device or a pipe whose name does not say it gets SVG."""
+    return outputs.suffix(path, FORMATS, ".svg")
 
 
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
@@ -95,6 +101,9 @@ def save(figure: Any, path: str | os.PathLike[str]) -> None:
     import matplotlib as mpl
 
     path = check(path)
+    form, content = _format(path), io.BytesIO()  # a library that cannot write ends in many ways
     nothing = {".svg": ("Date", "Creator"), ".pdf": ("CreationDate", "Creator", "Producer"), ".png": ("Software",)}
-    with files.writing(path) as partial, mpl.rc_context(_STYLE):
-        figure.savefig(partial, format=path.suffix[1:], metadata=dict.fromkeys(nothing[path.suffix]), dpi=150)
+    with mpl.rc_context(_STYLE):
+        figure.savefig(content, format=form[1:], metadata=dict.fromkeys(nothing[form]), dpi=150)
+    with files.writing(path) as partial:
+        partial.write_bytes(content.getbuffer())

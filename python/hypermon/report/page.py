@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hypermon._files import files
+from hypermon._files import files, outputs
 from hypermon._model import monitors, worker
 from hypermon._model.result import Result
 from hypermon.errors import UserError
@@ -27,15 +27,16 @@ def write(
 ) -> None:
     """Writes the page of a run or a sweep, whole or not at all; see `html`.
 
-    Of a run whose monitor recorded a time line also the page of that, beside it (`beside`), with a link to it.
+    Of a run whose monitor recorded a time line also the page of that, beside it (`beside`), with a link to it; not if
+    the page goes to a device or a pipe.
     """
     place_of(out)  # before the work that a page is
     files.keep(Path(out), source, baseline)
-    line = _time_line(Path(source))
+    line = None if outputs.is_stream(Path(out)) else _time_line(Path(source))
     if line is None:
         write_text(html(source, baseline), out)
         return
-    place = beside(Path(out))
+    place = place_of(beside(Path(out)))
     files.keep(place, source, baseline)
     from hypermon.report import timeline_page
 

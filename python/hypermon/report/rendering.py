@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon._files import files
+from hypermon._files import files, outputs
 from hypermon._model.words import figure
 from hypermon._version import __version__
-from hypermon.errors import UserError
 
 if TYPE_CHECKING:
     import jinja2
@@ -29,9 +28,8 @@ def write_text(text: str, out: str | os.PathLike[str]) -> None:
 
 
 def place_of(out: str | os.PathLike[str]) -> Path:
-    """Where a page goes; a UserError if that is a folder."""
-    if Path(out).is_dir():
-        raise UserError(f"{out}: is a folder; name the page's file (-o)")
+    """Where a page goes; a UserError if it cannot be written there."""
+    outputs.require(Path(out))
     return Path(out)
 
 

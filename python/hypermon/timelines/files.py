@@ -7,8 +7,7 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from hypermon._engine import runner
-from hypermon._files import files
+from hypermon._files import files, outputs, results
 from hypermon.errors import UserError, suggestion
 from hypermon.timelines import otf2, perfetto, tracks_csv, tracks_otf2, tracks_perfetto
 
@@ -20,10 +19,20 @@ if TYPE_CHECKING:
     from hypermon.timelines.window import Window
 
 
-def write(truth: Truth, out: str | os.PathLike[str], form: str = "perfetto", window: Window | None = None) -> None:
+ARCHIVE = results.Kind("an OTF2 archive", otf2.ANCHOR)
+
+
+def write(
+    truth: Truth,
+    out: str | os.PathLike[str],
+    form: str = "perfetto",
+    window: Window | None = None,
+    force: bool = False,
+) -> None:
     """Writes a time line of what lies in the window (default: everything). `form`: one of FORMATS.
 
-    `out`: the file; for otf2 the archive's folder.
+    `out`: the file; for otf2 the archive's folder, which replaces an earlier one. `force`: it is replaced whatever it
+    holds.
     """
     files.keep(Path(out), truth.recording.path, truth.recording.path.parent)
     _write(
@@ -31,23 +40,38 @@ def write(truth: Truth, out: str | os.PathLike[str], form: str = "perfetto", win
         form,
         lambda folder: otf2.write(truth, folder, window),
         lambda file: _FILES[form](truth, file, window),
+        force,
     )
 
 
-def write_tracks(line: TimeLine, out: str | os.PathLike[str], form: str = "perfetto") -> None:
+def write_tracks(line: TimeLine, out: str | os.PathLike[str], form: str = "perfetto", force: bool = False) -> None:
     """The same of a time line of tracks (`hypermon.timelines.timeline`)."""
-    _write(Path(out), form, lambda folder: tracks_otf2.write(line, folder), lambda file: _TRACKS[form](line, file))
+    _write(
+        Path(out),
+        form,
+        lambda folder: tracks_otf2.write(line, folder),
+        lambda file: _TRACKS[form](line, file),
+        force,
+    )
 
 
-def _write(out: Path, form: str, archive: Callable[[Path], None], write_file: Callable[[IO[bytes]], None]) -> None:
+def require(out: Path, form: str, force: bool = False) -> None:
+    """A UserError if no time line of that format can be written there, before the work that one is."""
+    if form == "otf2":
+        results.require(out, ARCHIVE, force=force)
+    else:
+        outputs.require(out)
+
+
+def _write(
+    out: Path, form: str, archive: Callable[[Path], None], write_file: Callable[[IO[bytes]], None], force: bool
+) -> None:
     if form not in FORMATS:
         raise UserError(f"format = {form}: must be {', '.join(FORMATS)}{suggestion(form, FORMATS)}")
     if form == "otf2":
-        with runner.whole_folder(out, marker=otf2.ANCHOR) as folder:
+        with results.whole_folder(out, ARCHIVE, force=force) as folder:
             archive(folder)
         return
-    if out.is_dir():
-        raise UserError(f"{out}: is a folder; name the time line's file (-o)")
     with files.writing(out) as partial, partial.open("wb") as file:
         write_file(file)
 

@@ -10,9 +10,11 @@ Times count from the begin of the earliest trace's header if they are since 1970
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hypermon._files import results
 from hypermon.timelines.hdtrace_reading import load
 
 if TYPE_CHECKING:
@@ -32,16 +34,29 @@ def read(project: Path, *, begin_ps: int | None = None, end_ps: int | None = Non
     return load(project, begin_ps, end_ps)
 
 
-def write(line: TimeLine, out: Path) -> None:
-    """A project of the time line, in the folder `out`, which is replaced; its name is the folder's.
+def write(line: TimeLine, out: Path, force: bool = False) -> None:
+    """A project of the time line, in the folder `out`, which replaces an earlier one; its name is the folder's.
 
-    States of processes whose calls others were done for become relations: they stand in no trace.
+    States of processes whose calls others were done for become relations: they stand in no trace. `force`: the folder
+    is replaced whatever it holds.
     """
-    from hypermon._engine import runner
     from hypermon.timelines.hdtrace_writing import write_all
 
-    with runner.whole_folder(out, marker=f"{out.name}.proj") as folder:
-        write_all(line, folder, out.name)
+    with results.whole_folder(out, _kind(out), force=force) as folder:
+        write_all(line, folder, _name(out))
+
+
+def require(out: Path, force: bool = False) -> None:
+    """A UserError if no project can be written there."""
+    results.require(out, _kind(out), force=force)
+
+
+def _kind(out: Path) -> results.Kind:
+    return results.Kind("an HDTrace project", f"{_name(out)}.proj")
+
+
+def _name(out: Path) -> str:
+    return os.path.basename(os.path.abspath(out))  # noqa: PTH100, PTH119 (`.` has no name; resolve() follows links)
 
 
 __all__ = ["read", "write"]

@@ -10,6 +10,8 @@ call that returns them.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import heapq
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -41,16 +43,58 @@ class End(NamedTuple):
     length: int
 
 
-def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
-    """Writes the archive into an empty folder."""
+@contextlib.contextmanager
+def opened(folder: Path) -> Iterator[tuple[Any, Any]]:
+    """The library and an archive to write into an empty folder. A UserError if it cannot be written, or without the
+    library."""
     try:
+        import _otf2
         import otf2
     except ImportError as error:
         raise UserError(f"an OTF2 archive needs the Python package otf2 (no {error.name}): pip install otf2") from None
+    with _quiet(_otf2) as said:
+        archive = None
+        try:
+            archive = otf2.writer.Writer(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND)
+            archive.creator = "hypermon"
+            yield otf2, archive
+            # Deterministic but for the archive's identifier, a random number in the anchor file that OTF2 lets nobody
+            # choose.
+            archive._realtime_timestamp = 0.0  # else the date of today
+            archive.close()
+        except _otf2.Error as error:
+            if archive is not None:
+                archive._handle = None  # its destructor would close it once more
+            raise UserError(f"{folder}: cannot be written: {(*said, error.description)[0]}") from None
+
+
+@contextlib.contextmanager
+def _quiet(library: Any) -> Iterator[list[str]]:
+    """What goes wrong in the library, in its own words, in the order in which it happens. By itself it prints that."""
+    said: list[str] = []
+
+    def note(_data: object, _file: object, _line: int, _function: object, code: int, *_text: object) -> int:
+        said.append(library.Error_GetDescription(library.ErrorCode(code)))
+        return code
+
+    pointer = ctypes.c_void_p
+    callback = ctypes.CFUNCTYPE(
+        ctypes.c_int, pointer, pointer, ctypes.c_uint64, pointer, ctypes.c_int, pointer, pointer
+    )
+    register = library.Config.conf.lib.OTF2_Error_RegisterCallback
+    register.argtypes, register.restype = [pointer, pointer], pointer
+    own = callback(note)
+    before = register(own, None)
+    try:
+        yield said
+    finally:
+        register(before, None)
+
+
+def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
+    """Writes the archive into an empty folder."""
     ends = _ends(truth, window)
-    # Deterministic but for the archive's identifier, a random number in the anchor file that OTF2 lets nobody choose.
-    with otf2.writer.open(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND) as archive:
-        archive.creator = "hypermon"
+    with opened(folder) as (otf2, archive):
         world = archive.definitions
         root = world.system_tree_node(truth.spec.scenario, class_name="machine")
         ranks = []
@@ -75,7 +119,6 @@ def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
                 else:
                     open_.append(regions[step.name])
                     events.enter(step.ps, open_[-1])
-        archive._realtime_timestamp = 0.0  # else the date of today
 
 
 def _regions(otf2: Any, world: Any, catalogue: Sequence[Event]) -> dict[str, Any]:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon.errors import UserError
 from hypermon.timelines import joining, slices
-from hypermon.timelines.otf2 import ANCHOR, PS_PER_SECOND
+from hypermon.timelines.otf2 import opened
 
 if TYPE_CHECKING:
     from hypermon.timelines.tracks import States, Statistic, TimeLine
@@ -20,14 +19,8 @@ if TYPE_CHECKING:
 
 def write(line: TimeLine, folder: Path) -> None:
     """Writes the archive into an empty folder."""
-    try:
-        import otf2
-    except ImportError as error:
-        raise UserError(f"an OTF2 archive needs the Python package otf2 (no {error.name}): pip install otf2") from None
-    with otf2.writer.open(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND) as archive:
-        archive.creator = "hypermon"
+    with opened(folder) as (otf2, archive):
         _Archive(otf2, archive, joining.from_zero(line)).write()
-        archive._realtime_timestamp = 0.0  # else the date of today
 
 
 class _Archive:

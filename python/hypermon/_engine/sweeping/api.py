@@ -45,6 +45,7 @@ def sweep(
     executor: Executor | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
+    force: bool = False,
     **parameters: Any,
 ) -> Sweep:
     """Runs a scenario at every point of a space; what a recording answers is replayed (`hypermon sweep`).
@@ -67,6 +68,8 @@ def sweep(
         jobs: Runs at a time; by default as many as there are CPUs.
         progress: Called as progress(points, failed) when points finish; by default a bar, after the plan, on a
             terminal.
+        force: The folder may hold other things than a sweep. What has a name that the sweep needs is deleted,
+            everything else stays.
         parameters: As in `hypermon.run`, for all points.
 
     Returns:
@@ -93,7 +96,7 @@ def sweep(
         presets=presets,
         platform=platform,
     )
-    prepared = Prepared(request, out, jobs)
+    prepared = Prepared(request, out, jobs, force=force)
     return _watched(prepared, executor) if progress is None else prepared.run(executor, progress)
 
 

@@ -22,25 +22,31 @@ from hypermon._engine.sweeping.request import Point, Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import STORE, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome
+from hypermon._files import files, leftovers, outputs, results, sums
 from hypermon.errors import UserError
 
 
 class Prepared:
     """A sweep that can be run: every point is resolved and valid, and its plan is made.
 
-    `build=False`: only the plan is wanted, and no user's program is compiled for it.
+    `build=False`: only the plan is wanted, and no user's program is compiled for it. `force`: the folder may hold other
+    things than a sweep. What has a name that the sweep needs is deleted before it is run, everything else stays.
     """
 
     def __init__(
-        self, request: Request, out: str | os.PathLike[str] | None = None, jobs: int | None = None, build: bool = True
+        self,
+        request: Request,
+        out: str | os.PathLike[str] | None = None,
+        jobs: int | None = None,
+        build: bool = True,
+        force: bool = False,
     ) -> None:
         self.request = request
         self.base, self.points = request.points(build)
         self.folder = Path(out) if out is not None else self._default_folder()
         self.jobs = jobs or os.cpu_count() or 1
         self.store = Store(self.folder / STORE)
-        if self.folder.exists() and not _ours(self.folder):
-            raise UserError(f"{self.folder}: exists and is no sweep; choose another place (--out)")
+        self._in_the_way = _in_the_way(self.folder, force)
         self.plan: Plan = plans.make(
             [point.spec for point in self.points],
             self.base,
@@ -75,6 +81,8 @@ class Prepared:
         return {key: entries[key] for key in (*left.cosims, *(key for group in left.groups for key in group.members))}
 
     def _carry_out(self, plan: Plan, executor: Executor | None, progress: Progress | None) -> Outcome:
+        results.clear(self.folder, self._in_the_way)
+        self._in_the_way = []
         self.store.open()
         return execute.run(plan, self.store, self.request.schema.versions, self.jobs, executor, progress)
 
@@ -103,13 +111,38 @@ def _about(point: Point) -> dict[str, Any]:
     return {**point.varied, "point": point.index, "repeat": point.repeat, SEED: point.spec.values[SEED]}
 
 
-def _ours(folder: Path) -> bool:
-    """Is it empty, or what a sweep left there, finished or not?"""
-    if not folder.is_dir():
-        return False
-    if (folder / STORE).is_dir():
-        return Store(folder / STORE).is_ours()
+def _in_the_way(folder: Path, force: bool) -> list[str]:
+    """Entries with names that a sweep needs and that are no sweep's. A UserError if there are such, or others, without
+    `force`."""
+    if outputs.require_folder(folder) is None:
+        return []
+    store = Store(folder / STORE)
+    if (folder / STORE).is_symlink():
+        store.require()
+    with files.naming(folder):
+        names = {entry.name for entry in folder.iterdir() if not leftovers.NAMES.fullmatch(entry.name)}
+        ours = set()
+        if STORE in names and (folder / STORE).is_dir() and not store.foreign():
+            ours.add(STORE)
+        written = {dataset.RESULTS, dataset.MANIFEST}
+        killed = STORE in ours and not names & {dataset.MANIFEST, sums.FILE}  # before it had written all of them
+        if _is_sweep(folder) or killed or sums.named(folder) == written:  # perhaps damaged
+            ours |= {*written, sums.FILE}
+        others = sorted(names - ours)
+        if not others:
+            return []
+        if force:
+            return [name for name in others if name in {STORE, dataset.RESULTS, dataset.MANIFEST, sums.FILE}]
+    more = f" and {len(others) - results.SHOWN} more" if len(others) > results.SHOWN else ""
+    named = ", ".join(others[: results.SHOWN]) + more
+    if not ours:
+        raise UserError(f"{folder}: exists and is no sweep; choose another place (--out), or --force: {named}")
+    raise UserError(f"{folder}: holds more than a sweep: {named}; choose another place (--out), or --force")
+
+
+def _is_sweep(folder: Path) -> bool:
+    """A finished one?"""
     try:
-        return not any(folder.iterdir()) or bool(Sweep(folder).manifest)
+        return bool(Sweep(folder).manifest)
     except UserError:
         return False

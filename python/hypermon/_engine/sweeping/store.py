@@ -21,7 +21,7 @@ from typing import Any
 
 from hypermon._engine.recording import Recording
 from hypermon._engine.sweeping.claims import Claims
-from hypermon._files import files
+from hypermon._files import files, outputs, results
 from hypermon._model import monitors, worker
 from hypermon._model.activity import PICTURE
 from hypermon._model.spec import Spec
@@ -124,10 +124,9 @@ class Store:
 
     def open(self) -> None:
         """Makes its folders; what somebody who was killed has left under way is removed."""
+        self.require()
         try:
             for folder in (self.points, self.recordings, self.under_way):
-                if folder.is_symlink():
-                    raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
                 folder.mkdir(parents=True, exist_ok=True)
                 probe = folder / f"now-{uuid.uuid4().hex}"  # it may be there, and somebody else's
                 probe.touch()
@@ -136,10 +135,25 @@ class Store:
         except OSError as error:
             raise UserError(f"{self.folder}: cannot be written to: {error.strerror}") from None
 
-    def is_ours(self) -> bool:
-        """Is the folder a store, perhaps one whose making was interrupted? Not any folder of that name."""
+    def require(self) -> None:
+        """A UserError if the folder is there and no store, or part of it is a link: what is deleted below it would be
+        somebody else's."""
+        for folder in (self.folder, self.points, self.recordings, self.under_way):
+            if folder.is_symlink():
+                raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
+            outputs.require_folder(folder)
+        if foreign := self.foreign():
+            raise UserError(f"{self.folder}: exists and is no store of a sweep: {', '.join(foreign[: results.SHOWN])}")
+
+    def foreign(self) -> list[str]:
+        """What is in the folder and no part of a store, perhaps of one whose making was interrupted."""
         own = {"lock", self.points.name, self.recordings.name, self.under_way.name}
-        return self.folder.is_dir() and not {entry.name for entry in self.folder.iterdir()} - own
+        if not self.folder.is_dir():
+            return []
+        found = {entry.name for entry in self.folder.iterdir()}
+        if found & own == {self.under_way.name} and any(self.under_way.iterdir()):
+            own.clear()  # a store has the others before it has this one
+        return sorted(found - own)
 
     def recording(self, key: str) -> Path:
         return self.recordings / key
@@ -190,5 +204,9 @@ def write(path: Path, text: str | bytes, temporary: Path) -> None:
         if path.is_file() and path.read_bytes() == content:
             return
         part = temporary / f"{path.name}.{uuid.uuid4().hex}"
-        part.write_bytes(content)
-        files.put(part, path)
+        try:
+            with part.open("xb") as file:
+                file.write(content)
+            files.put(part, path)
+        finally:
+            part.unlink(missing_ok=True)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hypermon._files import folders
+from hypermon._files import files, folders
 from hypermon._inputs.programs import cache, compilers, executables, wrappers
 from hypermon._inputs.programs.workspace import FILES
 from hypermon.errors import UserError
@@ -168,7 +168,8 @@ class _Runner:
         said = (self.work / "log").read_text(encoding="utf-8", errors="replace")
         said = said.replace(str(self.work / "build"), str(self.folder.path / "build"))
         said = said.replace(str(self.source), str(self.folder.path))
-        log.write_text(said, encoding="utf-8")
+        with files.writing(log, streams=False) as part:
+            part.write_text(said, encoding="utf-8")
         lines = said.rstrip().splitlines()
         more = f", of which these are the last {SHOWN_LINES} lines" if len(lines) > SHOWN_LINES else ""
         end = "\n".join(lines[-SHOWN_LINES:])

@@ -10,20 +10,25 @@ import contextlib
 import fcntl
 import hashlib
 import json
+import os
 import shutil
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hypermon._files import files, remembered, sums
+from hypermon._files import files, leftovers, remembered, sums
 from hypermon.errors import UserError
 
 ABOUT = "program.json"  # of a built object: what it was made of, and the checksum of both
 
 
 def folder() -> Path:
-    """Where they are."""
-    return remembered.cache() / "programs"
+    """Where they are. A UserError if they may be somebody else's: they are run."""
+    for place in (cache := remembered.cache(), cache / "programs"):
+        if why := remembered.why_unsafe(place):
+            raise UserError(f"{place}: {why}; programs that run are kept there: remove it, or set XDG_CACHE_HOME")
+    return cache / "programs"
 
 
 def key(parts: Sequence[object]) -> str:
@@ -41,7 +46,11 @@ class Made(NamedTuple):
 def kept(of: str) -> Made | None:
     """The object that was built earlier under that key, if it and the inputs found then are what they were."""
     for made in sorted(folder().glob(f"{of}-*/{ABOUT}")):
+        if remembered.why_unsafe(made.parent):
+            continue
         about = _about(made)
+        if about is not None and remembered.why_unsafe(made.parent / about["name"]):
+            continue
         if about is None or not _is_still(made.parent / about["name"], about["object"]):
             shutil.rmtree(made.parent, ignore_errors=True)  # damaged
         elif all(_is_still(Path(path), digest) for path, digest in about["headers"].items()):
@@ -52,12 +61,10 @@ def kept(of: str) -> Made | None:
 @contextlib.contextmanager
 def work() -> Iterator[Path]:
     """A folder to build in, removed at the end. A UserError if the cache cannot be written to."""
-    import tempfile  # not for what is kept
-
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder(), prefix=".") as made:
-            yield Path(made)
+        remembered.make(folder())
+        with leftovers.scratch(folder() / "program") as made:
+            yield made
     except OSError as error:
         raise UserError(f"{folder()}: cannot be written to: {error.strerror}") from None
 
@@ -69,8 +76,9 @@ def work_of(of: str) -> Iterator[Path]:
     """
     made = folder() / f".{of}.build"
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        with (folder() / f".{of}.lock").open("w") as lock:
+        remembered.make(folder())
+        how = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        with os.fdopen(os.open(folder() / f".{of}.lock", how, 0o600), "wb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             try:
                 shutil.rmtree(made, ignore_errors=True)  # left by a killed process
@@ -87,6 +95,9 @@ def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapp
     said = {**about, "name": name, "object": files.sha256(made / name), "headers": dict(headers)}
     (made / ABOUT).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
     sums.write(made, [ABOUT])
+    for path in (made, *made.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(stat.S_IMODE(path.stat().st_mode) & ~(stat.S_IWGRP | stat.S_IWOTH))
     final = folder() / f"{of}-{key(sorted(headers.items()))}"
     if not final.exists():
         try:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, settings_of
+from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, output_plain_file, settings_of
 
 
 @command
@@ -21,7 +21,7 @@ def chip_waves(
     post: Annotated[str, typer.Option(help="Until so long after it.")] = "20us",
     window: Annotated[str | None, typer.Option(metavar="BEGIN..END", help="Instead: 1.2s..1.25s.")] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
+        Path | None, output_plain_file("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:

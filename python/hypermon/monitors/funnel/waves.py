@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from hypermon._engine import replaying, wave_files
 from hypermon._engine.recording import Recording
+from hypermon._files import files
 from hypermon._model.native import _core
 from hypermon._model.schema import flat
 from hypermon.errors import UserError
@@ -84,9 +84,7 @@ def write(
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
-    wave_files.check(path)
-    if not force:
-        wave_files.refuse_existing(path, "choose another place (-o), or have it replaced (--force)")
+    wave_files.check(path, force, "choose another place (-o), or have it replaced (--force)")
     spec = replaying.resolve(source, flat(settings or {}), presets)
     if spec.values["monitor"] != "funnel":
         raise UserError(f"monitor = {spec.values['monitor']}: only a trace funnel has chips")
@@ -100,8 +98,8 @@ def write(
         from_ps = max(0, marker - wave_files.time_ps(pre, "--pre"))
         to_ps = marker + max(1, wave_files.time_ps(post, "--post"))
     every = [Signal(own, kind, bits, tuple(names)) for own, kind, bits, names in _core.funnel_signals(spec.to_json())]
-    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.resolve().parent) as scratch:
-        vcd = Path(scratch) / "waves.vcd"
+    with wave_files.scratch(path) as scratch:
+        vcd = scratch / wave_files.VCD
         run = _core.FunnelWaves(spec.to_json(), str(vcd), from_ps, to_ps)
         with replaying.sensible(source):
             run.program_ends(source.program_end_ps)
@@ -114,7 +112,8 @@ def write(
     transitions = {signal.path: n for signal, n in zip(every, counts, strict=True)}
     shown = [signal for signal in every if signal.kind != "event" or transitions[signal.path]]
     view = path.with_suffix(wave_files.VIEW)
-    view.write_text("\n".join(_view(shown, path, (from_ps, to_ps), marker)) + "\n", encoding="utf-8")
+    with files.writing(view, streams=False) as partial:
+        partial.write_text("\n".join(_view(shown, path, (from_ps, to_ps), marker)) + "\n", encoding="utf-8")
     return Waves(path, view, from_ps, to_ps, marker, transitions)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli.common import command
+from hypermon.cli.common import ForceOption, command, output_any
 
 
 def add(app: typer.Typer) -> None:
@@ -52,15 +52,18 @@ def info(project: PROJECT, as_json: JSON = False) -> None:
 @command
 def convert(
     project: PROJECT,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The file or folder to write.", show_default=False)],
+    out: Annotated[
+        Path, output_any("--out", "-o", help="The file or folder to write; -: standard output.", show_default=False)
+    ],
     to: Annotated[
         str, typer.Option("--to", help="csv: all states; hdtrace: a project again, clocks put right.")
     ] = "csv",
+    force: ForceOption = False,
 ) -> None:
     """A project as another file."""
     from hypermon.monitors.hdtrace import projects
 
-    projects.convert(projects.find(project), out, to)
+    projects.convert(projects.find(project), out, to, force)
 
 
 @command

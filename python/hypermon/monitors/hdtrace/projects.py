@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hypermon._files import files
+from hypermon._files import files, outputs
 from hypermon._files.hdtrace import project as projects
 from hypermon._files.hdtrace import times
 from hypermon.errors import UserError, cut, suggestion
@@ -69,16 +69,20 @@ def summary(path: Path) -> dict[str, Any]:
     }
 
 
-def convert(path: Path, out: Path, to: str) -> None:
-    """Writes it as another file. `to`: one of KINDS."""
+def convert(path: Path, out: Path, to: str, force: bool = False) -> None:
+    """Writes it as another file. `to`: one of KINDS. `force`: a folder is replaced whatever it holds."""
     from hypermon.timelines import hdtrace
 
     if to not in KINDS:
         raise UserError(f"--to = {to}: must be {' or '.join(KINDS)}{suggestion(to, KINDS)}")
     files.keep(out, path, path.parent)
+    if to == "hdtrace":
+        hdtrace.require(out, force)
+    else:
+        outputs.require(out)
     line = hdtrace.read(path)
     if to == "hdtrace":
-        hdtrace.write(line, out)
+        hdtrace.write(line, out, force)
         return
     with files.writing(out) as partial, partial.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -122,7 +126,7 @@ def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:
             if file.is_file():
                 planned.append(_planned(file, shifts[node.path[0]]))
     for file, head, rest, _ in planned:
-        with files.writing(file) as partial:
+        with files.writing(file, streams=False) as partial:
             partial.write_bytes(head + rest)
     return [(file, said) for file, _, _, said in planned]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import arrow, files
+from hypermon._files import arrow, files, outputs
 from hypermon._files.columns import by_suffix, csv_error, mapped, place
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon.capturing import flat_frames
@@ -49,14 +49,21 @@ def read(path: Path) -> Strobes:
 
 def check_frames_path(path: Path) -> None:
     """A UserError if frames cannot be written there for its name."""
-    by_suffix(path, _WRITERS)
+    _writer(path)
 
 
 def write_frames(path: Path, frames: NDArray[np.void]) -> None:
     """A capture's frames as .npy (the array), .parquet or .csv (columns data0, ..., vector, timestamp, read_ns)."""
-    writer = by_suffix(path, _WRITERS)
+    writer = _writer(path)
     with files.writing(path) as partial:
         writer(partial, frames)
+
+
+def _writer(path: Path) -> Callable[..., Any]:
+    """A device or a pipe whose name does not say it gets CSV."""
+    if path.suffix.lower() not in _WRITERS and outputs.is_stream(path):
+        return _write_csv
+    return by_suffix(path, _WRITERS)
 
 
 def _require(path: Path, names: list[str]) -> None:

@@ -17,12 +17,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, Unpack
 
 from hypermon._engine import runner
-from hypermon._files import files, places
+from hypermon._files import files, places, results
 from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
 from hypermon._model import samples, worker
-from hypermon._model.result import RESULT, Result
+from hypermon._model.result import RECORDING, Result
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -79,8 +79,8 @@ class Answer(NamedTuple):
 class Rmi:
     """A session of `hypermon.rmi`: calls return when the simulated answer is there; between them time stands still."""
 
-    def __init__(self, spec: Spec, out: Path, sma: int) -> None:
-        self._spec, self._out, self._sma = spec, out, sma
+    def __init__(self, spec: Spec, out: Path, sma: int, force: bool) -> None:
+        self._spec, self._out, self._sma, self._force = spec, out, sma, force
         self._open = contextlib.ExitStack()
         self._worker: calls.Worker | None = None
         self._partial = out
@@ -89,7 +89,10 @@ class Rmi:
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as opened:
             files.keep(self._out, *files.named_by(self._spec.values))
-            self._partial = opened.enter_context(runner.whole_folder(self._out, marker=RESULT))
+            lost = (RECORDING, runner.WAVES)
+            self._partial = opened.enter_context(
+                results.whole_folder(self._out, runner.RUN, force=self._force, lost=lost)
+            )
             spec_file = self._partial / runner.SPEC
             with files.naming(self._out / runner.SPEC):
                 spec_file.write_text(self._spec.to_json(), encoding="utf-8")
@@ -194,6 +197,7 @@ def rmi(
     platform: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     sma: int = 0,
+    force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Rmi:
     """A client of SCMS/RMS in a run under monitor `scms`, to be used as `with hypermon.rmi(...) as rmi:`.
@@ -205,6 +209,7 @@ def rmi(
         platform: The machine: a name (`hypermon platforms`) or a file; by default what the scenario says.
         out: The run directory that `finish` leaves, by default runs/rmi-<hash>.
         sma: Which SMA the client is attached to: 0 is the root.
+        force: As in `hypermon.run`.
         parameters: By name (`nodes=4`) or section, as of `hypermon.run`.
 
     Returns:
@@ -232,7 +237,7 @@ def rmi(
     spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.rmi")
     if spec.values["monitor"] != "scms":
         raise UserError(f"monitor = {spec.values['monitor']}: has no RMI, must be scms")
-    return Rmi(spec, Path(out) if out is not None else runner.RUNS / f"rmi-{spec.hash}", sma)
+    return Rmi(spec, Path(out) if out is not None else runner.RUNS / f"rmi-{spec.hash}", sma, force)
 
 
 def _numbers(nodes: Iterable[int] | int | None) -> list[int] | None:

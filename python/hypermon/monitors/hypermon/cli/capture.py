@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import PresetOption, SetOption, command, output_file, settings_of
 
 
 def add(app: typer.Typer) -> None:
@@ -25,7 +25,11 @@ def capture(
     as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON and nothing else.")] = False,
     frames: Annotated[
         Path | None,
-        typer.Option(help="Write the frames that are read: .npy, .parquet or .csv.", metavar="OUT", show_default=False),
+        output_file(
+            help="Write the frames that are read: .npy, .parquet or .csv; -: CSV on standard output.",
+            metavar="OUT",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     """What the capture board makes of strobes from a file: no machine, no program."""

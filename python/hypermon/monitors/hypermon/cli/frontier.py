@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, output_file, settings_of
 from hypermon.cli.size import SourceArgument, source_of
 
 
@@ -28,7 +28,13 @@ def frontier(
     preset: PresetOption = None,
     platform: PlatformOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Also draw it: a .svg, .pdf or .png file.", show_default=False)
+        Path | None,
+        output_file(
+            "--out",
+            "-o",
+            help="Also draw it: a .svg, .pdf or .png file; -: SVG on standard output.",
+            show_default=False,
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon.cli.common import output_plain_file
+
 if TYPE_CHECKING:
     from hypermon._engine.workers import Progress
     from hypermon._model.result import Result
@@ -39,7 +41,8 @@ OPTIONS: dict[str, Any] = {
         ),
     ],
     "wave_file": Annotated[
-        Path | None, typer.Option(help="A .vcd or .fst [default: waves.vcd in the run directory].", show_default=False)
+        Path | None,
+        output_plain_file(help="A .vcd or .fst [default: waves.vcd in the run directory].", show_default=False),
     ],
 }
 
@@ -80,7 +83,7 @@ def wanted(
 
 
 def run(
-    spec: Spec, out: Path, progress: Progress | None, wanted: Mapping[str, Any]
+    spec: Spec, out: Path, progress: Progress | None, wanted: Mapping[str, Any], force: bool
 ) -> tuple[Result, Callable[[], None]]:
     """A run with its waves, and what tells a person of them."""
     from hypermon._files import files
@@ -91,7 +94,7 @@ def run(
     for target in filter(None, (out, wanted["path"])):
         files.keep(target, wanted["view"])
     try:
-        result, written = simulate(spec, out, Wanted(**wanted), progress)
+        result, written = simulate(spec, out, Wanted(**wanted), progress, force)
     except NothingLostError as error:
         said = str(error)
         return Result(out), lambda: typer.echo(said)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, settings_of
+from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, output_plain_file, settings_of
 
 if TYPE_CHECKING:
     from hypermon.monitors.hypermon.waves import Waves
@@ -39,7 +39,7 @@ def waves(
         typer.Option(metavar="GLOB", help="Only these: 'board0.ecb.frame_fifo', '*.level' [default: all]. Repeatable."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
+        Path | None, output_plain_file("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
     ] = None,
     view: Annotated[
         str | None,

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hypermon._engine import runner, wave_files
 from hypermon._engine.workers import Progress
+from hypermon._files import results
 from hypermon._model.result import Result
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -37,21 +39,24 @@ class Wanted:
 
 
 def simulate(
-    spec: Spec, out: str | os.PathLike[str], wanted: Wanted, progress: Progress | None = None
+    spec: Spec, out: str | os.PathLike[str], wanted: Wanted, progress: Progress | None = None, force: bool = False
 ) -> tuple[Result, writing.Waves]:
-    """A run with its waves. The run directory is there also if a NeverHappenedError says that the trigger is not."""
+    """A run with its waves. The run directory is there also if a NeverHappenedError says that the trigger is not.
+
+    `force`: the run directory is replaced whatever it holds.
+    """
     if spec.values["monitor"] != "hypermon":
         raise UserError(f"monitor = {spec.values['monitor']}: only hypermon's hardware has waves")
     out = Path(out)
-    path = Path(wanted.path) if wanted.path is not None else out / "waves.vcd"
+    path = Path(wanted.path) if wanted.path is not None else out / wave_files.VCD
     if wanted.path is not None:
-        wave_files.check(path)
-        wave_files.refuse_existing(path, "choose another one (--wave-file)")
+        for check in (wave_files.check, views.require):
+            check(path, False, "choose another one (--wave-file)")
     shown = views.load(wanted.view)
     every = signals(spec)
     chosen = choose(every, wanted.only, "--wave-signals")
     request = _request(spec, wanted)
-    result = runner.simulate(spec, out, progress, waves=json.dumps(request | {"wanted": chosen}))
+    result = runner.simulate(spec, out, progress, waves=json.dumps(request | {"wanted": chosen}), force=force)
     made = out / "waves.json"
     written: dict[str, Any] | None = json.loads(made.read_text(encoding="utf-8"))
     made.unlink()
@@ -59,15 +64,20 @@ def simulate(
         condition = window.condition(wanted.at, spec)
         raise window.none(condition, spec, "--wave-trigger", wanted.at, f", which is in {out}")
     if written["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
-        (out / "waves.vcd").unlink()
+        (out / wave_files.VCD).unlink()
         raise window.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")
-    if path != out / "waves.vcd":
-        wave_files.place(out / "waves.vcd", path)
+    if path != out / wave_files.VCD:
+        with wave_files.scratch(path) as scratch:
+            shutil.move(out / wave_files.VCD, scratch / wave_files.VCD)
+            wave_files.place(scratch / wave_files.VCD, path)
     transitions = {s: n for s, n, is_wanted in zip(every, written["transitions"], chosen, strict=True) if is_wanted}
     place = window.Window(
         written["from_ps"], written["to_ps"], request.get("marker_ps", written["marker_ps"]), written["board"]
     )
-    return result, writing.describe(path, transitions, place, spec, shown)
+    described = writing.describe(path, transitions, place, spec, shown)
+    if path == out / wave_files.VCD:
+        results.add(out, path.name, described.view.name, views.names_of(path).name)
+    return result, described
 
 
 def _request(spec: Spec, wanted: Wanted) -> dict[str, Any]:

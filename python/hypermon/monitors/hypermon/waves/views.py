@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hypermon._engine import wave_files
-from hypermon._files import places, yamlfile
+from hypermon._files import files, outputs, places, yamlfile
 from hypermon._files.items import Item
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon.waves.signals import Signal, matches
@@ -116,7 +116,7 @@ def write(path: Path, transitions: Mapping[Signal, int], window: Window, board_w
     `board_window_ps`: of synchronisation. Returns the view, which has the same name with .gtkw at the end.
     """
     shown = [s for s, n in transitions.items() if s.kind != "event" or n > 0]
-    filters = path.with_name(path.stem + ".names")
+    filters = names_of(path)
     file = path.with_suffix(SUFFIX)
     lines = [
         "[*] hypermon waves",
@@ -129,7 +129,9 @@ def write(path: Path, transitions: Mapping[Signal, int], window: Window, board_w
         boards.sort(key=lambda board: board != f"board{window.board}")
     groups = list(_groups(view, boards, shown, filters))
     for names in sorted({_names(s) for s in shown if any(line.endswith(_traced(s)) for line in groups)} - {()}):
-        filters.mkdir(exist_ok=True)
+        with files.naming(filters):
+            if outputs.require_folder(filters) is None:
+                filters.mkdir()
         _write(filters / _filter(names), "".join(_translations(names)))
     lines += [*groups, "[pattern_trace] 1", "[pattern_trace] 0"]
     _write(file, "\n".join(lines) + "\n")
@@ -230,6 +232,20 @@ def _colour(name: str, value: int, names: tuple[str, ...]) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)
+    with files.writing(path, streams=False) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
+def names_of(path: Path) -> Path:
+    """The folder beside the waves whose files have the names of values."""
+    return path.with_name(path.stem + ".names")
+
+
+def require(path: Path, force: bool, instead: str) -> None:
+    """A UserError if the files of names cannot be written beside the waves.
+
+    Without `force` those that are there are not replaced. `instead`: what to do about them.
+    """
+    filters = names_of(path)
+    if outputs.require_folder(filters) is not None and not force and any(filters.iterdir()):
+        raise UserError(f"{filters}: exists; {instead}")

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine import wave_files
 from hypermon._engine.recording import Recording
-from hypermon._engine.wave_files import check, place, refuse_existing
 from hypermon._model.native import _core
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -61,20 +60,19 @@ def write(
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
-    check(path)
-    if not force:
-        refuse_existing(path, "choose another place (-o), or have it replaced (--force)")
+    for check in (wave_files.check, views.require):
+        check(path, force, "choose another place (-o), or have it replaced (--force)")
     shown = views.load(view)
     spec = replaying.resolve(source, flat(settings or {}), presets)
     replaying.require_same_emissions(source, spec)
     every = signals(spec)
     wanted = choose(every, only)
     chosen = window.between(source, between) if between is not None else window.around(source, spec, at, pre, post)
-    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.resolve().parent) as scratch:
-        vcd = Path(scratch) / "waves.vcd"
+    with wave_files.scratch(path) as scratch:
+        vcd = scratch / wave_files.VCD
         replay = _core.WaveReplay(spec.to_json(), str(vcd), chosen.from_ps, chosen.to_ps, wanted)
         counts = window.feed(source, replay)
-        place(vcd, path)
+        wave_files.place(vcd, path)
     transitions = {s: n for s, n, is_wanted in zip(every, counts, wanted, strict=True) if is_wanted}
     return describe(path, transitions, chosen, spec, shown)
 

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a name stands for that output is written to: a regular file, or a stream (a device, a pipe, standard output).
+
+A regular file is replaced as a whole. A stream gets the content once it is complete. Anything else is refused: a link,
+because its maker and not the user would choose the file that is replaced, a folder, a socket, a disk.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import stat
+import sys
+from collections.abc import Container
+from pathlib import Path
+
+from hypermon.errors import UserError
+
+STANDARD = Path("/dev/stdout")
+"""Standard output. On the command line `-` stands for it."""
+_STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|thread-self|([0-9]+)))/fd/([0-9]{1,9})")
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFLNK: "a link", stat.S_IFSOCK: "a socket", stat.S_IFBLK: "a disk"}
+
+
+def is_standard(path: Path) -> bool:
+    """Is it standard output, under any of its names?"""
+    return _descriptor(path) == 1
+
+
+def is_stream(path: Path) -> bool:
+    """Is it a device, a pipe or an open file of this process, as `/dev/fd/63`?"""
+    if _descriptor(path) is not None:
+        return True
+    status = _status(path)
+    return status is not None and (stat.S_ISCHR(status.st_mode) or stat.S_ISFIFO(status.st_mode))
+
+
+def suffix(path: Path, known: Container[str], of_streams: str) -> str:
+    """The name's suffix, which says what is written. A stream that has none of the known ones gets `of_streams`."""
+    return of_streams if path.suffix not in known and is_stream(path) else path.suffix
+
+
+def require(path: Path, *, streams: bool = True) -> None:
+    """A UserError if nothing can be written there, as far as one can know before. `streams`: may it be one?"""
+    try:
+        if not streams and is_stream(path):
+            raise UserError(f"{path}: is a device or a pipe; name a file")
+        _require(path)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from None
+    except ValueError as error:  # a null character
+        raise UserError(f"{str(path)!r}: cannot be written: {error}") from None
+
+
+def _require(path: Path) -> None:
+    number = _descriptor(path)
+    if number is not None:
+        os.fstat(number)
+        return
+    status = require_replaceable(path)
+    if status is None and not path.parent.is_dir():
+        raise UserError(f"{path}: cannot be written: there is no folder {path.parent}")
+    if not is_stream(path) and not os.access(path.parent, os.W_OK | os.X_OK):
+        read_only = os.statvfs(path.parent).f_flag & os.ST_RDONLY
+        raise UserError(
+            f"{path}: cannot be written: the folder {path.parent} {'is read-only' if read_only else 'refuses it'}"
+        )
+    if status is not None and not os.access(path, os.W_OK):
+        raise UserError(f"{path}: cannot be written: it is write-protected")
+
+
+def require_replaceable(path: Path) -> os.stat_result | None:
+    """What is at that name; None: nothing. A UserError if it is something that no file may replace."""
+    status = _status(path)
+    if status is None or stat.S_IFMT(status.st_mode) not in _KINDS:
+        return status
+    if stat.S_ISLNK(status.st_mode):
+        raise UserError(f"{path}: is a link to {path.readlink()}; name a file itself")
+    raise UserError(f"{path}: is {_KINDS[stat.S_IFMT(status.st_mode)]}; name a file")
+
+
+def require_folder(path: Path) -> os.stat_result | None:
+    """What is at that name; None: nothing. A UserError if it is something else than a folder."""
+    try:
+        status = _status(path)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from None
+    except ValueError as error:  # a null character
+        raise UserError(f"{str(path)!r}: cannot be written: {error}") from None
+    if _descriptor(path) is None and (status is None or stat.S_ISDIR(status.st_mode)):
+        return status
+    if status is not None and stat.S_ISLNK(status.st_mode) and _descriptor(path) is None:
+        raise UserError(f"{path}: is a link to {path.readlink()}; name a folder itself")
+    kind = "a file" if status is not None and stat.S_ISREG(status.st_mode) else "no folder"
+    raise UserError(f"{path}: exists and is {kind}; what is written is a folder: choose another place")
+
+
+def pour(part: Path, path: Path) -> None:
+    """Copies the file into the stream. A pipe that nobody reads is waited for."""
+    with part.open("rb") as source, os.fdopen(_opened(path), "wb") as target:
+        shutil.copyfileobj(source, target)
+
+
+def _opened(path: Path) -> int:
+    number = _descriptor(path)
+    if number is not None:
+        if number == 1:
+            sys.stdout.flush()
+        return os.dup(number)
+    status = _status(path)
+    if status is None or not (stat.S_ISCHR(status.st_mode) or stat.S_ISFIFO(status.st_mode)):
+        raise UserError(f"{path}: is no device and no pipe any more")
+    how = os.O_WRONLY | os.O_NOCTTY | os.O_NOFOLLOW | os.O_CLOEXEC
+    if stat.S_ISFIFO(status.st_mode):
+        try:
+            opened = os.open(path, how | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            print(f"{path}: waits for a reader of the pipe", file=sys.stderr, flush=True)
+        else:
+            os.set_blocking(opened, True)
+            return opened
+    return os.open(path, how)
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of the open file of this process that a name stands for."""
+    text = os.fspath(path)
+    if text in _STREAMS:
+        return _STREAMS[text]
+    found = _DESCRIPTOR.fullmatch(text)
+    return int(found[2]) if found and (found[1] is None or int(found[1]) == os.getpid()) else None
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """Of the name itself, not of what a link leads to."""
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return None
