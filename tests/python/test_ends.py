@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import hypermon as package
-from hypermon._files import leftovers
+from hypermon._files import files, leftovers
 from tests.python.processes import is_alive, start, wait_for, worker_pids
 
 COMMAND = [sys.executable, "-c", "from hypermon.cli import main; main()"]
@@ -63,9 +65,77 @@ def test_what_a_killed_command_leaves_is_removed_by_the_next(scenarios: Path) ->
         process.kill()
         process.communicate()
     wait_for(lambda: not is_running(pid))
-    assert [p.name for p in Path("runs").iterdir()] == [f".slow.partial-{process.pid}"]
+    (left,) = Path("runs").iterdir()
+    assert re.fullmatch(rf"\.slow\.partial-{process.pid}-[0-9a-f]{{8}}", left.name)
     package.run("simple", out="runs/other")
     assert [p.name for p in Path("runs").iterdir()] == ["other"]
+
+
+WRITING = """
+import sys, time
+import hypermon.cli.start as s
+from pathlib import Path
+from hypermon._files import files, leftovers, results
+def work(*_):
+    def command():
+        with files.writing(Path("page.html")) as part:
+            with results.whole_folder(Path("archive"), results.Kind("a test", "a")) as folder:
+                with leftovers.scratch(Path("waves.vcd")) as scratch:
+                    part.write_text("half")
+                    (folder / "half").write_text("")
+                    print("ready", flush=True)
+                    time.sleep(60)
+    return command
+s.application = work
+s.main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_what_is_being_written_goes_with_its_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.html").write_text("old")
+    with start([sys.executable, "-c", WRITING], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        with files.writing(Path("another.html")) as part:  # which removes nothing of a living process
+            part.write_text("")
+        assert len(list(tmp_path.glob(".*"))) == 3
+        process.send_signal(number)
+        process.wait(20)
+    left = [path.name for path in tmp_path.glob(".*")]
+    assert len(left) == (3 if number == signal.SIGKILL else 0), left
+    with files.writing(Path("another.html")) as part:
+        part.write_text("")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["another.html", "page.html"]
+    assert Path("page.html").read_text() == "old"
+
+
+def test_a_second_sigterm_does_not_stop_the_removal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    slow = "import shutil, time\nrm = shutil.rmtree\nshutil.rmtree = lambda *a, **k: (time.sleep(0.3), rm(*a, **k))\n"
+    with start([sys.executable, "-c", slow + WRITING], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        for _ in range(4):
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.1)
+        process.wait(20)
+    assert (process.returncode, list(tmp_path.iterdir())) == (-signal.SIGTERM, [])
+
+
+def test_sighup_is_ignored_where_nohup_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ignored = "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+    with start([sys.executable, "-c", ignored + WRITING], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGHUP)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.terminate()
 
 
 def dead() -> int:
@@ -97,14 +167,17 @@ def test_what_belongs_to_somebody_stays(tmp_path: Path) -> None:
     ]
     for folder in kept:
         folder.mkdir()
-    file = tmp_path / f".file.partial-{number}"
-    file.write_text("")
+    old = tmp_path / f".file.partial-{number}"  # of an earlier version, whose files nobody held
+    old.write_text("")
+    kept_files = [tmp_path / f".a.partial-{os.getppid()}-0123abcd", tmp_path / f".link.partial-{number}-0123abcd", old]
+    kept_files[0].write_text("")
+    kept_files[1].symlink_to(kept_files[0])
     lock = os.open(kept[1], os.O_RDONLY)
     try:
         fcntl.flock(lock, fcntl.LOCK_SH)
         leftovers.clean(tmp_path)
     finally:
         os.close(lock)
-    assert sorted(tmp_path.iterdir()) == sorted([*kept, file])
+    assert sorted(tmp_path.iterdir()) == sorted([*kept, *kept_files])
     leftovers.clean(tmp_path)
     assert not kept[1].exists()

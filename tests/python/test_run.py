@@ -65,6 +65,7 @@ def test_json_prints_the_result_and_nothing_else(hypermon: Hypermon) -> None:
     assert done.stderr == ""
     assert everything(Path.cwd()) == [
         "there",
+        "there/.hypermon",
         "there/SHA256SUMS",
         "there/host.json",
         "there/result.json",

@@ -117,8 +117,7 @@ def _in_the_way(folder: Path, force: bool) -> list[str]:
     if outputs.require_folder(folder) is None:
         return []
     store = Store(folder / STORE)
-    if (folder / STORE).is_symlink():
-        store.require()
+    store.refuse_links()
     with files.naming(folder):
         names = {entry.name for entry in folder.iterdir() if not leftovers.NAMES.fullmatch(entry.name)}
         ours = set()

@@ -135,12 +135,16 @@ class Store:
         except OSError as error:
             raise UserError(f"{self.folder}: cannot be written to: {error.strerror}") from None
 
-    def require(self) -> None:
-        """A UserError if the folder is there and no store, or part of it is a link: what is deleted below it would be
-        somebody else's."""
+    def refuse_links(self) -> None:
+        """A UserError if part of it is a link: what is deleted below it would be somebody else's."""
         for folder in (self.folder, self.points, self.recordings, self.under_way):
             if folder.is_symlink():
                 raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
+
+    def require(self) -> None:
+        """A UserError if the folder is there and no store, or part of it is a link."""
+        self.refuse_links()
+        for folder in (self.folder, self.points, self.recordings, self.under_way):
             outputs.require_folder(folder)
         if foreign := self.foreign():
             raise UserError(f"{self.folder}: exists and is no store of a sweep: {', '.join(foreign[: results.SHOWN])}")

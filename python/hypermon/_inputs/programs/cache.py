@@ -46,7 +46,7 @@ class Made(NamedTuple):
 def kept(of: str) -> Made | None:
     """The object that was built earlier under that key, if it and the inputs found then are what they were."""
     for made in sorted(folder().glob(f"{of}-*/{ABOUT}")):
-        if remembered.why_unsafe(made.parent):
+        if remembered.why_unsafe(made.parent) or remembered.why_unsafe(made):
             continue
         about = _about(made)
         if about is not None and remembered.why_unsafe(made.parent / about["name"]):
