@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every option of the command line that names an output, as Typer declares it; and commands that can write there.
+
+A monitor brings those of its own commands in `tests/monitors/<name>/outputs.py`, as COMMANDS.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from typer.main import get_params_from_function
+
+from hypermon.cli import common
+from hypermon.cli.app import app
+
+FILE, PLAIN_FILE, FOLDER, EITHER = "file", "plain file", "folder", "either"
+KINDS = {
+    common.file_to_write: FILE,
+    common.plain_file_to_write: PLAIN_FILE,
+    common.folder_to_write: FOLDER,
+    common.anything_to_write: EITHER,
+}
+
+
+class Declared(NamedTuple):
+    """An option, or an argument, that takes a path."""
+
+    command: str
+    name: str
+    kind: str
+    """Of an output; empty: an input."""
+    is_argument: bool
+
+    @property
+    def words(self) -> list[str]:
+        """What stands before the name of the output."""
+        return [*self.command.split(), *([] if self.is_argument else [f"--{self.name.replace('_', '-')}"])]
+
+
+@dataclass(frozen=True)
+class Writing:
+    """A command that writes to an option's output.
+
+    Attributes:
+        command: Its words.
+        arguments: Its other arguments.
+        begin: What is written begins so, where it goes to standard output.
+        option: The output's.
+    """
+
+    command: str
+    arguments: Callable[[], list[object]]
+    begin: str
+    option: str = "out"
+    always_same: bool = True
+
+    def words(self, out: object) -> list[str]:
+        """The command line that writes to `out`."""
+        said = [*self.command.split(), *self.arguments(), f"--{self.option}", out]
+        return [str(word) for word in said]
+
+
+def declared() -> list[Declared]:
+    """All that take a path."""
+    return list(_of(app, ()))
+
+
+def _of(typer: Any, words: tuple[str, ...]) -> Iterator[Declared]:
+    for info in typer.registered_commands:
+        command = " ".join((*words, info.name or info.callback.__name__.replace("_", "-")))
+        for parameter in get_params_from_function(info.callback).values():
+            if "Path" in str(parameter.annotation):
+                about = parameter.default
+                kind = KINDS.get(about.callback, "")
+                yield Declared(command, parameter.name, kind, type(about).__name__ == "ArgumentInfo")
+    for group in typer.registered_groups:
+        name = group.name or group.typer_instance.info.name
+        yield from _of(group.typer_instance, (*words, name))
+
+
+def everything(folder: Path) -> dict[str, tuple[object, ...]]:
+    """What is in the folder: of each name its kind and what it holds."""
+    found: dict[str, tuple[object, ...]] = {}
+    for at, inner, names in os.walk(folder):
+        for path in (Path(at) / name for name in (*inner, *names)):
+            status = path.lstat()
+            content: object = path.readlink() if path.is_symlink() else None
+            if stat.S_ISREG(status.st_mode):
+                content = path.read_bytes()
+            found[str(path.relative_to(folder))] = (stat.S_IFMT(status.st_mode), content)
+    return found
