@@ -6,6 +6,7 @@ A monitor brings those of its own commands in `tests/monitors/<name>/outputs.py`
 
 from __future__ import annotations
 
+import functools
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from typer.main import get_params_from_function
+from typer import testing
+from typer.main import get_command, get_params_from_function
 
 from hypermon.cli import common
 from hypermon.cli.app import app
@@ -63,6 +65,21 @@ class Writing:
         """The command line that writes to `out`."""
         said = [*self.command.split(), *self.arguments(), f"--{self.option}", out]
         return [str(word) for word in said]
+
+
+def invoke(*words: object) -> tuple[int, str, str]:
+    """Exit status, standard output and error of a command in this process. It ends with a status, whatever happens."""
+    before, testing._get_command = testing._get_command, _BUILT  # type: ignore[attr-defined]
+    try:
+        done = testing.CliRunner().invoke(app, [str(word) for word in words])
+    finally:
+        testing._get_command = before  # type: ignore[attr-defined]
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+_BUILT = functools.cache(get_command)
+"""To build the command line takes longer than most commands that are tried."""
 
 
 def declared() -> list[Declared]:

@@ -7,7 +7,6 @@ nobody says how its output is written.
 
 from __future__ import annotations
 
-import functools
 import os
 import stat
 import threading
@@ -15,12 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer import testing
-from typer.main import get_command
 
-from hypermon.cli.app import app
 from tests.fuzz import made
-from tests.outputs import EITHER, FILE, FOLDER, PLAIN_FILE, Declared, Writing, declared, everything
+from tests.outputs import EITHER, FILE, FOLDER, PLAIN_FILE, Declared, Writing, declared, everything, invoke
 from tests.python.disks import read_only_folder
 from tests.python.writing_commands import COMMANDS
 from tests.registered import all_of
@@ -36,21 +32,6 @@ OPTIONS = [one for one in declared() if one.kind]
 def name_of(one: object) -> str:
     assert isinstance(one, Declared | Writing)
     return f"{one.command} {one.name if isinstance(one, Declared) else one.option}"
-
-
-@pytest.fixture(autouse=True)
-def built_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To build the command line takes longer than most of what is tried."""
-    monkeypatch.setattr(testing, "_get_command", BUILT)
-
-
-BUILT = functools.cache(get_command)
-
-
-def invoke(*words: object) -> tuple[int, str, str]:
-    done = testing.CliRunner().invoke(app, [str(word) for word in words])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done.exit_code, done.stdout, done.stderr
 
 
 def test_every_path_on_the_command_line_is_an_input_or_an_output() -> None:

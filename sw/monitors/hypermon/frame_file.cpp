@@ -114,7 +114,7 @@ void FrameFileWriter::write_block(std::uint32_t frames, std::uint32_t third) {
 void FrameFileWriter::require_written() const {
   if (out_) return;
   const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();
-  throw FrameFileError(path_.string() + ": cannot be written" + why);
+  throw std::runtime_error(path_.string() + ": cannot be written" + why);
 }
 
 void FrameFileWriter::close() {

@@ -51,7 +51,7 @@ struct FrameFileProblem {
   std::string reason;
 };
 
-/// Not a frame file at all, or no such file, or it cannot be written.
+/// Not a frame file at all, or no such file.
 class FrameFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -61,7 +61,7 @@ public:
   static constexpr std::size_t block_frames = 256;
 
   /// Writes to a file beside `path` that close() renames; without close() nothing is left. Whatever cannot be written
-  /// is a FrameFileError.
+  /// is a std::runtime_error.
   FrameFileWriter(std::filesystem::path path, const FrameFileInfo& info);
   ~FrameFileWriter();
   FrameFileWriter(const FrameFileWriter&) = delete;
