@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
 
 namespace hypermon {
 namespace {
@@ -40,17 +43,26 @@ void RankOutput::flush(int rank, Stream stream) {
     if (n <= 0) break;
     left.remove_prefix(static_cast<std::size_t>(n));
   }
+  if (!left.empty() && unwritten_.empty())
+    unwritten_ = path(rank, stream) + ": cannot be written: " + std::strerror(errno);
   if (file >= 0) ::close(file);
   buffer.last += buffer.waiting;
   buffer.waiting.clear();
   if (buffer.last.size() > kept_bytes) buffer.last.erase(0, buffer.last.size() - kept_bytes);
 }
 
+std::string RankOutput::path(int rank, Stream stream) const {
+  return directory_ + (stream == out ? "/stdout" : "/stderr") + "/rank" + std::to_string(rank) + ".txt";
+}
+
 int RankOutput::descriptor(int rank, Stream stream) {
-  const std::string folder = directory_ + (stream == out ? "/stdout" : "/stderr");
-  mkdir(folder.c_str(), 0777);
-  return ::open((folder + "/rank" + std::to_string(rank) + ".txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                0666);
+  const std::string file = path(rank, stream);
+  mkdir(file.substr(0, file.rfind('/')).c_str(), 0777);
+  return ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+void RankOutput::require_written() const {
+  if (!unwritten_.empty()) throw std::runtime_error(unwritten_);
 }
 
 void RankOutput::flush(int rank) {

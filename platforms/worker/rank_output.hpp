@@ -24,6 +24,8 @@ public:
   void flush(int rank);
   /// Everything so far into the files. Also from a signal handler: the process ends then.
   void flush();
+  /// Throws std::runtime_error, which names the file and what the system said, if something could not be written.
+  void require_written() const;
   /// The last lines of standard error, else of standard output, indented: "\n  its last lines ...". Empty: wrote none.
   std::string last_lines(int rank) const;
   /// The end of what the rank wrote.
@@ -35,8 +37,10 @@ private:
     std::string last;    // of what is in the file
   };
   void flush(int rank, Stream stream);
+  std::string path(int rank, Stream stream) const;
 
   std::string directory_;
+  std::string unwritten_; // the first file that could not be written, and why
   bool at_once_ = false;
   std::vector<std::array<Buffer, 2>> buffers_; // no file is kept open: there may be thousands of ranks
 };

@@ -360,6 +360,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   ranks().end();
   rank_output().flush();
   fail_if_ranks_did();
+  rank_output().require_written();
   monitor->finish(os.program_end());
   os.volume().finish();
   if (script) script->close();

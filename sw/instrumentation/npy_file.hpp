@@ -2,10 +2,13 @@
 // A one-dimensional array on its way into a NumPy file (.npy, format version 1.0), written as it grows.
 #pragma once
 #include <bit>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 namespace hypermon {
@@ -22,23 +25,35 @@ public:
   void append(std::span<const T> values) {
     file_.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
     size_ += values.size();
+    if (!file_) [[unlikely]]
+      note_error();
   }
   void append(T value) { append({&value, 1}); }
   std::uint64_t size() const { return size_; }
   /// What was appended is in the file, behind a header that says nothing of it.
   void flush() {
     file_.flush();
-    if (!file_) throw std::runtime_error(path_.string() + ": cannot be written");
+    require_written();
   }
   /// The header gets the final size.
   void close() {
     file_.seekp(0);
+    if (!file_) note_error();
     write_header();
     file_.close();
-    if (!file_) throw std::runtime_error(path_.string() + ": cannot be written");
+    require_written();
   }
 
 private:
+  /// What the system said is known only until the next call of it.
+  void note_error() {
+    if (why_.empty() && errno != 0) why_ = std::string(": ") + std::strerror(errno);
+  }
+  void require_written() {
+    if (file_) return;
+    note_error();
+    throw std::runtime_error(path_.string() + ": cannot be written" + why_);
+  }
   void write_header() {
     constexpr std::size_t bytes =
         npy_type<T> == nullptr ? 128 : 320; // a multiple of 64; blanks leave room for any size
@@ -64,6 +79,7 @@ private:
 
   std::filesystem::path path_;
   std::ofstream file_;
+  std::string why_;
   std::uint64_t size_ = 0;
 };
 

@@ -22,11 +22,17 @@ void MessageList::ends(Time now, OperationId id) {
   file_ << found->second.at.ps() << ',' << now.ps() << ',' << step.from << ',' << step.to << ',' << step.bytes << ','
         << step.algorithm << ',' << step.step << ',' << (step.cause.number & 0xff'ffff'ffff) << '\n';
   begun_.erase(found);
+  note_error();
+}
+
+void MessageList::note_error() {
+  if (!file_ && why_.empty()) why_ = std::strerror(errno);
 }
 
 void MessageList::close() {
   file_.close();
-  if (!file_) throw UserError("packet_messages.list = true: " + path_ + " cannot be written");
+  note_error();
+  if (!why_.empty()) throw UserError("packet_messages.list = true: " + path_ + " cannot be written: " + why_);
   std::filesystem::rename(path_ + ".part", path_);
 }
 

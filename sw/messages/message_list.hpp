@@ -23,8 +23,11 @@ private:
     Time at;
     MessageStep step;
   };
+  void note_error();
+
   std::string path_;
   std::ofstream file_;
+  std::string why_; // the first write that failed did so
   std::map<OperationId, Begun> begun_;
 };
 

@@ -7,7 +7,9 @@
 #include <simgrid/s4u/Semaphore.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -109,13 +111,15 @@ void Library::keep_files(const std::filesystem::path& directory) const {
   std::filesystem::create_directory(directory / "files");
   for (const auto& [name, file] : files) {
     const auto path = directory / "files" / host_name(name);
+    errno = 0;
     std::ofstream out(path, std::ios::binary);
     file->contents.for_each_block([&](std::int64_t offset, const char* data, std::int64_t bytes) {
       out.seekp(offset);
       out.write(data, bytes);
     });
     out.close();
-    if (out.fail()) fail_user(UserError("mpiio.keep = true: " + path.string() + " cannot be written"));
+    if (out.fail())
+      fail_user(UserError("mpiio.keep = true: " + path.string() + " cannot be written: " + std::strerror(errno)));
     std::filesystem::resize_file(path, static_cast<std::uintmax_t>(file->contents.size()));
   }
 }

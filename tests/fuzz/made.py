@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,13 @@ SETTINGS: dict[str, Any] = {
 }  # fmt: skip
 FOLDER = "HYPERMON_FUZZ"
 """Environment variable: where the runs lie that seeds are of, for this process and the one that reads."""
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    """An empty folder."""
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
 
 
 def kept(name: str, make: Callable[[Path], object]) -> Path:

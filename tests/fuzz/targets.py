@@ -7,7 +7,7 @@ tests/python/test_fuzz.py fails if a module that reads files has none.
 
 from __future__ import annotations
 
-from tests.fuzz import made, reading
+from tests.fuzz import made, reading, writing
 from tests.fuzz.target import SCENARIO_WORDS, TABLE_WORDS, Target
 from tests.registered import all_of
 
@@ -73,6 +73,9 @@ GENERAL = (
     Target("bursts", ".csv", made.bursts, reading.bursts, ("pictures.runs",), words=TABLE_WORDS),
     Target("calibration", ".json", made.calibrations, reading.calibration, ("_engine.calibrating",), sealed=True, words=JSON_WORDS, examples=10),
     Target("description", ".txt", made.descriptions, reading.description, ("_files.remembered", "_model.schema"), sealed=True, words=JSON_WORDS, examples=20),
+    Target("output-files", ".bin", writing.choices, writing.files, (), refuses_seeds=True, examples=25),
+    Target("output-folders", ".bin", writing.choices, writing.folders, (), refuses_seeds=True, examples=25),
+    Target("result-list", ".json", writing.lists, writing.list_, ("_files.results",), words=JSON_WORDS, examples=100),
 )  # fmt: skip
 TARGETS = {target.name: target for target in (*GENERAL, *all_of("fuzz", "TARGETS"))}
 """By name."""

@@ -96,16 +96,14 @@ def scratch(path: Path) -> Iterator[Path]:
             raise UserError(said.replace(str(folder / VCD), str(path))) from None
 
 
-def place(vcd: Path, path: Path) -> None:
-    """Moves a VCD to `path`, in the same file system, as what its name says."""
+def converted(vcd: Path, path: Path) -> Path:
+    """A VCD in a scratch folder as what `path` is to be."""
     converter = _converter(path)
     if converter is None:
-        files.put(vcd, path)
-        return
+        return vcd
     fst = vcd.with_suffix(".fst")
     _convert(converter, vcd, fst, path)
-    files.put(fst, path)
-    vcd.unlink(missing_ok=True)
+    return fst
 
 
 def _converter(path: Path) -> str | None:

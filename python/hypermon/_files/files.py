@@ -147,6 +147,15 @@ def writing(path: Path, *, streams: bool = True) -> Iterator[Path]:
         put(part, path)
 
 
+@contextlib.contextmanager
+def writing_all(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Around what belongs to these files: they get their names at its end, if all of them could be written."""
+    with contextlib.ExitStack() as stack:
+        for path, text in texts.items():
+            stack.enter_context(writing(path, streams=False)).write_text(text, encoding="utf-8")
+        yield
+
+
 def put(part: Path, path: Path) -> None:
     """Renames the file to `path`, where another file may be, but nothing else; also where a file system renames to no
     name that is in use."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -20,6 +21,7 @@ from hypermon._engine.recording import Recording
 from hypermon.cli.app import app
 from hypermon.monitors.funnel import waves
 from tests.monitors.funnel.little import LITTLE, NARROW, SCENARIO
+from tests.python.disks import small_disk
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
@@ -136,3 +138,27 @@ def test_the_command_writes_waves_and_their_view(recording: Recording, tmp_path:
     again = CliRunner().invoke(app, ["chip-waves", str(recording.path.parent), "-o", str(out)])
     assert again.exit_code == 2
     assert "exists" in again.output
+
+
+@pytest.mark.parametrize("name", ["w.gtkw", "w.vcd", ".w.gtkw.partial"])
+def test_a_link_that_somebody_made_leads_nowhere(recording: Recording, tmp_path: Path, name: str) -> None:
+    outside = tmp_path / "thesis.tex"
+    outside.write_text("42")
+    (tmp_path / "place").mkdir()
+    (tmp_path / "place" / name).symlink_to("../thesis.tex" if name != "w.vcd" else "../new")
+    for force in (False, True):
+        with contextlib.suppress(UserError) if name.endswith(".partial") else pytest.raises(UserError, match=name):
+            waves.write(recording, tmp_path / "place" / "w.vcd", force=force)
+    assert (outside.read_text(), (tmp_path / "new").exists()) == ("42", False)
+    assert (tmp_path / "place" / name).is_symlink()
+
+
+def test_a_full_disk_leaves_no_empty_view(recording: Recording, tmp_path: Path) -> None:
+    """Neither if there is room for a part of the waves, nor if there is room for all of them and not for the view."""
+    size = waves.write(recording, tmp_path / "w.vcd").path.stat().st_size
+    page = os.sysconf("SC_PAGE_SIZE")
+    for room in (page, size // 2, -(-size // page) * page):
+        with small_disk(tmp_path / "disk", room) as disk:
+            with pytest.raises(UserError, match=r"disk/w\.(vcd|gtkw): cannot be written: No space left on device$"):
+                waves.write(recording, disk / "w.vcd")
+            assert list(disk.iterdir()) == []

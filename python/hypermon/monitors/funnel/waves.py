@@ -108,12 +108,13 @@ def write(
                     node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side
                 )
             counts = run.finish()
-        wave_files.place(vcd, path)
-    transitions = {signal.path: n for signal, n in zip(every, counts, strict=True)}
-    shown = [signal for signal in every if signal.kind != "event" or transitions[signal.path]]
-    view = path.with_suffix(wave_files.VIEW)
-    with files.writing(view, streams=False) as partial:
-        partial.write_text("\n".join(_view(shown, path, (from_ps, to_ps), marker)) + "\n", encoding="utf-8")
+        transitions = {signal.path: n for signal, n in zip(every, counts, strict=True)}
+        shown = [signal for signal in every if signal.kind != "event" or transitions[signal.path]]
+        view = path.with_suffix(wave_files.VIEW)
+        text = "\n".join(_view(shown, path, (from_ps, to_ps), marker)) + "\n"
+        made = wave_files.converted(vcd, path)
+        with files.writing_all({view: text}):
+            files.put(made, path)
     return Waves(path, view, from_ps, to_ps, marker, transitions)
 
 

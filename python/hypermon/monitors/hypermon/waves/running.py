@@ -66,18 +66,18 @@ def simulate(
     if written["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
         (out / wave_files.VCD).unlink()
         raise window.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")
-    if path != out / wave_files.VCD:
-        with wave_files.scratch(path) as scratch:
-            shutil.move(out / wave_files.VCD, scratch / wave_files.VCD)
-            wave_files.place(scratch / wave_files.VCD, path)
     transitions = {s: n for s, n, is_wanted in zip(every, written["transitions"], chosen, strict=True) if is_wanted}
     place = window.Window(
         written["from_ps"], written["to_ps"], request.get("marker_ps", written["marker_ps"]), written["board"]
     )
-    described = writing.describe(path, transitions, place, spec, shown)
-    if path == out / wave_files.VCD:
-        results.add(out, path.name, described.view.name, views.names_of(path).name)
-    return result, described
+    vcd = out / wave_files.VCD
+    if path == vcd:
+        waves = writing.place(vcd, path, transitions, place, spec, shown)
+        results.add(out, waves.view.name, views.names_of(path).name)
+        return result, waves
+    with wave_files.scratch(path) as scratch:
+        shutil.move(vcd, scratch / wave_files.VCD)
+        return result, writing.place(scratch / wave_files.VCD, path, transitions, place, spec, shown)
 
 
 def _request(spec: Spec, wanted: Wanted) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,10 +111,14 @@ def _read_group(item: Item) -> Group:
     return Group(title, _COLOURS[colour], patterns, closed)
 
 
-def write(path: Path, transitions: Mapping[Signal, int], window: Window, board_window_ps: int, view: View) -> Path:
-    """Leaves the view and its filters beside `path`. Events that do not happen in the window have no row.
+@contextlib.contextmanager
+def writing(
+    path: Path, transitions: Mapping[Signal, int], window: Window, board_window_ps: int, view: View
+) -> Iterator[Path]:
+    """Leaves the view and its filters beside `path`, unless the waves cannot be put there, which is done inside. Events
+    that do not happen in the window have no row.
 
-    `board_window_ps`: of synchronisation. Returns the view, which has the same name with .gtkw at the end.
+    `board_window_ps`: of synchronisation. Gives the view, which has the same name with .gtkw at the end.
     """
     shown = [s for s, n in transitions.items() if s.kind != "event" or n > 0]
     filters = names_of(path)
@@ -128,14 +133,28 @@ def write(path: Path, transitions: Mapping[Signal, int], window: Window, board_w
     if window.board is not None:
         boards.sort(key=lambda board: board != f"board{window.board}")
     groups = list(_groups(view, boards, shown, filters))
-    for names in sorted({_names(s) for s in shown if any(line.endswith(_traced(s)) for line in groups)} - {()}):
-        with files.naming(filters):
-            if outputs.require_folder(filters) is None:
-                filters.mkdir()
-        _write(filters / _filter(names), "".join(_translations(names)))
+    named = sorted({_names(s) for s in shown if any(line.endswith(_traced(s)) for line in groups)} - {()})
     lines += [*groups, "[pattern_trace] 1", "[pattern_trace] 0"]
-    _write(file, "\n".join(lines) + "\n")
-    return file
+    texts = {filters / _filter(names): "".join(_translations(names)) for names in named}
+    with _folder(filters) if named else contextlib.nullcontext(), files.writing_all(texts | {file: _text(lines)}):
+        yield file
+
+
+@contextlib.contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """The folder is there; one that was made for nothing goes."""
+    with files.naming(folder):
+        if outputs.require_folder(folder) is None:
+            folder.mkdir()
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(lines) + "\n"
 
 
 def _place(window: Window, board_window_ps: int, view: View) -> list[str]:
@@ -229,11 +248,6 @@ def _colour(name: str, value: int, names: tuple[str, ...]) -> str:
     if "emitting" in names:  # what a rank does
         return _ACTIVITY.get(name, "DarkBlue")
     return "DarkRed" if any(bad in name for bad in _BAD) else "DarkGreen"
-
-
-def _write(path: Path, text: str) -> None:
-    with files.writing(path, streams=False) as partial:
-        partial.write_text(text, encoding="utf-8")
 
 
 def names_of(path: Path) -> Path:

@@ -11,6 +11,7 @@ from typing import Any
 
 from hypermon._engine import wave_files
 from hypermon._engine.recording import Recording
+from hypermon._files import files
 from hypermon._model.native import _core
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -72,12 +73,16 @@ def write(
         vcd = scratch / wave_files.VCD
         replay = _core.WaveReplay(spec.to_json(), str(vcd), chosen.from_ps, chosen.to_ps, wanted)
         counts = window.feed(source, replay)
-        wave_files.place(vcd, path)
-    transitions = {s: n for s, n, is_wanted in zip(every, counts, wanted, strict=True) if is_wanted}
-    return describe(path, transitions, chosen, spec, shown)
+        transitions = {s: n for s, n, is_wanted in zip(every, counts, wanted, strict=True) if is_wanted}
+        return place(vcd, path, transitions, chosen, spec, shown)
 
 
-def describe(path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec, shown: views.View) -> Waves:
-    """Leaves the view beside the waves."""
-    view = views.write(path, transitions, chosen, int(spec.values["ecb.window_ns"]) * 1000, shown)
+def place(
+    vcd: Path, path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec, shown: views.View
+) -> Waves:
+    """Moves the VCD to `path`, as what its name says, and leaves the view beside it: both or none."""
+    made = vcd if vcd == path else wave_files.converted(vcd, path)
+    with views.writing(path, transitions, chosen, int(spec.values["ecb.window_ns"]) * 1000, shown) as view:
+        if made != path:
+            files.put(made, path)
     return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)
