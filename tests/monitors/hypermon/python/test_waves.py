@@ -330,7 +330,7 @@ def test_gtkwave_shows_every_trace_of_the_view_with_the_marker_at_the_trigger(
         ),
         ({"settings": {"nodes": 8}}, "nodes = 8: what the nodes write depends on it"),
         ({"out": "w.ghw"}, "w.ghw: must end with .vcd or .fst"),
-        ({"out": "not/there/w.vcd"}, "not/there/w.vcd: there is no folder"),
+        ({"out": "not/there/w.vcd"}, "not/there/w.vcd: cannot be written: there is no folder"),
     ],
 )
 def test_what_cannot_be_is_said(
