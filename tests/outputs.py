@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from typer import testing
-from typer.main import get_command, get_params_from_function
+from typer.main import get_command
+from typer.utils import get_params_from_function
 
 from hypermon.cli import common
 from hypermon.cli.app import app
