@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ParamSpec
 
@@ -27,14 +29,42 @@ HOUSE: Any = {  # typed by Matplotlib in its newer versions only
     "grid.color": "#dddddd",
     "legend.frameon": False,
 }
-_STYLE: Any = {
+STYLE: Any = {
     **HOUSE,
     "pdf.fonttype": 42,  # text stays text: journals refuse Type 3
     "lines.linewidth": 1.2,
     "lines.markersize": 4,
 }
 
+_OF_THE_SESSION = ("backend", "interactive", "toolbar", "savefig.directory")  # no picture depends on them
+
 P = ParamSpec("P")
+
+
+def library() -> Any:
+    """Matplotlib without the file `matplotlibrc` of the current folder, which it reads when it is first imported.
+
+    That file may be a stranger's, and could start LaTeX (`text.usetex`) or change every picture.
+    """
+    if "matplotlib" not in sys.modules:
+        exists = os.path.exists
+        os.path.exists = lambda path: path != "matplotlibrc" and exists(path)
+        try:
+            import matplotlib
+        finally:
+            os.path.exists = exists
+    import matplotlib
+
+    return matplotlib
+
+
+@contextlib.contextmanager
+def settings(style: Mapping[str, Any]) -> Iterator[None]:
+    """Matplotlib's own settings and this style over them: nothing of a file `matplotlibrc`, or of the caller."""
+    mpl = library()
+    own = {name: value for name, value in mpl.rcParamsDefault.items() if name not in _OF_THE_SESSION}
+    with mpl.rc_context({**own, **style}):
+        yield
 
 
 def styled(function: Callable[P, Any]) -> Callable[P, Any]:
@@ -42,11 +72,9 @@ def styled(function: Callable[P, Any]) -> Callable[P, Any]:
 
     @functools.wraps(function)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> Any:
-        import matplotlib as mpl
         from cycler import cycler
 
-        style: Any = {**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}
-        with mpl.rc_context(style):
+        with settings({**STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
             return function(*args, **kwargs)
 
     return wrapped
@@ -92,9 +120,7 @@ def check(path: str | os.PathLike[str]) -> Path:
 
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Writes the figure whole or not at all; the suffix (.svg, .pdf, .png) says the format."""
-    import matplotlib as mpl
-
     path = check(path)
     nothing = {".svg": ("Date", "Creator"), ".pdf": ("CreationDate", "Creator", "Producer"), ".png": ("Software",)}
-    with files.writing(path) as partial, mpl.rc_context(_STYLE):
+    with files.writing(path) as partial, settings(STYLE):
         figure.savefig(partial, format=path.suffix[1:], metadata=dict.fromkeys(nothing[path.suffix]), dpi=150)
