@@ -11,7 +11,7 @@ from hypermon._files import files
 from hypermon._model.words import count, plural
 from hypermon._version import __version__
 from hypermon.report import timeline_data
-from hypermon.report.rendering import environment, json_in_html, place_of, text_of
+from hypermon.report.rendering import environment, json_in_html, place_of, policy, text_of
 
 if TYPE_CHECKING:
     from hypermon.timelines.tracks import TimeLine
@@ -36,13 +36,15 @@ def _texts(
     """The page, piece by piece."""
     head, picture, details = timeline_data.packed(lines, title, progress)
     head["align"] = align and len(lines) > 1
+    script = text_of(*(f"{FOLDER}/{name}.js" for name in SCRIPTS))
     shown = {
         "title": title,
+        "policy": policy(script),
         "about": about(lines),
         "several": len(lines) > 1,
         "version": __version__,
         "style": text_of("style.css").split("\n* {")[0] + "\n" + text_of(f"{FOLDER}/style.css"),
-        "script": text_of(*(f"{FOLDER}/{name}.js" for name in SCRIPTS)),
+        "script": script,
         "head": json_in_html(head),
         "picture": picture.text(),
         "details": details.text(),
