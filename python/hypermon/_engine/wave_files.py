@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
 
 from hypermon._engine.recording import Recording
 from hypermon._model import units
+from hypermon._printing import one_line
 from hypermon.errors import UserError
 
 VIEW = ".gtkw"
@@ -60,6 +62,14 @@ def check(path: Path) -> None:
     """A UserError if no waves can be written there."""
     _converter(path)
     _folder(path)
+    in_a_view(str(path.resolve()))
+
+
+def in_a_view(name: str) -> str:
+    """The name of a file for a view; a UserError if it has line breaks: a view's lines can start programs."""
+    if not name.isprintable():
+        raise UserError(f"{one_line(name)}: must have no control characters: a view for GTKWave has to name it")
+    return name
 
 
 def refuse_existing(path: Path, instead: str) -> None:
@@ -80,6 +90,11 @@ def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
         f"[signals_width] {_NAMES}",
         "[sst_expanded] 0",
     ]
+
+
+def viewer_command(waves: Path, view: Path) -> str:
+    """What shows them, for a shell."""
+    return shlex.join(["gtkwave", str(waves), str(view)])
 
 
 def place(vcd: Path, path: Path) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
+
 if TYPE_CHECKING:
     from hypermon._engine.workers import Progress
     from hypermon._model.result import Result
@@ -94,5 +96,5 @@ def run(
         result, written = simulate(spec, out, Wanted(**wanted), progress)
     except NothingLostError as error:
         said = str(error)
-        return Result(out), lambda: typer.echo(said)
+        return Result(out), lambda: say(said)
     return result, lambda: show_written(written)

@@ -120,8 +120,8 @@ def write(path: Path, transitions: Mapping[Signal, int], window: Window, board_w
     file = path.with_suffix(SUFFIX)
     lines = [
         "[*] hypermon waves",
-        f'[dumpfile] "{path.name}"',
-        f'[savefile] "{file.name}"',
+        f'[dumpfile] "{wave_files.in_a_view(path.name)}"',
+        f'[savefile] "{wave_files.in_a_view(file.name)}"',
         *_place(window, board_window_ps, view),
     ]
     boards = list(dict.fromkeys(s.board for s in shown if s.board.startswith("board")))
