@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/file_parameter.hpp"
+#include "sw/model/home_path.hpp"
 #include "sw/model/sha256.hpp"
 #include "sw/model/user_error.hpp"
 
@@ -36,12 +37,12 @@ std::string digest_of(const std::string& parameter, const std::string& path) {
 } // namespace
 
 std::optional<FileParameter> file_parameter(const std::string& value) {
-  if (value.size() <= mark.size() + digits || value[0] != '/') return std::nullopt;
+  if (value.size() <= mark.size() + digits || !(value.starts_with('/') || value.starts_with("~/"))) return std::nullopt;
   const std::size_t at = value.size() - digits - mark.size();
   const std::string sha256 = value.substr(at + mark.size());
   if (value.compare(at, mark.size(), mark) != 0 || sha256.find_first_not_of("0123456789abcdef") != std::string::npos)
     return std::nullopt;
-  return FileParameter{value.substr(0, at), sha256};
+  return FileParameter{expanded_home(value.substr(0, at)), sha256};
 }
 
 std::vector<FileParameter> file_parameters(const std::string& value) {

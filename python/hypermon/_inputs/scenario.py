@@ -334,7 +334,8 @@ def of_program(file: object) -> Scenario:
     if not file:
         raise UserError("nothing to run: name a scenario, or give a program")
     first = file[0] if isinstance(file, list | tuple) else file
-    path = Path(os.path.abspath(str(first).partition("@")[0]))  # noqa: PTH100 (of a folder `.`, its name)
+    said = os.path.expanduser(str(first).partition("@")[0])  # noqa: PTH111 (of Path, it raises for users there are not)
+    path = Path(os.path.abspath(said))  # noqa: PTH100 (of a folder `.`, its name)
     return Scenario(path.name if path.is_dir() else path.stem, places.scenarios(), "", (), ())
 
 

@@ -16,7 +16,7 @@ from hypermon import __version__
 from hypermon._engine.sweeping.request import Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import COSIM, Store, write
-from hypermon._files import arrow, places, sums
+from hypermon._files import arrow, files, places, sums
 from hypermon._model.result import parsed
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
@@ -116,10 +116,10 @@ def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: S
         "question": request.scenario.question,
         "base": nested(base.values),
         "asked": {
-            "target": request.target,
+            "target": files.from_home(request.target),
             "set": {path: base.values[path] for path in sorted(request.settings)},
             "presets": list(request.presets),
-            "platform": request.platform,
+            "platform": request.platform and files.from_home(request.platform),
         },
         "space": request.space.to_json(),
         "seeds": [base.values[SEED]] if seeds == (None,) else list(seeds),

@@ -22,6 +22,7 @@ from hypermon._engine.sweeping.request import Point, Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import STORE, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome
+from hypermon._files import files
 from hypermon.errors import UserError
 
 
@@ -96,7 +97,7 @@ def rows(plan: Plan, entries: Mapping[str, Entry], metrics: Sequence[str]) -> li
 
 
 def _failed(how: str, error: str, metrics: Sequence[str]) -> dict[str, Any]:
-    return {"how": how, "status": "failed", "error": error, **dict.fromkeys(metrics)}
+    return {"how": how, "status": "failed", "error": files.without_home(error), **dict.fromkeys(metrics)}
 
 
 def _about(point: Point) -> dict[str, Any]:
