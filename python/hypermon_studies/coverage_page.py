@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from hypermon import __version__
 from hypermon._comparing import designs
 from hypermon._engine import runner
+from hypermon._files import csvfile
 from hypermon._model.schema import canonical, flat
 from hypermon._model.words import count, percent
 from hypermon.monitors.hypermon.facts import BoardRun
@@ -111,9 +111,7 @@ def write(out: Path, asked: Asked, found: Sequence[Covered], command: str) -> No
     with runner.whole_folder(out / NAME, marker=f"{NAME}.csv") as data:
         with (data / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
             values = [numbers(covered) for covered in found]
-            lines = csv.DictWriter(file, values[0], lineterminator="\n")
-            lines.writeheader()
-            lines.writerows(values)
+            csvfile.write_rows(file, [values[0].keys(), *(row.values() for row in values)])
         (data / cells.NAME).write_text(cells.text(Cells(_cells(values))), encoding="utf-8")
         design = {
             "command": command,

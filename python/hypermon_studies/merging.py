@@ -8,8 +8,6 @@ pitch. A node's activity is its data per window.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from pathlib import Path
 
 from hypermon import __version__
 from hypermon._engine import runner
-from hypermon._files import files
+from hypermon._files import csvfile, files
 from hypermon._model.native import _core
 from hypermon.report.calibration import PREDICTED
 from hypermon_studies import cells, figures
@@ -190,17 +188,15 @@ def summary(points: Sequence[Point]) -> str:
 
 
 def _csv(points: Sequence[Point]) -> str:
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
     boards = ("frames", "packed", "words")
     columns = ("bits_per_datum", "transfers_per_s", "bus_share", "lost")
-    rows.writerow(
+    rows: list[list[object]] = [
         ["level", "pitch_ns", "in_step", "active", "activity", "data_per_frame", "expected_data_per_frame"]
         + [f"{board}_{column}" for board in boards for column in columns]
-    )
+    ]
     for p in points:
         expected = p.active if p.level.in_step else expected_data_per_frame(p.active, p.activity)
-        rows.writerow(
+        rows.append(
             [p.level.name, p.level.pitch_ns, int(p.level.in_step), p.active]
             + [f"{x:.4f}" for x in (p.activity, p.data_per_frame, expected)]
             + [
@@ -209,7 +205,7 @@ def _csv(points: Sequence[Point]) -> str:
                 for column in columns
             ]
         )
-    return text.getvalue()
+    return csvfile.text(rows)
 
 
 def _draw(path: Path, points: Sequence[Point]) -> None:

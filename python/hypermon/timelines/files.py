@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from hypermon._engine import runner
-from hypermon._files import files
+from hypermon._files import csvfile, files
 from hypermon.errors import UserError, suggestion
 from hypermon.timelines import otf2, perfetto, tracks_csv, tracks_otf2, tracks_perfetto
 
@@ -53,7 +53,7 @@ def _write(out: Path, form: str, archive: Callable[[Path], None], write_file: Ca
 
 
 def _csv(truth: Truth, file: IO[bytes], window: Window | None) -> None:
-    truth.within(window).to_csv(file, index=False, lineterminator="\n")
+    csvfile.write_frame(truth.within(window), file)
 
 
 _FILES = {"perfetto": perfetto.write, "csv": _csv}
