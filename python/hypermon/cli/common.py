@@ -13,7 +13,8 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
-from hypermon.cli import complete
+from hypermon._printing import say
+from hypermon.cli import complete, interrupts
 
 # Whatever a command needs is imported inside it: `hypermon --help` stays quick.
 
@@ -76,21 +77,23 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
         from hypermon.errors import HypermonError
 
         try:
-            result = function(*args, **kwargs)
-            sys.stdout.flush()  # here, where its errors are ours
-            return result
-        except HypermonError as error:
-            typer.echo(f"error: {error}", err=True)
-            raise typer.Exit(error.exit_status) from None
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever reads it has seen enough
-            raise typer.Exit(0) from None
-        except OSError as error:
-            typer.echo(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
-            raise typer.Exit(2) from None
+            with interrupts.Raised():
+                try:
+                    result = function(*args, **kwargs)
+                    sys.stdout.flush()  # here, where its errors are ours
+                    return result
+                except HypermonError as error:
+                    say(f"error: {error}", err=True)
+                    raise typer.Exit(error.exit_status) from None
+                except BrokenPipeError:  # the reader has seen enough
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                    raise typer.Exit(0) from None
+                except OSError as error:
+                    say(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
+                    raise typer.Exit(2) from None
         except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
-            raise typer.Exit(130) from None
+            say("interrupted", err=True)
+            raise typer.Exit(interrupts.STATUS) from None
 
     return wrapped
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from hypermon._printing import say
 from hypermon.cli import complete
 
 if TYPE_CHECKING:
@@ -119,9 +120,7 @@ def warn_of_input(values: Mapping[str, object]) -> None:
     """Programs do not read the command's standard input: says so, if something is waiting there."""
     if values.get("workload") != "program" or values.get("program.input") or not _waits_on_input():
         return
-    typer.echo(
-        "warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True
-    )
+    say("warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True)
 
 
 def _waits_on_input() -> bool:

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon._printing import say
+
 MARKUP: Any = "rich" if sys.stdout.isatty() else None
 
 
@@ -68,7 +70,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from hypermon.cli import version
 
-        typer.echo(version.text())
+        say(version.text())
         raise typer.Exit()
 
 

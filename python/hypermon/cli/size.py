@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
@@ -95,7 +96,7 @@ def size(
         jobs=jobs,
     )
     if as_json:
-        typer.echo(json.dumps(answer.to_dict(), indent=1))
+        say(json.dumps(answer.to_dict(), indent=1))
     else:
         _show(answer)
     raise typer.Exit(0 if answer.reached else 1)

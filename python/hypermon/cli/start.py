@@ -6,16 +6,13 @@ SIGTERM: the process ends by it, which a shell shows as 143.
 
 from __future__ import annotations
 
-import gc
-import importlib
-import os
-import signal
 import sys
-from collections.abc import Sequence
-from types import FrameType
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # until main() is called a Ctrl-C is Python's: nothing here, and in `hypermon`, takes any time
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
     import typer
 
 # The module of what is answered by one alone. Typer builds every option of every command that it is given, which takes
@@ -45,6 +42,8 @@ def application(words: Sequence[str]) -> typer.Typer:
 
     alone = root.made()
     if module:
+        import importlib
+
         importlib.import_module(module).add(alone)
     return alone
 
@@ -73,18 +72,29 @@ def main() -> None:
     Garbage is looked for while a command is carried out, and not among what was imported for it or what ends with the
     process: a tenth of a short run.
     """
+    from hypermon.cli import interrupts
+
+    interrupts.end_at_once()
+    import gc
+    import os
+    import signal
+
+    from hypermon import _printing
+
     gc.disable()
     try:
         signal.signal(signal.SIGTERM, _terminate)
         try:
+            _printing.install()
             command = application(sys.argv[1:])
             gc.freeze()
             gc.enable()
             command()
         finally:
+            interrupts.ignore()
             gc.freeze()
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
     except _Terminated:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        print("terminated", file=sys.stderr, flush=True)
+        _printing.say("terminated", err=True)
         os.kill(os.getpid(), signal.SIGTERM)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 
@@ -73,9 +74,11 @@ def truth(
     chosen = {Table.summary: _summary, Table.events: _events, Table.violations: _violations}[table](found)
     if as_json:
         rows = chosen.astype(object).where(chosen.notna(), None).to_dict("records")
-        typer.echo(json.dumps(rows, indent=1))
+        say(json.dumps(rows, indent=1))
     else:
-        chosen.to_csv(sys.stdout, index=False, lineterminator="\n")
+        from hypermon._files import csvfile
+
+        csvfile.write_frame(chosen, sys.stdout)
 
 
 @command
@@ -129,10 +132,10 @@ def timeline(
     files = [out] if out.is_file() else [path for path in out.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
     if as_json:
-        typer.echo(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
+        say(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
     else:
         what = ", ".join(f"{number} {name}" for name, number in said.items())
-        typer.echo(f"time line {out}: {what}, {size / 1e6:.1f} MB")
+        say(f"time line {out}: {what}, {size / 1e6:.1f} MB")
     if show and chosen is Format.html:
         typer.launch(str(out))
 

@@ -12,12 +12,12 @@ import functools
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from hypermon._files import places
 from hypermon._inputs.programs import versions
+from hypermon._printing import say
 from hypermon.errors import UserError
 
 C = {".c"}
@@ -75,7 +75,7 @@ def run(command: Sequence[str], folder: Path) -> None:
         absent = mpi_functions.absent(done.stderr)
         why = f"program.file: {absent}" if absent else f"{command[0]} does not compile the program"
         raise UserError(f"{why}:\n{done.stderr.rstrip()}")
-    sys.stderr.write(done.stderr)  # warnings
+    say(done.stderr, err=True, end="")  # warnings
 
 
 def version(and_fortran: bool = False) -> str:
