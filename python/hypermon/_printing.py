@@ -26,6 +26,7 @@ _IN_TEXT = re.compile(f"[{_CONTROLS}]")
 _IN_A_LINE = re.compile(f"[{_CONTROLS}\t\n\u2028\u2029]")
 _ASK_RICH = {"FORCE_COLOR", "TTY_COMPATIBLE"}  # whether something is a terminal that does not look like one
 ERRORS = "hypermon.escapes"
+"""How files and outputs have characters that cannot be encoded (`errors=`)."""
 
 
 def escaped(text: str) -> str:
@@ -78,9 +79,11 @@ class Output:
         return getattr(self._stream, name)
 
 
+codecs.register_error(ERRORS, _not_encodable)
+
+
 def install() -> None:
     """Makes both outputs of this process escape what is printed, whoever prints it. For commands only."""
-    codecs.register_error(ERRORS, _not_encodable)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # was closed when the command was started

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._files import csvfile
-from hypermon.pictures.style import HOUSE, library, save, settings
+from hypermon.pictures.library import HOUSE, library, settings
+from hypermon.pictures.style import save
 from hypermon_studies.cells import number
 
 __all__ = ["COLOURS", "figure", "frame_rates", "rows", "save"]

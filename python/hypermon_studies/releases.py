@@ -25,6 +25,7 @@ from hypermon.errors import UserError
 
 NAME = "releases"
 RUNS, DIFFERENCES = "runs.csv", "differences.csv"
+MOST_BYTES = 100_000_000  # (chosen) that a build's file may unpack to
 NOT_COMPARED = ("versions", "scenario", "spec")  # the specification is compared as a whole
 DIFFERS_ENTIRELY = float("inf")
 
@@ -186,7 +187,11 @@ def read(file: Path) -> Build:
         UserError: The file cannot be read, or is none of those.
     """
     try:
-        told = json.loads(gzip.decompress(file.read_bytes()))
+        with gzip.open(file) as unpacked:
+            text = unpacked.read(MOST_BYTES + 1)
+        if len(text) > MOST_BYTES:
+            raise ValueError(f"unpacks to more than {MOST_BYTES // 10**6} MB")
+        told = json.loads(text)
         json.dumps(told, ensure_ascii=False).encode()  # half a character cannot be written again
         versions, runs = told["versions"], told["runs"]
         return Build(_words(versions), {name: _measured(**run) for name, run in runs.items()})

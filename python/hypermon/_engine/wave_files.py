@@ -127,7 +127,13 @@ def tool(name: str, why: str) -> str:
 
 
 def _convert(converter: str, vcd: Path, fst: Path) -> None:
-    done = subprocess.run([converter, "-Z", str(vcd), str(fst)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [converter, "-Z", str(vcd), str(fst)],
+        capture_output=True,
+        encoding="utf-8",
+        errors="backslashreplace",
+        check=False,
+    )
     if done.returncode != 0 or not fst.is_file():
         raise UserError(f"{converter} failed: {(done.stderr or done.stdout).strip()}")
 

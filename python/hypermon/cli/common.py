@@ -91,6 +91,11 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
                 except OSError as error:
                     say(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
                     raise typer.Exit(2) from None
+                except UnicodeError as error:  # of bytes in an argument or in a file's name that are no text
+                    text = getattr(error, "object", "")
+                    what = repr(text[max(0, error.start - 40) : error.end + 40]) if text else "a text"
+                    say(f"error: {what}: is no text that can be written: {error}", err=True)
+                    raise typer.Exit(2) from None
         except KeyboardInterrupt:
             say("interrupted", err=True)
             raise typer.Exit(interrupts.STATUS) from None

@@ -7,7 +7,7 @@ import io
 
 from matplotlib.figure import Figure
 
-from hypermon.pictures.style import STYLE, settings
+from hypermon.pictures.library import STYLE, settings
 
 
 class Picture(Figure):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._files import files
 from hypermon._model.words import figure
+from hypermon._printing import ERRORS
 from hypermon._version import __version__
 from hypermon.errors import UserError
 
@@ -27,7 +28,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 def write_text(text: str, out: str | os.PathLike[str]) -> None:
     """Writes a page, whole or not at all."""
     with files.writing(place_of(out)) as partial:
-        partial.write_text(text, encoding="utf-8")
+        partial.write_text(text, encoding="utf-8", errors=ERRORS)
 
 
 def place_of(out: str | os.PathLike[str]) -> Path:

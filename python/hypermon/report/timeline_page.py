@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hypermon._files import files
 from hypermon._model.words import count, plural
+from hypermon._printing import ERRORS
 from hypermon._version import __version__
 from hypermon.report import timeline_data
 from hypermon.report.rendering import environment, json_in_html, place_of, policy, text_of
@@ -74,5 +75,5 @@ def write(
     Args:
         progress: Called with the number of each track and statistic that is packed.
     """
-    with files.writing(place_of(out)) as partial, partial.open("w", encoding="utf-8") as file:
+    with files.writing(place_of(out)) as partial, partial.open("w", encoding="utf-8", errors=ERRORS) as file:
         file.writelines(_texts(lines, title, align, progress))

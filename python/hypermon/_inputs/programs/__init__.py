@@ -148,7 +148,9 @@ def located(message: str, values: Mapping[str, Value]) -> str:
 
     def line(found: re.Match[str]) -> str:
         command = ["addr2line", "-s", "-e", str(object_file), found[1]]
-        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+        said = subprocess.run(
+            command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+        ).stdout.split()
         return f"at {said[0]}" if said and not said[0].startswith("?") else found[0]
 
     return re.sub(r"\(offset (0x[0-9a-f]+) in the program\)", line, message)

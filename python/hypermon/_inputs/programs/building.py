@@ -156,8 +156,8 @@ class _Runner:
             env=self.environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
-            errors="replace",
+            encoding="utf-8",
+            errors="backslashreplace",
             check=False,
         )
         return done.stdout

@@ -56,7 +56,9 @@ def fortran() -> tuple[list[str], list[str]]:
     """What smpif90 calls: gfortran with options; and the libraries of a link, without SHARED."""
     command = [versions.find("smpif90") or "smpif90", "-show", "x.o", "-o", "x"]
     environment = os.environ | PRETENDS
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(
+        command, env=environment, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+    ).stdout
     words = said.splitlines()[-1].split() if said else ["gfortran"]
     libraries = [word for word in words if word.startswith(("-l", "-L"))]
     return [word for word in words if word not in ("x.o", "-ox", *libraries)], libraries
@@ -68,7 +70,9 @@ def run(command: Sequence[str], folder: Path) -> None:
     if command[0] == "smpif90":
         compiler, libraries = fortran()
         words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *SHARED])]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        words, cwd=folder, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+    )
     if done.returncode:
         from hypermon._inputs import mpi_functions
 
@@ -82,7 +86,9 @@ def version(and_fortran: bool = False) -> str:
     """Of SimGrid and of the compilers behind its own; `and_fortran`: of gfortran too."""
     said = "".join(versions.of(command) for command in ("smpicc", "smpicxx"))
     if and_fortran and shutil.which("gfortran"):
-        said += subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=False).stdout
+        said += subprocess.run(
+            ["gfortran", "--version"], capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+        ).stdout
     return said
 
 

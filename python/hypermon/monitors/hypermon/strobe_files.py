@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import arrow, files
+from hypermon._files import arrow, files, parquet
 from hypermon._files.columns import by_suffix, csv_error, mapped, place
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon.capturing import flat_frames
@@ -83,12 +83,11 @@ def _read_csv(path: Path) -> list[NDArray[Any]]:
 
 
 def _read_parquet(path: Path) -> list[NDArray[Any]]:
-    from pyarrow import parquet
+    import pyarrow as pa
 
-    with files.understood(path, "Parquet"):
-        file = parquet.ParquetFile(path)
-        _require(path, file.schema_arrow.names)
-        return _columns(path, file.read(list(COLUMNS)))
+    _require(path, parquet.names(path))
+    batches = list(parquet.batches(path, list(COLUMNS), longest=0))
+    return _columns(path, pa.Table.from_batches(batches)) if batches else [np.empty(0, np.int64) for _ in COLUMNS]
 
 
 def _columns(path: Path, table: pa.Table) -> list[NDArray[Any]]:
