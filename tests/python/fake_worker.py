@@ -63,6 +63,7 @@ def describe() -> dict[str, Any]:
             for path, kind, unit, default, limits in PARAMETERS
         ],
         "results": [
+            {"path": "fingerprint", "unit": "", "description": "Of all emissions."},
             {"path": "elapsed_s", "unit": "s", "description": "Longest rank."},
             {"path": "ranks[].events", "unit": "events", "description": "Of the node."},
             {"path": "events", "unit": "events", "description": "Of all nodes."},

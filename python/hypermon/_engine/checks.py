@@ -15,6 +15,7 @@ from typing import Any
 
 from hypermon._engine import runner, sharing
 from hypermon._engine.sharing import Spent
+from hypermon._files.files import from_home
 from hypermon._inputs.expectations import Case, Expectation, compared_with
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import expressions, worker
@@ -100,7 +101,7 @@ def check(
         verdicts = [
             replace(
                 verdict,
-                again=shlex.join(("hypermon", "check", p.scenario.target, "--case", p.case.name)),
+                again=shlex.join(("hypermon", "check", from_home(p.scenario.target), "--case", p.case.name)),
                 run=outcome.path if keep and isinstance(outcome, Result) else None,
                 wall_s=outcome.host.get("wall_s", 0.0) if isinstance(outcome, Result) else 0.0,
             )

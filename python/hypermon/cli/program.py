@@ -98,7 +98,7 @@ def chosen_or_none(
 
     for file in program or ():
         if not os.path.exists(os.path.expanduser(file)):  # noqa: PTH110, PTH111 (of Path, they raise for some names)
-            raise UserError(f"--program {file}: no such file or folder")
+            raise UserError(f"{programs.FILE} = {file}: cannot be read: No such file or directory", "--program")
     files = [*(program or ()), *(word for word in targets or () if program and programs.is_source(word))]
     names = [word for word in targets or () if word not in files]
     if len(names) > 1:
