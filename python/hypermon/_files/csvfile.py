@@ -45,7 +45,7 @@ def text(rows: Iterable[Iterable[object]]) -> str:
 
 def rows_of(written: str, name: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a file that `text` wrote, each with its last line. A UserError at `name:line`: it is no CSV."""
-    lines = csv.reader(written.splitlines(), strict=True)
+    lines = csv.reader(io.StringIO(written, newline=""), strict=True)
     try:
         for row in lines:
             yield lines.line_num, [each[1:] if each[:1] == "'" and _FORMULA.match(each) else each for each in row]

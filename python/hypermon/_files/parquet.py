@@ -35,7 +35,7 @@ def batches(path: Path, columns: list[str], longest: int) -> Iterator[pa.RecordB
     return apart.batches(f"{__name__}:batches_here", *arguments, path=path, kind="Parquet file", size=_size(path))
 
 
-def table(content: bytes, rows: int) -> pa.Table:
+def table(content: bytes, rows: object) -> pa.Table:
     """All of a file that has so many rows, from memory. ValueError: it has others, or its texts grow beyond bounds."""
     import pyarrow as pa
     from pyarrow import parquet

@@ -2,7 +2,6 @@
 // The interpreter of program scripts: issues the MPI calls that a rank of the recorded program made, and computes for
 // as long as it did. It reads a rank's actions a block at a time; the data are of the right size and of no content. No
 // answer file.
-#include "sw/model/home_path.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/common/script.hpp"
@@ -352,7 +351,7 @@ private:
 int run(const Arguments<TraceParams>& arguments, Ranks ranks) {
   try {
     const std::string& given = arguments.params.file;
-    const ScriptFile file(expanded_home(given.substr(0, given.rfind("@sha256:")))); // sw/model/file_parameter.hpp
+    const ScriptFile file(given.substr(0, given.rfind("@sha256:"))); // sw/model/file_parameter.hpp
     if (file.ranks() != ranks.count) file.fail("is of " + std::to_string(file.ranks()) + " ranks");
     Interpreter(file, ranks.mine, arguments.params.compute_factor).run();
     return 0;

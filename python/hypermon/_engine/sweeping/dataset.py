@@ -186,7 +186,7 @@ class Sweep:
         import pyarrow as pa
 
         try:
-            return parquet.table(self._content or sums.read(self.path, RESULTS, AGAIN), len(self))
+            return parquet.table(self._content or sums.read(self.path, RESULTS, AGAIN), self.manifest.get("points"))
         except (OSError, pa.ArrowException, ValueError) as error:
             said = " ".join(str(error).split())[:200]
             raise UserError(f"{self.path / RESULTS}: cannot be read: {said}; {AGAIN}") from None
