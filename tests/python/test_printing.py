@@ -79,7 +79,7 @@ def test_tables_are_aligned_by_what_is_shown(monkeypatch: pytest.MonkeyPatch) ->
     render.show_all(render.table(("a", "b"), [(EVIL, "1"), ("x", "2")], title="[bold]t"), f"line {EVIL}")
     title, _, _, first, second, line = [text.rstrip() for text in out.getvalue().splitlines() if text.strip()]
     assert title == "[bold]t"
-    assert first.startswith(SHOWN)
+    assert first.strip().startswith(SHOWN)
     assert first.rindex("1") == second.rindex("2")
     assert line == f"line {SHOWN}"
 
@@ -94,7 +94,7 @@ from hypermon.cli.start import main
 for words in json.loads(sys.argv[1]):
     sys.stdout.flush()
     if not os.fork():
-        sys.argv = ["hypermon", *words]
+        sys.argv = ["hypermon", *(os.fsdecode(word.encode("utf-8", "surrogateescape")) for word in words)]
         main()
         os._exit(0)
     os.wait()

@@ -153,13 +153,14 @@ def test_lists_and_missing_values_are_what_they_were(tmp_path: Path) -> None:
             "time": pa.array([1.5, 2.5, None]),
             "bytes": pa.array([[1, 2], [], [3]], pa.list_(pa.uint8())),
             "name": pa.array(["a", None, "c"]),
+            "long": pa.array(["a", None, "cc"], pa.large_string()),
         }
     )
     file = tmp_path / "all.parquet"
     pq.write_table(table, file)
-    assert parquet.names(file) == ["time", "bytes", "name"]
-    (found,) = parquet.batches(file, ["name", "time", "bytes"], 10)
-    assert found.to_pydict() == table.select(["name", "time", "bytes"]).to_pydict()
+    assert parquet.names(file) == ["time", "bytes", "name", "long"]
+    (found,) = parquet.batches(file, ["name", "time", "bytes", "long"], 10)
+    assert found.to_pydict() == table.select(["name", "time", "bytes", "long"]).to_pydict()
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" + b"\xff" * 100 + b"PAR1", b"no"])

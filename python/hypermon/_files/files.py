@@ -49,6 +49,7 @@ def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] |
     path = _expanded(resolved[1]) if resolved else _absolute(text, where)
     try:
         digest = (of or sha256)(path)
+        value = named(path, digest)
     except UserError as error:
         raise UserError(f"{parameter} = {error}", where) from None
     except OSError as error:
@@ -57,12 +58,24 @@ def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] |
         raise UserError(f"{parameter} = {text!r}: cannot be read: {error}", where) from None
     if resolved and digest != resolved[2]:
         raise UserError(f"{parameter} = {path}: its content has changed since the run was specified", where)
-    return named(path, digest)
+    return value
 
 
 def named(path: Path, digest: str) -> str:
-    """An absolute path and the digest of what is there, as parameters have them."""
-    return f"{from_home(path)}@sha256:{digest}"
+    """An absolute path and the digest of what is there, as parameters have them. A UserError: its name is no text."""
+    value = f"{from_home(path)}@sha256:{digest}"
+    if not is_text(value):
+        raise UserError(f"{path}: its name is not UTF-8, and cannot stand in a specification")
+    return value
+
+
+def is_text(value: str) -> bool:
+    """Can it be written as UTF-8? Arguments and names of files that are other bytes cannot."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def from_home(path: str | os.PathLike[str]) -> str:

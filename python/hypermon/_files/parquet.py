@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hypermon._files import apart
 from hypermon.errors import UserError
@@ -68,13 +69,13 @@ def batches_here(path: str, columns: list[str], longest: int) -> Iterator[Any]:
     import pyarrow as pa
     from pyarrow import parquet
 
-    schema = parquet.ParquetFile(path).schema_arrow
-    own = [name for name in _dictionary_columns(schema) if name in columns]
+    own = [name for name in _dictionary_columns(parquet.ParquetFile(path).schema_arrow) if name in columns]
     file = parquet.ParquetFile(path, read_dictionary=own)
     rows = file.metadata.num_rows
     if rows > FREE_ROWS + ROWS_PER_BYTE * _size(Path(path)):
         raise UserError(f"{path}: has {rows} rows in {_size(Path(path))} bytes, which no file of measurements has")
-    yield pa.schema([schema.field(name) for name in columns])
+    fields = [file.schema_arrow.field(name) for name in columns]
+    yield pa.schema([f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in fields])
     first = 0
     for batch in file.iter_batches(_rows(file, columns), columns=columns, use_threads=False):
         rows_at_once = max(1, batch.num_rows)
@@ -117,11 +118,22 @@ def _dictionary_columns(schema: Any) -> list[str]:
     return [field.name for field in schema if any(kind(field.type) for kind in kinds)]
 
 
-def _lengths(array: Any) -> Any:
-    """Bytes of each row of a column that was read by its different values; 0 where it is missing."""
-    from pyarrow import compute
+def _lengths(array: Any) -> NDArray[np.int64]:
+    """Bytes of each row of a column that was read by its different values; 0 where it is missing.
 
-    of_values = compute.fill_null(compute.binary_length(array.dictionary), 0).to_numpy(zero_copy_only=False)
-    if not len(of_values):
+    From the buffers: pyarrow would import pandas for arrays that it makes (hypermon._files.arrow).
+    """
+    import pyarrow as pa
+
+    values, indices = array.dictionary, array.indices
+    if not len(values):
         return np.zeros(len(array), np.int64)
-    return of_values[array.indices.fill_null(0).to_numpy(zero_copy_only=False)].astype(np.int64)
+    large = pa.types.is_large_string(values.type) or pa.types.is_large_binary(values.type)
+    ends = np.frombuffer(values.buffers()[1], np.int64 if large else np.int32, len(values) + 1 + values.offset)
+    of_values = np.diff(ends[values.offset :]).astype(np.int64)
+    there, numbers = indices.buffers()
+    chosen = np.frombuffer(numbers, np.int32, len(array) + indices.offset)[indices.offset :]
+    if there is None:
+        return of_values[chosen]
+    valid = np.unpackbits(np.frombuffer(there, np.uint8), bitorder="little")[indices.offset :][: len(array)]
+    return np.where(valid, of_values[np.where(valid, chosen, 0)], 0)

@@ -21,6 +21,7 @@ from hypermon._files import places, yamlfile
 from hypermon._files.files import Where
 from hypermon._files.items import Item
 from hypermon._model.monitors import NOBODY
+from hypermon._printing import one_line
 from hypermon.errors import UserError, suggestion
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def name_of(value: str) -> str:
 def _of_file(path: Path, shown: str) -> str:
     document = yamlfile.read(path, shown)
     top = document.mapping("catalogue", KEYS)
-    name = top["name"].text("name") if "name" in top else path.stem
+    name = top["name"].text("name") if "name" in top else one_line(path.stem)
     text = json.dumps({"name": name, **{key: _plain(item) for key, item in top.items() if key != "name"}})
     try:
         return _value(text)

@@ -13,9 +13,9 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
+from hypermon import _interrupts
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.start import INTERRUPTED, Interruptible
 
 # Whatever a command needs is imported inside it: `hypermon --help` stays quick.
 
@@ -78,7 +78,7 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
         from hypermon.errors import HypermonError
 
         try:
-            with Interruptible():
+            with _interrupts.Interruptible():
                 try:
                     result = function(*args, **kwargs)
                     sys.stdout.flush()  # here, where its errors are ours
@@ -99,7 +99,7 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
                     raise typer.Exit(2) from None
         except KeyboardInterrupt:
             say("interrupted", err=True)
-            raise typer.Exit(INTERRUPTED) from None
+            raise typer.Exit(_interrupts.STATUS) from None
 
     return wrapped
 

@@ -58,7 +58,9 @@ class Table(NamedTuple):
 
 
 def rich(part: RenderableType | Table, lined: bool) -> RenderableType:
-    return part.rich(lined) if isinstance(part, Table) else part
+    if isinstance(part, Table):
+        return part.rich(lined)
+    return escaped(part) if isinstance(part, str) else part  # Rich leaves out some control characters
 
 
 def plain(parts: Sequence[RenderableType | Table]) -> list[str] | None:
