@@ -21,7 +21,6 @@ import hypermon
 from hypermon import report
 from hypermon.errors import UserError
 from hypermon.report import rendering, repeat, timeline_page
-from tests.python import report_data
 from tests.python.browsing import Opened, browser
 from tests.python.pvfs_like import made
 
@@ -87,7 +86,8 @@ def put(tree: Any, path: tuple[Any, ...], text: str) -> None:
 def run(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
     """A run's folder without checksums, as of somebody else."""
     folder = tmp_path_factory.mktemp("of others")
-    hypermon.run("collection/pingpong", nodes=2, settings={"pingpong.repeats": 2}, out=folder / "run")
+    settings = {"monitor": "none", "pingpong.repeats": 2}
+    hypermon.run("collection/pingpong", nodes=2, settings=settings, out=folder / "run")
     (folder / "run" / "SHA256SUMS").unlink()
     return folder / "run"
 
@@ -157,11 +157,13 @@ def pages(run: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path
     hypermon.compare(named, evil).save(folder / "compare.html")
     timeline_page.write({EVIL: evil_line(), "b": evil_line()}, EVIL, folder / "timeline.html")
     swept = folder / "swept"
-    swept.mkdir()
-    report_data.sweep(swept)
+    settings = {"nodes": 2, "monitor": "none", "pingpong.repeats": 2}
+    hypermon.sweep("collection/pingpong", vary={"seed": [1, 2]}, metrics=["elapsed_s"], settings=settings, out=swept)
+    (swept / "SHA256SUMS").unlink()
     manifest = json.loads((swept / "manifest.json").read_text())
     manifest |= {"question": EVIL, "scenario": EVIL}
-    manifest["columns"] = {name: {"unit": EVIL, "description": EVIL} for name in manifest["columns"]}
+    for about in manifest["columns"].values():
+        about |= {"unit": EVIL, "description": EVIL}
     (swept / "manifest.json").write_text(json.dumps(manifest))
     report.write(swept, folder / "sweep.html")
     return {name: folder / f"{name}.html" for name in ("run", "compare", "timeline", "sweep")}

@@ -17,7 +17,8 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from hypermon import pictures
 from tests.python.report_data import result
-pictures.save(pictures.latency([result(), result(**{"spec.nodes": 4})]), sys.argv[2])
+runs = [result(**{"spec.monitor": "none", "spec.nodes": nodes}) for nodes in (4, 8)]
+pictures.save(pictures.latency(runs), sys.argv[2])
 import matplotlib as mpl
 print(mpl.rcParams["font.size"])
 """

@@ -18,6 +18,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from hypermon._printing import one_line
 from hypermon.errors import HypermonError, UserError
 
 RESOLVED = re.compile(r"(~?/.*)@sha256:([0-9a-f]{64})", re.DOTALL)
@@ -67,6 +68,13 @@ def named(path: Path, digest: str) -> str:
     if not is_text(value):
         raise UserError(f"{path}: its name is not UTF-8, and cannot stand in a specification")
     return value
+
+
+def name_as_text(name: str) -> str:
+    """A file's name as results and pages have it: the same in every locale, with escapes where it is no text."""
+    with contextlib.suppress(UnicodeEncodeError):  # of characters that the locale does not have: it came from elsewhere
+        name = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return one_line(name)
 
 
 def is_text(value: str) -> bool:
