@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -271,3 +272,39 @@ def test_a_command_of_others_cannot_print_control_characters() -> None:
     assert FORBIDDEN.findall(done.stdout + done.stderr) == []
     assert done.stdout.startswith(f"{SHOWN}\n")
     assert done.stderr == SHOWN
+
+
+# --- ranks
+
+PROGRAM = r"""
+#include <mpi.h>
+#include <stdio.h>
+int main(int c, char** v) {
+  MPI_Init(&c, &v);
+  fprintf(c > 1 ? stderr : stdout, "bell \a escape \033[38;5;199mPWNED \x9b \xff <tag> ]]>\r\n");
+  if (c > 1) *(volatile int*)0 = 1;
+  return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+@pytest.mark.skipif(shutil.which("smpicc") is None, reason="smpicc is not installed")
+def test_what_ranks_print_is_shown_with_escapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loud.c").write_text(PROGRAM)
+    Path("loud.yaml").write_text(
+        "question: Loud?\nset: {workload: program, program.file: loud.c, program.arguments: x, nodes: 2, monitor: none}\n"
+        "expect: [{of: elapsed_s, max: 1, kind: golden}]\n"
+    )
+    run = ["run", "--program", "loud.c", "--np", "2", "--set", "monitor=none"]
+    for terminal in (False, True):
+        said = printed(
+            [[*run, "--show-output"], [*run, "--", "x"], ["check", "loud.yaml", "--junit", "j.xml"]], terminal
+        )
+        assert said.count(r"bell \u0007 escape \u001b[38;5;199mPWNED") >= 3
+        assert COLOUR not in said
+        assert of_nobody(said) == []
+    (failed,) = ET.parse("j.xml").getroot().iter("error")
+    assert "PWNED" in failed.get("message", "")
