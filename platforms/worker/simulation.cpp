@@ -28,6 +28,7 @@
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/instrumentation/unseen.hpp"
 #include "sw/messages/packets_mpi.hpp"
+#include "sw/model/file_parameter.hpp"
 #include "sw/model/json.hpp"
 #include "sw/model/limits_params.hpp"
 #include "sw/model/user_error.hpp"
@@ -58,7 +59,12 @@ std::filesystem::path workload_object(const Spec& spec) {
   return binary.parent_path().parent_path() / "workloads" / ("lib" + spec.workload + ".so");
 }
 
-std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+/// As a program reads it, which does not know the user's home folder.
+std::string text_of(const Json& value) {
+  if (!value.is_string()) return value.dump();
+  const auto text = value.get<std::string>();
+  return file_parameter(text) ? expanded_home(text) : text;
+}
 
 std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& options) {
   if (const auto own = workload_kind(spec).arguments) return own(spec);

@@ -6,15 +6,12 @@
 >>> r.elapsed_s, r["ledger"], r.path
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from hypermon._version import __version__ as __version__
-from hypermon.errors import HypermonError as HypermonError
-from hypermon.errors import SimulationError as SimulationError
-from hypermon.errors import UserError as UserError
 
+TYPE_CHECKING = False  # `typing` takes longer to load than all of this
 if TYPE_CHECKING:
+    from typing import Any
+
     from hypermon import importing as importing
     from hypermon import judging as judging
     from hypermon import monitors as monitors
@@ -45,6 +42,9 @@ if TYPE_CHECKING:
     from hypermon._names import *  # noqa: F403
     from hypermon.diagnosis import Diagnosis as Diagnosis
     from hypermon.diagnosis import diagnose as diagnose
+    from hypermon.errors import HypermonError as HypermonError
+    from hypermon.errors import SimulationError as SimulationError
+    from hypermon.errors import UserError as UserError
     from hypermon.judging import Judgement as Judgement
     from hypermon.judging import judge as judge
     from hypermon.timelines.truth import truth as truth
@@ -53,9 +53,12 @@ if TYPE_CHECKING:
 _WHERE = {
     "Comparison": "_comparing",
     "Diagnosis": "diagnosis",
+    "HypermonError": "errors",
     "Judgement": "judging",
     "Recording": "_engine.recording",
     "Result": "_model.result",
+    "SimulationError": "errors",
+    "UserError": "errors",
     "calibrate": "_engine.calibrating",
     "check": "_engine.checking",
     "compare": "_comparing",
@@ -88,10 +91,12 @@ _MODULES = {
     "tradeoffs": "tradeoffs",
 }
 
-_HERE = ("HypermonError", "SimulationError", "UserError", "__version__")
+_HERE = ("__version__",)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    import importlib
+
     if name in _MODULES:
         return importlib.import_module(f"hypermon.{_MODULES[name]}")
     if name in _WHERE:

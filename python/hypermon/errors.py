@@ -6,15 +6,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from hypermon._printing import escaped, one_line
+
 MOST_SHOWN = 200  # (chosen) characters of a value that a message repeats
 MOST_SAID = 8000  # (chosen) characters of a message: a compiler's complaint fits
 _LONG_WORD = re.compile(r"\S{1001,}")  # longer than the paths that there are
 
 
 class HypermonError(Exception):
-    """Base of all errors that are reported in one line, without a traceback."""
+    """Base of all errors that are reported in one line, without a traceback. Control characters are escapes in it."""
 
     exit_status = 3
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escaped(message))
 
 
 class UserError(HypermonError):
@@ -23,7 +28,7 @@ class UserError(HypermonError):
     exit_status = 2
 
     def __init__(self, message: str, where: str = "") -> None:
-        short = cut(_LONG_WORD.sub(lambda word: cut(word[0]), message), MOST_SAID)
+        short = _shortened(_LONG_WORD.sub(lambda word: cut(word[0]), message), MOST_SAID)
         super().__init__(f"{short} ({where})" if where else short)
 
 
@@ -36,11 +41,15 @@ class SimulationError(HypermonError):
 
 
 def cut(value: object, most: int = MOST_SHOWN) -> str:
-    """A value as a message shows it: its beginning and its end, if it is longer than `most` characters."""
+    """A value as a message shows it: in one line, its beginning and its end if it is longer than `most` characters."""
     try:
         text = str(value)
     except ValueError:  # an integer of more than 4300 digits
         text = "a number of thousands of digits"
+    return _shortened(one_line(text), most)
+
+
+def _shortened(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     return f"{text[: most * 2 // 3]}...{text[-most // 6 :]} ({len(text)} characters)"

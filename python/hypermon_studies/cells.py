@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hypermon._files import csvfile
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 
@@ -115,12 +114,8 @@ def _said(value: Value | None) -> str:
 
 def text(cells: Cells) -> str:
     """The file: the same for the same cells."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    for c in cells:
-        rows.writerow([c.table, c.name, c.unit, c.status, _said(c.published), _said(c.ours), c.assumption])
-    return out.getvalue()
+    rows = ((c.table, c.name, c.unit, c.status, _said(c.published), _said(c.ours), c.assumption) for c in cells)
+    return csvfile.text([COLUMNS, *rows])
 
 
 def read(written: str, name: str = NAME) -> Cells:
@@ -128,12 +123,13 @@ def read(written: str, name: str = NAME) -> Cells:
 
     Raises UserError: what is no such file, by its line.
     """
-    rows = csv.reader(written.splitlines(), strict=True)
+    rows = csvfile.rows_of(written, name)
+    line = 1
     try:
-        if tuple(next(rows, ())) != COLUMNS:
+        if tuple(next(rows, (1, []))[1]) != COLUMNS:
             raise ValueError(f"columns must be {','.join(COLUMNS)}")
         found = Cells(())
-        for row in rows:
+        for line, row in rows:  # noqa: B007 (where it went wrong)
             if len(row) != len(COLUMNS):
                 raise ValueError(f"{len(row)} columns: must be {len(COLUMNS)}")
             table, cell, unit, status, published, ours, assumption = row
@@ -142,8 +138,8 @@ def read(written: str, name: str = NAME) -> Cells:
                 raise ValueError(f"cell {cell}: must be QUANTITY [CASE]")
             found.add(Cell(table, quantity, case, unit, _number(ours), status, _value(published), assumption))
         return found
-    except (ValueError, csv.Error) as error:
-        raise UserError(str(error), f"{name}:{rows.line_num or 1}") from None
+    except ValueError as error:
+        raise UserError(str(error), f"{name}:{line}") from None
 
 
 def _number(said: str) -> float | bool:

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypermon import __version__
 from hypermon._engine import runner
+from hypermon._files import csvfile
 from hypermon._inputs.scenario import built_in
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
@@ -88,13 +87,11 @@ def write(
 
 
 def _csv(runs: Runs) -> str:
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(["interval", *(f"{program}_frames" for program in COLLECTION)])
-    out.writerow(["seconds", *(f"{runs[program, 'hypermon']['rates']['interval_s']:.9f}" for program in COLLECTION)])
+    head = ["interval", *(f"{program}_frames" for program in COLLECTION)]
+    seconds = ["seconds", *(f"{runs[program, 'hypermon']['rates']['interval_s']:.9f}" for program in COLLECTION)]
     columns = [runs[program, "hypermon"]["rates"]["frames"] for program in COLLECTION]
-    out.writerows([i + 1, *row] for i, row in enumerate(zip(*columns, strict=True)))
-    return text.getvalue()
+    numbered = [[i + 1, *row] for i, row in enumerate(zip(*columns, strict=True))]
+    return csvfile.text([head, seconds, *numbered])
 
 
 def _cells(runs: Runs) -> Iterator[Cell]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import (
     ForceOption,
     JobsOption,
@@ -35,9 +36,7 @@ study = typer.Typer(
 def _say_failed(verdicts: Sequence[Verdict]) -> None:
     for verdict in verdicts:
         if not verdict.passed:
-            typer.echo(
-                f"FAILED {verdict.scenario} {verdict.case}: {verdict.what}: {verdict.got}, not {verdict.expected}"
-            )
+            say(f"FAILED {verdict.scenario} {verdict.case}: {verdict.what}: {verdict.got}, not {verdict.expected}")
 
 
 @study.command()
@@ -60,9 +59,9 @@ def table2(
     plan = validation.plan(worker.schema())
     with progress.bar("table2", len(plan)) as done:
         page = validation.write(out, plan, worker.schema(), jobs_of(jobs), done, force)
-    typer.echo(page.summary)
+    say(page.summary)
     _say_failed(page.verdicts)
-    typer.echo(f"page {out / 'validation.md'}")
+    say(f"page {out / 'validation.md'}")
     raise typer.Exit(checks.exit_status(page.verdicts))
 
 
@@ -89,9 +88,9 @@ def mechanisms(
     plan = study_of.plan(schema, tuple(study_of.TRIED) if program is None else (program,))
     with progress.bar("mechanisms", len(plan)) as done:
         rows = study_of.write(out, plan, schema, jobs_of(jobs), done, force)
-    typer.echo(mechanisms_page.summary(rows))
+    say(mechanisms_page.summary(rows))
     name = "mechanisms.md" if program is None else "mechanisms/cells.csv"
-    typer.echo(f"{'page' if program is None else 'data'} {out / name}")
+    say(f"{'page' if program is None else 'data'} {out / name}")
 
 
 @study.command()
@@ -115,8 +114,8 @@ def lessons(
     plan = study_of.plan(worker.schema())
     with progress.bar("lessons", len(plan)) as done:
         answers = study_of.write(out, plan, jobs_of(jobs), done, force)
-    typer.echo(lessons_page.summary(answers))
-    typer.echo(f"page {out / 'lessons.md'}")
+    say(lessons_page.summary(answers))
+    say(f"page {out / 'lessons.md'}")
     raise typer.Exit(checks.exit_status([v for answer in answers for v in answer.verdicts]))
 
 
@@ -167,8 +166,8 @@ def merging(
     with progress.bar("merging", len(study_of.TRAFFIC)) as done:
         points = study_of.measure(on_done=done)
     study_of.write(out, points, force)
-    typer.echo(study_of.summary(points))
-    typer.echo(f"page {out / 'merging.md'}")
+    say(study_of.summary(points))
+    say(f"page {out / 'merging.md'}")
 
 
 @study.command()
@@ -191,9 +190,9 @@ def hpvm(
     plan = study_of.plan(schema)
     with progress.bar("hpvm", len(plan)) as done:
         found, verdicts = study_of.write(out, plan, schema, jobs_of(jobs), done, force)
-    typer.echo(cell_tables.summary(found))
+    say(cell_tables.summary(found))
     _say_failed(verdicts)
-    typer.echo(f"page {out / 'hpvm.md'}")
+    say(f"page {out / 'hpvm.md'}")
     raise typer.Exit(checks.exit_status(verdicts))
 
 
@@ -223,8 +222,8 @@ def scms(
     plan = study_of.plan(worker.schema(), predict, part or ())
     with progress.points("scms", len(plan)) as done:
         found = study_of.write(out, plan, jobs_of(jobs), done, force)
-    typer.echo(cell_tables.summary(found))
-    typer.echo(f"data {out / 'scms/cells.csv'}" if part else f"page {out / 'scms.md'}")
+    say(cell_tables.summary(found))
+    say(f"data {out / 'scms/cells.csv'}" if part else f"page {out / 'scms.md'}")
 
 
 @study.command()
@@ -242,8 +241,8 @@ def monhole(
 
     with progress.bar("monhole", study_of.STEPS) as done:
         found = study_of.write(out, done, force)
-    typer.echo(cell_tables.summary(found))
-    typer.echo(f"page {out / 'monhole.md'}")
+    say(cell_tables.summary(found))
+    say(f"page {out / 'monhole.md'}")
 
 
 @study.command()
@@ -272,8 +271,8 @@ def piosim(
     plan = study_of.plan(worker.schema(), part or ())
     with progress.points("piosim", len(plan)) as done:
         found = study_of.write(out, plan, jobs_of(jobs), done, force)
-    typer.echo(cell_tables.summary(found))
-    typer.echo(f"data {out / 'piosim/cells.csv'}" if part else f"page {out / 'piosim.md'}")
+    say(cell_tables.summary(found))
+    say(f"data {out / 'piosim/cells.csv'}" if part else f"page {out / 'piosim.md'}")
 
 
 @study.command()
@@ -312,14 +311,14 @@ def tau(
             worker.schema(),
             iterations,
             jobs_of(jobs),
-            lambda one: typer.echo(f"{one.constant} = {one.value:g}: {one.way} {one.dilation:.3f} %"),
+            lambda one: say(f"{one.constant} = {one.value:g}: {one.way} {one.dilation:.3f} %"),
         )
         return
     plan = study_of.plan(worker.schema(), part or (), iterations, ranks or study_of.RANKS)
     with progress.points("tau", len(plan)) as done:
         found = study_of.write(out, plan, jobs_of(jobs), done, force)
-    typer.echo(cell_tables.summary(found))
-    typer.echo(f"data {out / 'tau/cells.csv'}" if part else f"page {out / 'tau.md'}")
+    say(cell_tables.summary(found))
+    say(f"data {out / 'tau/cells.csv'}" if part else f"page {out / 'tau.md'}")
 
 
 @study.command()
@@ -342,8 +341,8 @@ def diagnosis(
         with progress.bar(name, len(cases)) as done:
             found += study_of.judge(name, cases, worker.schema(), jobs_of(jobs), done)
     study_of.write(out, found, force)
-    typer.echo(diagnosis_page.summary(found))
-    typer.echo(f"page {out / 'diagnosis.md'}")
+    say(diagnosis_page.summary(found))
+    say(f"page {out / 'diagnosis.md'}")
 
 
 @study.command()
@@ -386,10 +385,10 @@ def releases(
         build = study_of.measure(plan, jobs_of(jobs), done)
     if other is None:
         study_of.save(build, file)
-        typer.echo(f"measured {file}")
+        say(f"measured {file}")
     else:
-        typer.echo(releases_page.summary(build, other, study_of.write(out, build, other, force)))
-        typer.echo(f"page {out / 'releases.md'}")
+        say(releases_page.summary(build, other, study_of.write(out, build, other, force)))
+        say(f"page {out / 'releases.md'}")
 
 
 coverage_commands.add(study)

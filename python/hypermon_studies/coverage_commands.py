@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import (
     ForceOption,
     JobsOption,
@@ -56,7 +57,7 @@ def coverage(
     if as_json:
         import json
 
-        typer.echo(json.dumps([coverage_page.numbers(covered) for covered in found], indent=1))
+        say(json.dumps([coverage_page.numbers(covered) for covered in found], indent=1))
     else:
         render.show_all(
             render.table(
@@ -87,7 +88,7 @@ def collection(
     plan = study_of.plan(worker.schema())
     with progress.bar("collection", len(plan)) as done:
         study_of.write(out, plan, jobs_of(jobs), done, force)
-    typer.echo(f"page {out / 'collection.md'}")
+    say(f"page {out / 'collection.md'}")
 
 
 def add(study: typer.Typer) -> None:

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from hypermon import __version__
 from hypermon._comparing import designs
+from hypermon._files import csvfile
 from hypermon._model.schema import canonical, flat
 from hypermon._model.words import count, percent
 from hypermon.monitors.hypermon.facts import BoardRun
@@ -116,9 +116,7 @@ def write(out: Path, asked: Asked, found: Sequence[Covered], command: str, force
     with at.data() as data:
         with (data / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
             values = [numbers(covered) for covered in found]
-            lines = csv.DictWriter(file, values[0], lineterminator="\n")
-            lines.writeheader()
-            lines.writerows(values)
+            csvfile.write_rows(file, [values[0].keys(), *(row.values() for row in values)])
         (data / cells.NAME).write_text(cells.text(Cells(_cells(values))), encoding="utf-8")
         design = {
             "command": command,

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -12,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypermon._engine import runner
+from hypermon._files import csvfile
 from hypermon._inputs.scenario import built_in
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
@@ -134,11 +133,7 @@ def write(out: Path, found: Sequence[Outcome], force: bool = False) -> None:
 
 def text(found: Iterable[Outcome]) -> str:
     """cases.csv: a row a case."""
-    said = io.StringIO()
-    lines = csv.writer(said, lineterminator="\n")
-    lines.writerow(COLUMNS)
-    lines.writerows(outcome.values() for outcome in found)
-    return said.getvalue()
+    return csvfile.text([COLUMNS, *(outcome.values() for outcome in found)])
 
 
 def _cells(found: Sequence[Outcome]) -> Iterable[Cell]:

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hypermon.pictures.style import HOUSE, save
+from hypermon._files import csvfile
+from hypermon.pictures.library import HOUSE, library, settings
+from hypermon.pictures.style import save
 from hypermon_studies.cells import number
 
 __all__ = ["COLOURS", "figure", "frame_rates", "rows", "save"]
@@ -22,13 +23,11 @@ def figure(
     width: float = 7.0, height: float = 4.0, panels: int = 1, rows: int = 1
 ) -> Iterator[tuple[Any, Sequence[Any]]]:
     """A Matplotlib figure with its axes, `panels` in each of its `rows`, drawn without a display."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
+    library().use("Agg")
     import matplotlib.pyplot as plt
     from cycler import cycler
 
-    with plt.rc_context({**HOUSE, "axes.prop_cycle": cycler(color=COLOURS)}):
+    with settings({**HOUSE, "axes.prop_cycle": cycler(color=COLOURS)}):
         made, axes = plt.subplots(rows, panels, figsize=(width, height), squeeze=False, layout="constrained")
         try:
             yield made, list(axes.flat)
@@ -48,6 +47,5 @@ def frame_rates(axes: Any, results: Mapping[int, Mapping[str, Any]]) -> None:
 def rows(file: Path, columns: Sequence[str], values: Iterable[Sequence[str | float]]) -> None:
     """What a picture is drawn from, as CSV."""
     with file.open("w", newline="", encoding="utf-8") as out:
-        lines = csv.writer(out, lineterminator="\n")
-        lines.writerow(columns)
-        lines.writerows([one if isinstance(one, str) else number(one) for one in row] for row in values)
+        numbered = ([one if isinstance(one, str) else number(one) for one in row] for row in values)
+        csvfile.write_rows(out, [columns, *numbered])

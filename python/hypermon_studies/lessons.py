@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypermon._engine import checks, runner, sharing
+from hypermon._files import csvfile
 from hypermon._inputs import scenario
 from hypermon._inputs.expectations import Case
 from hypermon._model.expressions import ExpressionError
@@ -162,14 +161,12 @@ def _cells(answers: Sequence[Answer]) -> Iterator[Cell]:
 
 
 def _csv(answers: list[Answer]) -> str:
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerow(["scenario", "case", "quantity", "value", "label"])
+    lines: list[list[object]] = [["scenario", "case", "quantity", "value", "label"]]
     for answer in answers:
         for case, numbers in answer.rows.items():
             for column, number in zip(answer.question.columns, numbers, strict=True):
                 if number is not None:
                     ours = number.cell.ours
                     value = f"{ours:.10g}" if isinstance(ours, float) else ours
-                    lines.writerow([answer.question.scenario, case, column.of, value, number.label])
-    return text.getvalue()
+                    lines.append([answer.question.scenario, case, column.of, value, number.label])
+    return csvfile.text(lines)

@@ -8,14 +8,13 @@ pitch. A node's activity is its data per window.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hypermon import __version__
+from hypermon._files import csvfile
 from hypermon._model.native import _core
 from hypermon.report.calibration import PREDICTED
 from hypermon_studies import cells, figures
@@ -194,17 +193,15 @@ def summary(points: Sequence[Point]) -> str:
 
 
 def _csv(points: Sequence[Point]) -> str:
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
     boards = ("frames", "packed", "words")
     columns = ("bits_per_datum", "transfers_per_s", "bus_share", "lost")
-    rows.writerow(
+    rows: list[Sequence[object]] = [
         ["level", "pitch_ns", "in_step", "active", "activity", "data_per_frame", "expected_data_per_frame"]
         + [f"{board}_{column}" for board in boards for column in columns]
-    )
+    ]
     for p in points:
         expected = p.active if p.level.in_step else expected_data_per_frame(p.active, p.activity)
-        rows.writerow(
+        rows.append(
             [p.level.name, p.level.pitch_ns, int(p.level.in_step), p.active]
             + [f"{x:.4f}" for x in (p.activity, p.data_per_frame, expected)]
             + [
@@ -213,7 +210,7 @@ def _csv(points: Sequence[Point]) -> str:
                 for column in columns
             ]
         )
-    return text.getvalue()
+    return csvfile.text(rows)
 
 
 def _draw(path: Path, points: Sequence[Point]) -> None:

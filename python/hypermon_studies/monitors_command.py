@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import (
     ForceOption,
     JobsOption,
@@ -130,11 +131,11 @@ def monitors(
     if as_json:
         import json
 
-        typer.echo(json.dumps(found.to_json(), indent=1))
+        say(json.dumps(found.to_json(), indent=1))
     else:
         render.show_all(*_shown(found), f"page {out / 'monitors.md'} (and .html)")
     took = (f"{one['runs']} {part} {one['host_s']} s" for part, one in found.host().items() if one["runs"])
-    typer.echo(f"host time: {', '.join(took)}", err=True)
+    say(f"host time: {', '.join(took)}", err=True)
 
 
 def _shown(found: Found) -> Iterator[Any]:

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from hypermon._files import csvfile
 from hypermon._model import catalogues, words
 from hypermon._model.result import show
 from hypermon_studies.cells import number
@@ -95,13 +94,13 @@ def _under(some: Sequence[str], every: Collection[str]) -> str:
 
 def as_csv(rows: Sequence[Row], best: Sequence[Row]) -> str:
     """All numbers, a run a row; `best`: those that fronts found to be best."""
-    out = io.StringIO()
-    write = csv.writer(out, lineterminator="\n")
-    write.writerow(("machine", "program", "monitor", "part", "set", "best", "reaches", *BY_KEY, "losses", "failed"))
+    lines: list[Sequence[object]] = [
+        ("machine", "program", "monitor", "part", "set", "best", "reaches", *BY_KEY, "losses", "failed")
+    ]
     for row in rows:
         numbers = ("" if (value := row[key]) is None else number(value) for key in BY_KEY)
         losses = "; ".join(f"{where} {number(share)}" for where, share in row.losses.items())
         is_best = "yes" if any(row is one for one in best) else ""
         about = (*row.place, row.candidate.name, row.part, what_is_set(row.at), is_best, row.reaches)
-        write.writerow((*about, *numbers, losses, row.failed))
-    return out.getvalue()
+        lines.append((*about, *numbers, losses, row.failed))
+    return csvfile.text(lines)

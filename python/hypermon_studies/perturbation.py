@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from hypermon._engine import runner
+from hypermon._files import csvfile
 from hypermon._files import results as results_of
 from hypermon._inputs import scenario
 from hypermon._model.result import Result, show
@@ -63,7 +63,7 @@ def write(
         tasks = [(spec, partial / monitor) for monitor, spec in specs.items()]
         results = dict(zip(specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
         with (partial / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows(results)])
+            csvfile.write_rows(file, [COLUMNS, *rows(results)])
         told = cells.text(Cells(_cells(specs, results, schema)))
         (partial / cells.NAME).write_text(told, encoding="utf-8")
         _draw(partial, results)

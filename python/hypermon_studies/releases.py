@@ -6,9 +6,7 @@ Two builds cannot be in one process, and need not be on one machine: what one me
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 import re
 import zlib
@@ -19,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypermon._engine import checks, runner
-from hypermon._files import files, outputs
+from hypermon._files import csvfile, files, outputs
 from hypermon._inputs import scenario
 from hypermon._model.result import Result, is_number
 from hypermon._model.schema import Schema
@@ -28,6 +26,7 @@ from hypermon_studies.placing import Place
 
 NAME = "releases"
 RUNS, DIFFERENCES = "runs.csv", "differences.csv"
+MOST_BYTES = 100_000_000  # (chosen) that a build's file may unpack to
 NOT_COMPARED = ("versions", "scenario", "spec")  # the specification is compared as a whole
 DIFFERS_ENTIRELY = float("inf")
 
@@ -197,7 +196,11 @@ def read(file: Path) -> Build:
         UserError: The file cannot be read, or is none of those.
     """
     try:
-        told = json.loads(gzip.decompress(file.read_bytes()))
+        with gzip.open(file) as unpacked:
+            text = unpacked.read(MOST_BYTES + 1)
+        if len(text) > MOST_BYTES:
+            raise ValueError(f"unpacks to more than {MOST_BYTES // 10**6} MB")
+        told = json.loads(text)
         json.dumps(told, ensure_ascii=False).encode()  # half a character cannot be written again
         versions, runs = told["versions"], told["runs"]
         return Build(_words(versions), {name: _measured(**run) for name, run in runs.items()})
@@ -240,27 +243,23 @@ def write(out: Path, before: Build, after: Build, force: bool = False) -> list[D
 
 
 def _runs_csv(before: Build, after: Build, found: Sequence[Difference]) -> str:
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
     per_build = [f"{what} ({build.name})" for what in ("fingerprint", "elapsed_s") for build in (before, after)]
-    rows.writerow(["run", *per_build, "values", "different"])
+    rows: list[list[object]] = [["run", *per_build, "values", "different"]]
     for name in both(before, after):
         runs = (before.runs[name], after.runs[name])
         different = sum(1 for one in found if one.run == name)
-        rows.writerow(
+        rows.append(
             [name, *(run.fingerprint for run in runs), *(run.elapsed_s for run in runs), len(runs[0].values), different]
         )
-    return text.getvalue()
+    return csvfile.text(rows)
 
 
 def _differences_csv(before: Build, after: Build, found: Sequence[Difference]) -> str:
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["run", "key", "different", "where most", before.name, after.name, "relative"])
+    rows: list[list[object]] = [["run", "key", "different", "where most", before.name, after.name, "relative"]]
     for (run, key), of in by_key(found, of_run=True).items():
         worst = of.worst
-        rows.writerow([run, key, of.values, worst.path, worst.before, worst.after, f"{worst.relative:.3g}"])
-    return text.getvalue()
+        rows.append([run, key, of.values, worst.path, worst.before, worst.after, f"{worst.relative:.3g}"])
+    return csvfile.text(rows)
 
 
 def both(before: Build, after: Build) -> list[str]:

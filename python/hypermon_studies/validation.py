@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypermon._engine import checks, runner
+from hypermon._files import csvfile
 from hypermon._inputs import scenario
 from hypermon._inputs.expectations import Case
 from hypermon._model.result import Result
@@ -119,12 +118,6 @@ def _verdicts(runs: Plan, table: Mapping[table2.Key, Result]) -> list[checks.Ver
     return found
 
 
-def _csv(rows: list[list[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
-
-
 def _table2_csv(compared: Sequence[table2.Compared]) -> str:
     rows: list[list[object]] = [
         ["program", "nodes", "monitor", "quantity", "paper", "hypermon", "error", "status", "blind"]
@@ -134,7 +127,7 @@ def _table2_csv(compared: Sequence[table2.Compared]) -> str:
         error = "" if c.error is None else f"{c.error:.6f}"
         said = "" if c.blind is None else f"{c.blind:.10g}"
         rows.append([c.program, c.nodes, c.monitor, c.quantity, paper, f"{c.ours:.10g}", error, c.status, said])
-    return _csv(rows)
+    return csvfile.text(rows)
 
 
 def _bandwidth_csv(results: Mapping[bandwidth.Key, Result]) -> str:
@@ -154,7 +147,7 @@ def _bandwidth_csv(results: Mapping[bandwidth.Key, Result]) -> str:
                 frames["peak_occupancy"],
             ]
         )
-    return _csv(rows)
+    return csvfile.text(rows)
 
 
 def _rates_csv(results: Mapping[table2.Key, Result]) -> str:
@@ -164,4 +157,4 @@ def _rates_csv(results: Mapping[table2.Key, Result]) -> str:
             interval = result["rates"]["interval_s"]
             for i, frames in enumerate(result["rates"]["frames"]):
                 rows.append([program, nodes, i, f"{i * interval:.6f}", frames])
-    return _csv(rows)
+    return csvfile.text(rows)

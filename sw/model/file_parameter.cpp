@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -15,6 +16,11 @@ namespace {
 
 constexpr std::string_view mark = "@sha256:";
 constexpr std::size_t digits = 64;
+/// As it was when the process began: a program's surroundings have no environment of the host.
+const std::string home = [] {
+  const char* const said = std::getenv("HOME");
+  return std::string(said == nullptr ? "" : said);
+}();
 
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -35,13 +41,15 @@ std::string digest_of(const std::string& parameter, const std::string& path) {
 
 } // namespace
 
+std::string expanded_home(const std::string& path) { return path.starts_with("~/") ? home + path.substr(1) : path; }
+
 std::optional<FileParameter> file_parameter(const std::string& value) {
-  if (value.size() <= mark.size() + digits || value[0] != '/') return std::nullopt;
+  if (value.size() <= mark.size() + digits || !(value.starts_with('/') || value.starts_with("~/"))) return std::nullopt;
   const std::size_t at = value.size() - digits - mark.size();
   const std::string sha256 = value.substr(at + mark.size());
   if (value.compare(at, mark.size(), mark) != 0 || sha256.find_first_not_of("0123456789abcdef") != std::string::npos)
     return std::nullopt;
-  return FileParameter{value.substr(0, at), sha256};
+  return FileParameter{expanded_home(value.substr(0, at)), sha256};
 }
 
 std::vector<FileParameter> file_parameters(const std::string& value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters that name files (declared with file()): "/path@sha256:<64 hexadecimal digits>", so that a specification,
-// and whatever is kept under its hash, changes with the file's content. Users give a path; Python resolves it.
+// and whatever is kept under its hash, changes with the file's content. Users give a path; Python resolves it: of a file
+// in the user's home folder to "~/path@sha256:...".
 #pragma once
 #include "sw/model/spec.hpp"
 
@@ -11,9 +12,12 @@
 namespace hypermon {
 
 struct FileParameter {
-  std::string path;
+  std::string path; ///< absolute
   std::string sha256;
 };
+
+/// The path with the user's home folder for a `~` at its beginning.
+std::string expanded_home(const std::string& path);
 
 /// Nothing if the text is not of that form: the empty text means no file.
 std::optional<FileParameter> file_parameter(const std::string& value);

@@ -96,6 +96,25 @@ def scenarios(_: Path) -> list[bytes]:
     return files("scenarios/table2/*.yaml", "scenarios/faults/*.yaml", "scenarios/collection/halo.yaml")
 
 
+def expectations(_: Path) -> list[bytes]:
+    """Scenarios whose expectations are met, missed, and of what the run's result has not."""
+    entries = [
+        "{of: elapsed_s, is: 1, within: 2 %, kind: published, source: a paper}",
+        "{of: ledger.lost_total.events, max: 0.1 %, kind: golden}",
+        "{of: fingerprint, is: 0123456789abcdef, kind: golden}",
+        "{of: 'events / elapsed_s', min: 1, max: 1e9, kind: derived, because: it is so}",
+        "{of: latency_us.p99 < 5, is: true, kind: golden}",
+        "{of: cases.a.elapsed_s, is: elapsed_s, kind: golden}",
+    ]
+    listed = "".join(f"      - {entry}\n" for entry in entries)
+    return [f"question: What?\ncases:\n  - name: a\n    set: {{nodes: 2}}\n    expect:\n{listed}".encode()]
+
+
+def outputs(_: Path) -> list[bytes]:
+    """What programs print and what files are called."""
+    return [b"rank 0 is ready\nrank 1 too\n", "grün – 😀\t1,2\n".encode(), b"-1.5,a name,=1\n"]
+
+
 def sweeps(_: Path) -> list[bytes]:
     """Those that are kept, and one that needs no monitor."""
     plain = b"scenario: table2/place\nvary:\n  node.tick_ms: [8, 16]\n  nodes: 1:4:log2\nmetrics: [elapsed_s]\n"
@@ -216,6 +235,16 @@ def archive() -> Path:
     from tests.python.little_archives import exchange
 
     return kept("archive", exchange)
+
+
+PARTS = ("traces.otf2", "traces.def", "traces/0.evt", "traces/0.def", "traces/1.evt", "traces/1.def")
+"""Of the archive."""
+BETWEEN = b"\n--8<--\n"
+
+
+def archives(_: Path) -> list[bytes]:
+    """All of an archive's files, one after the other."""
+    return [BETWEEN.join((archive() / name).read_bytes() for name in PARTS)]
 
 
 def anchors(_: Path) -> list[bytes]:

@@ -4,28 +4,33 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import dataclasses
+import io
 import json
+import re
 import shutil
 import tempfile
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from hypermon import report
+from hypermon import _printing, report
 from hypermon._comparing import designs
-from hypermon._engine import runner
+from hypermon._engine import check_files, checks, runner
 from hypermon._engine.sweeping import request as requests
 from hypermon._engine.sweeping.dataset import MANIFEST, RESULTS, Sweep
 from hypermon._engine.sweeping.store import Store
-from hypermon._files import places, remembered, sums, tau
+from hypermon._files import csvfile, places, remembered, sums, tau
 from hypermon._inputs import scenario
 from hypermon._model import activity, catalogues, expressions, samples, worker
 from hypermon._model.native import _core
 from hypermon._model.result import BURSTS, RESULT, Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
+from hypermon.cli import tables
 from hypermon.errors import UserError
 from hypermon.importing import otf2, replay, script, ti
 from hypermon.judging import of_events
@@ -35,6 +40,9 @@ from hypermon.timelines import hdtrace
 from tests.fuzz import made
 from tests.fuzz.made import to_json
 from tests.python import little_hdtrace
+
+FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters."""
 
 
 @contextlib.contextmanager
@@ -54,6 +62,63 @@ def expression(file: Path) -> str:
         return to_json(expressions.evaluate(_text(file), Result(made.run()).to_dict()))
     except expressions.ExpressionError as error:
         raise UserError(str(error)) from None
+
+
+def _verdicts(file: Path) -> list[checks.Verdict]:
+    """What becomes of a scenario's expectations, of each case with the same result."""
+    found = scenario.read(file, _text(file)[:40], places.scenarios())
+    result = Result(made.run())
+    verdicts = checks.judge_all(found.name, [(case, result) for case in found.cases])
+    return [
+        dataclasses.replace(one, again=f"hypermon check {found.name}", where=f"{found.name}, line 1")
+        for one in verdicts
+    ]
+
+
+def expectations(file: Path) -> str:
+    return "\n".join(map(repr, _verdicts(file)))
+
+
+def junit(file: Path) -> str:
+    """Which is well-formed, and has no control characters."""
+    text = check_files.junit(_verdicts(file))
+    ElementTree.fromstring(text.encode())
+    assert not FORBIDDEN.search(text)
+    return text
+
+
+def output(file: Path) -> str:
+    """What is printed of any bytes, as lines and in tables, has no control characters in any encoding."""
+    text = file.read_bytes().decode("utf-8", "surrogateescape")
+    table = tables.Table((text, "b"), [(text, "1"), ("x", text)], frozenset({1}), text)
+    lines = [*(tables.plain([table, text]) or ()), *tables.by_rich([table, text])]
+    screen = _printing.console(width=80, force_terminal=True, color_system=None)
+    with screen.capture() as capture:
+        screen.print(table.rich(True), text, markup=False)
+    said = "\n".join(_printing.escaped(line) for line in lines) + capture.get() + str(UserError(text))
+    assert not FORBIDDEN.search(said)
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        said.encode(encoding, _printing.ERRORS)
+    return said
+
+
+def csv_rows(file: Path) -> str:
+    """Any texts as CSV: no cell is a formula, and what is read back is what was written."""
+    text = _printing.escaped(file.read_bytes().decode("utf-8", "surrogateescape"))
+    rows = [line.split(",") for line in text.split("\n")]
+    written = csvfile.text(rows)
+    cells = [cell for row in csv.reader(io.StringIO(written, newline="")) for cell in row]
+    assert not [cell for cell in cells if cell[:1] in "=+-@\t\r" and cell and not _is_number(cell)]
+    assert [row for _, row in csvfile.rows_of(written, "x")] == [row for row in rows if row]
+    return written
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.partition(" to ")[0])
+    except ValueError:
+        return cell == "-"
+    return True
 
 
 def scenario_(file: Path) -> str:
@@ -122,6 +187,15 @@ def _archive(file: Path, name: str) -> str:
         shutil.copytree(made.archive(), out / "archive")
         (place,) = (out / "archive").glob(name)
         shutil.copyfile(file, place)
+        return script_(otf2.read(out / "archive", out / "a.script").path)
+
+
+def otf2_archive(file: Path) -> str:
+    """Any of its files damaged, and several."""
+    with folder() as out:
+        shutil.copytree(made.archive(), out / "archive")
+        for name, content in zip(made.PARTS, file.read_bytes().split(made.BETWEEN), strict=False):
+            (out / "archive" / name).write_bytes(content)
         return script_(otf2.read(out / "archive", out / "a.script").path)
 
 

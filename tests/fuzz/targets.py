@@ -17,6 +17,16 @@ EXPRESSION_WORDS = (
     b" and ", b" or ", b" not ", b" if ", b" else ", b"<", b"==", b"lambda: ", b"__class__", b"{", b"}", b"for x in ",
     b"busiest(", b"total(", b"\x00", b"\n", b"\\", b"null", b"true",
 )  # fmt: skip
+EXPECTATION_WORDS = (
+    *SCENARIO_WORDS, b"min: ", b"max: ", b"within: ", b"kind: golden", b"source: ", b"because: ", b"0.1 %", b"2 %", b"%", b"- name: ",
+    b"fingerprint", b"0123456701234567", b"1e10000000000000", b"cases.a.", b"elapsed_s", b"latency_us.p99", b"null", b"lost(ledger, ",
+    b'"\\e[31m"', b'"\\u202e"', b"\x1b[31m",
+)  # fmt: skip
+OUTPUT_WORDS = (
+    b"\x1b[31m", b"\x1b]0;t\x07", b"\x9b31m", b"\xc2\x9b31m", b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\x7f", b"\x00", b"\r", b"\n", b"\t", b"\xff",
+    b"\xed\xb3\xbf", b"[bold]", b"[link=http://x]", b"]]>", b"&", b"<", b"=1+1", b"+", b"-", b"@", b"'", b'"', b",", b";", b"-1.5",
+    b"\xef\xbc\x9d", b"\xf0\x9f\x98\x80", b"\xef\xbf\xbe", b"a", b" ",
+)  # fmt: skip
 JSON_WORDS = (
     b"{", b"}", b"[", b"]", b",", b":", b'"', b"null", b"true", b"-1", b"1e999", b"NaN", b"18446744073709551616",
     b'"nodes"', b'"ecb"', b'"\\u0000"', b"\\ud800", b"0.5", b'""',
@@ -41,6 +51,10 @@ XML_WORDS = (b"<", b"/>", b'"', b"<zone ", b"<host ", b'speed="', b'id="', b"&a;
 
 GENERAL = (
     Target("expression", ".txt", made.expressions, reading.expression, ("_model.expressions",), words=EXPRESSION_WORDS, examples=400),
+    Target("expectations", ".yaml", made.expectations, reading.expectations, ("_inputs.expectations",), words=EXPECTATION_WORDS, examples=150),
+    Target("junit", ".yaml", made.expectations, reading.junit, (), words=EXPECTATION_WORDS, examples=100),
+    Target("text-output", ".txt", made.outputs, reading.output, (), words=OUTPUT_WORDS, examples=150),
+    Target("csv", ".txt", made.outputs, reading.csv_rows, ("_files.csvfile",), words=OUTPUT_WORDS, examples=150),
     Target("scenario", ".yaml", made.scenarios, reading.scenario_, ("_files.yamlreader", "_inputs.scenario"), words=SCENARIO_WORDS, examples=150),
     Target("sweep", ".yaml", made.sweeps, reading.sweep, ("_engine.sweeping.request",), words=SCENARIO_WORDS, examples=100),
     Target("platform", ".yaml", made.platforms, reading.platform, ("_inputs.platforms",), words=SCENARIO_WORDS),
@@ -50,9 +64,10 @@ GENERAL = (
     Target("script", ".script", made.scripts, reading.script_, ("importing.script",), sealed=True, examples=100),
     Target("script-actions", ".bin", made.actions, reading.actions, ("importing.replay",), examples=15),
     Target("trace", ".txt", made.traces, reading.trace, ("importing.ti",), words=TRACE_WORDS, examples=100),
-    Target("otf2-anchor", ".otf2", made.anchors, reading.otf2_anchor, ("importing.otf2",), examples=15),
-    Target("otf2-definitions", ".def", made.definitions, reading.otf2_definitions, (), examples=15),
-    Target("otf2-events", ".evt", made.events, reading.otf2_events, (), examples=15),
+    Target("otf2-anchor", ".otf2", made.anchors, reading.otf2_anchor, ("importing.otf2",), examples=10),
+    Target("otf2-definitions", ".def", made.definitions, reading.otf2_definitions, (), examples=10),
+    Target("otf2-events", ".evt", made.events, reading.otf2_events, (), examples=10),
+    Target("otf2-archive", ".bin", made.archives, reading.otf2_archive, (), examples=15),
     Target("hdtrace-project", ".proj", made.hdtrace_projects, reading.hdtrace_project, (), words=HDTRACE_WORDS),
     Target("hdtrace-trace", ".trc", made.hdtrace_traces, reading.hdtrace_trace, (), words=HDTRACE_WORDS),
     Target("hdtrace-relations", ".rel", made.hdtrace_relations, reading.hdtrace_relations, (), words=HDTRACE_WORDS),
@@ -64,7 +79,7 @@ GENERAL = (
     Target("sweep-table", ".parquet", made.tables, reading.table, (), sealed=True),
     Target("points", ".json", made.points, reading.points, ("_engine.sweeping.store",), sealed=True, words=JSON_WORDS),
     Target("coverage", ".json", made.coverages, reading.coverage, ("_comparing.designs",), sealed=True, words=JSON_WORDS),
-    Target("samples", ".arrow", made.sample_files, reading.sample_file, ("_model.samples",), sealed=True, examples=50),
+    Target("samples", ".arrow", made.sample_files, reading.sample_file, ("_model.samples", "_files.arrow"), sealed=True, examples=50),
     Target("samples-of-others", ".arrow", made.sample_files, reading.foreign_sample_file, (), examples=50),
     Target("activity", ".arrow", made.activity_files, reading.activity_file, ("_model.activity",), sealed=True, examples=30),
     Target("activity-of-others", ".arrow", made.activity_files, reading.foreign_activity_file, ("judging.curves",), examples=50),

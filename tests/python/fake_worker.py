@@ -63,6 +63,7 @@ def describe() -> dict[str, Any]:
             for path, kind, unit, default, limits in PARAMETERS
         ],
         "results": [
+            {"path": "fingerprint", "unit": "", "description": "Of all emissions."},
             {"path": "elapsed_s", "unit": "s", "description": "Longest rank."},
             {"path": "ranks[].events", "unit": "events", "description": "Of the node."},
             {"path": "events", "unit": "events", "description": "Of all nodes."},
@@ -170,7 +171,7 @@ def end_with(parent: int) -> None:
 
 
 def read(path: str) -> dict[str, Any]:
-    with open(path) as file:
+    with open(path, encoding="utf-8") as file:
         return nested(eval(file.read(), {"true": True, "false": False, "null": None}))  # JSON, written by hypermon
 
 
@@ -186,7 +187,7 @@ def as_json(value: Any) -> str:
 
 
 def write(folder: str, name: str, text: str) -> None:
-    with open(f"{folder}/{name}", "w") as file:
+    with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
         file.write(text)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hypermon._engine import checks
+from hypermon._inputs import scenario
 from hypermon._inputs.expectations import Expectation
 from hypermon._model.result import Result
 from tests.conftest import Hypermon
@@ -252,11 +253,16 @@ def test_json_has_every_case_with_its_expectations(good: Path, hypermon: Hypermo
         ("cases.x.evnts", "evnts: the result has no such number; did you mean events? (scenarios/good.yaml, line 3)"),
     ],
 )
-def test_a_misspelt_key_is_refused_before_the_first_run(good: Path, hypermon: Hypermon, of: str, message: str) -> None:
-    text = f"question: q\ncases: [{{name: x, expect: [\n  {{of: {of}, is: 1, kind: golden}}]}}]\n"
+def test_a_misspelt_key_fails_its_expectation_and_the_others_are_judged(
+    good: Path, hypermon: Hypermon, of: str, message: str
+) -> None:
+    right = "{of: events, min: 1, kind: golden}"
+    text = f"question: q\ncases: [{{name: x, expect: [\n  {{of: {of}, is: 1, kind: golden}}, {right}]}}]\n"
     good.write_text(text)
     done = hypermon("check", "good")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: {message}\n")
+    assert (done.returncode, done.stderr) == (2, "")
+    assert message in done.stdout
+    assert done.stdout.endswith("1 passed, 1 failed\n")
 
 
 def test_a_misspelt_key_below_a_described_one_is_a_mistake_too(good: Path, hypermon: Hypermon) -> None:
@@ -271,10 +277,85 @@ def test_a_misspelt_key_below_a_described_one_is_a_mistake_too(good: Path, hyper
 
 @pytest.mark.worker
 def test_the_built_in_scenarios_ask_for_what_results_have(worker: Path) -> None:
-    from hypermon._engine import checks
-    from hypermon._inputs import scenario
     from hypermon._model import worker as workers
 
     assert worker.is_file()
     planned = checks.plan([scenario.built_in(name) for name in scenario.names()], workers.schema())
     assert len(planned) > 50
+    wanted = [expectation for p in planned for expectation in p.case.expect]
+    assert [error for one in wanted if (error := checks.mistake(one, workers.schema())) is not None] == []
+
+
+@pytest.mark.parametrize("quote", ["", "'", '"'])
+def test_a_fingerprint_is_written_as_it_is_printed(good: Path, hypermon: Hypermon, quote: str) -> None:
+    text = "question: q\nset: {monitor: none, nodes: 4}\ncases:\n  - name: a\n    expect:\n"
+    good.write_text(f"{text}      - {{of: elapsed_s, min: 0, kind: golden}}\n")
+    printed = json.loads(hypermon("run", "good", "--json").stdout)["fingerprint"]
+    for of in ("fingerprint", "cases.a.fingerprint"):
+        good.write_text(f"{text}      - {{of: {of}, is: {quote}{printed}{quote}, kind: golden}}\n")
+        done = hypermon("check", "good")
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+@pytest.mark.parametrize(
+    "digits",
+    [
+        "0123456701234567",
+        "1234567890123456",
+        "12345678901234e5",
+        "abcdef0123456789",
+        "0b01000000000000",
+        "1e10000000000000",
+    ],
+)
+def test_a_fingerprint_that_could_be_a_number_or_a_name_is_none(good: Path, digits: str) -> None:
+    good.write_text(f"question: q\nexpect: [{{of: fingerprint, is: {digits}, kind: golden}}]\n")
+    (case,) = scenario.find_one("good").cases
+    (expectation,) = case.expect
+    for got, passed in ((digits, True), ("f" * 16, False)):
+        verdict = checks.judge("s", "c", expectation, _as_result({"fingerprint": got}))
+        assert (verdict.expected, verdict.passed) == (digits, passed)
+
+
+def _as_result(keys: dict[str, object]) -> Result:
+    return Result(None, json.dumps(keys))
+
+
+@pytest.mark.parametrize(
+    ("said", "got", "passed"),
+    [
+        ("max: 0.1 %", 0.0009, True),
+        ("max: 0.1 %", 0.0011, False),
+        ("min: 50%", 0.5, True),
+        ("min: 50%, max: 60 %", 0.61, False),
+        ("is: 2 %", 0.02, True),
+        ("is: 2 %, within: 10 %", 0.0215, True),
+    ],
+)
+def test_a_share_is_understood_wherever_a_number_is(good: Path, said: str, got: float, passed: bool) -> None:
+    good.write_text(f"question: q\nexpect: [{{of: elapsed_s, {said}, kind: golden}}]\n")
+    (case,) = scenario.find_one("good").cases
+    verdict = checks.judge("s", "c", case.expect[0], _as_result({"elapsed_s": got}))
+    assert (verdict.passed, verdict.error) == (passed, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("of: first_s, max: 1", "null is no number"),
+        ("of: ledger, min: 1", "an object is no number"),
+        ("of: elapsed_s, min: first_s", "min: null is no number"),
+        ("of: elapsed_s, max: ledger", "max: an object is no number"),
+        ("of: first_s < 1, is: true", "< needs two numbers or two texts, not null and `1`"),
+        ("of: elapsed_s, is: 2 * first_s", "* needs numbers, not null"),
+        ("of: abs(first_s), is: 1", "abs cannot be computed of null"),
+    ],
+)
+@pytest.mark.usefixtures("fake")
+def test_what_cannot_be_compared_is_said_in_our_words(said: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "mistake", lambda *_: None)
+    Path("own.yaml").write_text(f"question: q\nexpect: [{{{said}, kind: golden}}]\n")
+    (case,) = scenario.find_one("own.yaml").cases
+    result = _as_result({"elapsed_s": 1.0, "first_s": None, "ledger": {"lost": []}})
+    verdict = checks.judge("s", "c", case.expect[0], result)
+    assert (verdict.got, verdict.passed) == (message, False)

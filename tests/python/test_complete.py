@@ -103,3 +103,85 @@ def test_bash_completes_with_what_show_completion_prints(tmp_path: Path) -> None
     ask = 'COMP_WORDS=(hypermon run table2/pl); COMP_CWORD=2; _hypermon_completion hypermon; echo "${COMPREPLY[@]}"'
     done = subprocess.run(["bash", "-c", f"{shown.stdout}\n{ask}"], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("table2/place\n", "")
+
+
+# --- names that a shell would obey
+
+HOSTILE = [
+    "a$(touch ran)", "a`touch ran`", "a\\$(touch ran)", "a';touch ran;'", 'a";touch ran;"', "a;touch ran", "a|touch ran",
+    "a&touch ran", "a\ntouch ran", "a:$(touch ran)", "a[$(touch ran)]", "a{b,c}", "a*", "a?", "a<ran", "a>ran", "a b",
+    "a!b", "a#b", "a(touch ran)", "a\x1b[31m", "-a", "=a", "a\\",
+]  # fmt: skip
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one harmless file and many that are not, as files, runs and recordings."""
+    folder = tmp_path / "sent"
+    folder.mkdir()
+    for name in HOSTILE:
+        (folder / f"{name}.yaml").touch()
+        (folder / f"{name}run").mkdir()
+        (folder / f"{name}run" / "result.json").touch()
+    (folder / "good.yaml").touch()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.usefixtures("fake", "hostile")
+@pytest.mark.parametrize("words", ["run ", "run a", "report ", "report a", "run -", "run =", "check a", "events "])
+def test_no_name_is_offered_that_a_shell_would_obey(hostile: Path, words: str) -> None:
+    os.chdir(hostile)
+    for name in offered(words):
+        assert not set(name) & set("$`\\'\";|&\n:[]{}*?<>!#() \x1b")
+        assert name[0] not in "-=" or name.startswith("--")  # options are ours
+    if words == "run ":
+        assert "good.yaml" in offered(words)
+
+
+ASKED = {
+    "bash": """
+{script}
+for word in '' a a\\\\; do
+  COMP_WORDS=(hypermon run "$word"); COMP_CWORD=2; COMPREPLY=()
+  _hypermon_completion hypermon
+  eval "set -- ${{COMPREPLY[*]}}"
+done
+""",
+    "zsh": """
+autoload -Uz compinit; compinit -u -D
+_arguments() {{ local one; for one in "$@"; do [[ $one == *"(("* ]] && eval "ws=( ${{one#*:*:}} )"; done }}
+_files() {{ : }}
+{script}
+for word in '' a 'a\\\\'; do
+  words=(hypermon run "$word"); CURRENT=3
+  _hypermon_completion
+done
+""",
+    "fish": """
+{script}
+for word in '' a 'a\\\\'
+  for found in (complete --do-complete "hypermon run $word")
+    eval "set chosen $found"
+  end
+end
+""",
+}
+
+
+@pytest.mark.usefixtures("fake")
+@pytest.mark.parametrize("shell", ASKED)
+def test_a_shell_that_completes_runs_nothing_of_a_name(hostile: Path, tmp_path: Path, shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    program = tmp_path / "bin" / "hypermon"
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable}\nfrom hypermon.cli import main\n\nmain()\n")
+    program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    asked = {"_HYPERMON_COMPLETE": f"source_{shell}", "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    shown = subprocess.run([str(program)], env=environment | asked, capture_output=True, text=True, check=False)
+    assert "complet" in shown.stdout, shown.stderr
+    text = ASKED[shell].format(script=shown.stdout)
+    done = subprocess.run([shell, "-c", text], env=environment, capture_output=True, text=True, check=False)
+    assert not list(hostile.rglob("ran")), done.stderr

@@ -181,3 +181,93 @@ def test_what_belongs_to_somebody_stays(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == sorted([*kept, *kept_files])
     leftovers.clean(tmp_path)
     assert not kept[1].exists()
+
+
+# --- Ctrl-C
+
+COUNTED = """
+import atexit, os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as from a terminal
+class Counts:
+    seen = 0
+    def find_spec(self, name, *_):
+        Counts.seen += 1
+        if Counts.seen == AT:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Counts())
+atexit.register(lambda: print(before, Counts.seen, file=sys.__stderr__))
+from hypermon.cli import main
+before = Counts.seen
+main()
+"""
+
+
+def interrupted_at(count: int, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command that gets SIGINT when it looks for its module number `count`."""
+    code = COUNTED.replace("AT:", f"{count}:")
+    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+
+
+def test_ctrl_c_while_modules_are_loaded_is_no_traceback(scenarios: Path) -> None:
+    (scenarios / "simple.yaml").write_text("question: How much?\nset: {monitor: none}\n")
+    command = ("compare", "run", "run", "--out", "page.html")
+    package.run("simple", out="run")
+    whole = interrupted_at(-1, *command)
+    assert whole.returncode == 0, whole.stderr
+    before, modules = map(int, whole.stderr.split()[-2:])
+    assert before < 10  # hypermon, its version, hypermon.cli, its start: until then a Ctrl-C is Python's
+    assert modules > 100
+    for count in (*range(before + 1, before + 5), *range(20, modules, modules // 12)):
+        done = interrupted_at(count, *command)
+        assert (done.returncode, done.stdout) == (130, ""), (count, done.stderr)
+        assert done.stderr.startswith("interrupted\n"), (count, done.stderr)
+        assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_while_a_worker_runs_ends_both(scenarios: Path) -> None:
+    (scenarios / "slow.yaml").write_text(SLOW)
+    with start([*COMMAND, "run", "slow", "--out", "slow"], stdout=subprocess.PIPE) as process:
+        wait_for(lambda: bool(worker_pids(Path.cwd())))
+        [pid] = worker_pids(Path.cwd())
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=20)
+    assert (process.returncode, out, said) == (130, "", "interrupted\n")
+    wait_for(lambda: not is_running(pid))
+    assert not list(Path.cwd().glob("*slow*"))
+
+
+@pytest.mark.usefixtures("fake")
+def test_ctrl_c_after_a_command_changes_nothing() -> None:
+    code = (
+        "import atexit, os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from hypermon.cli import main\natexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code, "params", "nodes"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("parameter")
+
+
+@pytest.mark.usefixtures("fake")
+@pytest.mark.parametrize("swallowed", ["as an error of a library", "where none can be raised"])
+def test_ctrl_c_that_a_library_swallows_ends_the_command(swallowed: str) -> None:
+    kill = "os.kill(os.getpid(), signal.SIGINT)"
+    body = {
+        "as an error of a library": f"try:\n  {kill}\n  time.sleep(9)\n except BaseException: raise ValueError('odd')",
+        "where none can be raised": f"class A:\n  def __del__(self):\n   {kill}\n   time.sleep(9)\n A()\n time.sleep(9)",
+    }[swallowed]
+    code = (
+        "import os, signal, time\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"import hypermon.cli.lists as lists\ndef ring(_):\n {body}\n"
+        "from hypermon._model import worker\nworker.schema = lambda: ring(0)\n"
+        "from hypermon.cli import main\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code, "params", "nodes"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
+@pytest.mark.usefixtures("fake")
+def test_ctrl_c_that_was_ignored_before_stays_ignored() -> None:
+    code = "import os, signal\nfrom hypermon.cli import main\nos.kill(os.getpid(), signal.SIGINT)\nmain()"
+    command = f"trap '' INT; exec {sys.executable} -c \"{code}\" params nodes"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +122,33 @@ def test_a_damaged_archive_is_one_error(tmp_path: Path) -> None:
             archives.read(anchor, tmp_path / "a.script")
     with pytest.raises(UserError, match="must be an OTF2 archive's anchor file"):
         archives.read(tmp_path, tmp_path / "a.script")
+
+
+def test_an_archive_that_breaks_the_heap_of_otf2s_library_is_one_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its anchor file says that it has 2^31 - 1 properties."""
+    from tests.python.little_archives import exchange
+
+    anchor = exchange(tmp_path / "a")
+    content = anchor.read_bytes()
+    monkeypatch.setenv("PYTHONMALLOC", "malloc")  # the heap that the library breaks is looked at more often then
+    broken = 0
+    for tail in (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff", b"\x01\x00\x00\x00"):
+        anchor.write_bytes(content[:-4] + tail)
+        with pytest.raises(UserError, match=r"traces\.otf2: (is damaged, or no OTF2 archive|cannot be read)") as caught:
+            archives.read(anchor, tmp_path / "a.script")
+        broken += "the library that reads it ended with SIG" in str(caught.value)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
+    assert broken > 0
+
+
+def test_an_archive_whose_file_is_a_pipe_does_not_hang(tmp_path: Path) -> None:
+    from tests.python.little_archives import exchange
+
+    archive_ = exchange(tmp_path / "a")
+    events = tmp_path / "a" / "traces" / "0.evt"
+    events.unlink()
+    os.mkfifo(events)
+    with pytest.raises(UserError, match=r"0\.evt: is a pipe, must be a file"):
+        archives.read(archive_, tmp_path / "a.script")

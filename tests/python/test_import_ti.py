@@ -227,3 +227,21 @@ def test_a_damaged_script_is_one_error(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         with pytest.raises(UserError, match=r"a\.script: (is|cannot be read as a program script)"):
             Script.open(path)
+
+
+@pytest.mark.parametrize(
+    "secret", ["root:x:0:0:root", "TOKEN = abc123", "0: abc123", "0 abc123", "abc123", "7 TOKEN abc123"]
+)
+def test_a_file_that_is_no_trace_is_not_shown(tmp_path: Path, secret: str) -> None:
+    """A list may name any file of the user's: what is in it must not stand in an error that is handed on."""
+    (tmp_path / "sent").mkdir()
+    (tmp_path / "secret").write_text(f"# mine\n{secret}\n")
+    (tmp_path / "sent" / "list").write_text(f"{tmp_path / 'secret'}\n{tmp_path / 'secret'}\n")
+    (tmp_path / "sent" / "alone").write_text("../secret\n")
+    for name in ("list", "alone"):
+        with pytest.raises(UserError) as caught:
+            ti.read(tmp_path / "sent" / name, tmp_path / "a.script", FLOPS_PER_S)
+        said = str(caught.value)
+        assert "abc123" not in said
+        assert "root" not in said.replace(str(tmp_path), "")
+        assert "secret: is no time-independent trace: line 2 is not RANK ACTION NUMBERS" in said

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from hypermon._engine import progress
+from hypermon import _printing
 from hypermon.cli import render, tables
 
 NAMES = ["ecb.frame_fifo_frames", "pbx.word_ns", "how", "monitor.frames.lost", "monitor.frames.peak_occupancy"]
@@ -92,4 +92,4 @@ def test_rich_is_asked_what_a_terminal_is(
     variable: str, value: str, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
-    assert (progress.terminal() is not None) == expected
+    assert (_printing.terminal() is not None) == expected

@@ -140,7 +140,9 @@ def _places(program: Path, offsets: Sequence[int]) -> dict[int, str]:
     calls = [hex(max(offset - 1, 0)) for offset in offsets]  # the call is before where it returns to
     try:
         command = ["addr2line", "-s", "-f", "-C", "-e", str(program), *calls]
-        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+        said = subprocess.run(
+            command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+        ).stdout.splitlines()
     except OSError:
         said = []
     lines = [f"{function} {line}" for function, line in zip(said[::2], said[1::2], strict=False)]

@@ -7,10 +7,13 @@ import itertools
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from hypermon._engine.checks import Verdict
 from hypermon._engine.sharing import Spent
+from hypermon._files.files import from_home, without_home
+from hypermon._printing import escaped
 
 
 def to_json(verdicts: Sequence[Verdict], spent: Spent) -> dict[str, Any]:
@@ -54,9 +57,10 @@ def _expectation(verdict: Verdict) -> dict[str, Any]:
 
 
 def place(where: str) -> tuple[str, int]:
-    """`scenarios/a.yaml, line 3` as the file and the line."""
+    """`scenarios/a.yaml, line 3` as the file, from the current folder if it is there, and the line."""
     file, _, line = where.rpartition(", line ")
-    return file, int(line)
+    here = f"{Path.cwd()}/"
+    return file.removeprefix(here) if file.startswith(here) else from_home(file), int(line)
 
 
 def junit(verdicts: Sequence[Verdict]) -> str:
@@ -75,6 +79,10 @@ def junit(verdicts: Sequence[Verdict]) -> str:
         for v in of_case:
             suite.append(_testcase(v, of_case[0].wall_s / len(of_case)))
     suite.set("time", f"{total_s:.4f}")
+    for element in suite.iter():  # XML cannot have most control characters, not even escaped as XML does
+        element.text = element.text and escaped(without_home(element.text))
+        for name, value in element.items():
+            element.set(name, escaped(without_home(value)))
     ET.indent(suite)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(suite, encoding="unicode") + "\n"
 

@@ -16,6 +16,7 @@ from typing import Any
 from hypermon._engine import runner, sharing
 from hypermon._engine.sharing import Spent
 from hypermon._files import files
+from hypermon._files.files import from_home
 from hypermon._inputs.expectations import Case, Expectation, compared_with
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import expressions, worker
@@ -106,7 +107,7 @@ def check(
         verdicts = [
             replace(
                 verdict,
-                again=shlex.join(("hypermon", "check", p.scenario.target, "--case", p.case.name)),
+                again=shlex.join(("hypermon", "check", from_home(p.scenario.target), "--case", p.case.name)),
                 run=outcome.path if keep and isinstance(outcome, Result) else None,
                 wall_s=outcome.host.get("wall_s", 0.0) if isinstance(outcome, Result) else 0.0,
             )
@@ -120,7 +121,7 @@ def check(
 def plan(scenarios: Sequence[Scenario], schema: Schema, case: str | None = None) -> list[Planned]:
     """The runs of all cases, or of those named `case` and what they compare with; all is resolved before any starts.
 
-    Raises UserError: one cannot be, or an expectation asks for what no result has.
+    Raises UserError: one cannot be. An expectation that asks for what no result has is not met, once it is judged.
     """
     planned = []
     for scenario in scenarios:
@@ -128,7 +129,6 @@ def plan(scenarios: Sequence[Scenario], schema: Schema, case: str | None = None)
         needed = {label for c in judged for label in compared_with(c)}
         for n, c in enumerate(scenario.cases, 1):
             if c in judged or c.label in needed:
-                _refuse_unknown(c, schema)
                 planned.append(Planned(scenario, n, c, scenario.resolve(schema, case=c), c in judged))
     if not planned and case is not None:
         known = [c.name for scenario in scenarios for c in scenario.cases]
@@ -138,12 +138,16 @@ def plan(scenarios: Sequence[Scenario], schema: Schema, case: str | None = None)
     return planned
 
 
-def _refuse_unknown(case: Case, schema: Schema) -> None:
-    for expectation in case.expect:
-        for text in expectation.expressions:
-            for path in expressions.paths(text):
-                if path != "cases":
+def mistake(expectation: Expectation, schema: Schema) -> UserError | None:
+    """What an expectation asks for and no result has; None if there is no such thing."""
+    for text in expectation.expressions:
+        for path in expressions.paths(text):
+            if path != "cases":
+                try:
                     schema.result_key(_of_any_case(path), expectation.where)
+                except UserError as error:
+                    return error
+    return None
 
 
 def _of_any_case(path: str) -> str:
@@ -195,6 +199,9 @@ def judge(
             where=expectation.where,
         )
 
+    expected_text = expectation.equals or f"{expectation.low}..{expectation.high}"
+    if (error := mistake(expectation, worker.schema())) is not None:
+        return replace(verdict(expected_text, str(error), "", False), error=error)
     try:
         got = value(expectation.of)
         if expectation.equals is not None:
@@ -203,17 +210,26 @@ def judge(
             return verdict(_with_tolerance(expected, expectation), show(got), deviation, passed)
         low = value(expectation.low) if expectation.low is not None else -math.inf
         high = value(expectation.high) if expectation.high is not None else math.inf
+        for what, bound in (("", got), ("min: ", low), ("max: ", high)):
+            if not is_number(bound):
+                raise ExpressionError(f"{what}{_shortly(bound)} is no number")
         bounds = [f">= {show(low)}"] * (expectation.low is not None) + [f"<= {show(high)}"] * (
             expectation.high is not None
         )
         passed = bool(low <= got <= high)
         beyond = low - got if got < low else got - high if got > high else 0
         return verdict(" and ".join(bounds), show(got), "" if passed else show(beyond), passed)
-    except (ExpressionError, TypeError) as error:
-        failed = verdict(expectation.equals or f"{expectation.low}..{expectation.high}", str(error), "", False)
+    except ExpressionError as error:
+        failed = verdict(expected_text, str(error), "", False)
         if isinstance(error, MissingError) and not worker.schema().describes_result(_of_any_case(error.path)):
             return replace(failed, error=UserError(str(error), expectation.where))  # misspelt: no run can have it
         return failed
+
+
+def _shortly(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "an object"
+    return "a list" if isinstance(value, list) else cut(show(value))
 
 
 def _compare(got: Any, expected: Any, within: float, relative: bool) -> tuple[bool, str]:

@@ -1,31 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The terminal, if there is one, and progress on it."""
+"""Progress on the terminal, if there is one."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from hypermon._engine.workers import Progress as Report
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-_ASK_RICH = {"FORCE_COLOR", "TTY_COMPATIBLE"}  # whether something is a terminal that does not look like one
-
-
-def terminal(stderr: bool = False) -> Console | None:
-    """To print on, if the output is a terminal. Rich is imported for one only."""
-    stream = sys.stderr if stderr else sys.stdout
-    if not _ASK_RICH & os.environ.keys() and not stream.isatty():
-        return None
-    from rich.console import Console
-
-    screen = Console(stderr=stderr, highlight=False, emoji=False)
-    return screen if screen.is_terminal else None
+from hypermon._printing import install_again, one_line, terminal
 
 
 @contextlib.contextmanager
@@ -35,11 +17,16 @@ def simulated_time(name: str) -> Iterator[Report | None]:
     if screen is None:
         yield None
         return
-    with screen.status(name) as status:
+    from rich.text import Text
+
+    name = one_line(name)
+    spinner = "dots" if screen.encoding.startswith("utf") else "line"
+    with screen.status(Text(name), spinner=spinner) as status:
+        install_again()
 
         def report(simulated_s: float, events: int) -> None:
             counted = f", {events} events" if events else ""
-            status.update(f"{name}: {simulated_s:.1f} s simulated{counted}")
+            status.update(Text(f"{name}: {simulated_s:.1f} s simulated{counted}"))
 
         yield report
 
@@ -53,8 +40,11 @@ def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    described = TextColumn("{task.description}", markup=False)
+    columns = (described, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True) as progress:
+        install_again()
+        name = one_line(name)
         task = progress.add_task(name, total=total)
         yield lambda _index: progress.advance(task)
 
@@ -75,11 +65,13 @@ def points(name: str, total: int) -> Iterator[Callable[[int, int], None] | None]
         TimeRemainingColumn,
     )
 
-    shown = (TextColumn(text) for text in ("{task.description}", "{task.fields[rate]}", "{task.fields[failures]}"))
+    texts = ("{task.description}", "{task.fields[rate]}", "{task.fields[failures]}")
+    shown = (TextColumn(text, markup=False) for text in texts)
     described, rate, failures = shown
     columns = (described, BarColumn(), MofNCompleteColumn(), rate, TimeElapsedColumn(), TimeRemainingColumn(), failures)
     with Progress(*columns, console=screen, transient=True) as progress:
-        task = progress.add_task(name, total=total, rate="", failures="")
+        install_again()
+        task = progress.add_task(one_line(name), total=total, rate="", failures="")
         failed_so_far = 0
 
         def report(finished: int, failed: int) -> None:

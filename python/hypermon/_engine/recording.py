@@ -87,7 +87,7 @@ class Recording:
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
         try:
             with self._readable("is no recording, or is truncated"):
-                self._reader = pa.ipc.open_file(pa.memory_map(str(files.regular(self.path))))
+                self._reader = arrow.open_file(pa.memory_map(str(files.regular(self.path))))
                 found = self._reader.schema
                 metadata = dict(found.metadata or {})
         except OSError as error:

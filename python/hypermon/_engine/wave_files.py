@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from pathlib import Path
 from hypermon._engine.recording import Recording
 from hypermon._files import files, leftovers, outputs
 from hypermon._model import units
+from hypermon._printing import one_line
 from hypermon.errors import SimulationError, UserError
 
 VCD = "waves.vcd"
@@ -64,10 +66,18 @@ def check(path: Path, force: bool, instead: str) -> None:
     """A UserError if no waves can be written there, with the view beside them. `force`: files that exist are replaced.
     Without it they are not: a view may have been changed in GTKWave. `instead`: what to do about them."""
     _converter(path)
+    in_a_view(str(path.resolve()))
     for file in (path, path.with_suffix(VIEW)):
         if not force and file.exists():
             raise UserError(f"{file}: exists; {instead}")
         outputs.require(file, streams=False)
+
+
+def in_a_view(name: str) -> str:
+    """The name of a file for a view; a UserError if it has line breaks: a view's lines can start programs."""
+    if not name.isprintable():
+        raise UserError(f"{one_line(name)}: must have no control characters: a view for GTKWave has to name it")
+    return name
 
 
 def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
@@ -81,6 +91,11 @@ def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
         f"[signals_width] {_NAMES}",
         "[sst_expanded] 0",
     ]
+
+
+def viewer_command(waves: Path, view: Path) -> str:
+    """What shows them, for a shell."""
+    return shlex.join(["gtkwave", str(waves), str(view)])
 
 
 @contextlib.contextmanager
@@ -124,6 +139,12 @@ def tool(name: str, why: str) -> str:
 
 
 def _convert(converter: str, vcd: Path, fst: Path, path: Path) -> None:
-    done = subprocess.run([converter, "-Z", str(vcd), str(fst)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [converter, "-Z", str(vcd), str(fst)],
+        capture_output=True,
+        encoding="utf-8",
+        errors="backslashreplace",
+        check=False,
+    )
     if done.returncode != 0 or not fst.is_file():
         raise UserError(f"{path}: {converter} failed: {(done.stderr or done.stdout).strip()}")

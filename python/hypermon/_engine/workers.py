@@ -70,8 +70,8 @@ class Workers:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                text=True,
-                errors="replace",
+                encoding="utf-8",
+                errors="backslashreplace",
                 start_new_session=True,
             )
             self._alive.add(process)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrow's arrays of values, and values of Arrow's arrays.
+"""Arrow's arrays of values, values of Arrow's arrays, and Arrow's files.
 
 `pyarrow.array()` and `Array.to_numpy()` first import pandas, to see whether what they have is pandas': a third of a
 second of CPU. What is made here of buffers is the same without it, and numbers are not copied.
@@ -7,7 +7,8 @@ second of CPU. What is made here of buffers is the same without it, and numbers 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,3 +79,75 @@ def _there(values: Sequence[object]) -> pa.Buffer | None:
     if None not in values:
         return None
     return _bits(np.array([value is not None for value in values]))
+
+
+def open_file(source: pa.NativeFile) -> pa.RecordBatchFileReader:
+    """An Arrow file, of which a few bytes cannot unpack to gigabytes. ValueError: its batches are compressed, or empty.
+
+    hypermon writes them as they are. pyarrow does not tell whether batches are compressed before it unpacks them: the
+    metadata that say it are in Arrow's format (Footer, Message and RecordBatch of its flatbuffers).
+    """
+    import pyarrow as pa
+
+    try:
+        if any(map(_is_compressed, _batches(source))):
+            raise ValueError("is compressed, as no file of hypermon is")
+    except (struct.error, IndexError):
+        raise ValueError("its footer makes no sense") from None
+    found = pa.ipc.open_file(source)
+    for field in found.schema:
+        if field.type.num_buffers < 2 or field.type in (pa.binary(0), pa.list_(pa.int8(), 0)):
+            raise ValueError(f"{field.name}: a column of {field.type} takes no bytes for any number of rows")
+    return found
+
+
+def _batches(source: pa.NativeFile) -> Iterator[bytes]:
+    """The metadata of all batches, of those of dictionaries too."""
+    size = source.size()
+    (length,) = struct.unpack("<i", source.read_at(4, size - 10))
+    if not 0 < length <= size - 10:
+        raise IndexError
+    footer = source.read_at(length, size - 10 - length)
+    table = _followed(footer, 0)
+    for number in (2, 3):  # dictionaries, recordBatches
+        at = _field(footer, table, number)
+        if at is None:
+            continue
+        vector = _followed(footer, at)
+        (count,) = struct.unpack_from("<I", footer, vector)
+        for block in range(count):
+            offset, metadata = struct.unpack_from("<qi", footer, vector + 4 + 24 * block)
+            yield source.read_at(metadata, offset)
+
+
+def _is_compressed(message: bytes) -> bool:
+    data = message[8 if message[:4] == b"\xff\xff\xff\xff" else 4 :]
+    table = _followed(data, 0)
+    kind, header = _field(data, table, 1), _field(data, table, 2)
+    if kind is None or header is None:
+        raise IndexError
+    batch = _followed(data, header)
+    if data[kind] == 2:  # a dictionary, whose batch is within
+        inner = _field(data, batch, 1)
+        if inner is None:
+            raise IndexError
+        batch = _followed(data, inner)
+    return _field(data, batch, 3) is not None
+
+
+def _followed(data: bytes, at: int) -> int:
+    (offset,) = struct.unpack_from("<I", data, at)
+    return at + int(offset)
+
+
+def _field(data: bytes, table: int, number: int) -> int | None:
+    """Where a field of a table is; None if it has its default."""
+    (back,) = struct.unpack_from("<i", data, table)
+    vtable = table - int(back)
+    if vtable < 0:
+        raise IndexError
+    (size,) = struct.unpack_from("<H", data, vtable)
+    if 4 + 2 * number >= size:
+        return None
+    (offset,) = struct.unpack_from("<H", data, vtable + 4 + 2 * number)
+    return table + int(offset) if offset else None

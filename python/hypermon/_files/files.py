@@ -2,7 +2,8 @@
 """Parameters that name files: `/absolute/path@sha256:<hex>`; what depends on a file changes with its content.
 
 Declared in C++ with `file()` (hw/core/field.hpp). Users write paths, relative to the YAML file that says them or, from
-a command line and from Python, to the current directory. The empty text means no file.
+a command line and from Python, to the current directory. The empty text means no file. Of a file in the user's home
+folder it is `~/path@sha256:<hex>`: results are handed on, and need not tell the user's name.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from hypermon._files import leftovers, outputs
+from hypermon._printing import one_line
 from hypermon.errors import HypermonError, UserError
 
-RESOLVED = re.compile(r"(/.*)@sha256:([0-9a-f]{64})", re.DOTALL)
-EACH = re.compile(r"(/.*?)@sha256:[0-9a-f]{64}(?: |$)", re.DOTALL)
+RESOLVED = re.compile(r"(~?/.*)@sha256:([0-9a-f]{64})", re.DOTALL)
+EACH = re.compile(r"(~?/.*?)@sha256:[0-9a-f]{64}(?: |$)", re.DOTALL)
 
 
 class Where(str):
@@ -46,9 +48,10 @@ def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] |
     if not text:
         return ""
     resolved = RESOLVED.fullmatch(text)
-    path = Path(resolved[1]) if resolved else _absolute(text, where)
+    path = _expanded(resolved[1]) if resolved else _absolute(text, where)
     try:
         digest = (of or sha256)(path)
+        value = named(path, digest)
     except UserError as error:
         raise UserError(f"{parameter} = {error}", where) from None
     except OSError as error:
@@ -57,7 +60,50 @@ def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] |
         raise UserError(f"{parameter} = {text!r}: cannot be read: {error}", where) from None
     if resolved and digest != resolved[2]:
         raise UserError(f"{parameter} = {path}: its content has changed since the run was specified", where)
-    return f"{path}@sha256:{digest}"
+    return value
+
+
+def named(path: Path, digest: str) -> str:
+    """An absolute path and the digest of what is there, as parameters have them. A UserError: its name is no text."""
+    value = f"{from_home(path)}@sha256:{digest}"
+    if not is_text(value):
+        raise UserError(f"{path}: its name is not UTF-8, and cannot stand in a specification")
+    return value
+
+
+def name_as_text(name: str) -> str:
+    """A file's name as results and pages have it: the same in every locale, with escapes where it is no text."""
+    with contextlib.suppress(UnicodeEncodeError):  # of characters that the locale does not have: it came from elsewhere
+        name = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return one_line(name)
+
+
+def is_text(value: str) -> bool:
+    """Can it be written as UTF-8? Arguments and names of files that are other bytes cannot."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def from_home(path: str | os.PathLike[str]) -> str:
+    """A path as it is handed on: below the user's home folder it begins with `~`."""
+    text, home = os.fspath(path), os.environ.get("HOME", "").rstrip("/")
+    for folder in (home, os.path.realpath(home)) if home.startswith("/") else ():
+        if folder != "/" and text.startswith(f"{folder}/"):
+            return f"~{text.removeprefix(folder)}"
+    return text
+
+
+def without_home(text: str) -> str:
+    """A message as it is kept in results: paths below the user's home folder begin with `~`."""
+    home = os.environ.get("HOME", "").rstrip("/")
+    return text.replace(f"{home}/", "~/") if home.startswith("/") else text
+
+
+def _expanded(path: str) -> Path:
+    return Path(path).expanduser() if path.startswith("~/") else Path(path)
 
 
 def resolve_all(parameter: str, raw: object, where: str, of: Callable[[Path], str] | None = None) -> str:
@@ -76,13 +122,13 @@ def _absolute(text: str, where: str) -> Path:
 
 def paths(value: str) -> list[Path]:
     """The files that a resolved value names, one or several."""
-    return [Path(path) for path in EACH.findall(value)]
+    return [_expanded(path) for path in EACH.findall(value)]
 
 
 def path_of(value: str) -> Path | None:
     """The file that a resolved value names; None for none."""
     found = RESOLVED.fullmatch(value)
-    return Path(found[1]) if found else None
+    return _expanded(found[1]) if found else None
 
 
 def content(path: Path, value: str) -> bytes:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ class Item:
     file: str
     line: int  # 0: said by the file as a whole
     folder: Path = Path()  # of the file
+    written: str = field(default="", compare=False)  # a scalar as it stands in the file
 
     @property
     def where(self) -> str:

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Container
 from pathlib import Path
 
+from hypermon._printing import say
 from hypermon.errors import UserError
 
 STANDARD = Path("/dev/stdout")
@@ -120,7 +121,7 @@ def _opened(path: Path) -> int:
         except OSError as error:
             if error.errno != errno.ENXIO:
                 raise
-            print(f"{path}: waits for a reader of the pipe", file=sys.stderr, flush=True)
+            say(f"{path}: waits for a reader of the pipe", err=True)
         else:
             os.set_blocking(opened, True)
             return opened

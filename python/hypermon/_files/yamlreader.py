@@ -134,7 +134,8 @@ class _Converter:
         return self._made(value, node)
 
     def _made(self, value: Any, node: yaml.Node) -> Item:
-        return Item(value, self._file, node.start_mark.line + 1, self._folder)
+        written = str(node.value) if isinstance(node, yaml.ScalarNode) else ""
+        return Item(value, self._file, node.start_mark.line + 1, self._folder, written)
 
     def _count(self, node: yaml.Node) -> None:
         if id(node) in self._within:

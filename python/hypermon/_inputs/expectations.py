@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,8 @@ from hypermon.errors import UserError, cut, suggestion
 
 KINDS = ("published", "derived", "golden")
 CASE_EXAMPLE = "eight_nodes"
+_OF_A_FINGERPRINT = re.compile(r"(cases\.\w+\.)?fingerprint")
+_FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
@@ -122,9 +125,10 @@ def _expectation(item: Item) -> Expectation:
     if needed:
         require(entry, (needed,), f"{kind} expectation", item)
     within, relative = _tolerance(entry.get("within"))
+    of = _expression(entry["of"], "of")
     return Expectation(
-        of=_expression(entry["of"], "of"),
-        equals=_expression(entry["is"], "is") if "is" in entry else None,
+        of=of,
+        equals=_equals(entry["is"], of) if "is" in entry else None,
         low=_expression(entry["min"], "min") if "min" in entry else None,
         high=_expression(entry["max"], "max") if "max" in entry else None,
         within=within,
@@ -146,6 +150,8 @@ def _expression(item: Item, what: str) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     text = repr(value) if isinstance(value, int | float) else item.text(what)
+    if (share := _share(text)) is not None:
+        return repr(share)
     try:
         expressions.parse(text)
     except expressions.ExpressionError as error:
@@ -153,16 +159,35 @@ def _expression(item: Item, what: str) -> str:
     return text
 
 
+def _equals(item: Item, of: str) -> str:
+    """What `is` says. A fingerprint stands there as it is printed: 16 digits that could be a number or a name."""
+    written = item.written.strip()
+    if _OF_A_FINGERPRINT.fullmatch(of) and _FINGERPRINT.fullmatch(written):
+        return f'"{written}"'
+    return _expression(item, "is")
+
+
 def _tolerance(item: Item | None) -> tuple[float, bool]:
     if item is None:
         return 0.0, False
     raw: Any = item.value
-    text = str(raw).strip()
-    relative = text.endswith("%")
-    try:
-        exact = units.parse(text.removesuffix("%"), "")
-    except ValueError:
-        exact = None
-    if isinstance(raw, bool) or exact is None or exact < 0:
+    share, number = _share(str(raw)), _number(str(raw))
+    value = number if share is None else share
+    if isinstance(raw, bool) or value is None or value < 0:
         raise UserError(f"within: {cut(raw)}: must be a share like `2 %` or a number, not negative", item.where)
-    return (float(exact) / 100, True) if relative else (float(exact), False)
+    return value, share is not None
+
+
+def _share(text: str) -> float | None:
+    """The share that a text like `2 %` is; None if it is none."""
+    stripped = text.strip()
+    number = _number(stripped.removesuffix("%")) if stripped.endswith("%") else None
+    return None if number is None else number / 100
+
+
+def _number(text: str) -> float | None:
+    try:
+        exact = units.parse(text, "")
+    except ValueError:
+        return None
+    return None if exact is None else float(exact)

@@ -60,7 +60,9 @@ def under_nx2() -> dict[str, str]:
 def support(names: Sequence[str]) -> dict[str, Support]:
     """Of each function; the worker tries them."""
     command = [str(worker.find()), "--mpi-functions"]
-    done = subprocess.run(command, input="\n".join(names), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, input="\n".join(names), capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+    )
     if done.returncode:
         raise SimulationError(f"{' '.join(command)} failed: {done.stderr.strip()}")
     said: Mapping[str, Any] = json.loads(done.stdout)

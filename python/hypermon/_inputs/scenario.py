@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hypermon._files import places, yamlfile
+from hypermon._files.files import name_as_text
 from hypermon._files.items import Item
 from hypermon._inputs import platforms, programs
 from hypermon._inputs.platforms import Platform
@@ -298,20 +299,20 @@ def _built_in(root: Path, below: str) -> list[Scenario]:
 
 
 def _read_built_in(root: Path, name: str) -> Scenario:
-    return read(root / f"{name}.yaml", name, root)
+    return read(root / f"{name}.yaml", name_as_text(name), root)
 
 
 def _own(path: Path, root: Path) -> list[Scenario]:
     """The scenarios at a path. Those of a place of the built-in ones have their names."""
     if not _is_folder(path):
-        return [read(path, path.stem, root)] if path.suffix in SUFFIXES and _is_file(path) else []
+        return [read(path, name_as_text(path.stem), root)] if path.suffix in SUFFIXES and _is_file(path) else []
     if path.resolve().is_relative_to(root.resolve()):
         below = path.resolve().relative_to(root.resolve()).as_posix()
         return [_read_built_in(root, inner) for inner in names(root, below)]
     files = (file.relative_to(path) for suffix in SUFFIXES for file in path.rglob(f"*{suffix}") if file.is_file())
     visible = sorted(file for file in files if not any(part.startswith(".") for part in file.parts))
     scenarios = [file for file in visible if not _is_other(path / file)]
-    return [read(path / file, file.with_suffix("").as_posix(), root) for file in scenarios]
+    return [read(path / file, name_as_text(file.with_suffix("").as_posix()), root) for file in scenarios]
 
 
 def _is_other(file: Path) -> bool:
@@ -343,8 +344,9 @@ def of_program(file: object) -> Scenario:
     if not file:
         raise UserError("nothing to run: name a scenario, or give a program")
     first = file[0] if isinstance(file, list | tuple) else file
-    path = Path(os.path.abspath(str(first).partition("@")[0]))  # noqa: PTH100 (of a folder `.`, its name)
-    return Scenario(path.name if path.is_dir() else path.stem, places.scenarios(), "", (), ())
+    said = os.path.expanduser(str(first).partition("@")[0])  # noqa: PTH111 (of Path, it raises for users there are not)
+    path = Path(os.path.abspath(said))  # noqa: PTH100 (of a folder `.`, its name)
+    return Scenario(name_as_text(path.name if path.is_dir() else path.stem), places.scenarios(), "", (), ())
 
 
 def _is_inside(name: str) -> bool:

@@ -328,13 +328,15 @@ def _all(rows: Path) -> Iterator[NDArray[np.void]]:
 def _opened(folder: Path, file: str, columns: Mapping[str, tuple[str, str]], without: str, again: str) -> pa.Table:
     import pyarrow as pa
 
+    from hypermon._files import arrow
+
     path = folder / file
     if not path.is_file():
         raise UserError(f"{folder}: {without}; {again}")
     sums.verify(folder, file, again)
     try:
         with pa.memory_map(str(files.regular(path))) as source:
-            opened = pa.ipc.open_file(source)
+            opened = arrow.open_file(source)
             table = pa.Table.from_batches(
                 [opened.get_batch(i) for i in range(opened.num_record_batches)], opened.schema
             )

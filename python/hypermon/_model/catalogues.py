@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hypermon._files import places, yamlfile
-from hypermon._files.files import Where
+from hypermon._files.files import Where, name_as_text
 from hypermon._files.items import Item
 from hypermon._model.monitors import NOBODY
 from hypermon.errors import UserError, suggestion
@@ -155,7 +155,7 @@ def name_of(value: str) -> str:
 def _of_file(path: Path, shown: str) -> str:
     document = yamlfile.read(path, shown)
     top = document.mapping("catalogue", KEYS)
-    name = top["name"].text("name") if "name" in top else path.stem
+    name = top["name"].text("name") if "name" in top else name_as_text(path.stem)
     text = json.dumps({"name": name, **{key: _plain(item) for key, item in top.items() if key != "name"}})
     try:
         return _value(text)

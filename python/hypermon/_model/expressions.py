@@ -79,14 +79,16 @@ _ARITHMETIC: dict[type[ast.AST], tuple[str, Callable[..., Any]]] = {
     ast.USub: ("-", operator.neg),
     ast.UAdd: ("+", operator.pos),
 }
-_COMPARISONS: dict[type[ast.AST], Callable[..., Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
+_COMPARISONS: dict[type[ast.AST], tuple[str, Callable[..., Any]]] = {
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
 }
+_OF_ANY = ("==", "!=")
+_OF_NULL = ("total",)
 
 
 @functools.lru_cache(maxsize=256)  # a metric of thousands of designs
@@ -210,10 +212,25 @@ def _value(node: ast.expr, result: dict[str, Any]) -> Any:
         case ast.BinOp(left=left, op=op, right=right):
             return _computed(op, _value(left, result), _value(right, result))
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _COMPARISONS[type(op)](_value(left, result), _value(right, result))
+            return _compared(op, _value(left, result), _value(right, result))
         case ast.Call(func=ast.Name(id=name), args=args):
-            return _FUNCTIONS[name](*(_value(argument, result) for argument in args))
+            return _called(name, [_value(argument, result) for argument in args])
     raise AssertionError(f"{ast.dump(node)} passed _allow")
+
+
+def _compared(op: ast.AST, left: Any, right: Any) -> Any:
+    """Whether it is so: of any two if they are equal, of two numbers or two texts which is less."""
+    sign, compare = _COMPARISONS[type(op)]
+    alike = any(isinstance(left, kind) and isinstance(right, kind) for kind in (int | float, str))
+    if sign not in _OF_ANY and not alike:
+        raise ExpressionError(f"{sign} needs two numbers or two texts, not {_kind(left)} and {_kind(right)}")
+    return compare(left, right)
+
+
+def _called(name: str, arguments: list[Any]) -> Any:
+    if name not in _OF_NULL and None in arguments:
+        raise ExpressionError(f"{name} cannot be computed of {' and '.join(map(_kind, arguments))}")
+    return _FUNCTIONS[name](*arguments)
 
 
 def _computed(op: ast.AST, *operands: Any) -> int | float:
@@ -235,7 +252,9 @@ def _bounded(value: int | float) -> int | float:
 def _kind(value: Any) -> str:
     if isinstance(value, dict | list | tuple):
         return "a list" if isinstance(value, list | tuple) else "an object"
-    return "null" if value is None else f"`{cut(str(value))}`"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return f"`{cut(str(value))}`"
 
 
 def _member(container: Any, key: Any, node: ast.expr) -> Any:

@@ -59,13 +59,15 @@ class Samples:
         """
         import pyarrow as pa
 
+        from hypermon._files import arrow
+
         path = folder / FILE
         if not path.is_file():
             raise UserError(f"{folder}: has no samples: its monitor takes none")
         sums.verify(folder, FILE, again)
         try:
             with pa.memory_map(str(files.regular(path))) as source:
-                table_file = pa.ipc.open_file(source)
+                table_file = arrow.open_file(source)
                 self._table = pa.Table.from_batches(
                     [table_file.get_batch(i) for i in range(table_file.num_record_batches)], table_file.schema
                 )

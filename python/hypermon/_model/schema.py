@@ -120,6 +120,8 @@ class Parameter(NamedTuple):
 
     def parse(self, raw: object, where: str) -> Value:
         """`raw` (from YAML, Python or a command line) as a value of this parameter, or a UserError."""
+        if isinstance(raw, str) and not files.is_text(raw):
+            raise UserError(f"{self.path} = {cut(raw)}: must be UTF-8 text", where)
         if self.type == "bool":
             words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
             value = words.get(cut(raw).lower())

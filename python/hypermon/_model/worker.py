@@ -69,7 +69,9 @@ def _schema(executed: tuple[tuple[Path, int, int], ...]) -> Schema:
         kept = remembered.read(store)
         if kept is not None:
             return Schema.from_json(json.loads(kept))
-    done = subprocess.run([*program(), "--describe"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*program(), "--describe"], capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+    )
     try:
         if done.returncode:
             raise ValueError(done.stderr.strip() or f"exit status {done.returncode}")
@@ -92,7 +94,9 @@ def check(spec: Spec) -> None:
         _ = spec.native
         return
     command = [*program(), "--check", "/dev/stdin"]
-    done = subprocess.run(command, input=spec.to_line(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, input=spec.to_line(), capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+    )
     judge(done.returncode, done.stderr.splitlines())
 
 

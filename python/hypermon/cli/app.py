@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from hypermon._model import monitors
+from hypermon._printing import say
 from hypermon.cli import (
     calibrate,
     check,
@@ -56,7 +57,7 @@ def docs(
 
     stale = reference.write(folder, classes, worker.schema(), verify, force)
     for page in stale:
-        typer.echo(f"{page}: {'is out of date, run hypermon docs' if verify else 'written'}")
+        say(f"{page}: {'is out of date, run hypermon docs' if verify else 'written'}")
     raise typer.Exit(int(verify and bool(stale)))
 
 

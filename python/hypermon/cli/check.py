@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hypermon._printing import say, terminal
 from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, command, jobs_of, output_file, output_folder
 
@@ -58,7 +59,6 @@ def check(
     import json
 
     from hypermon._engine import check_files, checking, checks, progress
-    from hypermon._engine.progress import terminal
     from hypermon._files import files
     from hypermon._model import worker
     from hypermon.cli import render
@@ -72,7 +72,7 @@ def check(
         with files.writing(junit) as part:
             part.write_text(check_files.junit(verdicts), encoding="utf-8")
     if as_json:
-        typer.echo(json.dumps(check_files.to_json(verdicts, spent), indent=1))
+        say(json.dumps(check_files.to_json(verdicts, spent), indent=1))
     else:
         on_terminal = terminal() is not None and not every
         shown = _by_scenario(verdicts) if on_terminal else [render.verdicts(verdicts), "", *_again(verdicts)]

@@ -14,6 +14,8 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
+from hypermon import _interrupts
+from hypermon._printing import say
 from hypermon.cli import complete
 
 # Whatever a command needs is imported inside it: `hypermon --help` stays quick.
@@ -122,7 +124,7 @@ def _to_write(ctx: typer.Context, value: Path | None, check: Callable[[Path], ob
     try:
         check(value)
     except HypermonError as error:
-        typer.echo(f"error: {error}", err=True)
+        say(f"error: {error}", err=True)
         raise typer.Exit(error.exit_status) from None
     return value
 
@@ -146,17 +148,17 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
             sys.stdout.flush()  # here, where its errors are ours
             return result
         except HypermonError as error:
-            typer.echo(f"error: {error}", err=True)
+            say(f"error: {error}", err=True)
             raise typer.Exit(error.exit_status) from None
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever reads it has seen enough
             raise typer.Exit(0) from None
         except OSError as error:
-            typer.echo(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
+            say(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
-            raise typer.Exit(130) from None
+            say("interrupted", err=True)
+            raise typer.Exit(_interrupts.STATUS) from None
 
     return wrapped
 

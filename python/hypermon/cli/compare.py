@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import command, output_file
 
@@ -55,7 +56,7 @@ def compare(
     if out is not None:
         found.save(out)
     if as_json:
-        typer.echo(json.dumps(found.to_dict(), indent=1))
+        say(json.dumps(found.to_dict(), indent=1))
         return
     parts: list[Any] = [*found.notes]
     if found.parameters:

@@ -3,25 +3,31 @@
 
 A completion is asked for at every TAB: it reads what is on disk and remembered there, starts nothing but the worker's
 own description (once), and says nothing if anything is wrong.
+
+Shells put a candidate into the command line as it is, and zsh evaluates it: names with other characters than letters,
+digits and a few harmless ones are not offered. Where nothing is offered, the shell completes files itself, and quotes.
 """
 
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 Completion = Callable[[str], list[str]]
+_HARMLESS = re.compile(r"[\w./~][\w./~+,=@%-]*")  # no shell does anything with it, and it is no option
 
 
 def _quietly(candidates: Callable[[str], Iterable[str]]) -> Completion:
-    """Those of the candidates that begin as what was typed; none if they cannot be told."""
+    """Those of the candidates that begin as what was typed and are harmless; none if they cannot be told."""
 
     def complete(incomplete: str) -> list[str]:
         from hypermon.errors import HypermonError
 
         with contextlib.suppress(HypermonError, OSError, ValueError):
-            return [name for name in candidates(incomplete) if name.startswith(incomplete)]
+            found = candidates(incomplete)
+            return [name for name in found if name.startswith(incomplete) and _HARMLESS.fullmatch(name)]
         return []
 
     complete.__name__ = candidates.__name__

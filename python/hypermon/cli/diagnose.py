@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import command
 
@@ -42,7 +43,7 @@ def diagnose(
 
     found = diagnosis.diagnose(run, baseline)
     if as_json:
-        typer.echo(json.dumps(found.to_dict(), indent=1))
+        say(json.dumps(found.to_dict(), indent=1))
         return
     rows: list[tuple[str, ...]] = []
     for finding in found.findings:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import command
 
@@ -36,7 +37,7 @@ def events(
         shown = [row._asdict() for row in rows]
         tables = (render.events(rows), f"\n{catalogues.quality(rows)}")
     if as_json:
-        typer.echo(json.dumps(shown, indent=1))
+        say(json.dumps(shown, indent=1))
     else:
         render.show_all(*tables)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hypermon._model import monitors
+from hypermon._printing import say
 from hypermon.cli import stream
 from hypermon.cli.common import command, output_plain_file
 
@@ -67,14 +68,14 @@ def hdtrace(
 
 def show_script(script: Script) -> None:
     """What was written, and what is not in it."""
-    typer.echo(f"script {script.path}: {script.ranks} ranks, {script.actions} actions")
+    say(f"script {script.path}: {script.ranks} ranks, {script.actions} actions")
     show_lost(script)
 
 
 def show_lost(script: Script) -> None:
     """What the script does not represent of the program that it was taken from."""
     if not script.not_represented:
-        typer.echo("everything in it is represented")
+        say("everything in it is represented")
         return
     from hypermon.cli import render
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import command, output_file
 
@@ -73,7 +74,7 @@ def judge(
         files.keep(plot, *runs)
         save(picture.draw(found[0][1], node), plot)
     if as_json:
-        typer.echo(json.dumps([{"run": str(run), **one.to_dict()} for run, one in found], indent=1))
+        say(json.dumps([{"run": str(run), **one.to_dict()} for run, one in found], indent=1))
         return
     rows = [
         (
@@ -109,7 +110,7 @@ def judge(
         notes.append(f"Compared as means over steps of {show(coarse)} s.")
     render.show_all(*tables, "", *notes)
     if plot is not None:
-        typer.echo(f"picture {plot}")
+        say(f"picture {plot}")
 
 
 def _seconds(text: str) -> float:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import command
 
@@ -23,7 +24,7 @@ def list_scenarios(
         import json
 
         entries = [{"name": s.name, "question": s.question, "cases": len(s.cases)} for s in found]
-        typer.echo(json.dumps(entries, indent=1))
+        say(json.dumps(entries, indent=1))
         return
     from hypermon.cli import render
 
@@ -51,7 +52,7 @@ def list_platforms(
             }
             for p in found
         ]
-        typer.echo(json.dumps(entries, indent=1))
+        say(json.dumps(entries, indent=1))
         return
     from hypermon.cli import render
 
@@ -93,7 +94,7 @@ def params(
         shown = [p._asdict() for p in found]
         table = render.parameter(found[0]) if len(found) == 1 else render.parameters(found)
     if as_json:
-        typer.echo(json.dumps(shown, indent=1))
+        say(json.dumps(shown, indent=1))
     else:
         render.show_all(table)
 
@@ -109,7 +110,7 @@ def counters(
     if as_json:
         import json
 
-        typer.echo(json.dumps(found, indent=1))
+        say(json.dumps(found, indent=1))
         return
     from hypermon.cli import render
 

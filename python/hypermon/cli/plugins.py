@@ -8,6 +8,7 @@ import importlib
 import typer
 
 from hypermon._model import entry_points
+from hypermon._printing import say
 
 GROUP = "hypermon.commands"
 
@@ -19,6 +20,6 @@ def add(app: typer.Typer) -> None:
         try:
             register = getattr(importlib.import_module(module), function)
         except (ImportError, AttributeError, ValueError) as error:
-            typer.echo(f"warning: command {name} is left out: {target}: {error}", err=True)
+            say(f"warning: command {name} is left out: {target}: {error}", err=True)
         else:
             register(app)

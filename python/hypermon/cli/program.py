@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from hypermon._printing import say
 from hypermon.cli import complete
 
 if TYPE_CHECKING:
@@ -95,6 +96,9 @@ def chosen_or_none(
     from hypermon._inputs import scenario as scenarios
     from hypermon.errors import UserError
 
+    for file in program or ():
+        if not os.path.exists(os.path.expanduser(file)):  # noqa: PTH110, PTH111 (of Path, they raise for some names)
+            raise UserError(f"{programs.FILE} = {file}: cannot be read: No such file or directory", "--program")
     files = [*(program or ()), *(word for word in targets or () if program and programs.is_source(word))]
     names = [word for word in targets or () if word not in files]
     if len(names) > 1:
@@ -119,9 +123,7 @@ def warn_of_input(values: Mapping[str, object]) -> None:
     """Programs do not read the command's standard input: says so, if something is waiting there."""
     if values.get("workload") != "program" or values.get("program.input") or not _waits_on_input():
         return
-    typer.echo(
-        "warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True
-    )
+    say("warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True)
 
 
 def _waits_on_input() -> bool:

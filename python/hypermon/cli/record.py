@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import (
     ForceOption,
     PlatformOption,
@@ -63,10 +63,10 @@ def record(
     with progress.simulated_time(spec.scenario) as report:
         recorded = recorder.record_spec(spec, folder, report, force=force)
     if as_json:
-        sys.stdout.write(recorded.result_text)
+        say(recorded.result_text, end="")
         return
     render.summary(Result(recorded.path.parent))
-    typer.echo(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
+    say(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
 
 
 @command
@@ -87,7 +87,7 @@ def replay(
     spec = replaying.resolve(source, settings_of(settings), preset or (), where="--set")
     result = replaying.replay_spec(source, spec, out, force)
     if as_json:
-        sys.stdout.write(result.text)
+        say(result.text, end="")
     else:
         render.summary(result)
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hypermon._engine.progress import terminal
 from hypermon._model import catalogues
 from hypermon._model.catalogues import Event
 from hypermon._model.result import Result, own_numbers, show
 from hypermon._model.schema import Parameter, Schema
+from hypermon._printing import say, terminal
 from hypermon.cli.tables import Table, by_rich, plain, rich
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ def show_all(*parts: RenderableType | Table) -> None:
     if screen is not None:
         screen.print(*(rich(part, True) for part in parts), sep="\n", markup=False)
         return
-    for line in plain(parts) or by_rich(parts):
-        print(line.rstrip())
+    say("\n".join(line.rstrip() for line in plain(parts) or by_rich(parts)))
 
 
 def table(columns: Sequence[str], rows: Iterable[Row], right: Iterable[int] = (), title: str = "") -> Table:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import command, output_file, with_options
 from hypermon.errors import UserError
@@ -64,7 +65,7 @@ def report(
     from hypermon import report as pages
 
     pages.write(source, out, baseline)
-    typer.echo(f"page {out}")
+    say(f"page {out}")
     if show:
         typer.launch(str(out))
 
@@ -159,7 +160,7 @@ def plot(
     with sensible(*opened):
         figure = _draw(kind, sources, by, of, against)
     pictures.save(figure, out)
-    typer.echo(f"picture {out}")
+    say(f"picture {out}")
 
 
 def _counters(
@@ -185,14 +186,14 @@ def _phases(runs: list[Any], out: Path, measure: str, names: Sequence[str]) -> N
 
 def _write(out: Path, table: Callable[[], pd.DataFrame], figure: Callable[[], Any]) -> None:
     from hypermon import pictures
-    from hypermon._files import files
+    from hypermon._files import csvfile, files
 
     if out.suffix == ".csv":
         with files.writing(out) as partial:
-            table().to_csv(partial, index=False, lineterminator="\n", float_format="%.9g")
+            csvfile.write_frame(table(), partial, float_format="%.9g")
     else:
         pictures.save(figure(), out)
-    typer.echo(f"{'numbers' if out.suffix == '.csv' else 'picture'} {out}")
+    say(f"{'numbers' if out.suffix == '.csv' else 'picture'} {out}")
 
 
 def _draw(kind: str, sources: list[Path], by: str | None, of: str | None, against: str | None) -> Any:

@@ -3,19 +3,47 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+
+from hypermon._printing import escaped, say
 
 MARKUP: Any = "rich" if sys.stdout.isatty() else None
+
+
+class Commands(TyperGroup):
+    """The program: what is said of wrong options and arguments shows control characters in them as escapes."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _escaped_errors():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _escaped_errors():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _escaped_errors() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # Click's, which Typer has as its own in newer versions
+            said: Any = error
+            said.message = escaped(str(said.message))
+        raise
 
 
 def made() -> typer.Typer:
     """The program, to which commands are added."""
     app = typer.Typer(
+        cls=Commands,
         help="What would a performance monitor lose, and what would it slow down? "
         "Simulates real MPI programs on a parallel machine under observation.",
         epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
@@ -68,7 +96,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from hypermon.cli import version
 
-        typer.echo(version.text())
+        say(version.text())
         raise typer.Exit()
 
 

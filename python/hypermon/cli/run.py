@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import (
     ForceOption,
     PlatformOption,
@@ -131,13 +131,13 @@ def run(
                 extra, wanted = asked
                 result, say_more = extra.run(spec, folder, report, wanted, force)
     if as_json:
-        sys.stdout.write(result.text)
+        say(result.text, end="")
     else:
         from hypermon.cli import render
 
         render.summary(result)
         if show_output is not None:
-            sys.stdout.write(result.output(None if show_output == "all" else int(show_output)))
+            say(result.output(None if show_output == "all" else int(show_output)), end="")
         if spec.values.get("workload") == "trace":
             from hypermon.cli.importing import show_lost_of
 

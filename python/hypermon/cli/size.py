@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
@@ -95,18 +96,34 @@ def size(
         jobs=jobs,
     )
     if as_json:
-        typer.echo(json.dumps(answer.to_dict(), indent=1))
+        say(json.dumps(answer.to_dict(), indent=1))
     else:
         _show(answer)
     raise typer.Exit(0 if answer.reached else 1)
 
 
 def source_of(name: str) -> str | Recording:
-    """A recording if there is one of that name, else the name of a scenario."""
+    """A recording if there is one of that name, else the name of a scenario.
+
+    Raises UserError: there is none of both, or a run without a recording.
+    """
     from hypermon._engine import recording
+    from hypermon._inputs import scenario
+    from hypermon._model.result import RESULT
+    from hypermon.errors import UserError
 
     path = Path(name)
-    return recording.Recording(path) if recording.is_recording(path) else name
+    if recording.is_recording(path):
+        return recording.Recording(path)
+    if (path / RESULT).is_file():
+        raise UserError(f"{name}: is a run without a recording; hypermon record makes a run with one")
+    try:
+        scenario.find(name)
+    except UserError as error:
+        if path.exists():
+            raise
+        raise UserError(f"{error}; nor is there a run or a recording of that name") from None
+    return name
 
 
 def _vary(given: list[str]) -> dict[str, object]:

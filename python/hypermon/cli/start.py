@@ -6,19 +6,17 @@ SIGTERM and SIGHUP: the process ends by them, which a shell shows as 143 and 129
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import importlib
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from types import FrameType
-from typing import TYPE_CHECKING
 
-from hypermon._files import search_paths
+from hypermon import _interrupts
 
+TYPE_CHECKING = False  # until main() is called a Ctrl-C is Python's: nothing here, and in `hypermon`, takes any time
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
     import typer
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
@@ -49,6 +47,8 @@ def application(words: Sequence[str]) -> typer.Typer:
 
     alone = root.made()
     if module:
+        import importlib
+
         importlib.import_module(module).add(alone)
     return alone
 
@@ -81,6 +81,13 @@ def main() -> None:
     Garbage is looked for while a command is carried out, and not among what was imported for it or what ends with the
     process: a tenth of a short run.
     """
+    _interrupts.end_at_once()
+    import contextlib
+    import gc
+
+    from hypermon import _printing
+    from hypermon._files import search_paths
+
     gc.disable()
     search_paths.clean(os.environ)
     try:
@@ -88,11 +95,13 @@ def main() -> None:
             if number == signal.SIGTERM or signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, _terminate)
         try:
+            _printing.install()
             command = application(sys.argv[1:])
             gc.freeze()
             gc.enable()
             command()
         finally:
+            _interrupts.ignore()
             gc.freeze()
             for number in ENDING:
                 if signal.getsignal(number) is _terminate:
@@ -101,5 +110,5 @@ def main() -> None:
         number = ended.args[0]
         signal.signal(number, signal.SIG_DFL)
         with contextlib.suppress(OSError):  # of a terminal that was closed
-            print("terminated", file=sys.stderr, flush=True)
+            _printing.say("terminated", err=True)
         os.kill(os.getpid(), number)

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import (
     ForceOption,
     PresetOption,
@@ -81,13 +81,13 @@ def stream(
     with progress.simulated_time(spec.scenario) as report:
         recorded = recorder.record_spec(spec, out or runner.default_folder(spec), report, force=force)
     if as_json:
-        sys.stdout.write(recorded.result_text)
+        say(recorded.result_text, end="")
         return
     said = recorded.result["stream"]
     rows = [(name, said[name], meaning) for name, meaning in streams.MEANING.items()]
     render.show_all(render.table(("import", "value", "meaning"), rows, (1,)), "")
     render.summary(Result(recorded.path.parent))
-    typer.echo(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
+    say(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
 
 
 def add(importing: typer.Typer) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, output_folder, settings_of
 
@@ -124,9 +125,9 @@ def sweep(
     if plan_only and as_json:
         import json
 
-        typer.echo(json.dumps(prepared.plan.to_json(), indent=1))
+        say(json.dumps(prepared.plan.to_json(), indent=1))
         return
-    typer.echo(describing.describe(prepared), err=not plan_only)
+    say(describing.describe(prepared), err=not plan_only)
     if plan_only:
         return
     if not yes and sys.stdin.isatty() and sys.stderr.isatty() and _is_long(prepared.plan):
@@ -140,16 +141,16 @@ def sweep(
     _show(done, as_json, as_csv)
     failed = done.manifest["failed"]
     if failed:
-        typer.echo(f"{failed} of {len(done)} points failed; the same command tries them again", err=True)
+        say(f"{failed} of {len(done)} points failed; the same command tries them again", err=True)
         raise typer.Exit(3)
 
 
 def _end_of_part(part: Part, prepared: Prepared, outcome: Mapping[str, Entry]) -> None:
     errors = [entry.error for entry in outcome.values() if entry.error]
-    typer.echo(f"part {part}: {len(outcome) - len(errors)} points computed, {len(errors)} failed ({prepared.folder})")
-    typer.echo("the same command without --part computes what is missing then, and writes the results")
+    say(f"part {part}: {len(outcome) - len(errors)} points computed, {len(errors)} failed ({prepared.folder})")
+    say("the same command without --part computes what is missing then, and writes the results")
     for error in errors[:5]:
-        typer.echo(f"failed: {error}", err=True)
+        say(f"failed: {error}", err=True)
     if errors:
         raise typer.Exit(3)
 
@@ -178,10 +179,12 @@ def _show(done: Sweep, as_json: bool, as_csv: bool) -> None:
     if as_json:
         import json
 
-        typer.echo(json.dumps(frame.to_pylist(), indent=1))
+        say(json.dumps(frame.to_pylist(), indent=1))
         return
     if as_csv:
-        sys.stdout.write(done.to_pandas().to_csv(index=False, lineterminator="\n"))
+        from hypermon._files import csvfile
+
+        csvfile.write_frame(done.to_pandas(), sys.stdout)
         return
     from hypermon.cli import render
 

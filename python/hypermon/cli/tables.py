@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from hypermon._printing import console, escaped, one_line
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table as RichTable
@@ -31,16 +33,16 @@ class Table(NamedTuple):
         made = RichTable(
             box=box.SIMPLE_HEAD if lined and self.columns else None,
             pad_edge=False,
-            title=self.title or None,
+            title=Text(one_line(self.title)) if self.title else None,
             title_justify="left",
             title_style="bold",
             show_header=bool(self.columns),
             header_style="bold",
         )
         for i, column in enumerate(self.columns):
-            made.add_column(column, justify="right" if i in self.right else "left", overflow="fold")
+            made.add_column(Text(escaped(column)), justify="right" if i in self.right else "left", overflow="fold")
         for row in self.rows:
-            made.add_row(*(Text(cell, "" if i or self.columns else "bold") for i, cell in enumerate(row)))
+            made.add_row(*(Text(escaped(cell), "" if i or self.columns else "bold") for i, cell in enumerate(row)))
         return made
 
     def plain(self) -> Iterator[str]:
@@ -56,7 +58,9 @@ class Table(NamedTuple):
 
 
 def rich(part: RenderableType | Table, lined: bool) -> RenderableType:
-    return part.rich(lined) if isinstance(part, Table) else part
+    if isinstance(part, Table):
+        return part.rich(lined)
+    return escaped(part) if isinstance(part, str) else part  # Rich leaves out some control characters
 
 
 def plain(parts: Sequence[RenderableType | Table]) -> list[str] | None:
@@ -76,9 +80,7 @@ def plain(parts: Sequence[RenderableType | Table]) -> list[str] | None:
 
 def by_rich(parts: Sequence[RenderableType | Table]) -> list[str]:
     """Their lines for what is no terminal."""
-    from rich.console import Console
-
-    out = Console(highlight=False, emoji=False, width=WIDTH)
+    out = console(width=WIDTH)
     with out.capture() as capture:
         out.print(*(rich(part, False) for part in parts), sep="\n", markup=False)
     return capture.get().splitlines()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import ForceOption, PresetOption, SetOption, command, output_any, settings_of
 
@@ -73,9 +74,11 @@ def truth(
     chosen = {Table.summary: _summary, Table.events: _events, Table.violations: _violations}[table](found)
     if as_json:
         rows = chosen.astype(object).where(chosen.notna(), None).to_dict("records")
-        typer.echo(json.dumps(rows, indent=1))
+        say(json.dumps(rows, indent=1))
     else:
-        chosen.to_csv(sys.stdout, index=False, lineterminator="\n")
+        from hypermon._files import csvfile
+
+        csvfile.write_frame(chosen, sys.stdout)
 
 
 @command
@@ -136,10 +139,10 @@ def timeline(
         said = _write_tracks(runs, alone, out, chosen, within, align, force)
     size = None if outputs.is_stream(out) else _bytes(out)
     if as_json:
-        typer.echo(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
+        say(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
     else:
         what = ", ".join(f"{number} {name}" for name, number in said.items())
-        typer.echo(f"time line {out}: {what}" + ("" if size is None else f", {size / 1e6:.1f} MB"))
+        say(f"time line {out}: {what}" + ("" if size is None else f", {size / 1e6:.1f} MB"))
     if show and chosen is Format.html:
         typer.launch(str(out))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, output_file, settings_of
 from hypermon.cli.size import SourceArgument, source_of
@@ -139,14 +140,14 @@ def tradeoffs(
     if plot is not None:
         pictures.save(drawn, plot)
     if as_json:
-        typer.echo(json.dumps(told, indent=1))
+        say(json.dumps(told, indent=1))
         return
     if sensitivity is not None:
         _show_sensitivity(decided)
     else:
         _show_front(found, trials)
     if plot is not None:
-        typer.echo(f"picture {plot}")
+        say(f"picture {plot}")
 
 
 def _objectives(minimize: list[str] | None, maximize: list[str] | None) -> dict[str, Direction]:

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hypermon._model.arriving import Arrived, Watch
+from hypermon._printing import install_again, one_line, say, terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,15 +21,14 @@ COLUMN = 12  # characters of a counter's column, with what is between
 @contextlib.contextmanager
 def samples(name: str) -> Iterator[Watch]:
     """What shows the samples of a run of that name."""
-    from hypermon._engine import progress
-
-    screen = progress.terminal()
+    screen = terminal()
     if screen is None:
         yield Lines()
         return
     from rich.live import Live
 
     with Live(console=screen, auto_refresh=False) as live:
+        install_again()
         known = Known(name)
 
         def show(arrived: list[Arrived], simulated_s: float | None) -> None:
@@ -48,15 +47,16 @@ class Lines:
 
     def __call__(self, arrived: list[Arrived], _: float | None) -> None:
         """Prints them."""
-        if arrived and not self._begun:
-            sys.stdout.write(HEADER + "\n")
-            self._begun = True
+        if not arrived:
+            return
+        lines = [] if self._begun else [HEADER]
+        self._begun = True
         for one in arrived:
             growth = "" if one.growth is None else f"{one.growth:.6g}"
-            sys.stdout.write(
-                f"{one.arrival_ps / 1e12:.6f}\t{one.node}\t{one.counter}\t{one.value}\t{one.unit}\t{growth}\n"
+            lines.append(
+                f"{one.arrival_ps / 1e12:.6f}\t{one.node}\t{one_line(one.counter)}\t{one.value}\t{one.unit}\t{growth}"
             )
-        sys.stdout.flush()
+        say("\n".join(lines))
 
 
 class Known:
@@ -82,6 +82,7 @@ class Known:
     def table(self, screen: Console) -> Table:
         """As much of it as fits the screen."""
         from rich.table import Table
+        from rich.text import Text
 
         columns = list(self.counters)[: max(1, (screen.width - 15) // COLUMN)]
         heads = [[*_folded(counter), self.counters[counter]] for counter in columns]
@@ -90,7 +91,7 @@ class Known:
         rows = sorted(self.nodes)[: max(1, screen.height - tall - around)]
         when = "at the end" if self._over else f"{self._date_ps / 1e12:.1f} s simulated"
         table = Table(
-            title=f"{self._name}: {when}",
+            title=Text(one_line(f"{self._name}: {when}")),
             caption=self._left_out(rows, columns),
             title_justify="left",
             caption_justify="left",
@@ -131,4 +132,4 @@ def _folded(counter: str) -> list[str]:
         if len(lines[-1]) + len(piece) >= COLUMN:
             lines.append("")
         lines[-1] += piece
-    return [line.replace("[", "\\[") for line in lines]
+    return [one_line(line).replace("[", "\\[") for line in lines]

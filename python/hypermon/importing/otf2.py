@@ -9,27 +9,50 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypermon._files.files import keep, regular
+from hypermon._files.apart import call
+from hypermon._files.files import keep, naming, regular, writing
 from hypermon.errors import UserError
 from hypermon.importing.otf2_actions import PS_PER_SECOND, Communicator, Rank
 from hypermon.importing.script import SELF, Script, Writer
 
 
 def read(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> Script:
-    """Imports the archive (its anchor file, or the folder with one) and writes the script `out`."""
+    """Imports the archive (its anchor file, or the folder with one) and writes the script `out`.
+
+    OTF2's library reads it in a process of its own: a damaged archive may break it.
+    """
+    anchor = regular(_anchor(Path(source)))
+    keep(Path(out), anchor, source)
+    size = sum(regular(path).stat().st_size for path in _files(anchor))
+    # Beside `out`, where there is room for it; nothing is left of a process that was ended.
+    with naming(Path(out)), TemporaryDirectory(prefix=f".{Path(out).name}.", dir=Path(out).resolve().parent) as scratch:
+        made = Path(scratch) / "script"
+        call(f"{__name__}:write_script", str(anchor), str(made), path=anchor, kind="OTF2 archive", size=size)
+        with writing(Path(out)) as partial:
+            made.replace(partial)
+    return Script.open(out)
+
+
+def _files(anchor: Path) -> list[Path]:
+    """What belongs to the archive: `traces.def`, and the folder `traces` with a file or two of each location."""
+    beside = [anchor, anchor.with_suffix(".def")]
+    return [path for path in (*beside, *anchor.with_suffix("").glob("*")) if path.exists()]
+
+
+def write_script(anchor: str, out: str) -> None:
+    """Writes the script, in this process."""
     try:
         import otf2
     except ImportError as error:
         raise UserError(f"an OTF2 archive needs the Python package otf2 (no {error.name}): pip install otf2") from None
-    anchor = regular(_anchor(Path(source)))
-    keep(Path(out), anchor, source)
     done = 0
     try:
-        with otf2.reader.open(str(anchor)) as archive:
-            ranks = _ranks(otf2, archive.definitions, anchor)
-            made_from = {"kind": "OTF2 archive", "name": anchor.name}
+        with otf2.reader.open(anchor) as archive:
+            ranks = _ranks(otf2, archive.definitions, Path(anchor))
+            made_from = {"kind": "OTF2 archive", "name": Path(anchor).name}
             with Writer(out, len(ranks), made_from) as writer:
                 importer = _Archive(otf2, archive, writer, ranks)
                 for location, event in archive.events:
@@ -40,7 +63,6 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> Script:
         raise
     except Exception as error:  # the bindings raise their own kinds, and ctypes'
         raise UserError(f"{anchor}: cannot be read beyond event {done}: {error or type(error).__name__}") from None
-    return Script.open(out)
 
 
 def _anchor(source: Path) -> Path:

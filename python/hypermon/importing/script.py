@@ -222,6 +222,9 @@ class Script:
 def _archive(path: Path) -> Iterator[zipfile.ZipFile]:
     files.regular(path)
     with files.understood(path, "a program script"), zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():  # a few bytes could unpack to gigabytes
+            if member.compress_type != zipfile.ZIP_STORED or member.file_size != member.compress_size:
+                raise UserError(f"{path}: {member.filename}: is compressed, as nothing in a program script is")
         yield archive
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,11 +17,14 @@ from hypermon.errors import UserError
 from hypermon.importing.script import Script, Writer
 from hypermon.importing.ti_actions import Line, Rank, RefusedError
 
+_ACTION = re.compile(r"\d{1,10} (?:location .*|[A-Za-z_]+(?: [-+.\deE]+)*)", re.ASCII)  # what a trace begins with
+
 
 def read(source: str | os.PathLike[str], out: str | os.PathLike[str], flops_per_s: float | None = None) -> Script:
     """Imports the trace and writes the script `out`.
 
-    `source`: the list of the ranks' files that smpirun writes, a file of all ranks, or a folder of the ranks' files.
+    `source`: the list of the ranks' files that smpirun writes, a file of all ranks, or a folder of the ranks' files. As
+    for SimGrid, a list may name files of any folder; what is in a file that is no trace is not shown.
     `flops_per_s`: the speed of the nodes, which makes a time of each computation; without, the script computes in
     flops, at the speed of the hosts of an XML machine. A UserError names file and line.
     """
@@ -34,7 +38,7 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str], flops_per_
     with Writer(out, ranks, made_from) as writer:
         actions = [Rank(writer, rank, ranks, flops_per_s) for rank in range(ranks)]
         for file, owner in zip(files, owners, strict=True):
-            for number, words in _lines(file):
+            for number, words in _actions(file):
                 where = f"{file}, line {number}"
                 rank = _rank(words, ranks, where)
                 if owner is not None and rank != owner:
@@ -87,10 +91,21 @@ def _lines(file: Path) -> Iterator[tuple[int, list[str]]]:
         raise UserError(f"{file}: cannot be read: {error.strerror}") from None
 
 
+def _actions(file: Path) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a trace. A list may name any file of the user's: an error shows lines of a trace only."""
+    lines = _lines(file)
+    for number, words in lines:
+        if not _ACTION.fullmatch(" ".join(words)):
+            raise UserError(f"{file}: is no time-independent trace: line {number} is not RANK ACTION NUMBERS")
+        yield number, words
+        break
+    yield from lines
+
+
 def _ranks(source: Path, files: Sequence[Path]) -> tuple[int, list[int | None]]:
     """How many ranks there are: 0 to n - 1, all in one file or one file each; and whose each file is, if one's."""
     if len(files) == 1:
-        found = {_rank(words, None, f"{files[0]}, line {line}") for line, words in _lines(files[0])}
+        found = {_rank(words, None, f"{files[0]}, line {line}") for line, words in _actions(files[0])}
         if not found or found != set(range(len(found))):
             raise UserError(f"{files[0]}: has no actions of ranks 0 to n - 1")
         return len(found), [None]
@@ -98,7 +113,7 @@ def _ranks(source: Path, files: Sequence[Path]) -> tuple[int, list[int | None]]:
         return len(files), list(range(len(files)))
     owners: list[int | None] = []
     for file in files:
-        line, words = next(_lines(file), (0, []))
+        line, words = next(_actions(file), (0, []))
         if not words:
             raise UserError(f"{file}: has no actions")
         owner = _rank(words, len(files), f"{file}, line {line}")

@@ -7,11 +7,14 @@ import io
 
 from matplotlib.figure import Figure
 
+from hypermon.pictures.library import STYLE, settings
+
 
 class Picture(Figure):
     """A figure that no window knows: it shows itself in a notebook, and in none twice."""
 
     def _repr_png_(self) -> bytes:
         buffer = io.BytesIO()
-        self.savefig(buffer, format="png", dpi=110)
+        with settings(STYLE):
+            self.savefig(buffer, format="png", dpi=110)
         return buffer.getvalue()

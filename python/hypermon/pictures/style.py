@@ -12,28 +12,12 @@ from typing import Any, ParamSpec
 
 from hypermon._files import files, outputs
 from hypermon.errors import UserError
+from hypermon.pictures.library import STYLE, settings
 
 # Okabe and Ito's palette, without its yellow, which is too light for lines: told apart by colour-blind readers.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")  # and told apart in print without colour
 FORMATS = (".svg", ".pdf", ".png")
-HOUSE: Any = {  # typed by Matplotlib in its newer versions only
-    "svg.hashsalt": "hypermon",  # the same element ids in every run
-    "svg.fonttype": "none",
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#dddddd",
-    "legend.frameon": False,
-}
-_STYLE: Any = {
-    **HOUSE,
-    "pdf.fonttype": 42,  # text stays text: journals refuse Type 3
-    "lines.linewidth": 1.2,
-    "lines.markersize": 4,
-}
 
 P = ParamSpec("P")
 
@@ -43,11 +27,9 @@ def styled(function: Callable[P, Any]) -> Callable[P, Any]:
 
     @functools.wraps(function)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> Any:
-        import matplotlib as mpl
         from cycler import cycler
 
-        style: Any = {**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}
-        with mpl.rc_context(style):
+        with settings({**STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
             return function(*args, **kwargs)
 
     return wrapped
@@ -98,12 +80,10 @@ def _format(path: Path) -> str:
 
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Writes the figure whole or not at all; the suffix (.svg, .pdf, .png) says the format."""
-    import matplotlib as mpl
-
     path = check(path)
     form, content = _format(path), io.BytesIO()  # a library that cannot write ends in many ways
     nothing = {".svg": ("Date", "Creator"), ".pdf": ("CreationDate", "Creator", "Producer"), ".png": ("Software",)}
-    with mpl.rc_context(_STYLE):
+    with settings(STYLE):
         figure.savefig(content, format=form[1:], metadata=dict.fromkeys(nothing[form]), dpi=150)
     with files.writing(path) as partial:
         partial.write_bytes(content.getbuffer())

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from hypermon._files import files, outputs
 from hypermon._model import monitors, worker
@@ -40,7 +41,7 @@ def write(
     files.keep(place, source, baseline)
     from hypermon.report import timeline_page
 
-    text = html(source, baseline, time_line=place.name)
+    text = html(source, baseline, time_line=quote(place.name))
     timeline_page.write({"": line}, str(source), place)
     write_text(text, out)
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import base64
 import functools
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._files import files, outputs
 from hypermon._model.words import figure
+from hypermon._printing import ERRORS
 from hypermon._version import __version__
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 def write_text(text: str, out: str | os.PathLike[str]) -> None:
     """Writes a page, whole or not at all."""
     with files.writing(place_of(out)) as partial:
-        partial.write_text(text, encoding="utf-8")
+        partial.write_text(text, encoding="utf-8", errors=ERRORS)
 
 
 def place_of(out: str | os.PathLike[str]) -> Path:
@@ -73,6 +76,7 @@ def render(
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
+    plotly, script = Markup(one_newline(get_plotlyjs())), text_of(*scripts)
     ours = {
         **shown,
         "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
@@ -81,12 +85,32 @@ def render(
         "sections": sections,
         "version": __version__,
         "style": text_of("style.css"),
-        "script": text_of(*scripts),
-        "plotly": Markup(get_plotlyjs()),
+        "policy": policy(plotly, script),
+        "script": script,
+        "plotly": plotly,
         "charts_json": json_in_html(charts),
         "sweep_json": json_in_html(sweep) if sweep is not None else "",
     }
     return environment(*further).get_template(template).render(ours)
+
+
+def policy(*scripts: str) -> Markup:
+    """A page's content security policy: these scripts run and no others, and nothing is loaded, whatever a run says."""
+    from markupsafe import Markup
+
+    hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
+    own = f"script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:"
+    return Markup(f"default-src 'none'; {own}; form-action 'none'; base-uri 'none'")
+
+
+@functools.lru_cache(maxsize=16)
+def _hash(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def one_newline(text: str) -> str:
+    """Lines that end as a browser has them when it computes a script's hash."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def json_in_html(value: Any) -> Any:

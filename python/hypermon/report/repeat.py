@@ -15,7 +15,11 @@ from hypermon._inputs.scenario import Scenario
 from hypermon._model import catalogues
 from hypermon._model.schema import Schema, Value, canonical, common_path, flat
 from hypermon._model.spec import Spec
+from hypermon._printing import escaped
 from hypermon.errors import UserError, cut
+
+_PLAIN = re.compile(r"(?ai)(?!(?:true|false|yes|no|on|off|null|y|n)$)[a-z_/][\w./@-]*(?:\:[\w./@-]+)*")
+"""A text that is the same in YAML without quotes."""
 
 
 @dataclass(frozen=True)
@@ -134,8 +138,8 @@ def _seeds(seeds: list[Value]) -> str:
 
 def scenario_file(question: str, values: Mapping[str, Value], schema: Schema) -> str:
     """A scenario (YAML) that needs no other file: everything that is not a default."""
-    lines = [f"question: {json.dumps(question, ensure_ascii=False)}", "set:"]
-    lines += [f"  {json.dumps(s.path) if '[' in s.path else s.path}: {_text(s.value)}" for s in changed(values, schema)]
+    lines = [f"question: {_quoted(question)}", "set:"]
+    lines += [f"  {_in_yaml(s.path)}: {_in_yaml(s.value)}" for s in changed(values, schema)]
     if len(lines) == 2:
         lines[1] = "set: {}"
     return "\n".join(lines) + "\n"
@@ -145,6 +149,15 @@ def _text(value: Value) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return re.sub(r"\.0$", "", repr(value)) if isinstance(value, float) else str(value)
+
+
+def _in_yaml(value: Value) -> str:
+    """A value that YAML reads as what it is: a text that could be anything else stands between quotes."""
+    return _quoted(value) if isinstance(value, str) and not _PLAIN.fullmatch(value) else _text(value)
+
+
+def _quoted(text: str) -> str:
+    return escaped(json.dumps(text, ensure_ascii=False))
 
 
 def spec_of(result: Mapping[str, Any]) -> Spec:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from hypermon._files import files
 from hypermon._model.words import count, plural
+from hypermon._printing import ERRORS
 from hypermon._version import __version__
 from hypermon.report import timeline_data
-from hypermon.report.rendering import environment, json_in_html, place_of, text_of
+from hypermon.report.rendering import environment, json_in_html, place_of, policy, text_of
 
 if TYPE_CHECKING:
     from hypermon.timelines.tracks import TimeLine
@@ -36,13 +37,15 @@ def _texts(
     """The page, piece by piece."""
     head, picture, details = timeline_data.packed(lines, title, progress)
     head["align"] = align and len(lines) > 1
+    script = text_of(*(f"{FOLDER}/{name}.js" for name in SCRIPTS))
     shown = {
         "title": title,
+        "policy": policy(script),
         "about": about(lines),
         "several": len(lines) > 1,
         "version": __version__,
         "style": text_of("style.css").split("\n* {")[0] + "\n" + text_of(f"{FOLDER}/style.css"),
-        "script": text_of(*(f"{FOLDER}/{name}.js" for name in SCRIPTS)),
+        "script": script,
         "head": json_in_html(head),
         "picture": picture.text(),
         "details": details.text(),
@@ -72,5 +75,5 @@ def write(
     Args:
         progress: Called with the number of each track and statistic that is packed.
     """
-    with files.writing(place_of(out)) as partial, partial.open("w", encoding="utf-8") as file:
+    with files.writing(place_of(out)) as partial, partial.open("w", encoding="utf-8", errors=ERRORS) as file:
         file.writelines(_texts(lines, title, align, progress))

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from hypermon._files import files, outputs, results
+from hypermon._files import csvfile, files, outputs, results
 from hypermon.errors import UserError, suggestion
 from hypermon.timelines import otf2, perfetto, tracks_csv, tracks_otf2, tracks_perfetto
 
@@ -77,7 +77,7 @@ def _write(
 
 
 def _csv(truth: Truth, file: IO[bytes], window: Window | None) -> None:
-    truth.within(window).to_csv(file, index=False, lineterminator="\n")
+    csvfile.write_frame(truth.within(window), file)
 
 
 _FILES = {"perfetto": perfetto.write, "csv": _csv}

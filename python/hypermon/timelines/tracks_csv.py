@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
+from hypermon._files import csvfile
 from hypermon.timelines import slices
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def write(line: TimeLine, file: IO[bytes]) -> None:
     import pandas as pd
 
     own = list(dict.fromkeys(name for states in line.states for name in states.details))
-    file.write((",".join((*COLUMNS, *own)) + "\n").encode())
+    file.write(csvfile.text([(*COLUMNS, *own)]).encode())
     for states in line.states:
         columns = {
             "track": " / ".join(states.path),
@@ -34,4 +35,4 @@ def write(line: TimeLine, file: IO[bytes]) -> None:
         for name, column in states.details.items():
             text = pd.Series(np.asarray(column), dtype=object)
             table[name] = text.where(~text.isin([slices.NONE, ""]))
-        table.to_csv(file, index=False, header=False, lineterminator="\n")
+        csvfile.write_frame(table, file, header=False)

@@ -2,6 +2,7 @@
 // Periodic statistics of events instead of the events: the reduction that HYPERMON sec. 6 asks for.
 #pragma once
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/model/csv_text.hpp"
 #include "sw/monitors/hypermon/node_decoder.hpp"
 
 #include <filesystem>
@@ -29,8 +30,8 @@ public:
       out << "period_begin_s,node,type,count,rate_per_s,sum_of_first_arguments\n";
       for (const auto& [key, cell] : cells_) {
         const auto& [period, node, type] = key;
-        out << (period_ * period).seconds() << ',' << node << ',' << catalogue_.row(type).name << ',' << cell.count
-            << ',' << static_cast<double>(cell.count) / period_.seconds() << ',' << cell.sum << '\n';
+        out << (period_ * period).seconds() << ',' << node << ',' << csv_text(catalogue_.row(type).name) << ','
+            << cell.count << ',' << static_cast<double>(cell.count) / period_.seconds() << ',' << cell.sum << '\n';
       }
     });
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/books.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/model/csv_text.hpp"
 #include "sw/model/plain_number.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/footprint.hpp"
@@ -80,9 +81,7 @@ void Books::arrive_combined(const Query& query, const Sexpr& combined, Time now)
                            std::string(word(query.combine)) + "," + std::to_string(all.nodes()) + ",";
   const auto add = [&](const std::map<std::string, Combined::Value>& values) {
     for (const auto& [name, value] : values) {
-      std::string quoted = name;
-      for (std::size_t at = 0; (at = quoted.find('"', at)) != std::string::npos; at += 2) quoted.insert(at, "\"");
-      combined_ += head + "\"" + quoted + "\"," + std::to_string(value.count) + ",";
+      combined_ += head + "\"" + csv_text(name) + "\"," + std::to_string(value.count) + ",";
       for (std::size_t i = 0; i < value.numbers.size(); ++i)
         combined_ += (i == 0 ? "" : " ") + plain_number(all.shown(value, i));
       combined_ += "\n";

@@ -11,10 +11,10 @@ TARGETS = (
     Target("frames", ".hmf", made.frames, reading.frames, ("monitors.hypermon.frames",), sealed=True, examples=150),
     Target("strobes.csv", ".csv", made.strobes, reading.strobes, ("monitors.hypermon.strobe_files",), words=TABLE_WORDS, examples=80),
     Target("strobes.npy", ".npy", made.strobes_npy, reading.strobes, (), examples=80),
-    Target("strobes.parquet", ".parquet", made.strobes_parquet, reading.strobes, (), examples=80),
+    Target("strobes.parquet", ".parquet", made.strobes_parquet, reading.strobes, ("_files.parquet",), examples=30),
     Target("stream.csv", ".csv", made.streams, reading.stream, ("_engine.streams.event_files", "_engine.streams.run", "_files.columns"), words=TABLE_WORDS),
     Target("stream.npy", ".npy", made.streams_npy, reading.stream, ()),
-    Target("stream.parquet", ".parquet", made.streams_parquet, reading.stream, ()),
+    Target("stream.parquet", ".parquet", made.streams_parquet, reading.stream, (), examples=30),
 )  # fmt: skip
 OTHERS = {
     "hypermon_studies.reference_data": "data of the package",

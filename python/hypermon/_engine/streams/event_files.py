@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import arrow, files
+from hypermon._files import arrow, files, parquet
 from hypermon._files.columns import by_suffix, csv_error, mapped, place
 from hypermon.errors import UserError, suggestion
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS = 65536  # at a time (chosen)
+MOST_BYTES = 4096  # of an event, as of stream.bytes
 CSV_BLOCK = 4 << 20  # bytes parsed at a time (chosen)
 PAYLOADS = ("datum", "bytes")
 NAMES = ("time", "node", *PAYLOADS)
@@ -68,7 +69,7 @@ class EventFile:
         self._chunks = by_suffix(path, {".csv": self._csv, ".parquet": self._parquet, ".npy": self._npy})
         chosen = _chosen(columns)
         with files.understood(path, "events"):
-            self._names = by_suffix(path, {".csv": _csv_names, ".parquet": _parquet_names, ".npy": _npy_names})(path)
+            self._names = by_suffix(path, {".csv": _csv_names, ".parquet": parquet.names, ".npy": _npy_names})(path)
         self.columns = self._columns(chosen, sized)
         """What is read: the file's own names, by ours."""
         self.ignored = [name for name in self._names if name not in self.columns.values()]
@@ -131,14 +132,11 @@ class EventFile:
             raise csv_error(self.path, str(error)) from None
 
     def _parquet(self) -> Iterator[Chunk]:
-        from pyarrow import parquet
-
         row = 0
-        with files.understood(self.path, "Parquet"):
-            file = parquet.ParquetFile(self.path)
-            for batch in file.iter_batches(ROWS, columns=list(self.columns.values())):
-                yield from self._of_arrow(row, batch)
-                row += batch.num_rows
+        longest = 2 * MOST_BYTES + len("0x")  # hexadecimal
+        for batch in parquet.batches(self.path, list(self.columns.values()), longest):
+            yield from self._of_arrow(row, batch)
+            row += batch.num_rows
 
     def _of_arrow(self, first: int, batch: pa.RecordBatch) -> Iterator[Chunk]:
         for begin in range(0, batch.num_rows, ROWS):
@@ -272,13 +270,6 @@ def _has_whole_times(path: Path, column: int) -> bool:
         next(rows)
         first = next(rows, None)
     return first is not None and column < len(first) and re.fullmatch(r"[+-]?\d+", first[column].strip()) is not None
-
-
-def _parquet_names(path: Path) -> list[str]:
-    from pyarrow import parquet
-
-    with files.understood(path, "Parquet"):
-        return list(parquet.read_schema(path).names)
 
 
 def _npy_names(path: Path) -> list[str]:

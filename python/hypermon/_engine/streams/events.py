@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._engine.replays import Outlet
-from hypermon._engine.streams.event_files import Chunk, EventFile, Payload
+from hypermon._engine.streams.event_files import MOST_BYTES, Chunk, EventFile, Payload
 from hypermon._engine.streams.rows import Rows, joined, within
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12}
 LATEST_PS = 2 * 10**18  # 23 days: what the hardware can count to, and some room for delays
-MOST_BYTES = 4096  # of an event, as of stream.bytes
 # An event may stand too late in the file by so many rows, fewer if they hold more than so many bytes (chosen): memory
 # stays bounded.
 SORTED_ROWS = 1 << 18

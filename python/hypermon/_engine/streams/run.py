@@ -40,7 +40,7 @@ WORKLOAD = "stream"
 
 def resolve(file: Path, settings: Mapping[str, object], presets: Sequence[str] = (), where: str = "--set") -> Spec:
     """The specification of a stream: the defaults with presets and settings over them."""
-    scenario = Scenario(f"stream/{file.stem}", places.scenarios(), "", (), ())
+    scenario = Scenario(f"stream/{files.name_as_text(file.stem)}", places.scenarios(), "", (), ())
     chosen = {"workload": WORKLOAD, "stream.file": str(file), **settings}
     return scenario.resolve(worker.schema(), chosen, presets, where=where)
 

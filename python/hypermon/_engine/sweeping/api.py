@@ -24,6 +24,7 @@ from hypermon._engine.sweeping.store import Entry, Store
 from hypermon._model import worker
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
+from hypermon._printing import say
 
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
@@ -105,7 +106,7 @@ def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:
     from hypermon._engine.sweeping import describing
 
     if sys.stderr.isatty():
-        print(describing.describe(prepared), file=sys.stderr)
+        say(describing.describe(prepared), err=True)
     left = prepared.plan.to_do()
     with progress.points(prepared.request.scenario.name, len(left.cosims) + left.replays) as report:
         return prepared.run(executor, report)

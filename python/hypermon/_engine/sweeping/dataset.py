@@ -16,7 +16,7 @@ from hypermon import __version__
 from hypermon._engine.sweeping.request import Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import COSIM, Store, write
-from hypermon._files import arrow, places, sums
+from hypermon._files import arrow, files, parquet, places, sums
 from hypermon._model.result import parsed
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
@@ -116,10 +116,10 @@ def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: S
         "question": request.scenario.question,
         "base": nested(base.values),
         "asked": {
-            "target": request.target,
+            "target": files.from_home(request.target),
             "set": {path: base.values[path] for path in sorted(request.settings)},
             "presets": list(request.presets),
-            "platform": request.platform,
+            "platform": request.platform and files.from_home(request.platform),
         },
         "space": request.space.to_json(),
         "seeds": [base.values[SEED]] if seeds == (None,) else list(seeds),
@@ -141,7 +141,7 @@ def revision() -> str:
         return "unknown"
     command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=True)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return done.stdout.strip()
@@ -184,13 +184,10 @@ class Sweep:
     def to_arrow(self) -> pyarrow.Table:
         """A row for every point, in order; fields carry unit and description as metadata."""
         import pyarrow as pa
-        import pyarrow.parquet as parquet
 
         try:
-            content = pa.BufferReader(self._content or sums.read(self.path, RESULTS, AGAIN))
-            # Not read_table(): a thread of its scanner may still hold the content when Python ends, which aborts then.
-            return parquet.ParquetFile(content).read(use_threads=False)
-        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+            return parquet.table(self._content or sums.read(self.path, RESULTS, AGAIN), self.manifest.get("points"))
+        except (OSError, pa.ArrowException, ValueError) as error:
             said = " ".join(str(error).split())[:200]
             raise UserError(f"{self.path / RESULTS}: cannot be read: {said}; {AGAIN}") from None
 

@@ -104,7 +104,7 @@ def rows(plan: Plan, entries: Mapping[str, Entry], metrics: Sequence[str]) -> li
 
 
 def _failed(how: str, error: str, metrics: Sequence[str]) -> dict[str, Any]:
-    return {"how": how, "status": "failed", "error": error, **dict.fromkeys(metrics)}
+    return {"how": how, "status": "failed", "error": files.without_home(error), **dict.fromkeys(metrics)}
 
 
 def _about(point: Point) -> dict[str, Any]:

@@ -153,7 +153,7 @@ def make(
 
 def find(target: str) -> tuple[Scenario, Section]:
     """The scenario, with what a sweep's file sets, and what the file or the scenario itself says is varied."""
-    path = Path(target)
+    path = Path(os.path.expanduser(target))  # noqa: PTH111 (of Path, it raises for users there are not)
     if path.suffix in {".yaml", ".yml"} and path.is_file():
         document = yamlfile.read(path)
         if "scenario" in document.mapping("sweep"):

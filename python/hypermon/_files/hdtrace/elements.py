@@ -110,7 +110,7 @@ class Elements:
             refuse(self.path, error.lineno, said)
         except UnicodeError:
             refuse(self.path, self._parser.CurrentLineNumber, "is no text")
-        except ValueError as error:  # an encoding that there is not
+        except (ValueError, LookupError) as error:  # an encoding that there is not, or none of text
             refuse(self.path, self._parser.CurrentLineNumber, str(error))
         done, self._done = self._done, []
         return done

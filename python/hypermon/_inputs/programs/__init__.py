@@ -125,18 +125,18 @@ def _options(values: Mapping[str, Value], where: str) -> tuple[str, ...]:
 def _folder(values: Mapping[str, Value], where: str) -> building.Folder:
     from hypermon._inputs.programs import building
 
-    path, _, digest = str(values[FILE]).rpartition("@sha256:")
+    (path,), digest = files.paths(str(values[FILE])), str(values[FILE]).rpartition(":")[2]
     make, executable = str(values[MAKE]), str(values[EXECUTABLE])
-    return building.Folder(Path(path), digest, make, executable, _options(values, where), where)
+    return building.Folder(path, digest, make, executable, _options(values, where), where)
 
 
 def _of_folder(values: Mapping[str, Value], made: cache.Made) -> Mapping[str, Value]:
     """The object, and the folder's files as what the ranks find, if nobody says other ones."""
     from hypermon._inputs.programs.workspace import FILES
 
-    found = {**values, FILE: f"{made.object}@sha256:{made.about['object']}"}
+    found = {**values, FILE: files.named(made.object, made.about["object"])}
     if not values[FOLDER]:
-        found[FOLDER] = f"{made.object.parents[1] / FILES}@sha256:{made.about['files']}"
+        found[FOLDER] = files.named(made.object.parents[1] / FILES, made.about["files"])
     return found
 
 
@@ -148,7 +148,9 @@ def located(message: str, values: Mapping[str, Value]) -> str:
 
     def line(found: re.Match[str]) -> str:
         command = ["addr2line", "-s", "-e", str(object_file), found[1]]
-        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+        said = subprocess.run(
+            command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+        ).stdout.split()
         return f"at {said[0]}" if said and not said[0].startswith("?") else found[0]
 
     return re.sub(r"\(offset (0x[0-9a-f]+) in the program\)", line, message)

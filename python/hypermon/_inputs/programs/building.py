@@ -7,20 +7,19 @@ are after the build, with those beside the program at the top: what the ranks fi
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hypermon._files import files, folders
 from hypermon._inputs.programs import cache, compilers, executables, wrappers
 from hypermon._inputs.programs.workspace import FILES
+from hypermon._printing import passing
 from hypermon.errors import UserError
 
 FORMAT = 1  # of what is kept
@@ -134,7 +133,7 @@ class _Runner:
         """`pretending`: what the compilers make is an ordinary program, for configure's tests."""
         tool = "configure" if command[0] == "sh" else command[0]
         environment = {**self.environment, **(compilers.PRETENDS if pretending else {})}
-        with (self.work / "log").open("ab") as log, _shown(f"{self.folder.path}: {tool}"):
+        with (self.work / "log").open("ab") as log, passing(f"building {self.folder.path}: {tool} ..."):
             log.write(f"$ {shlex.join(command)}\n".encode())
             log.flush()
             done = subprocess.run(
@@ -157,8 +156,8 @@ class _Runner:
             env=self.environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
-            errors="replace",
+            encoding="utf-8",
+            errors="backslashreplace",
             check=False,
         )
         return done.stdout
@@ -223,18 +222,3 @@ def _take_files(source: Path, beside: Path, to: Path) -> None:
     folders.copy(source, to, sources=True)
     if beside != source:
         folders.copy(beside, to, sources=True)
-
-
-@contextlib.contextmanager
-def _shown(text: str) -> Iterator[None]:
-    """What is going on, while it is, if someone sits at a terminal."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    sys.stderr.write(f"building {text} ...")
-    sys.stderr.flush()
-    try:
-        yield
-    finally:
-        sys.stderr.write("\r\033[K")
-        sys.stderr.flush()

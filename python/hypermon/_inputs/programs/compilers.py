@@ -12,12 +12,12 @@ import functools
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from hypermon._files import places
 from hypermon._inputs.programs import versions
+from hypermon._printing import say
 from hypermon.errors import UserError
 
 C = {".c"}
@@ -56,7 +56,9 @@ def fortran() -> tuple[list[str], list[str]]:
     """What smpif90 calls: gfortran with options; and the libraries of a link, without SHARED."""
     command = [versions.find("smpif90") or "smpif90", "-show", "x.o", "-o", "x"]
     environment = os.environ | PRETENDS
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(
+        command, env=environment, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+    ).stdout
     words = said.splitlines()[-1].split() if said else ["gfortran"]
     libraries = [word for word in words if word.startswith(("-l", "-L"))]
     return [word for word in words if word not in ("x.o", "-ox", *libraries)], libraries
@@ -68,21 +70,25 @@ def run(command: Sequence[str], folder: Path) -> None:
     if command[0] == "smpif90":
         compiler, libraries = fortran()
         words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *SHARED])]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        words, cwd=folder, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+    )
     if done.returncode:
         from hypermon._inputs import mpi_functions
 
         absent = mpi_functions.absent(done.stderr)
         why = f"program.file: {absent}" if absent else f"{command[0]} does not compile the program"
         raise UserError(f"{why}:\n{done.stderr.rstrip()}")
-    sys.stderr.write(done.stderr)  # warnings
+    say(done.stderr, err=True, end="")  # warnings
 
 
 def version(and_fortran: bool = False) -> str:
     """Of SimGrid and of the compilers behind its own; `and_fortran`: of gfortran too."""
     said = "".join(versions.of(command) for command in ("smpicc", "smpicxx"))
     if and_fortran and shutil.which("gfortran"):
-        said += subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=False).stdout
+        said += subprocess.run(
+            ["gfortran", "--version"], capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+        ).stdout
     return said
 
 

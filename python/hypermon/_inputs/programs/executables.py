@@ -74,7 +74,7 @@ def _read(path: Path) -> Made | None:
     command = ["readelf", "--wide", "--file-header", "--program-headers", "--dynamic", "--dyn-syms", str(path)]
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False, env={"LC_ALL": "C"}
+            command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False, env={"LC_ALL": "C"}
         )
     except OSError:
         raise UserError("readelf is not installed (Debian: binutils)") from None

@@ -52,7 +52,7 @@ def of(command: str) -> str:
 
 
 def _ask(command: Sequence[str]) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return subprocess.run(command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False).stdout
 
 
 def behind(script: str) -> Path | None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, output_plain_file, settings_of
 
 
@@ -26,6 +27,7 @@ def chip_waves(
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
     """Waves of a trace funnel's chips, for GTKWave: what is full, who is served, what is lost."""
+    from hypermon._engine.wave_files import viewer_command
     from hypermon.monitors.funnel import waves
 
     written = waves.write(
@@ -40,8 +42,8 @@ def chip_waves(
         force=force,
     )
     changes = sum(written.transitions.values())
-    typer.echo(f"waves {written.path}: {len(written.transitions)} signals, {changes} changes")
-    typer.echo(f"gtkwave {written.path} {written.view}")
+    say(f"waves {written.path}: {len(written.transitions)} signals, {changes} changes")
+    say(viewer_command(written.path, written.view))
 
 
 def add(app: typer.Typer) -> None:

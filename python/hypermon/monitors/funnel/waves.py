@@ -127,7 +127,7 @@ def _first_loss(recording: Recording, spec: Any) -> int:
 
 def _view(shown: Sequence[Signal], path: Path, window: tuple[int, int], marker: int | None) -> Iterator[str]:
     """GTKWave's file: what is lost first, then what is full, then the rest; levels as curves."""
-    yield f'[dumpfile] "{path.resolve()}"'
+    yield f'[dumpfile] "{wave_files.in_a_view(str(path.resolve()))}"'
     yield from wave_files.window(window[0], window[1] - window[0], marker)
     groups = (
         ("LOST", _RED, lambda s: ".loss." in s.path),

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import ForceOption, command, output_any
 
 
@@ -35,7 +36,7 @@ def info(project: PROJECT, as_json: JSON = False) -> None:
     if as_json:
         import json
 
-        typer.echo(json.dumps(found, indent=1))
+        say(json.dumps(found, indent=1))
         return
     from hypermon.cli import render
 
@@ -83,7 +84,7 @@ def fix_offsets(
         import json
 
         rows: list[dict[str, Any]] = [{"file": str(path), "adjustment_s": value} for path, value in changed]
-        typer.echo(json.dumps(rows, indent=1))
+        say(json.dumps(rows, indent=1))
         return
     for path, value in changed:
-        typer.echo(f"{path}: timeAdjustment = {value}")
+        say(f"{path}: timeAdjustment = {value}")

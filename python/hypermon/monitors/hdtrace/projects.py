@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hypermon._files import files, outputs
+from hypermon._files import csvfile, files, outputs
 from hypermon._files.hdtrace import project as projects
 from hypermon._files.hdtrace import times
 from hypermon.errors import UserError, cut, suggestion
@@ -85,8 +84,7 @@ def convert(path: Path, out: Path, to: str, force: bool = False) -> None:
         hdtrace.write(line, out, force)
         return
     with files.writing(out) as partial, partial.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("track", "state", "begin_ps", "end_ps", "id", "cause"))
+        csvfile.write_rows(file, [("track", "state", "begin_ps", "end_ps", "id", "cause")])
         for one in line.states:
             track = "/".join(one.path)
             columns = (
@@ -96,8 +94,8 @@ def convert(path: Path, out: Path, to: str, force: bool = False) -> None:
                 one.id.tolist(),
                 one.cause.tolist(),
             )
-            for name, begin, end, number, cause in zip(*columns, strict=True):
-                writer.writerow((track, one.names[name], begin, end, number, cause))
+            states = zip(*columns, strict=True)
+            csvfile.write_rows(file, ((track, one.names[name], *others) for name, *others in states))
 
 
 def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:

@@ -23,7 +23,7 @@ from hypermon._engine.replaying import (
     sensible,
 )
 from hypermon._engine.replays import Outlet
-from hypermon._engine.streams.events import MOST_BYTES
+from hypermon._engine.streams.event_files import MOST_BYTES
 from hypermon._model import worker
 from hypermon._model.native import _core
 from hypermon._model.schema import flat, nested

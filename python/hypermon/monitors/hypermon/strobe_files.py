@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import arrow, files, outputs
+from hypermon._files import arrow, files, outputs, parquet
 from hypermon._files.columns import by_suffix, csv_error, mapped, place
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon.capturing import flat_frames
@@ -90,12 +90,11 @@ def _read_csv(path: Path) -> list[NDArray[Any]]:
 
 
 def _read_parquet(path: Path) -> list[NDArray[Any]]:
-    from pyarrow import parquet
+    import pyarrow as pa
 
-    with files.understood(path, "Parquet"):
-        file = parquet.ParquetFile(path)
-        _require(path, file.schema_arrow.names)
-        return _columns(path, file.read(list(COLUMNS)))
+    _require(path, parquet.names(path))
+    batches = list(parquet.batches(path, list(COLUMNS), longest=0))
+    return _columns(path, pa.Table.from_batches(batches)) if batches else [np.empty(0, np.int64) for _ in COLUMNS]
 
 
 def _columns(path: Path, table: pa.Table) -> list[NDArray[Any]]:
@@ -130,7 +129,7 @@ def _write_parquet(path: Path, frames: NDArray[np.void]) -> None:
 def _write_csv(path: Path, frames: NDArray[np.void]) -> None:
     from pyarrow import csv
 
-    csv.write_csv(_table(frames), path)
+    csv.write_csv(_table(frames), path)  # numbers under names of ours: nothing for _files.csvfile
 
 
 def _table(frames: NDArray[np.void]) -> pa.Table:

@@ -24,7 +24,13 @@ class Worker:
         command += ["--platform", str(platform)] if platform is not None else []
         self._errors = errors
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            encoding="utf-8",
+            errors="backslashreplace",
+            start_new_session=True,
         )
 
     def call(self, verb: str, **arguments: object) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import command
 
 
@@ -50,9 +51,7 @@ def pprof(
     if as_json:
         import json
 
-        typer.echo(
-            json.dumps({"threads": len(found), "over": over, "routines": [one._asdict() for one in rows]}, indent=1)
-        )
+        say(json.dumps({"threads": len(found), "over": over, "routines": [one._asdict() for one in rows]}, indent=1))
         return
     from hypermon.cli import render
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import PresetOption, SetOption, command, output_file, settings_of
 
 
@@ -51,7 +52,7 @@ def capture(
     if as_json:
         import json
 
-        typer.echo(json.dumps(captured.to_dict(), indent=1))
+        say(json.dumps(captured.to_dict(), indent=1))
         return
     from hypermon.cli import render
 

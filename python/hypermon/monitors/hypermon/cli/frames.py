@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import command
 
 
@@ -44,15 +45,13 @@ def _merged_events(files: list[Path], as_json: bool, as_csv: bool) -> Exception 
         damage, decoded = error, error.before
     rows = frame_files.rows(decoded)
     if as_csv:
-        import csv
+        from hypermon._files import csvfile
 
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
+        csvfile.write_rows(sys.stdout, [columns, *rows])
     elif as_json:
         import json
 
-        typer.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
+        say(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
     else:
         from hypermon.cli import render
 
@@ -73,7 +72,7 @@ def _summaries(files: list[Path], as_json: bool) -> Exception | None:
     if as_json:
         import json
 
-        typer.echo(json.dumps(summaries[0] if len(files) == 1 else summaries, indent=1))
+        say(json.dumps(summaries[0] if len(files) == 1 else summaries, indent=1))
     else:
         for summary in summaries:
             _show(summary)

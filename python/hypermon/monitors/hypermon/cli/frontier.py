@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, output_file, settings_of
 from hypermon.cli.size import SourceArgument, source_of
 
@@ -62,7 +63,7 @@ def frontier(
 
         save(drawn(points), out)
     if as_json:
-        typer.echo(json.dumps(points, indent=1))
+        say(json.dumps(points, indent=1))
         return
     from hypermon.cli import render
 
@@ -73,7 +74,7 @@ def frontier(
     ]
     render.show_all(render.table(columns, rows, range(len(columns) - 1)))
     if out is not None:
-        typer.echo(f"picture {out}")
+        say(f"picture {out}")
 
 
 def _long_run(point: Mapping[str, Any]) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import output_plain_file
 
 if TYPE_CHECKING:
@@ -97,5 +98,5 @@ def run(
         result, written = simulate(spec, out, Wanted(**wanted), progress, force)
     except NothingLostError as error:
         said = str(error)
-        return Result(out), lambda: typer.echo(said)
+        return Result(out), lambda: say(said)
     return result, lambda: show_written(written)

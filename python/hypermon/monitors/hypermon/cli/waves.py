@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hypermon._printing import say
 from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, output_plain_file, settings_of
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def waves(
             force=force,
         )
     except wave_files.NothingLostError as good:
-        typer.echo(str(good))
+        say(str(good))
         return
     show_written(written, hint=viewer is None)
     if viewer is None:
@@ -105,7 +106,7 @@ def _open(viewer: str, written: Waves) -> None:
 
     from hypermon.errors import UserError
 
-    files = [str(written.path), str(written.view)]
+    files = [str(written.path.absolute()), str(written.view.absolute())]  # a name that begins with `-` is no option
     nothing = subprocess.DEVNULL
     opened = subprocess.Popen([viewer, *files], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
     try:
@@ -118,13 +119,15 @@ def _open(viewer: str, written: Waves) -> None:
 
 def show_written(written: Waves, hint: bool = True) -> None:
     """What was written; `hint`: and how to see it."""
-    typer.echo(f"from {_seconds(written.from_ps)} to {_seconds(written.to_ps)}")
+    from hypermon._engine.wave_files import viewer_command
+
+    say(f"from {_seconds(written.from_ps)} to {_seconds(written.to_ps)}")
     if written.marker_ps is not None:
-        typer.echo(f"marker at {_seconds(written.marker_ps)}")
+        say(f"marker at {_seconds(written.marker_ps)}")
     size = written.path.stat().st_size
-    typer.echo(f"waves {written.path}: {sum(written.transitions.values())} transitions, {size / 1e6:.1f} MB")
+    say(f"waves {written.path}: {sum(written.transitions.values())} transitions, {size / 1e6:.1f} MB")
     if hint:
-        typer.echo(f"gtkwave {written.path} {written.view}")
+        say(viewer_command(written.path, written.view))
 
 
 def _seconds(ps: int) -> str:

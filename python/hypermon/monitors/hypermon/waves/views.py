@@ -125,8 +125,8 @@ def writing(
     file = path.with_suffix(SUFFIX)
     lines = [
         "[*] hypermon waves",
-        f'[dumpfile] "{path.name}"',
-        f'[savefile] "{file.name}"',
+        f'[dumpfile] "{wave_files.in_a_view(path.name)}"',
+        f'[savefile] "{wave_files.in_a_view(file.name)}"',
         *_place(window, board_window_ps, view),
     ]
     boards = list(dict.fromkeys(s.board for s in shown if s.board.startswith("board")))

@@ -1,6 +1,7 @@
 // The page's beginning: the picture first, what one asks of an operation after it.
 const ui = { in: () => zoom(0.5), out: () => zoom(2), all: showAll, undo, previous: () => next(-1), next: () => next(1), "help-open": () => help.showModal(), "help-close": () => help.close() };
 for (const [id, act_] of Object.entries(ui)) byDoc(id).addEventListener("click", act_);
+byDoc("skip").addEventListener("click", (event) => { event.preventDefault(); document.querySelector("[role=treeitem]")?.focus(); });
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (document.documentElement.dataset.theme ?? (systemDark.matches ? "dark" : "light")) === "dark";
 function themed() { byDoc("theme").textContent = isDark() ? "Light theme" : "Dark theme"; colour(); update(); }

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ctrl-C (SIGINT) at any moment of a command: `interrupted`, status 130, no traceback.
+
+While modules are loaded nothing is half done, and an exception could be caught by any of them: the process ends at
+once. While the command is carried out Ctrl-C is a KeyboardInterrupt, so that workers are ended and partial folders
+removed. After that the result is there, and Ctrl-C changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+TYPE_CHECKING = False  # `typing` takes longer to load than all of this
+if TYPE_CHECKING:
+    from types import FrameType, TracebackType
+    from typing import Any
+
+STATUS = 130
+_seen = False
+
+
+def _end(_signal: int, _frame: FrameType | None) -> None:
+    os.write(2, b"interrupted\n")
+    os._exit(STATUS)
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    global _seen
+    _seen = True
+    raise KeyboardInterrupt
+
+
+def end_at_once() -> None:
+    """From now on Ctrl-C ends the process; not if whoever started it has it ignored, or handles it in this process."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end)
+        sys.unraisablehook = _unraisable
+
+
+def ignore() -> None:
+    """From now on Ctrl-C changes nothing."""
+    if signal.getsignal(signal.SIGINT) in (_end, _interrupt):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Interruptible:
+    """Around a command: Ctrl-C is a KeyboardInterrupt, whatever a library makes of it; after it Ctrl-C is ignored."""
+
+    def __enter__(self) -> None:
+        if signal.getsignal(signal.SIGINT) is _end:
+            signal.signal(signal.SIGINT, _interrupt)
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        ignore()
+        if _seen and (kind is None or issubclass(kind, Exception)):
+            raise KeyboardInterrupt from None
+
+
+def _unraisable(what: Any) -> None:
+    """An exception where none can be raised, as in a destructor: Python would only print it. It is sent once more."""
+    if issubclass(what.exc_type, Exception):
+        sys.__unraisablehook__(what)
+    else:
+        import _thread  # whose threads need not have begun when this function returns
+        import time
+
+        def again() -> None:
+            time.sleep(0.1)
+            os.kill(os.getpid(), signal.SIGINT if issubclass(what.exc_type, KeyboardInterrupt) else signal.SIGTERM)
+
+        _thread.start_new_thread(again, ())

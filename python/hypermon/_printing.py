@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The one place through which hypermon prints: control characters of names, files and programs are shown as escapes.
+
+A terminal obeys control characters: they move the cursor, change its title, hide text. So does a viewer of logs.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import re
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+# C0 but for tab and newline, DEL, C1, overrides of the direction of writing, halves of surrogate pairs, no characters.
+# Characters of the last two kinds can be neither encoded nor a part of an XML file.
+_CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
+_IN_TEXT = re.compile(f"[{_CONTROLS}]")
+_IN_A_LINE = re.compile(f"[{_CONTROLS}\t\n\u2028\u2029]")
+_ASK_RICH = {"FORCE_COLOR", "TTY_COMPATIBLE"}  # whether something is a terminal that does not look like one
+ERRORS = "hypermon.escapes"
+"""How files and outputs have characters that cannot be encoded (`errors=`)."""
+
+
+def escaped(text: str) -> str:
+    r"""The text with control characters as JSON writes them (`\u001b`); tabs and newlines stay."""
+    return text if text.isprintable() else _IN_TEXT.sub(_escape, text)
+
+
+def one_line(text: str) -> str:
+    """The same without tabs and newlines: for a name, a cell of a table, an attribute."""
+    return text if text.isprintable() else _IN_A_LINE.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _not_encodable(error: UnicodeError) -> tuple[str, int]:
+    """Characters that the output's encoding does not have as JSON's escapes: what was JSON stays JSON."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2)), error.end
+
+
+class Output:
+    """Standard output or standard error of a command: what is written is shown with escapes.
+
+    It has no `buffer`: bytes would go past it.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.rich_proxied_file = stream  # where Rich writes: its own sequences, around text that is escaped (`screen`)
+
+    def write(self, text: str) -> int:
+        """Writes the text with escapes; returns its length."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._stream.write(escaped(text))
+        return len(text)
+
+    def writelines(self, lines: list[str]) -> None:
+        """Writes each of the texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "buffer":
+            raise AttributeError("buffer")
+        return getattr(self._stream, name)
+
+
+codecs.register_error(ERRORS, _not_encodable)
+_installed = False
+
+
+def install() -> None:
+    """Makes both outputs of this process escape what is printed, whoever prints it. For commands only."""
+    global _installed
+    _installed = True
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # was closed when the command was started
+            stream = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 (pathlib costs a short command)
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=ERRORS)
+        setattr(sys, name, Output(stream))
+
+
+def install_again() -> None:
+    """Puts the escapes before what Rich's live displays have put in the outputs' place: it obeys control characters."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if _installed and not isinstance(stream, Output):
+            setattr(sys, name, Output(stream))
+
+
+def say(text: object = "", *, err: bool = False, end: str = "\n") -> None:
+    """Prints a line, on standard error if `err`."""
+    stream = sys.stderr if err else sys.stdout
+    stream.write(f"{escaped(str(text))}{end}")
+    stream.flush()
+
+
+@contextlib.contextmanager
+def passing(text: str) -> Iterator[None]:
+    """Shows a line on standard error while something goes on, if that is a terminal."""
+    stream: Any = sys.stderr
+    if not stream.isatty():
+        yield
+        return
+    stream = getattr(stream, "rich_proxied_file", stream)
+    stream.write(one_line(text))
+    stream.flush()
+    try:
+        yield
+    finally:
+        stream.write("\r\033[K")
+        stream.flush()
+
+
+def terminal(stderr: bool = False) -> Console | None:
+    """To print on, if the output is a terminal. Rich is imported for one only."""
+    stream = sys.stderr if stderr else sys.stdout
+    if not _ASK_RICH & os.environ.keys() and not stream.isatty():
+        return None
+    screen = console(stderr=stderr)
+    return screen if screen.is_terminal else None
+
+
+def console(*, stderr: bool = False, **options: Any) -> Console:
+    """A console of Rich that shows text with escapes, and only writes sequences of its own."""
+    stream: Any = sys.stderr if stderr else sys.stdout
+    file = stream.rich_proxied_file if isinstance(stream, Output) else None
+    return _escaping()(file=file, stderr=stderr, highlight=False, emoji=False, **options)
+
+
+@cache
+def _escaping() -> type[Console]:
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class Escaping(Console):
+        def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
+            for segment in super().render(renderable, options):
+                text, style, control = segment
+                yield segment if control else Segment(escaped(text), style)
+
+    return Escaping

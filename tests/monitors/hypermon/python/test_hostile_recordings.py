@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A recording of a stranger's: its names are text on pages, in tables, in views and in files of other formats."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Hypermon
+from tests.python.test_hostile_pages import EVIL as HTML
+from tests.python.test_hostile_pages import HIT, kinds
+from tests.python.test_printing import EVIL, FORBIDDEN, OF_RICH
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+NAMES = f"{HTML} {EVIL}\n^>1 evil"
+CODES = "=a-1"  # letters, digits and a few others only
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run that was recorded of a scenario with attacks wherever a text may stand."""
+    folder = tmp_path_factory.mktemp("sent")
+    scenario = folder / "a<img src=x onerror=1>.yaml"
+    said = {
+        "question": NAMES.replace("\n", " "),
+        "base": "collection/ring",
+        "set": {"nodes": 2, "network.name": HTML, "program.arguments": NAMES.replace("\x00", "")},
+    }
+    scenario.write_text(json.dumps(said))
+    command = [sys.executable, "-c", "from hypermon.cli import main; main()", "record", str(scenario), "--out"]
+    done = subprocess.run([*command, str(folder / "run")], capture_output=True, text=True, check=False)
+    if done.returncode:  # a text that nobody may set is refused: the others are left
+        said["set"] = {"nodes": 2}
+        scenario.write_text(json.dumps(said))
+        subprocess.run([*command, str(folder / "run")], capture_output=True, check=True)
+    return folder / "run"
+
+
+def test_what_is_made_of_a_strangers_recording_holds_no_attack(
+    recorded: Path, tmp_path: Path, hypermon: Hypermon
+) -> None:
+    work = tmp_path / "work"
+    shutil.copytree(recorded, work / "run")
+    os.chdir(work)
+    said = ""
+    for command in (
+        ["replay", "run"],
+        ["replay", "run", "--json"],
+        ["report", "run", "-o", "run.html"],
+        ["truth", "run"],
+        ["truth", "run", "--table", "events", "--csv"],
+        ["timeline", "run", "-o", "line.html"],
+        ["timeline", "run", "--format", "csv", "-o", "line.csv"],
+        ["timeline", "run", "--format", "perfetto", "-o", "line.json"],
+        ["waves", "run", "--window", "0s..1ms", "-o", "waves.vcd"],
+        ["plot", "occupancy", "run", "-o", "picture.svg"],
+        ["compare", "run", "run", "-o", "compare.html"],
+    ):
+        done = hypermon(*command)
+        assert done.returncode in (0, 2), (command, done.stderr)
+        assert "Traceback" not in done.stderr
+        said += done.stdout + done.stderr
+    assert FORBIDDEN.findall(OF_RICH.sub("", said).replace("\r", "")) == []
+    usual = {"script", "style", "svg", "g", "path", "rect"}
+    for page in ("run.html", "line.html"):
+        text = Path(page).read_text(encoding="utf-8")
+        assert f"<script>{HIT}" not in text
+        assert not {tag for tag, _ in kinds(text)} & {"img", "iframe", "object", "embed"}, usual
+    assert "evil" not in Path("waves.gtkw").read_text()
+    with Path("line.csv").open(newline="", encoding="utf-8") as file:
+        cells = {cell for row in csv.reader(file) for cell in row}
+    assert not [cell for cell in cells if re.match(r"[=+@\t\r]|-\D", cell)]
