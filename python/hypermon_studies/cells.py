@@ -107,7 +107,10 @@ def number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:.10g}"
 
 
-def _said(value: Value | None) -> str:
+def said(value: Value | str | None) -> str:
+    """A number, a range or a fact, as the file has it; text as it is."""
+    if isinstance(value, str):
+        return value
     if value is None or isinstance(value, bool):
         return "" if value is None else "yes" if value else "no"
     return " to ".join(map(number, value)) if isinstance(value, tuple) else number(value)
@@ -119,7 +122,7 @@ def text(cells: Cells) -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
     for c in cells:
-        rows.writerow([c.table, c.name, c.unit, c.status, _said(c.published), _said(c.ours), c.assumption])
+        rows.writerow([c.table, c.name, c.unit, c.status, said(c.published), said(c.ours), c.assumption])
     return out.getvalue()
 
 
@@ -140,7 +143,7 @@ def read(written: str, name: str = NAME) -> Cells:
             quantity, bracket, case = cell.removesuffix("]").partition(" [")
             if not bracket or not cell.endswith("]"):
                 raise ValueError(f"cell {cell}: must be QUANTITY [CASE]")
-            found.add(Cell(table, quantity, case, unit, _number(ours), status, _value(published), assumption))
+            found.add(Cell(table, quantity, case, unit, _number(ours), status, value(published), assumption))
         return found
     except (ValueError, csv.Error) as error:
         raise UserError(str(error), f"{name}:{rows.line_num or 1}") from None
@@ -155,7 +158,8 @@ def _number(said: str) -> float | bool:
         return float(said)
 
 
-def _value(said: str) -> Value | None:
+def value(said: str) -> Value | None:
+    """A published number or fact, as the file has it. Raises ValueError: it is none."""
     if not said:
         return None
     low, to, high = said.partition(" to ")

@@ -38,6 +38,7 @@ def test_a_sawtooth_has_a_rhythm_and_noise_has_next_to_none() -> None:
 def test_a_slow_trend_is_no_rhythm() -> None:
     assert shapes.rhythm(list(range(100))) == 0
     assert shapes.rhythm([math.exp(i / 30) for i in range(100)]) == 0
+    assert shapes.rhythm([3.0] * 100) == 0
 
 
 def test_a_curve_too_long_to_compare_at_every_lag_is_refused() -> None:

@@ -34,12 +34,14 @@ def autocorrelation(values: Sequence[float], lag: int) -> float:
 def rhythm(values: Sequence[float]) -> float:
     """Largest peak of the autocorrelation at any lag up to half of the curve; 0 without a peak.
 
-    A peak exceeds both of its neighbours, so a slow trend, whose autocorrelation only falls, has none.
+    A peak exceeds both of its neighbours. A slow trend, whose autocorrelation only falls, has none; nor has a constant.
 
-    Raises ValueError: the curve has more than MOST values, or does not vary.
+    Raises ValueError: the curve has more than MOST values.
     """
     if len(values) > MOST:
         raise ValueError(f"{len(values)} values: must be at most {MOST}")
+    if min(values) == max(values):
+        return 0.0
     at = [autocorrelation(values, lag) for lag in range(len(values) // 2 + 2)]
     rises = [after > before for before, after in pairwise(at)]
     peaks = [at[i + 1] for i, (up, still) in enumerate(pairwise(rises)) if up and not still]
