@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -150,3 +151,64 @@ def test_the_error_of_a_range_counts_from_its_nearer_end() -> None:
     item = Item("P", "s", "says", papers.PREDICTED, "s", (2.0, 4.0), 5.0, "")
     assert item.error == pytest.approx(0.25)
     assert Item("P", "s", "says", papers.PREDICTED, "", True, False, "").agrees is False
+
+
+PAPERS = {"HYPERMON": "HYPERMON", "HPVM": "HPVM", "SCMS": "SCMS/RMS", "HDTrace": "HDTrace"}
+PAPERS |= dict.fromkeys(("TAU over Supermon", "paper 004", "TAU"), "TAU over Supermon")
+CITED = re.compile(rf"(?<!\w)({'|'.join(PAPERS)}) sec\. ([0-9.]*[0-9]): ([^;]*)")
+
+
+def digits(text: str) -> set[float]:
+    """The numbers in a text, without what sets thousands apart."""
+    plain = re.sub(r"(?<=\d)[ ,](?=\d{3}\b)", "", text)
+    return {float(found) for found in re.findall(r"(?<![A-Za-z])\d+(?:\.\d+)?", plain)}
+
+
+def sources() -> list[tuple[str, str]]:
+    said = [(p.path, p.source) for p in workers.schema().parameters.values()]
+    files = sorted((DOCS.parent / "platforms/machines").glob("*.yaml"))
+    return said + [(file.name, line) for file in files for line in file.read_text().splitlines()]
+
+
+@pytest.mark.worker
+def test_a_number_that_a_source_cites_is_in_that_section_of_the_paper() -> None:
+    """What stands behind `SECTION: ` up to a semicolon, without brackets, which hold what follows from it."""
+    wrong, cited = [], 0
+    for path, source in sources():
+        for name, section, text in CITED.findall(re.sub(r"\([^)]*\)", "", source)):
+            if text.startswith("calibrated"):
+                continue  # a constant was chosen so that a number comes out; validation.md and studies say which
+            rows = [row for row in ROWS if row.paper == PAPERS[name] and re.search(rf"\b{section}\b(?!\.)", row.place)]
+            there = {number for row in rows for number in digits(f"{row.published} {row.says}")}
+            cited += len(digits(text))
+            wrong += [f"{path}: {name} sec. {section} has no {number:g}" for number in digits(text) - there]
+    assert wrong == []
+    assert cited > 10
+
+
+def published_numbers() -> list[tuple[str, float]]:
+    """Of every expectation that a paper is said to have as a number."""
+    found = []
+    for name in scenario.names():
+        for case in scenario.built_in(name).cases:
+            for one in case.expect:
+                if one.kind == "published" and one.equals is not None and re.fullmatch(r"[\d.e]+", one.equals):
+                    found.append((f"{one.where}: {one.of}", float(one.equals)))
+    return found
+
+
+def test_a_published_number_of_a_scenario_is_in_the_list_of_the_papers_numbers() -> None:
+    """In the paper's unit or in one of a thousandth, a thousand or a hundred of it."""
+    rows = [*ROWS, *shown()]
+    texts = [
+        f"{row.published} {row.says}" if isinstance(row, Row) else f"{row['published']} {row['says']}" for row in rows
+    ]
+    there = {number for text in texts for number in digits(text)}
+
+    def is_there(number: float) -> bool:
+        scaled = (number * factor for factor in (1, 1000, 0.001, 100))
+        return any(abs(one - other) <= 1e-6 * abs(other) for one in scaled for other in there)
+
+    numbers = published_numbers()
+    assert [where for where, number in numbers if not is_there(number)] == []
+    assert len(numbers) > 50
