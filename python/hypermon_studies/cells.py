@@ -48,10 +48,7 @@ class Cell:
     @property
     def error(self) -> float | None:
         """Of a number against the published one; from the nearer end if that is a range."""
-        if self.published is None or isinstance(self.published, bool):
-            return None
-        low, high = self.published if isinstance(self.published, tuple) else (self.published,) * 2
-        return self.ours / min(max(self.ours, low), high) - 1
+        return None if self.published is None else error(self.ours, self.published)
 
     def _wrong(self) -> str:
         if not (self.table and self.quantity and self.case) or any("[" in part for part in (self.quantity, self.case)):
@@ -100,6 +97,14 @@ class Cells:
 
     def cases(self, table: str) -> list[str]:
         return list(dict.fromkeys(cell.case for cell in self.of(table)))
+
+
+def error(ours: float | bool, published: Value) -> float | None:
+    """Of a number against the published one; from the nearer end if that is a range. None of facts."""
+    if isinstance(published, bool):
+        return None
+    low, high = published if isinstance(published, tuple) else (published, published)
+    return ours / min(max(ours, low), high) - 1
 
 
 def number(value: float) -> str:

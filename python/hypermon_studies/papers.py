@@ -27,7 +27,7 @@ from hypermon._engine import runner
 from hypermon._inputs import scenario
 from hypermon._inputs.expectations import Case
 from hypermon._model import catalogues, expressions
-from hypermon._model.result import Result, is_number
+from hypermon._model.result import Result
 from hypermon._model.schema import Schema, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
@@ -38,6 +38,8 @@ from hypermon_studies.cells import BLIND, DERIVED, UNPUBLISHED, Cell, Cells, Val
 
 DATA, FILE = "papers", "papers.csv"
 COLUMNS = ("paper", "where", "says", "published", "unit", "kind", "from", "ours", "note", "id")
+FIELDS = ("paper", "place", "says", "published", "unit", "kind", "source", "ours", "note", "id")
+"""What the columns are called in Python."""
 INPUT, KEPT_BACK, NOT_SIMULATED = "input", "kept back", "not simulated"
 KINDS = (INPUT, CALIBRATED, DERIVED, PREDICTED, BLIND, KEPT_BACK, NOT_SIMULATED)
 COMPARED = (INPUT, CALIBRATED, DERIVED, PREDICTED, BLIND)
@@ -81,11 +83,9 @@ class Item:
     @property
     def error(self) -> float | None:
         """Of a number against the published one; from the nearer end if that is a range; None without either."""
-        if self.published in (None, 0) or isinstance(self.published, str | bool) or not is_number(self.ours):
+        if self.ours is None or self.published in (None, 0) or isinstance(self.published, str | None):
             return None
-        low, high = self.published if isinstance(self.published, tuple) else (self.published,) * 2
-        nearest = min(max(self.ours, low), high)
-        return self.ours / nearest - 1 if nearest else None
+        return cells.error(self.ours, self.published)
 
     @property
     def agrees(self) -> bool | None:
@@ -112,7 +112,7 @@ def read(text: str) -> tuple[Row, ...]:
         where = f"{FILE}:{reader.line_num}"
         if len(line) != len(COLUMNS):
             raise UserError(f"{len(line)} columns: must be {len(COLUMNS)}", where)
-        found.append(Row(*line, where))
+        found.append(Row(**dict(zip(FIELDS, line, strict=True)), where=where))
         if why := _wrong(found[-1], {row.id for row in found[:-1] if row.id}):
             raise found[-1].wrong(why)
     return tuple(found)

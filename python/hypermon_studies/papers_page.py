@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hypermon._engine import runner
+from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import cell_tables, cells, papers
 from hypermon_studies.cells import Value
 from hypermon_studies.markdown import table
@@ -79,9 +80,9 @@ Data: [{ITEMS}]({papers.DATA}/{ITEMS}).
 | kind | what ours is |
 | --- | --- |
 | {papers.INPUT} | a property of the machine or of the experiment, which a parameter has |
-| {cells.CALIBRATED} | the result of a run; a constant was chosen with this number |
+| {CALIBRATED} | the result of a run; a constant was chosen with this number |
 | {cells.DERIVED} | computed from parameters |
-| {cells.PREDICTED} | the result of a run; nothing was chosen with this number |
+| {PREDICTED} | the result of a run; nothing was chosen with this number |
 | {cells.BLIND} | the result of a run, said while the number was kept back from this project |
 | {papers.KEPT_BACK} | the result of a run; the paper's number is still kept back |
 | {papers.NOT_SIMULATED} | nothing; the note says why |"""

@@ -12,6 +12,7 @@ import pytest
 from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon.errors import UserError
+from hypermon.report.calibration import PREDICTED
 from hypermon_studies import cells, papers, papers_page
 from hypermon_studies.papers import Item, Row
 
@@ -148,9 +149,9 @@ def test_all_of_table_2_is_there() -> None:
 
 
 def test_the_error_of_a_range_counts_from_its_nearer_end() -> None:
-    item = Item("P", "s", "says", papers.PREDICTED, "s", (2.0, 4.0), 5.0, "")
+    item = Item("P", "s", "says", PREDICTED, "s", (2.0, 4.0), 5.0, "")
     assert item.error == pytest.approx(0.25)
-    assert Item("P", "s", "says", papers.PREDICTED, "", True, False, "").agrees is False
+    assert Item("P", "s", "says", PREDICTED, "", True, False, "").agrees is False
 
 
 PAPERS = {"HYPERMON": "HYPERMON", "HPVM": "HPVM", "SCMS": "SCMS/RMS", "HDTrace": "HDTrace"}
@@ -199,10 +200,8 @@ def published_numbers() -> list[tuple[str, float]]:
 
 def test_a_published_number_of_a_scenario_is_in_the_list_of_the_papers_numbers() -> None:
     """In the paper's unit or in one of a thousandth, a thousand or a hundred of it."""
-    rows = [*ROWS, *shown()]
-    texts = [
-        f"{row.published} {row.says}" if isinstance(row, Row) else f"{row['published']} {row['says']}" for row in rows
-    ]
+    texts = [f"{row.published} {row.says}" for row in ROWS]
+    texts += [f"{row['published']} {row['says']}" for row in shown()]  # cells of whole tables
     there = {number for text in texts for number in digits(text)}
 
     def is_there(number: float) -> bool:
