@@ -40,7 +40,7 @@ constexpr auto fields_of(const NetworkParams*) {
       Field{"long_hop_us", &NetworkParams::long_hop_us, range(0, 1e4), "Each hop of a long message (three trips).",
             "facts: about 30 (recalled)"},
       Field{"bandwidth_mb_per_s", &NetworkParams::bandwidth_mb_per_s, range(0.001, 1e5), "MB/s",
-            "Each direction of a link; the slope of a long message is its inverse.", "HYPERMON sec. 2 and facts: 2.8"});
+            "Each direction of a link; the slope of a long message is its inverse.", "facts: 2.8"});
 }
 static_assert(all_members_described<NetworkParams>());
 

@@ -147,7 +147,7 @@ class Network(Section):
         long_hop_us: Each hop of a long message (three trips). A number from 0 to 10000 us; default 30. Source: facts:
             about 30 (recalled).
         bandwidth_mb_per_s: Each direction of a link; the slope of a long message is its inverse. A number from 0.001 to
-            100000 MB/s; default 2.8. Source: HYPERMON sec. 2 and facts: 2.8.
+            100000 MB/s; default 2.8. Source: facts: 2.8.
     """
 
     name: str | None = None
@@ -1679,7 +1679,7 @@ class ScmsClient(Section):
             default 1. Source: chosen.
         kind: reader: asks for resources. scheduler: asks for loads, and chooses the node that has least. administrator:
             reads every node's table of processes. program: your own (scms_client.program). One of reader, scheduler,
-            administrator, program; default reader. Source: SCMS sec. 5: the least loaded node; 11 KB a node.
+            administrator, program; default reader. Source: SCMS sec. 4: the least loaded node; 11 KB a node.
         clients: So many of that kind, each with a connection of its own. An integer from 1 to 10000; default 1. Source:
             chosen.
         resources: Its resource vector, blanks between, by name or as <plug-in>:<function>; a scheduler chooses by the
@@ -2367,7 +2367,7 @@ class Generator(Section):
     Attributes:
         active: Nodes that write, from node 0. An integer from 1 to 4096 nodes; default 1. Source: HYPERMON sec. 5.1.
         events: 4-byte events (8 nibbles) that each of them emits. An integer from 1 to 1000000000 events; default
-            125000. Source: HYPERMON sec. 5.1: 1 million; 125 000 (1 million nibbles) are enough for a rate.
+            125000. Source: HYPERMON sec. 5.1: a million; 125 000 (a million nibbles) are enough for a rate.
     """
 
     active: int | None = None
@@ -2864,7 +2864,7 @@ class Parameters(TypedDict, total=False):
 
     nodes: int
     """Compute nodes; on a hypercube a power of two, on a torus or fat tree the product of its dimensions. An integer
-    from 1 to 4096; default 8. Source: HYPERMON sec. 2: at most 128.
+    from 1 to 4096; default 8. Source: HYPERMON sec. 4: eight nodes.
     """
     seed: int
     """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.

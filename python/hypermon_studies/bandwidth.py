@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 5.1's generator: full rate, phases of three nodes, sweeps of the delay (Figures 8 and 9)."""
+"""Section 5.1's generator: a million events, full rate, phases of three nodes, the delay (Figures 8 and 9)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from hypermon._files import places, yamlfile
 from hypermon._inputs import scenario
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
@@ -15,6 +17,9 @@ ACTIVE = tuple(range(1, 9))
 DELAYS = (0, 5, 10, 20, 40, 80)
 SEEDS = tuple(range(1, 9))
 FULL_RATE = {1: "one_node", 2: "two_nodes", 3: "three_nodes"}
+SOFTWARE = "bandwidth/software"
+MILLION = {"loop": "software, the benchmark's loop", "nx2": "software, within NX/2", "port": "hardware"}
+"""Cases of that scenario, and what the study calls them."""
 
 Key = tuple[str, int, int]  # "rate": active, 0; "phases": 3, seed; "sweep": active, delay
 
@@ -31,6 +36,24 @@ def plan(schema: Schema) -> dict[Key, Spec]:
         for delay in DELAYS:
             specs["sweep", active, delay] = sweep.resolve(schema, {"generator.active": active, "port.delay": delay})
     return specs
+
+
+def million(schema: Schema) -> dict[str, Spec]:
+    """The runs of a million events, by case."""
+    found = scenario.built_in(SOFTWARE)
+    return {case.label: found.resolve(schema, case=case) for case in found.cases}
+
+
+def preset_from(case: str, seconds: float) -> str | None:
+    """The preset of the case that was chosen with this time of the paper; None if none was."""
+    (presets,) = (one.presets for one in scenario.built_in(SOFTWARE).cases if one.label == case)
+    named = re.compile(rf"(?<![\d.]){seconds:g} s\b")
+    for preset in (str(item.value) for item in presets):
+        file = places.scenarios() / "presets" / f"{preset}.yaml"
+        description = yamlfile.read(file, preset).mapping("preset", ("description", "set"))["description"]
+        if named.search(description.text("description")):
+            return preset
+    return None
 
 
 def frame_rate(result: Result) -> float:

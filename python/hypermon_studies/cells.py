@@ -47,10 +47,7 @@ class Cell:
     @property
     def error(self) -> float | None:
         """Of a number against the published one; from the nearer end if that is a range."""
-        if self.published is None or isinstance(self.published, bool):
-            return None
-        low, high = self.published if isinstance(self.published, tuple) else (self.published,) * 2
-        return self.ours / min(max(self.ours, low), high) - 1
+        return None if self.published is None else error(self.ours, self.published)
 
     def _wrong(self) -> str:
         if not (self.table and self.quantity and self.case) or any("[" in part for part in (self.quantity, self.case)):
@@ -101,12 +98,23 @@ class Cells:
         return list(dict.fromkeys(cell.case for cell in self.of(table)))
 
 
+def error(ours: float | bool, published: Value) -> float | None:
+    """Of a number against the published one; from the nearer end if that is a range. None of facts."""
+    if isinstance(published, bool):
+        return None
+    low, high = published if isinstance(published, tuple) else (published, published)
+    return ours / min(max(ours, low), high) - 1
+
+
 def number(value: float) -> str:
     """Ten digits of a number that is not whole."""
     return str(value) if isinstance(value, int) else f"{value:.10g}"
 
 
-def _said(value: Value | None) -> str:
+def said(value: Value | str | None) -> str:
+    """A number, a range or a fact, as the file has it; text as it is."""
+    if isinstance(value, str):
+        return value
     if value is None or isinstance(value, bool):
         return "" if value is None else "yes" if value else "no"
     return " to ".join(map(number, value)) if isinstance(value, tuple) else number(value)
@@ -114,7 +122,7 @@ def _said(value: Value | None) -> str:
 
 def text(cells: Cells) -> str:
     """The file: the same for the same cells."""
-    rows = ((c.table, c.name, c.unit, c.status, _said(c.published), _said(c.ours), c.assumption) for c in cells)
+    rows = ((c.table, c.name, c.unit, c.status, said(c.published), said(c.ours), c.assumption) for c in cells)
     return csvfile.text([COLUMNS, *rows])
 
 
@@ -136,7 +144,7 @@ def read(written: str, name: str = NAME) -> Cells:
             quantity, bracket, case = cell.removesuffix("]").partition(" [")
             if not bracket or not cell.endswith("]"):
                 raise ValueError(f"cell {cell}: must be QUANTITY [CASE]")
-            found.add(Cell(table, quantity, case, unit, _number(ours), status, _value(published), assumption))
+            found.add(Cell(table, quantity, case, unit, _number(ours), status, value(published), assumption))
         return found
     except ValueError as error:
         raise UserError(str(error), f"{name}:{line}") from None
@@ -151,7 +159,8 @@ def _number(said: str) -> float | bool:
         return float(said)
 
 
-def _value(said: str) -> Value | None:
+def value(said: str) -> Value | None:
+    """A published number or fact, as the file has it. Raises ValueError: it is none."""
     if not said:
         return None
     low, to, high = said.partition(" to ")

@@ -391,6 +391,31 @@ def releases(
         say(f"page {out / 'releases.md'}")
 
 
+@study.command()
+@command
+def papers(
+    out: Annotated[Path, out_option("papers.md and its CSV data", "runs/papers")] = Path("runs/papers"),
+    pages: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Folder of the studies' pages, whose cells.csv are read.")
+    ] = Path("docs"),
+    force: ForceOption = False,
+    jobs: JobsOption = None,
+) -> None:
+    """Every number of the five papers, with ours beside it or the reason why there is none."""
+    from hypermon._engine import progress
+    from hypermon._model import worker
+    from hypermon_studies import papers as study_of
+    from hypermon_studies import papers_page
+
+    papers_page.place(out, force).require()
+    schema = worker.schema()
+    with progress.bar("papers", len(study_of.plan(schema))) as done:
+        items = study_of.evaluate(pages, schema, jobs_of(jobs), done)
+    papers_page.write(out, items, force)
+    say(papers_page.summary(items))
+    say(f"page {out / 'papers.md'}")
+
+
 coverage_commands.add(study)
 study.command()(monitors_command.monitors)
 

@@ -17,12 +17,13 @@ from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.report.calibration import NODES, PROGRAMS, calibrated_cells, constants
-from hypermon_studies import bandwidth, cells, table2, validation_cells, validation_figures, validation_page
+from hypermon_studies import bandwidth, cells, curves, table2, validation_cells, validation_figures, validation_page
 from hypermon_studies.placing import Place
 from hypermon_studies.validation_page import Study
 
 DATA = "validation"  # folder beside the page
 BURSTS = "bursts/place16"
+BY_THE_MILLISECOND = {"bursts.keep_series": True}  # no result depends on it
 SCENARIOS = tuple(f"table2/{program}" for program in PROGRAMS)
 """Whose expectations the study judges: their cases are runs of the table."""
 
@@ -33,11 +34,12 @@ class Plan:
 
     table: Mapping[table2.Key, Spec]
     generator: Mapping[bandwidth.Key, Spec]
+    million: Mapping[str, Spec]  # section 5.1's million events, by case
     place16: Spec  # Place on 16 nodes under the software monitor: Figure 14's bursts
     judged: Mapping[str, Sequence[tuple[Case, table2.Key]]]  # SCENARIOS' cases, and which run of the table each is
 
     def __len__(self) -> int:
-        return len(self.table) + len(self.generator) + 1
+        return len(self.table) + len(self.generator) + len(self.million) + 1
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,9 @@ def plan(schema: Schema) -> Plan:
         judged[name] = [(case, _run_of(found.resolve(schema, case=case), specs)) for case in found.cases]
     bursts = scenario.built_in(BURSTS)
     (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
-    return Plan(specs, bandwidth.plan(schema), bursts.resolve(schema, case=sixteen), judged)
+    place16 = bursts.resolve(schema, case=sixteen).changed(BY_THE_MILLISECOND)
+    specs[curves.KEEPS_SERIES] = specs[curves.KEEPS_SERIES].changed(BY_THE_MILLISECOND)
+    return Plan(specs, bandwidth.plan(schema), bandwidth.million(schema), place16, judged)
 
 
 def _run_of(asked: Spec, specs: Mapping[table2.Key, Spec]) -> table2.Key:
@@ -85,14 +89,16 @@ def write(
     at = place(out, force)
     at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
-        specs = [runs.place16, *runs.table.values(), *runs.generator.values()]  # the longest first, the shortest last
+        # The longest first, the shortest last.
+        specs = [runs.place16, *runs.table.values(), *runs.million.values(), *runs.generator.values()]
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
         place16, *results = runner.require(runner.run_many(tasks, jobs, on_done))
         found = constants(schema, [scenario.built_in(name) for name in SCENARIOS])
         table = dict(zip(runs.table, results, strict=False))
-        generator = dict(zip(runs.generator, results[len(runs.table) :], strict=True))
+        million = dict(zip(runs.million, results[len(runs.table) :], strict=False))
+        generator = dict(zip(runs.generator, results[len(runs.table) + len(runs.million) :], strict=True))
         compared = table2.compare(table, calibrated_cells(found))
-        told = cells.text(validation_cells.all_cells(compared, found, table, generator, place16, schema))
+        told = cells.text(validation_cells.all_cells(compared, found, table, generator, million, place16, schema))
         study = Study(
             cells=cells.read(told),
             constants=found,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What cells.csv of the validation has beyond Table 2: the frame FIFO, full rate, Figures 8 and 9, section 6."""
+"""What cells.csv of the validation has beyond Table 2: the frame FIFO, section 5.1, Figures 8 to 13, section 6."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon.report.calibration import CALIBRATED, PREDICTED, Constant
-from hypermon_studies import bandwidth, blind, reference_data, table2
+from hypermon_studies import bandwidth, blind, curves, reference_data, table2
 from hypermon_studies.cells import BLIND, Cell, Cells, Value
 
 FIFO = "overruns of the frame FIFO"
 FULL_RATE = "section 5.1: full rate"
+MILLION = "section 5.1: a million events"
 SWEEP = "Figures 8 and 9"
+SHAPES = "Figures 10 to 13"
 PHASES = "three nodes at full rate"
 PLACE = "section 6: event data of Place"
 OVERRUN, FIRST, PEAK, BUILT, LOST, MERGED = (
@@ -26,7 +28,8 @@ OVERRUN, FIRST, PEAK, BUILT, LOST, MERGED = (
     "merged nibbles",
 )
 RATE, SHARE, RUN = "frames built", "merged event data", "run"
-MEAN, FULLEST = "mean", "fullest 20 ms"
+MEAN, FULLEST, ABOVE = "mean", "fullest 20 ms", "above 2 MB/s in 20 ms"
+TIME = "time"
 RECORD = 10 / 7  # Figure 14's records are assumed to have 10 B where ours have 7
 RECORDS = "records of 10 B where ours have 7 (assumed)"
 
@@ -36,6 +39,7 @@ def all_cells(
     constants: Sequence[Constant],
     table: Mapping[table2.Key, Result],
     generator: Mapping[bandwidth.Key, Result],
+    million: Mapping[str, Result],
     place16: Result,
     schema: Schema,
 ) -> Cells:
@@ -44,9 +48,11 @@ def all_cells(
     for cells in (
         _said_blind(),
         _fifo(table),
+        _million(million),
         _full_rate(generator, schema),
         _phases(generator),
         _sweep(generator),
+        curves.cells(SHAPES, table),
         _place(table, place16, constants),
     ):
         for cell in cells:
@@ -99,6 +105,17 @@ def _board(
     if monitor["first_overrun_s"] is not None:
         yield Cell(table, FIRST, case, "s", monitor["first_overrun_s"], assumption=assumed)
     yield Cell(table, PEAK, case, "frames", monitor["frames"]["peak_occupancy"], assumption=assumed)
+
+
+def _million(runs: Mapping[str, Result]) -> Iterator[Cell]:
+    """How long a node takes to emit them, by what records them."""
+    paper = reference_data.bandwidth()
+    for case, name in bandwidth.MILLION.items():
+        recorder = "hardware" if case == "port" else "software"
+        seconds = float(paper[f"{recorder} record rate, 4-byte events"])
+        preset = bandwidth.preset_from(case, seconds)
+        status, assumed = (CALIBRATED, f"preset {preset}") if preset else (PREDICTED, "the cost of Table 2's records")
+        yield Cell(MILLION, name, active(1), "s", runs[case]["elapsed_s"], status, seconds, assumed)
 
 
 def _full_rate(generator: Mapping[bandwidth.Key, Result], schema: Schema) -> Iterator[Cell]:
@@ -158,6 +175,8 @@ def _place(table: Mapping[table2.Key, Result], place16: Result, constants: Seque
     low, high = map(float, paper["Place event data, 20 ms bursts, 16 nodes"].split(" to "))
     ours = place16["bursts"]["max_20ms_bytes_per_s"] * RECORD
     yield Cell(PLACE, FULLEST, table2.nodes_of(16), "B/s", ours, PREDICTED, (low, high), sixteen())
+    above = 100 * curves.share_of_bursts_above(place16, low / RECORD)
+    yield Cell(PLACE, ABOVE, table2.nodes_of(16), "%", above, assumption=sixteen())
 
 
 def sixteen() -> str:

@@ -85,7 +85,8 @@ this project, *{UNPUBLISHED}* if the paper gives none. The sizes of the hardware
 ordinary event) were derived from the published hardware bytes (docs/design/ipsc2.md): those cells test consistency
 more than they predict. Rates follow from times and bytes. Targets: raw and software 2 %,
 hardware times 1 %, hardware bytes 3 %. Data: [table2.csv]({data}/table2.csv), [bandwidth.csv]({data}/bandwidth.csv),
-[rates.csv]({data}/rates.csv), all tables as [cells.csv]({data}/cells.csv).
+[rates.csv]({data}/rates.csv), all tables as [cells.csv]({data}/cells.csv). Every number of the five papers, with ours
+beside it: [papers](studies/papers.md).
 
 ```
 {summary(study.table2)}

@@ -46,7 +46,7 @@ std::vector<std::string_view> names_of(Part::Kind kind) {
 struct Own {
   FieldInfo nodes{"nodes", range(1, 4096), "",
                   "Compute nodes; on a hypercube a power of two, on a torus or fat tree the product of its dimensions.",
-                  "HYPERMON sec. 2: at most 128"};
+                  "HYPERMON sec. 4: eight nodes"};
   FieldInfo seed{"seed", range(0, 2147483647), "", "Seeds clock drifts, phases and the workload's data.", "chosen"};
   std::vector<std::string_view> monitors = names_of(Part::Kind::monitor); // what a FieldInfo says is not its own
   FieldInfo monitor{"monitor", one_of(monitors), "", "How events leave the node.", "HYPERMON sec. 5.2"};

@@ -13,12 +13,14 @@ std::string units() {
   return text;
 }
 
-/// Of places whose names do not say all.
+/// Of places whose names do not say all; once, where monitors share them.
 std::string remarks() {
   std::string text;
   for (const Part& part : parts())
-    for (const MonitorTraits::Place& place : part.monitor.losses)
-      if (!place.remark.empty()) text += " (" + place.stage + ", " + place.cause + "): " + place.remark + ".";
+    for (const MonitorTraits::Place& place : part.monitor.losses) {
+      const std::string remark = " (" + place.stage + ", " + place.cause + "): " + place.remark + ".";
+      if (!place.remark.empty() && text.find(remark) == std::string::npos) text += remark;
+    }
   return text;
 }
 

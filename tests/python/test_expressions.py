@@ -20,6 +20,7 @@ RESULT = {
     "ledger": {"lost": [{"stage": "x", "cause": "c", "events": 3}, {"stage": "x", "cause": "d", "events": 4}]},
     "monitor": {"overrun": True},
     "spec": {"nodes": 8},
+    "rates": {"frames": [1, 3, 2, 1, 3, 2, 1, 3, 2, 1, 3, 2]},
 }
 
 
@@ -39,6 +40,11 @@ RESULT = {
         ("monitor.overrun", True),
         ("elapsed_s > 3", True),
         ("false", False),
+        ("part(rates.frames, 1, 3)", [3, 2]),
+        ("total(part(rates.frames, 9, 12))", 6),
+        ("variation(part(rates.frames, 1, 3))", 0.2),
+        ("autocorrelation(rates.frames, 3)", 0.75),
+        ("rhythm(rates.frames)", 0.75),
     ],
 )
 def test_an_expression_is_evaluated(text: str, value: object) -> None:
@@ -70,6 +76,9 @@ def test_what_is_no_arithmetic_is_refused(text: str) -> None:
         ("lost(ledger, 'y', 'd')", "the ledger has no loss y d; it has x c, x d"),
         ("lost(ranks, 'y', 'd')", "list indices"),
         ("busiest(ranks, 'monitored_s')", "monitored_s"),
+        ("part(rates.frames, 3, 13)", "part needs a list and 0 <= begin < end <= its length, not 3 and 13"),
+        ("autocorrelation(rates.frames, 12)", "a lag of 12 in 12 values: must be from 0 to 11"),
+        ("autocorrelation(part(rates.frames, 0, 1), 0)", "does not vary"),
         ("elapsed", "the result has no elapsed; it has elapsed_s, ranks"),
         ("ranks[2].monitor_s", "the result has no ranks[2]"),
         ("monitor.frames.built", "the result has no monitor.frames; it has overrun"),

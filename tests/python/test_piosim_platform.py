@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import hypermon
+from hypermon._inputs import scenario
+from hypermon._model import worker
 from hypermon.errors import UserError
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -29,6 +32,14 @@ CHECKPOINT = {
 def run(folder: Path, platform: str = "piosim", **settings: Any) -> Any:
     given = CHECKPOINT | {path.replace("__", "."): value for path, value in settings.items()}
     return hypermon.run("piosim/clients", platform=platform, out=folder, settings=given)
+
+
+def test_the_preset_of_the_paper_s_simulator_is_the_platform_said_in_full() -> None:
+    found = scenario.built_in("piosim/clients")
+    as_it_is = replace(found, words=tuple(word._replace(presets=()) for word in found.words))
+    schema = worker.schema()
+    assert [item.value for word in found.words for item in word.presets] == ["piosim/paper"]
+    assert as_it_is.resolve(schema).values == found.resolve(schema).values
 
 
 def test_programs_beside_each_other_share_network_and_servers(tmp_path: Path) -> None:

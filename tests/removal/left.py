@@ -43,10 +43,11 @@ class Left:
         found["set"] = {
             path: value for path, value in settings.items() if path != "monitor" or self._may_be(path, value)
         }
+        answered = _answers(found.get("cases", []))
         gone = {case.get("name") for case in found.get("cases", [])} - {case.get("name") for case in cases}
         for case in cases:
             case["expect"] = [one for one in case.get("expect", []) if not _mentions(one, gone - {None})]
-        if found.get("cases") and not cases:
+        if found.get("cases") and (not cases or (answered and not _answers(cases))):
             return text  # it asks about nothing else
         if "cases" in found:
             found["cases"] = cases
@@ -61,6 +62,11 @@ class Left:
 
     def _may_be(self, path: str, value: object) -> bool:
         return value in self._choices[path]
+
+
+def _answers(cases: Sequence[Mapping[str, Any]]) -> bool:
+    """Does one of their expectations answer the question?"""
+    return any(one.get("answers") for case in cases for one in case.get("expect", []))
 
 
 def _mentions(expectation: Mapping[str, Any], cases: set[str]) -> bool:

@@ -12,7 +12,8 @@ from hypermon._files.items import Item
 from hypermon._model import expressions, units
 from hypermon.errors import UserError, cut, suggestion
 
-KINDS = ("published", "derived", "golden")
+MISSED = "missed"  # a known difference from a paper: the value is ours, the source says what the paper has
+KINDS = ("published", "derived", "golden", MISSED)
 CASE_EXAMPLE = "eight_nodes"
 _OF_A_FINGERPRINT = re.compile(r"(cases\.\w+\.)?fingerprint")
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
@@ -29,8 +30,9 @@ class Expectation:
     within: float
     relative: bool
     kind: str
-    reason: str  # the source of a published number, the derivation of a derived one
+    reason: str  # the source of a published or missed number, the derivation of a derived one
     where: str
+    answers: bool = False  # the scenario's question
 
     @property
     def expressions(self) -> tuple[str, ...]:
@@ -112,7 +114,7 @@ def _expectations(item: Item | None) -> tuple[Expectation, ...]:
 
 
 def _expectation(item: Item) -> Expectation:
-    entry = item.mapping("expectation", ("of", "is", "min", "max", "within", "kind", "source", "because"))
+    entry = item.mapping("expectation", ("of", "is", "min", "max", "within", "kind", "source", "because", "answers"))
     require(entry, ("of", "kind"), "expectation", item)
     kind = entry["kind"].text("kind")
     if kind not in KINDS:
@@ -121,7 +123,7 @@ def _expectation(item: Item) -> Expectation:
         raise UserError("expectation: needs either `is` or `min` and/or `max`", item.where)
     if "within" in entry and "is" not in entry:
         raise UserError("within: only goes with `is`", entry["within"].where)
-    needed = {"published": "source", "derived": "because"}.get(kind)
+    needed = {"published": "source", MISSED: "source", "derived": "because"}.get(kind)
     if needed:
         require(entry, (needed,), f"{kind} expectation", item)
     within, relative = _tolerance(entry.get("within"))
@@ -136,7 +138,14 @@ def _expectation(item: Item) -> Expectation:
         kind=kind,
         reason=entry[needed].text(needed) if needed else "",
         where=item.where,
+        answers=_answers(entry.get("answers")),
     )
+
+
+def _answers(item: Item | None) -> bool:
+    if item is not None and item.value is not True:
+        raise UserError(f"answers: {cut(item.value)}: must be true, or not given", item.where)
+    return item is not None
 
 
 def require(entry: Mapping[str, Item], keys: Iterable[str], what: str, item: Item) -> None:

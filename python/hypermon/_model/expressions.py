@@ -14,6 +14,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from hypermon._model import shapes
 from hypermon.errors import cut
 
 MOST_CHARACTERS = 10_000  # (chosen) of an expression
@@ -56,8 +57,16 @@ def busiest(ranks: Any, key: str) -> Any:
     return max(entry[key] for entry in ranks)
 
 
+def part(values: Any, begin: int, end: int) -> Any:
+    """The values of a list from number `begin` on, before number `end`."""
+    if not isinstance(values, list | tuple) or not 0 <= begin < end <= len(values):
+        raise ExpressionError(f"part needs a list and 0 <= begin < end <= its length, not {begin} and {end}")
+    return values[begin:end]
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": abs,
+    "autocorrelation": shapes.autocorrelation,
     "busiest": busiest,
     "ceil": math.ceil,
     "floor": math.floor,
@@ -66,7 +75,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "lost": lost,
     "max": max,
     "min": min,
+    "part": part,
+    "rhythm": shapes.rhythm,
     "total": total,
+    "variation": shapes.variation,
 }
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _ARITHMETIC: dict[type[ast.AST], tuple[str, Callable[..., Any]]] = {

@@ -122,9 +122,7 @@ class Ledger(TypedDict, total=False):
     (monhole, socket): in the socket of a mon that died. (monhole, refused): the buffer had no memory for it. (monhole,
     overwritten): by its process's next profile, before a sink read it. (monhole, died): in the buffer of a mon that
     died. (monhole, left_behind): in the buffer when the run ended. (monhole, unfinished): in the socket when the run
-    ended. (tree, late): its query had been answered without it. (tree, died): with a daemon that died, or its client's
-    connection. (tree, combined): with others: their sum or the like arrived instead. (tree, unfinished): on its way
-    when the run ended, or its connection broke.
+    ended.
     """
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A time line as an OTF2 archive, for the tools of parallel programs (otf2-print, Vampir, Scalasca).
+"""A time line as an OTF2 archive, for tools that read OTF2 (tried: otf2-print).
 
 The program as it was: the ranks' MPI calls as regions by true time, in ps, and each message as an MpiSend on its
 sender and an MpiRecv on its receiver, in the communicator MPI_COMM_WORLD. What the events do not say, the archive does

@@ -7,6 +7,7 @@
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/file_params_fields.hpp"
+#include "sw/monitors/tau/losses.hpp"
 
 namespace hypermon {
 namespace {
@@ -60,10 +61,7 @@ Part tau_nfs_part() {
            {"monitor.consumer.late", "looks", "tau_nfs: that began late, as the one before took longer."},
            {"monitor.consumer.profiles", "profiles", "tau_nfs: that it has read."},
            {"monitor.consumer.longest_look_ms", "ms", "tau_nfs: that one of its looks took."}},
-      .monitor = {.ledger_unit = "bytes",
-                  .losses = {{"server", "overwritten", "another profile of the process took its file's name"},
-                             {"server", "left_behind", "nobody had read it when the run ended"},
-                             {"process", "kept", "tau_files.fixed_dump_ms"}}}};
+      .monitor = {.ledger_unit = "bytes", .losses = tau::losses_of_files()}};
 }
 
 } // namespace hypermon

@@ -6,6 +6,7 @@
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/control_params_fields.hpp"
 #include "sw/monitors/tau/ktau_params_fields.hpp"
+#include "sw/monitors/tau/losses.hpp"
 #include "sw/monitors/tau/params_fields.hpp"
 
 namespace hypermon {
@@ -63,7 +64,7 @@ Part tau_part() {
                        section<TauControlParams>("tau_control", "TAU over Supermon: a client that holds an overhead.")},
           .check = check_tau,
           .results = tau_results(),
-          .monitor = {.ledger_unit = "bytes"}};
+          .monitor = {.ledger_unit = "bytes", .losses = tau::losses_of_all_transports()}};
 }
 
 } // namespace hypermon

@@ -5,7 +5,9 @@
 #include "sw/model/spec.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
+#include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/control_params.hpp"
+#include "sw/monitors/tau/losses.hpp"
 #include "sw/monitors/tau/params.hpp"
 
 #include <iterator>
@@ -14,7 +16,7 @@ namespace hypermon {
 namespace {
 
 void check_tau_supermon(const Spec& spec) {
-  if (spec.monitor != "tau_supermon") return;
+  if (!spec.monitor.starts_with("tau") || tau::transport_of(spec) != TauTransport::monhole) return;
   supermon::check_supermon(spec);
   const auto& control = spec.get<TauControlParams>();
   const auto clients = supermon::clients_of(spec);
@@ -54,19 +56,7 @@ Part tau_supermon_part() {
                   {"monitor.control.intervals[].at_s", "s", "tau_supermon: when it judged one."},
                   {"monitor.control.intervals[].overhead_percent", "%",
                    "tau_supermon: what profiles told of timers and dumps, of the time without them."}},
-      .monitor = {.ledger_unit = "bytes",
-                  .losses = {{"monhole", "no_mon", "its node's mon was dead"},
-                             {"monhole", "socket", "in the socket of a mon that died"},
-                             {"monhole", "refused", "the buffer had no memory for it"},
-                             {"monhole", "overwritten", "by its process's next profile, before a sink read it"},
-                             {"monhole", "died", "in the buffer of a mon that died"},
-                             {"monhole", "left_behind", "in the buffer when the run ended"},
-                             {"monhole", "unfinished", "in the socket when the run ended"},
-                             {"tree", "late", "its query had been answered without it"},
-                             {"tree", "died", "with a daemon that died, or its client's connection"},
-                             {"tree", "combined", "with others: their sum or the like arrived instead"},
-                             {"tree", "unfinished", "on its way when the run ended, or its connection broke"}},
-                  .takes_samples = true}};
+      .monitor = {.ledger_unit = "bytes", .losses = tau::losses_of_monholes(), .takes_samples = true}};
 }
 
 } // namespace hypermon

@@ -11,7 +11,7 @@ constexpr auto fields_of(const GeneratorParams*) {
                       "HYPERMON sec. 5.1"},
                 Field{"events", &GeneratorParams::events, range(1, 1e9), "events",
                       "4-byte events (8 nibbles) that each of them emits.",
-                      "HYPERMON sec. 5.1: 1 million; 125 000 (1 million nibbles) are enough for a rate"});
+                      "HYPERMON sec. 5.1: a million; 125 000 (a million nibbles) are enough for a rate"});
 }
 static_assert(all_members_described<GeneratorParams>());
 

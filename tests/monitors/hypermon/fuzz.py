@@ -17,6 +17,8 @@ TARGETS = (
     Target("stream.parquet", ".parquet", made.streams_parquet, reading.stream, (), examples=30),
 )  # fmt: skip
 OTHERS = {
+    "hypermon_studies.curves": "what the worker has just written",
+    "hypermon_studies.papers": "data of the package, and cells of studies, damaged ones of which test_cells.py reads",
     "hypermon_studies.reference_data": "data of the package",
     "monitors.hypermon.waves.running": "what the worker has just written",
 }

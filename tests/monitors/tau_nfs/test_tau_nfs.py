@@ -201,3 +201,14 @@ def test_times_of_sockets_are_those_of_the_mpi_calls(tmp_path: Path) -> None:
     assert sums["plain"] == pytest.approx(sums["free"], abs=1e-9)  # divided otherwise
     assert sums["plain"] < 4 * elapsed * 1.01
     assert found["free"]["select"]["time_s"] == pytest.approx(sums["free"], rel=1e-3)
+
+
+@pytest.mark.parametrize("how", ["tau.transport", "program.environment.TAU_TRANSPORT"])
+def test_the_plain_monitor_is_told_to_write_files_by_its_parameter_or_the_environment(tmp_path: Path, how: str) -> None:
+    settings: dict[str, Any] = {"nodes": 2, "tau_files.consumer": "lists", "tau_files.period_ms": 1}
+    named = run(tmp_path / "named", "4 1000", **settings)
+    told = run(tmp_path / "told", "4 1000", **settings, **{"monitor": "tau", how: "file"})
+    assert told["monitor"]["transport"] == named["monitor"]["transport"] == "file"
+    assert told["ledger"] == named["ledger"]
+    assert named["ledger"]["lost_total"]["events"] > 0
+    assert told["elapsed_s"] == named["elapsed_s"]

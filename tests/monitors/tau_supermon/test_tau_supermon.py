@@ -10,6 +10,7 @@ import pytest
 
 import hypermon
 from hypermon._files import tau
+from hypermon.errors import UserError
 from hypermon.monitors.supermon import answers
 from hypermon.monitors.tau import profiles
 from tests.monitors.supermon import invariants
@@ -120,3 +121,25 @@ def test_system_data_and_profiles_come_over_the_same_channel(tmp_path: Path) -> 
 def test_the_same_run_leaves_the_same_bytes(tmp_path: Path) -> None:
     first, second = (run(tmp_path / name, **{"supermon.failures": "0.01 mon 1 0.01"}) for name in ("a", "b"))
     assert first.text == second.text
+
+
+@pytest.mark.parametrize("how", ["tau.transport", "program.environment.TAU_TRANSPORT"])
+def test_the_plain_monitor_is_told_to_use_monholes_by_its_parameter_or_the_environment(
+    tmp_path: Path, how: str
+) -> None:
+    slow = {"supermon_client.period_s": 1000}
+    named = run(tmp_path / "named", **slow)
+    told = hypermon.run(
+        "collection/ring", settings={**LU, **FAST, **slow, "monitor": "tau", how: "monhole"}, out=tmp_path / "told"
+    )
+    assert told["monitor"]["transport"] == named["monitor"]["transport"] == "monhole"
+    assert told["ledger"] == named["ledger"]
+    assert named["ledger"]["lost_total"]["events"] > 0
+    assert told["elapsed_s"] == named["elapsed_s"]
+
+
+def test_the_plain_monitor_s_monholes_are_checked_as_supermon_s_are(tmp_path: Path) -> None:
+    wrong = {"tau_control.overhead_percent": 5, "tau_control.client": 7}
+    for settings in ({"monitor": "tau_supermon"}, {"monitor": "tau", "tau.transport": "monhole"}):
+        with pytest.raises(UserError, match=r"tau_control\.client = 7: there are clients 0 to 0"):
+            hypermon.run("collection/ring", settings={**LU, **FAST, **settings, **wrong}, out=tmp_path / "no")

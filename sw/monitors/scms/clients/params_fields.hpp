@@ -16,7 +16,7 @@ constexpr auto fields_of(const ScmsClientParams*) {
           "kind", &P::kind,
           "reader: asks for resources. scheduler: asks for loads, and chooses the node that has least. administrator: "
           "reads every node's table of processes. program: your own (scms_client.program).",
-          "SCMS sec. 5: the least loaded node; 11 KB a node"},
+          "SCMS sec. 4: the least loaded node; 11 KB a node"},
       Field{"clients", &P::clients, range(1, 10000), "", "So many of that kind, each with a connection of its own.",
             "chosen"},
       Field{

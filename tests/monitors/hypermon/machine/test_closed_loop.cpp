@@ -67,6 +67,7 @@ struct Run {
   std::vector<RankResult> ranks;
   std::vector<Interval> emissions;
   int messages = 0;
+  Time systemc_at; // SystemC's date at the end
 };
 Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   Run result;
@@ -89,6 +90,7 @@ Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   });
   monitor.finish(end_of(result.ranks));
   result.emissions = watched.emissions;
+  result.systemc_at = Bridge::systemc_now();
   return result;
 }
 
@@ -250,6 +252,22 @@ TEST_CASE("the instants at which held writes happen are those of the boards alon
       CHECK(child.values[2] == 0);
     }
   }
+}
+
+TEST_CASE("SystemC's kernel stays at its first date where nothing acts back, and follows where something does") {
+  const auto systemc_at_end = [](const Spec& spec) {
+    const auto child = in_child([&] {
+      const Run r = run(spec, [](int rank) { talking_program(rank, 4, 5); });
+      return std::vector<double>{number(r.systemc_at), number(end_of(r.ranks)),
+                                 static_cast<double>(r.emissions.size())};
+    });
+    REQUIRE(child.status == 0);
+    CHECK(child.values[1] > number(1_ms));
+    CHECK(child.values[2] > 20);
+    return child.values[0];
+  };
+  CHECK(systemc_at_end(plain_machine(4)) == 0);
+  CHECK(systemc_at_end(stalling(4, 1, 100_us)) > 0);
 }
 
 TEST_CASE("if nothing is ever held, stalling node FIFOs change nothing") {
