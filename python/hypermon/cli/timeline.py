@@ -101,8 +101,8 @@ def timeline(
             "--format",
             help="html: a page on which one looks around, offline. perfetto: for the Perfetto viewer. csv: every event"
             " with its timestamps, or where it was lost; every state of what is no recording. otf2: an archive for"
-            " otf2-print and other tools that read OTF2. [default: by --out's suffix: .html, .csv, else perfetto; standard"
-            " output, a device or a pipe: csv]",
+            " otf2-print and other tools that read OTF2. [default: by --out's suffix: .html, .csv, else perfetto;"
+            " standard output, a device or a pipe: csv]",
             show_default=False,
         ),
     ] = None,
