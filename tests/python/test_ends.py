@@ -76,8 +76,10 @@ import sys, time
 import hypermon.cli.start as s
 from pathlib import Path
 from hypermon._files import files, leftovers, results
+from hypermon.cli.common import command
 def work(*_):
-    def command():
+    @command
+    def writing():
         with files.writing(Path("page.html")) as part:
             with results.whole_folder(Path("archive"), results.Kind("a test", "a")) as folder:
                 with leftovers.scratch(Path("waves.vcd")) as scratch:
@@ -85,7 +87,7 @@ def work(*_):
                     (folder / "half").write_text("")
                     print("ready", flush=True)
                     time.sleep(60)
-    return command
+    return writing
 s.application = work
 s.main()
 """

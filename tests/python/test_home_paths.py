@@ -19,7 +19,7 @@ MPI = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); MPI_Barri
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "home" / "alice"
+    folder = tmp_path / "home" / "walburga"
     folder.mkdir(parents=True)
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
@@ -83,7 +83,7 @@ def test_a_run_of_a_program_at_home_leaves_nothing_that_tells_whose_it_is(
         assert done.returncode == 0, done.stderr
     spec = json.loads((work / "run" / "spec.json").read_text())
     assert spec["program"]["file"].startswith("~/.cache/hypermon/programs/")
-    told = [path for path in work.rglob("*") if path.is_file() and b"alice" in path.read_bytes()]
+    told = [path for path in work.rglob("*") if path.is_file() and b"walburga" in path.read_bytes()]
     assert told == []
     again = hypermon("run", str(scenario), "--out", "again", "--json")  # the file that the specification names is found
     assert json.loads(again.stdout) == json.loads((work / "run" / "result.json").read_text())

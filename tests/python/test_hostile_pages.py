@@ -236,7 +236,6 @@ def test_json_in_a_page_cannot_end_its_script() -> None:
         "- a",
         "'",
         '"\\',
-        "\x1b[31m",
         "~/x",
     ],
 )

@@ -133,14 +133,12 @@ def test_an_archive_that_breaks_the_heap_of_otf2s_library_is_one_error(
     anchor = exchange(tmp_path / "a")
     content = anchor.read_bytes()
     monkeypatch.setenv("PYTHONMALLOC", "malloc")  # the heap that the library breaks is looked at more often then
-    broken = 0
     for tail in (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff", b"\x01\x00\x00\x00"):
         anchor.write_bytes(content[:-4] + tail)
-        with pytest.raises(UserError, match=r"traces\.otf2: (is damaged, or no OTF2 archive|cannot be read)") as caught:
+        # Whether the process ends by it depends on its heap; test_untrusted_files.py has one that does always.
+        with pytest.raises(UserError, match=r"traces\.otf2: (is damaged, or no OTF2 archive|cannot be read)"):
             archives.read(anchor, tmp_path / "a.script")
-        broken += "the library that reads it ended with SIG" in str(caught.value)
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
-    assert broken > 0
 
 
 def test_an_archive_whose_file_is_a_pipe_does_not_hang(tmp_path: Path) -> None:

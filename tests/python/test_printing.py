@@ -27,6 +27,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "python"
 COLOUR = "\x1b[38;5;199m"  # that Rich uses for nothing here
 EVIL = f"{COLOUR}PWNED\x1b]0;title\a\x7f\x9b31m\u202e\u2066[link=http://evil]x[/link]"
 SHOWN = r"\u001b[38;5;199mPWNED\u001b]0;title\u0007\u007f\u009b31m\u202e\u2066[link=http://evil]x[/link]"
+IN_YAML = re.sub("[\x00-\x1f\x7f-\x9f]", "", EVIL)  # other control characters are refused there
 OF_RICH = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -133,11 +134,12 @@ def of_nobody(said: str) -> list[str]:
 @pytest.fixture
 def hostile(scenarios: Path) -> list[list[str]]:
     """Commands that are given control characters: in files, names of files, arguments."""
-    quoted = json.dumps(EVIL)
+    quoted, refused = json.dumps(IN_YAML), json.dumps(EVIL)
     (scenarios / "question.yaml").write_text(
         f"question: {quoted}\nset: {{monitor: none, nodes: 4}}\n"
         f"expect: [{{of: elapsed_s, is: 0, kind: published, source: {quoted}}}]\n"
     )
+    (scenarios / "refused.yaml").write_text(f"question: {refused}\nset: {{nodes: 4}}\n")
     (scenarios / "value.yaml").write_text(f"question: q\nset: {{nodes: {quoted}}}\n")
     (scenarios / "key.yaml").write_text(f"question: q\n{quoted}: 1\n")
     (scenarios / f"name{EVIL.replace('/', '')}.yaml").write_text("question: q\nset: {monitor: none, nodes: 4}\n")
@@ -147,6 +149,7 @@ def hostile(scenarios: Path) -> list[list[str]]:
         ["scenarios"],
         ["run", "question", "--out", folder],
         ["run", "question", "--out", "other"],
+        ["run", "refused"],
         ["run", "value"],
         ["run", "key"],
         ["run", f"name{EVIL.replace('/', '')}", "--out", "named"],

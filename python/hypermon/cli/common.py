@@ -143,19 +143,26 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
         from hypermon.errors import HypermonError
 
         try:
-            with _standard_output_for(kwargs):
-                result = function(*args, **kwargs)
-            sys.stdout.flush()  # here, where its errors are ours
-            return result
-        except HypermonError as error:
-            say(f"error: {error}", err=True)
-            raise typer.Exit(error.exit_status) from None
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever reads it has seen enough
-            raise typer.Exit(0) from None
-        except OSError as error:
-            say(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
-            raise typer.Exit(2) from None
+            with _interrupts.Interruptible():
+                try:
+                    with _standard_output_for(kwargs):
+                        result = function(*args, **kwargs)
+                    sys.stdout.flush()  # here, where its errors are ours
+                    return result
+                except HypermonError as error:
+                    say(f"error: {error}", err=True)
+                    raise typer.Exit(error.exit_status) from None
+                except BrokenPipeError:  # the reader has seen enough
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                    raise typer.Exit(0) from None
+                except OSError as error:
+                    say(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
+                    raise typer.Exit(2) from None
+                except UnicodeError as error:  # of bytes in an argument or in a file's name that are no text
+                    text = getattr(error, "object", "")
+                    what = repr(text[max(0, error.start - 40) : error.end + 40]) if text else "a text"
+                    say(f"error: {what}: is no text that can be written: {error}", err=True)
+                    raise typer.Exit(2) from None
         except KeyboardInterrupt:
             say("interrupted", err=True)
             raise typer.Exit(_interrupts.STATUS) from None

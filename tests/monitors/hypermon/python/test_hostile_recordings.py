@@ -17,10 +17,10 @@ import pytest
 from tests.conftest import Hypermon
 from tests.python.test_hostile_pages import EVIL as HTML
 from tests.python.test_hostile_pages import HIT, kinds
-from tests.python.test_printing import EVIL, FORBIDDEN, OF_RICH
+from tests.python.test_printing import FORBIDDEN, IN_YAML, OF_RICH
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
-NAMES = f"{HTML} {EVIL}\n^>1 evil"
+NAMES = f"{HTML} {IN_YAML}\n^>1 evil"
 CODES = "=a-1"  # letters, digits and a few others only
 
 
