@@ -6,8 +6,9 @@
 
 namespace hypermon {
 
-/// A name for a cell of CSV, to stand between quotes or, if it has neither quotes nor commas, alone. No spreadsheet takes
-/// it for a formula: an apostrophe stands before it then. Control characters are escapes (as in Python's _files/csvfile).
+/// A name for a cell of CSV, to stand between quotes or, if it has neither quotes nor commas, alone. No spreadsheet
+/// takes it for a formula: an apostrophe stands before it then. Control characters are escapes (as in Python's
+/// _files/csvfile).
 inline std::string csv_text(std::string_view name) {
   const std::size_t begin = name.find_first_not_of('\'');
   std::string text(begin != std::string_view::npos && name.find_first_of("=+-@\t\n") == begin ? "'" : "");

@@ -70,7 +70,6 @@ OTHERS = {
     "_reference.reference": "pages of this tree",
     "judging.version": "the source of the package",
     "report.rendering": "templates of the package",
-    "hypermon_studies.releases": "damaged ones are read in test_releases.py, since no test of the core needs a study",
 }
 """Modules that make such calls of files that are not from outside; a part's own are OTHERS in its fuzz.py."""
 
