@@ -5,6 +5,7 @@
 #include "hw/core/queues.hpp"
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace hypermon {
 
@@ -13,14 +14,17 @@ enum class WhenFull : std::uint8_t { drop_newest, drop_oldest, stall };
 constexpr auto words_of(WhenFull) { return words("drop", "drop_oldest", "stall"); }
 
 /// Who decides at a clock edge passes the level before that edge (spec sec. 1): a removal makes no room at its edge.
-template <class T> class Fifo {
+/// `Items` is the queue that holds the items: a Ring, or a DeepQueue where a FIFO may be too deep for memory.
+template <class T, class Items = Ring<T>> class Fifo {
 public:
-  Fifo(std::int64_t depth, WhenFull policy) : depth_(static_cast<std::size_t>(depth)), policy_(policy) {}
+  Fifo(std::int64_t depth, WhenFull policy, Items items = Items())
+      : depth_(static_cast<std::size_t>(depth)), policy_(policy), items_(std::move(items)) {}
 
   WhenFull policy() const { return policy_; }
   bool full_at(std::size_t level) const { return level >= depth_; }
   bool full() const { return full_at(size()); }
   std::size_t depth() const { return depth_; }
+  Items& items() { return items_; }
   void set_depth(std::int64_t depth) { depth_ = static_cast<std::size_t>(depth); }
   /// Does it answer a producer before an edge at this level, be it by a loss? Else the producer waits.
   bool takes(std::size_t level) const { return policy_ != WhenFull::stall || !full_at(level); }
@@ -28,7 +32,7 @@ public:
   bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size(); }
   const T& front() const { return items_.front(); }
-  const T& newest() const { return items_[items_.size() - 1]; }
+  const T& newest() const { return items_.newest(); }
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   void push(const T& item) { items_.push(item); }
@@ -53,7 +57,7 @@ public:
 private:
   std::size_t depth_;
   WhenFull policy_;
-  Ring<T> items_;
+  Items items_;
 };
 
 } // namespace hypermon

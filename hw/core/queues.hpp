@@ -16,6 +16,8 @@ public:
   bool empty() const { return head_ == tail_; }
   std::size_t size() const { return tail_ - head_; }
   const T& front() const { return slots_[head_ & mask_]; }
+  const T& newest() const { return slots_[(tail_ - 1) & mask_]; }
+  T& newest() { return slots_[(tail_ - 1) & mask_]; }
   const T& operator[](std::size_t i) const { return slots_[(head_ + i) & mask_]; }
   T& operator[](std::size_t i) { return slots_[(head_ + i) & mask_]; }
   void pop() { ++head_; }
@@ -26,10 +28,14 @@ public:
     pop();
   }
   void clear() { head_ = tail_; }
-  void push(const T& value) {
-    if (size() == slots_.size()) grow();
-    slots_[tail_++ & mask_] = value;
+  void push(const T& value) { append() = value; }
+  /// Adds an element of unspecified value and returns it.
+  T& append() {
+    if (full()) grow();
+    return slots_[tail_++ & mask_];
   }
+  /// True if the next append() moves all elements.
+  bool full() const { return size() == slots_.size(); }
 
 private:
   void grow() {
@@ -62,7 +68,7 @@ public:
     if (begin_ == end_) begin_ = end_ = slots_.get();
   }
   void truncate(std::size_t n) { end_ = begin_ + n; }
-  /// Is there no place for another element, unless all of them move?
+  /// True if the next append() moves all elements.
   bool full() const { return end_ == limit_; }
   /// Places of up to `n` new last elements; add() makes the first of them such.
   T* room(std::size_t n) {

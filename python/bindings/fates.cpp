@@ -1,72 +1,91 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "python/bindings/fates.hpp"
 
-#include <pybind11/numpy.h>
-
-#include <memory>
-#include <utility>
+#include <stdexcept>
 
 namespace py = pybind11;
 
 namespace hypermon {
 namespace {
 
-/// The vector's memory as an array; not copied.
-template <class T> py::array_t<T> as_array(std::vector<T>& column) {
-  auto owned = std::make_unique<std::vector<T>>(std::exchange(column, {}));
-  const auto* data = owned->data();
-  const auto size = static_cast<py::ssize_t>(owned->size());
-  const py::capsule owner(owned.release(), [](void* v) { delete static_cast<std::vector<T>*>(v); });
-  return py::array_t<T>(size, data, owner);
+constexpr std::size_t most_bytes = 1 << 25; // memory for the blocks of all nodes (chosen)
+
+/// Reads the next row of each node in `nodes`.
+template <class Row, class Cursors> std::vector<Row> taken(Cursors& cursors, const Column<std::uint16_t>& nodes) {
+  std::vector<Row> rows;
+  rows.reserve(static_cast<std::size_t>(nodes.size()));
+  for (const std::uint16_t node : span(nodes)) rows.push_back(cursors.at(node).next());
+  return rows;
 }
 
 } // namespace
 
-void FateColumns::add(const Emitted& event) {
-  node_.push_back(static_cast<std::uint16_t>(index(event.node)));
-  type_.push_back(static_cast<std::uint8_t>(event.event.type));
-  for (std::size_t i = 0; i < args_.size(); ++i) args_[i].push_back(event.event.args[i]);
-  true_ps_.push_back(event.first.ps());
-  emitted_ps_.push_back(event.start.ps());
-  software_ps_.push_back(clocks_[index(event.node)].read(event.start).ps());
-  message_.push_back(event.message);
-  side_.push_back(static_cast<std::uint8_t>(event.side));
+FateLog::Node::Node(const NodeClock& own, const std::shared_ptr<SpillFile>& file, std::size_t bytes)
+    : clock(own), emissions(1 << 12, file), events(file, bytes), spurious(file, bytes) {}
+
+FateLog::FateLog(const Spec& spec) {
+  const auto file = std::make_shared<SpillFile>();
+  const std::vector<NodeClock> clocks = node_clocks(spec);
+  for (const NodeClock& clock : clocks) nodes_.emplace_back(clock, file, most_bytes / clocks.size());
 }
 
-void FateColumns::spurious(NodeId node, EventType type, Time stamp, Time there) {
-  spurious_node_.push_back(static_cast<std::uint16_t>(index(node)));
-  spurious_type_.push_back(static_cast<std::uint8_t>(type));
-  spurious_monitor_ps_.push_back(stamp.ps());
-  spurious_delivered_ps_.push_back(there.ps());
+void FateLog::emits(NodeId node, Time emission) {
+  if (index(node) >= nodes_.size()) throw std::invalid_argument("no such node");
+  nodes_[index(node)].emissions.push({emission});
 }
 
-py::dict FateColumns::take(const std::vector<std::pair<std::string, std::string>>& places) {
+void FateLog::add(const Emitted& event, Time stamp, Time there, std::int16_t lost) {
+  Node& node = nodes_[index(event.node)];
+  EventFate fate{
+      event.event.type, event.event.args, event.first, event.start, Time{}, node.clock.read(event.start), stamp, there,
+      event.message,    event.side,       lost};
+  if (!node.emissions.empty()) {
+    fate.emission = node.emissions.front().length;
+    node.emissions.pop();
+  }
+  node.events.append(fate);
+}
+
+void FateLog::spurious(NodeId node, EventType type, Time stamp, Time there) {
+  nodes_[index(node)].spurious.append({type, stamp, there, spurious_++});
+}
+
+FateReader::FateReader(std::shared_ptr<const FateLog> log) : log_(std::move(log)) {
+  for (std::size_t n = 0; n < log_->nodes(); ++n) {
+    events_.emplace_back(log_->events(n));
+    spurious_.emplace_back(log_->spurious(n));
+  }
+}
+
+py::dict FateReader::events(const Column<std::uint16_t>& nodes) {
+  const auto rows = taken<EventFate>(events_, nodes);
   py::dict columns;
-  columns["node"] = as_array(node_);
-  columns["type"] = as_array(type_);
-  columns["arg0"] = as_array(args_[0]);
-  columns["arg1"] = as_array(args_[1]);
-  columns["arg2"] = as_array(args_[2]);
-  columns["true_ps"] = as_array(true_ps_);
-  columns["emitted_ps"] = as_array(emitted_ps_);
-  columns["software_ps"] = as_array(software_ps_);
-  columns["message"] = as_array(message_);
-  columns["side"] = as_array(side_);
-  columns["monitor_ps"] = as_array(monitor_ps_);
-  columns["delivered_ps"] = as_array(delivered_ps_);
-  columns["lost"] = as_array(lost_);
-  py::dict spurious;
-  spurious["node"] = as_array(spurious_node_);
-  spurious["type"] = as_array(spurious_type_);
-  spurious["monitor_ps"] = as_array(spurious_monitor_ps_);
-  spurious["delivered_ps"] = as_array(spurious_delivered_ps_);
-  py::list causes;
-  for (const auto& [stage, cause] : places) causes.append(py::make_tuple(stage, cause));
-  py::dict all;
-  all["events"] = columns;
-  all["spurious"] = spurious;
-  all["causes"] = causes;
-  return all;
+  columns["node"] = nodes;
+  columns["type"] = column(rows, [](const EventFate& f) { return static_cast<std::uint8_t>(f.type); });
+  columns["arg0"] = column(rows, [](const EventFate& f) { return f.args[0]; });
+  columns["arg1"] = column(rows, [](const EventFate& f) { return f.args[1]; });
+  columns["arg2"] = column(rows, [](const EventFate& f) { return f.args[2]; });
+  columns["true_ps"] = column(rows, [](const EventFate& f) { return f.true_time.ps(); });
+  columns["emitted_ps"] = column(rows, [](const EventFate& f) { return f.emitted.ps(); });
+  columns["done_ps"] = column(rows, [](const EventFate& f) { return (f.emitted + f.emission).ps(); });
+  columns["software_ps"] = column(rows, [](const EventFate& f) { return f.software.ps(); });
+  columns["message"] = column(rows, [](const EventFate& f) { return f.message; });
+  columns["side"] = column(rows, [](const EventFate& f) { return static_cast<std::uint8_t>(f.side); });
+  columns["monitor_ps"] = column(rows, [](const EventFate& f) { return f.monitor.ps(); });
+  columns["delivered_ps"] = column(rows, [](const EventFate& f) { return f.delivered.ps(); });
+  columns["lost"] = column(rows, [](const EventFate& f) { return f.lost; });
+  return columns;
+}
+
+py::dict FateReader::spurious(const Column<std::uint16_t>& nodes) {
+  const auto rows = taken<SpuriousFate>(spurious_, nodes);
+  py::dict columns;
+  columns["node"] = nodes;
+  columns["type"] = column(rows, [](const SpuriousFate& f) { return static_cast<std::uint8_t>(f.type); });
+  columns["monitor_ps"] = column(rows, [](const SpuriousFate& f) { return f.monitor.ps(); });
+  columns["delivered_ps"] = column(rows, [](const SpuriousFate& f) { return f.delivered.ps(); });
+  columns["number"] = column(rows, [](const SpuriousFate& f) { return f.number; });
+  return columns;
 }
 
 } // namespace hypermon

@@ -30,10 +30,16 @@ std::unique_ptr<Rerun> made(const Spec& spec, const std::string& directory, Fate
 class Replay {
 public:
   Replay(const std::string& spec, const std::string& directory, bool fates, std::optional<std::uint64_t> cut)
-      : fates_(fates ? std::make_unique<FateColumns>(spec_of(spec)) : nullptr),
+      : fates_(fates ? std::make_shared<FateLog>(spec_of(spec)) : nullptr),
         run_(made(spec_of(spec), directory, fates_.get(), cut ? Cut(*cut) : Cut())) {}
 
   void program_ends(std::int64_t at_ps) { run_->program_ends(Time::from_ps(at_ps)); }
+  /// Sets how long the nodes take to emit the rows of the next add().
+  void emits(const Column<std::uint16_t>& node, const Column<std::int64_t>& emission_ps) {
+    if (!fates_ || node.size() != emission_ps.size()) throw std::invalid_argument("columns of different lengths");
+    const auto lengths = span(emission_ps);
+    for (std::size_t i = 0; i < lengths.size(); ++i) fates_->emits(NodeId{span(node)[i]}, Time::from_ps(lengths[i]));
+  }
   void add(const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps, const Column<std::int32_t>& offsets,
            const Column<std::uint8_t>& data, const Column<std::uint64_t>& message, const Column<std::uint8_t>& side) {
     add_rows(*run_, node, first_ps, offsets, data, message, side);
@@ -45,14 +51,29 @@ public:
     return run_->finish(Json::parse(recorded), scenario, Time::from_ps(begin_ps), Time::from_ps(end_ps)).dump(1) + "\n";
   }
 
-  /// What became of every event, after finish().
-  py::dict fates() {
-    if (!fates_) throw std::logic_error("a replay that was not asked for the events' fates");
-    return fates_->take(run_->places());
+  /// After finish(): numbers of events and of spurious events by node, and the places where events can be lost.
+  /// fate_reader() reads the events themselves.
+  py::tuple fates() const {
+    const FateLog& log = told();
+    std::vector<std::uint64_t> events;
+    std::vector<std::uint64_t> spurious;
+    for (std::size_t n = 0; n < log.nodes(); ++n) {
+      events.push_back(log.events(n).size());
+      spurious.push_back(log.spurious(n).size());
+    }
+    return py::make_tuple(events, spurious, run_->places());
+  }
+  FateReader fate_reader() const {
+    static_cast<void>(told());
+    return FateReader(fates_);
   }
 
 private:
-  std::unique_ptr<FateColumns> fates_;
+  const FateLog& told() const {
+    if (!fates_) throw std::logic_error("a replay that was not asked for the events' fates");
+    return *fates_;
+  }
+  std::shared_ptr<FateLog> fates_;
   std::unique_ptr<Rerun> run_;
 };
 
@@ -94,7 +115,12 @@ void bind_replay(py::module_& m) {
            py::arg("data"), py::arg("message"), py::arg("side"))
       .def("finish", &Replay::finish, py::kw_only(), py::arg("recorded"), py::arg("scenario"), py::arg("begin_ps"),
            py::arg("end_ps"))
-      .def("fates", &Replay::fates);
+      .def("emits", &Replay::emits, py::kw_only(), py::arg("node"), py::arg("emission_ps"))
+      .def("fates", &Replay::fates)
+      .def("fate_reader", &Replay::fate_reader);
+  py::class_<FateReader>(m, "FateReader")
+      .def("events", &FateReader::events, py::arg("nodes"))
+      .def("spurious", &FateReader::spurious, py::arg("nodes"));
 }
 
 } // namespace hypermon

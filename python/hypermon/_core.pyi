@@ -21,18 +21,20 @@ class Info(TypedDict):
     catalogue: str
 
 class Frames(TypedDict):
-    info: Info
     vector: NDArray[np.uint32]
     window: NDArray[np.uint64]
     stamped: NDArray[np.bool_]
     data: NDArray[np.uint32]
-    problem: tuple[int, str] | None
 
-class Decoded(TypedDict):
+class FramePieces:
     info: Info
-    events: NDArray[Any]
-    damaged: NDArray[Any]
-    problem: tuple[int, str] | None
+    problem: tuple[int, str] | None  # valid after the last piece
+    def next(self) -> Frames: ...  # the piece at the end has no frame
+
+class EventPieces:
+    info: Info
+    problem: tuple[int, str] | None  # valid after the last piece
+    def next(self) -> tuple[NDArray[Any], NDArray[Any]] | None: ...  # events, damaged spans
 
 class Moved(TypedDict):
     strobes: int
@@ -60,8 +62,8 @@ class Counts(TypedDict):
 
 class NotAFrameFileError(Exception): ...
 
-def read_frames(path: str) -> Frames: ...
-def decode_frames(path: str) -> Decoded: ...
+def read_frames(path: str) -> FramePieces: ...
+def decode_frames(path: str) -> EventPieces: ...
 def capture_generated(
     *, active: int, pitch_ns: int, event_data: int, duration_us: int, seed: int, in_step: bool
 ) -> Moved: ...
@@ -97,7 +99,7 @@ def describe_points() -> str: ...  # JSON
 def system_calls() -> list[tuple[int, str, str]]: ...  # number, name, MPI call
 
 class EventColumns(TypedDict):
-    """What became of the events of a replay, in the order in which it came out: [n] each."""
+    """Fates of n events of a replay. Each column has n values."""
 
     node: NDArray[np.uint16]
     type: NDArray[np.uint8]  # row of the catalogue
@@ -106,12 +108,13 @@ class EventColumns(TypedDict):
     arg2: NDArray[np.uint32]
     true_ps: NDArray[np.int64]
     emitted_ps: NDArray[np.int64]
+    done_ps: NDArray[np.int64]
     software_ps: NDArray[np.int64]
     message: NDArray[np.uint64]
     side: NDArray[np.uint8]
     monitor_ps: NDArray[np.int64]  # 0 if lost
     delivered_ps: NDArray[np.int64]  # 0 if lost
-    lost: NDArray[np.int16]  # index into Fates.causes; -1: delivered
+    lost: NDArray[np.int16]  # index of the place in Replay.fates(); -1: delivered
 
 class SpuriousColumns(TypedDict):
     """Events that the decoder found and no node emitted."""
@@ -120,11 +123,13 @@ class SpuriousColumns(TypedDict):
     type: NDArray[np.uint8]
     monitor_ps: NDArray[np.int64]
     delivered_ps: NDArray[np.int64]
+    number: NDArray[np.uint64]  # position among the spurious events of all nodes, in order of arrival
 
-class Fates(TypedDict):
-    events: EventColumns
-    spurious: SpuriousColumns
-    causes: list[tuple[str, str]]  # stage, cause
+class FateReader:
+    """Reads the events of each node in their order, from the first on."""
+
+    def events(self, nodes: NDArray[np.uint16]) -> EventColumns: ...  # the next event of each given node
+    def spurious(self, nodes: NDArray[np.uint16]) -> SpuriousColumns: ...
 
 class Replay:
     # cut: for tests, a seed of the stretches into which the work is cut; no result depends on them
@@ -141,7 +146,11 @@ class Replay:
         side: NDArray[np.uint8],
     ) -> None: ...
     def finish(self, *, recorded: str, scenario: str, begin_ps: int, end_ps: int) -> str: ...
-    def fates(self) -> Fates: ...
+    # With fates=True: duration of the emission of each row of the next add().
+    def emits(self, *, node: NDArray[np.uint16], emission_ps: NDArray[np.int64]) -> None: ...
+    # After finish(): numbers of events and of spurious events by node; stages and causes of possible losses.
+    def fates(self) -> tuple[list[int], list[int], list[tuple[str, str]]]: ...
+    def fate_reader(self) -> FateReader: ...
 
 def port_timing(spec: str) -> tuple[list[int], list[int]]: ...  # datum costs and pitches, ps, by node
 def stimulus_stores(spec: str) -> list[int]: ...  # ps, by node
@@ -168,8 +177,14 @@ class FunnelWaves:
 class BadStrobeError(Exception):
     args: tuple[int, str]  # index, message
 
+class BoardRun:
+    def add(self, time_ns: NDArray[np.int64], node: NDArray[np.uint8], datum: NDArray[np.uint32]) -> None: ...
+    def finish(self) -> Counts: ...
+    def frames(self) -> NDArray[np.void]: ...  # complete frames that earlier calls did not return
+
 class LoneBoard:
     def __init__(self, spec: str) -> None: ...
+    def begin(self, *, frames: bool) -> BoardRun: ...
     def capture(
         self,
         time_ns: NDArray[np.int64],
@@ -227,7 +242,8 @@ class Intervals(TypedDict):
     most: NDArray[np.uint64]  # frames in the FIFO
     least: NDArray[np.uint64]
     peak_ns: int  # when it first held the most of all
-    histogram_ns: NDArray[np.int64]  # [frames in the FIFO] how long so many were
+    histogram_frames: int  # levels in a bin of the histogram; 1 unless there are many levels
+    histogram_ns: NDArray[np.int64]  # time by bin
 
 def counts_apart(spec: Specification) -> bool: ...
 

@@ -99,17 +99,17 @@ def test_edges_of_a_lane_are_properly_nested_and_none_is_left_out() -> None:
         open_: list[int] = []
         closed = []
         last = 0
-        for ps, state in edges(states, lane.states):
+        for ps, begun in edges(lane):
             assert ps >= last
             last = ps
-            if state >= 0:
-                assert states.begin_ps[state] == ps
-                open_.append(state)
+            if begun is not None:
+                assert states.begin_ps[begun.state] == ps
+                open_.append(begun.state)
             else:
                 closed.append(open_.pop())
                 assert states.end_ps[closed[-1]] == ps
         assert not open_
-        assert sorted(closed) == sorted(lane.states)
+        assert sorted(closed) == np.flatnonzero(lane.rows.lane == lane.number).tolist()
 
 
 def test_tracks_of_one_path_are_told_apart() -> None:

@@ -11,9 +11,12 @@ CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const P
       datum_mask_(mask_of_datum(port.width_bits)),
       data_per_word_(static_cast<std::uint32_t>(data_per_word(port.width_bits, ecb.accumulate_bits))),
       port_bits_(static_cast<std::uint32_t>(port.width_bits)), wrap_frames_(ecb.wrap_frames), drained_by_(drained_by),
+      spill_(std::make_shared<SpillFile>()),
       inputs_(static_cast<std::size_t>(ecb.inputs), bytes_per_datum(port.width_bits)), accumulators_(inputs_.size()),
-      node_fifos_(inputs_, ecb.node_fifo_entries, ecb.node_fifo_full), timestamps_(window_, ecb.timestamp_bits),
-      vectors_(ecb.vector_fifo_entries, ecb.vector_fifo_full), frames_(ecb.frame_fifo_frames, ecb.frame_fifo_full),
+      node_fifos_(inputs_, ecb.node_fifo_entries, ecb.node_fifo_full, most_in_memory_, spill_),
+      timestamps_(window_, ecb.timestamp_bits),
+      vectors_(ecb.vector_fifo_entries, ecb.vector_fifo_full, DeepQueue<Entry>(most_in_memory_, spill_)),
+      frames_(ecb.frame_fifo_frames, ecb.frame_fifo_full, DeepQueue<Built>(most_in_memory_, spill_)),
       reader_(pbx, reader) {
   // Where the builder is as fast as the windows, an entry is always taken at the next edge: with B <= C,
   // p_(j-1) + B <= n_(j-1) + 1 + C <= n_j + 1. So no level before the frame FIFO ever exceeds 1.
@@ -23,6 +26,13 @@ CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const P
     bulk_ = std::make_unique<Bulk>(Bulk{WindowMap(window_),
                                         {window_, inputs_.datum_bytes(), datum_mask_, timestamps_.mask()},
                                         reader_.read_time(format_.words())});
+}
+
+void CaptureBoard::keep_in_memory(const std::size_t items) {
+  most_in_memory_ = std::max<std::size_t>(items, 2);
+  for (std::size_t i = 0; i < inputs_.size(); ++i) node_fifos_[i].items().keep_in_memory(most_in_memory_);
+  vectors_.items().keep_in_memory(most_in_memory_);
+  frames_.items().keep_in_memory(most_in_memory_);
 }
 
 void CaptureBoard::power_on_with(std::span<const EventFrame> garbage) {
@@ -59,6 +69,8 @@ template <bool probed> void CaptureBoard::do_all_before(const Time horizon, cons
       at_edge(edge);
       next_edge_ = next_edge(edge);
       if (probed) probe_->changed(edge, state(edge));
+      if (delivered_.size() >= most_delivered) [[unlikely]]
+        hand_over();
     } else {
       break;
     }
@@ -72,7 +84,7 @@ void CaptureBoard::strobe(Input& in) {
   word.add(inputs_.datum(in) & datum_mask_, port_bits_, in.flagged);
   if (word.data() < data_per_word_) return inputs_.pop(in);
 
-  using Answer = SourceFifos<Word>::Answer;
+  using Answer = decltype(node_fifos_)::Answer;
   if (sampler_.has(in.index)) {
     ++counts_.aliasing;
     lose(in.index, inputs_.sequence(in), LossCause::aliasing, in.time);
@@ -182,7 +194,7 @@ void CaptureBoard::end_window(const Time edge, const std::size_t vectors_before)
 void CaptureBoard::discard(std::uint32_t vector, bool newest, Time edge) {
   for (; vector != 0; vector &= vector - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(vector));
-    Fifo<Word>& fifo = node_fifos_[i];
+    WordFifo& fifo = node_fifos_[i];
     ++counts_.discarded;
     lose(i, newest ? fifo.newest().last : fifo.front().last, LossCause::window_lost, edge);
     if (newest)
@@ -450,17 +462,16 @@ void CaptureBoard::reset(Time edge) {
     pbx_faults_->skip(std::min(begun, words_of_frame()));
   }
   word_failed_ = false;
-  for (std::size_t i = 0; i < frames_.size(); ++i) lose(frames_[i], LossCause::reset, edge);
+  for (; !frames_.empty(); frames_.pop()) lose(frames_.front(), LossCause::reset, edge);
   if (builder_.busy()) lose(builder_.item(), LossCause::reset, edge);
   for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
-    Fifo<Word>& fifo = node_fifos_[i];
+    WordFifo& fifo = node_fifos_[i];
     for (; !fifo.empty(); fifo.pop()) lose(i, fifo.front().last, LossCause::reset, edge);
     if (inputs_[i].held) continue; // its write goes on
     if (accumulators_[i].data() > 0)
       lose(i, inputs_.sequence(inputs_[i]) - 1, LossCause::reset, edge, accumulators_[i].data());
     accumulators_[i].clear();
   }
-  frames_.clear();
   vectors_.clear();
   builder_.clear();
   sampler_.close();

@@ -7,6 +7,7 @@
 //
 // Where the frame FIFO alone can overrun, whole stretches of windows are captured at once (capture_in_bulk.cpp).
 #pragma once
+#include "hw/core/deep_queue.hpp"
 #include "hw/core/fifo.hpp"
 #include "hw/core/losses.hpp"
 #include "hw/core/stage.hpp"
@@ -51,6 +52,9 @@ public:
   void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
   /// The frame FIFO wakes up with these in it; their data count as nobody's.
   void power_on_with(std::span<const EventFrame> garbage);
+  /// A FIFO with more than twice as many items keeps `items` at either end in memory and the others in a file.
+  /// Stretches are captured in bulk only while at most `items` frames wait. No result depends on the number.
+  void keep_in_memory(std::size_t items);
   Reader& reader() { return reader_; }
   const Reader& reader() const { return reader_; }
   /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at` on.
@@ -74,6 +78,9 @@ public:
   /// For whoever only looks at what is delivered, and at the end: strobes may wait for a later horizon with which they
   /// can be captured in bulk. Accesses to registers find everything done all the same.
   void may_lag(Time most) { lag_ = most; }
+  /// Allows frames to be delivered as soon as the end of their read is known. For callers that inspect nothing but
+  /// delivered frames before the end. Not allowed if the board is reset or attach() is called before the end.
+  void deliver_ahead() { delivers_ahead_ = true; }
   /// Those who write do so until `at`, and after it what they have begun by then: from there on a wrap is told of only
   /// while a strobe is still to come (ecb.wrap_frames). Nobody has advanced the board beyond it before all that is
   /// strobed later was written.
@@ -82,8 +89,8 @@ public:
   /// said when the program ends, it does with the last strobe.
   void finish() { advance(Time::never()); }
 
-  /// Frames read since the last clear, in order, all with read_end before the horizon. Valid until the next call
-  /// that is not const.
+  /// Frames read since the last clear, in order, all with read_end before the horizon (unless deliver_ahead()). Valid
+  /// until the next call that is not const.
   std::span<const DeliveredFrame> delivered() const { return delivered_; }
   void clear_delivered() { delivered_.clear(); }
 
@@ -144,10 +151,19 @@ private:
     std::uint32_t value;
     std::uint64_t last;
     bool flagged;
+    template <class Coder> void code(Coder& c, Word& before) {
+      c(value, before.value);
+      c(last, before.last);
+      c(flagged, before.flagged);
+    }
   };
   struct Entry { // of the strobe-vector and timestamp FIFOs
     std::uint32_t vector;
     std::uint64_t window;
+    template <class Coder> void code(Coder& c, Entry& before) {
+      c(vector, before.vector);
+      c(window, before.window);
+    }
   };
   struct Built {
     EventFrame frame;
@@ -155,6 +171,19 @@ private:
     std::uint64_t window = 0;
     Time leaves = Time::never(); // once a bus master has read its last word
     bool garbage = false;        // of power_on_with(): nobody's
+    template <class Coder> void code(Coder& c, Built& before) {
+      c(frame.vector, before.frame.vector);
+      c(frame.stamped, before.frame.stamped);
+      c(frame.timestamp, before.frame.timestamp);
+      c(window, before.window);
+      c(leaves, before.leaves);
+      c(garbage, before.garbage);
+      for (std::uint32_t left = frame.vector; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(left));
+        c(frame.data[i], before.frame.data[i]);
+        c(last[i], before.last[i]);
+      }
+    }
   };
 
   void advance(Time horizon, Time lag);
@@ -224,14 +253,17 @@ private:
   Time now_;                         // last edge that was done
   Time next_edge_ = Time::never();
 
+  std::size_t most_in_memory_ = 1 << 15; // items at either end of a FIFO
+  std::shared_ptr<SpillFile> spill_;     // shared by all FIFOs that are too long for memory
   StrobeInputs inputs_;
   std::vector<Accumulator> accumulators_;
-  SourceFifos<Word> node_fifos_;
+  using WordFifo = Fifo<Word, DeepQueue<Word>>;
+  SourceFifos<Word, DeepQueue<Word>> node_fifos_;
   WindowSampler sampler_;
   TimestampGenerator timestamps_; // numbers of windows since origin_
-  Fifo<Entry> vectors_;
+  Fifo<Entry, DeepQueue<Entry>> vectors_;
   Stage<Built> builder_;
-  Fifo<Built> frames_;
+  Fifo<Built, DeepQueue<Built>> frames_;
   std::size_t claimed_ = 0; // oldest frames that a bus master has begun or read
   std::uint32_t word_index_ = 0;
   bool word_failed_ = false;
@@ -248,12 +280,15 @@ private:
   std::vector<DeliveredFrame> delivered_;
   Time lag_;
   bool keeps_groups_ = false;
+  bool delivers_ahead_ = false;
 
   Counts counts_; // those that are counted as they happen; counts() derives the rest
   std::uint64_t words_drained_ = 0;
   std::uint64_t garbage_drained_ = 0;
   std::uint64_t strobes_before_reset_ = 0;
   std::function<void(const Loss&)> loss_sink_;
+
+  static constexpr std::size_t most_delivered = 1 << 12; // frames per hand_over()
 
   struct Dropped {
     std::size_t frame;
@@ -267,7 +302,8 @@ private:
     std::vector<StrobeRun> read{};             // of them, what is in frames that were read
     std::uint64_t lost = 0;                    // windows whose frames were lost
     std::vector<std::uint32_t> inside{};       // windows whose frames are still in the FIFO
-    std::vector<std::uint32_t> place{};        // of a window inside: of its frame in the FIFO
+    std::vector<std::uint32_t> place{};        // by window: index of its frame in `built`
+    std::vector<Built> built{};                // frames of the windows inside
     std::vector<ReaderAhead::Turn> turns{};    // of frames that found room, those in frames_ before
     std::vector<Dropped> dropped{};            // of all frames that were built
     std::int64_t longest = WindowMap::windows; // that are tried at once

@@ -22,6 +22,8 @@ bool CaptureBoard::capture_in_bulk(const Time lag) {
   constexpr std::int64_t fewest = 64;    // windows; fewer are not worth it
   constexpr std::int64_t shortest = 512; // windows; that cannot be captured in bulk are done edge by edge
   if (drain_ != nullptr || pbx_faults_) return false;
+  if (frames_.size() > most_in_memory_ && !reads_in_closed_form())
+    return false; // each stretch needs a turn for every frame inside
   for (;;) {
     const Time first = inputs_.first_strobe();
     if (first < bulk_->again || first >= horizon_) return false;
@@ -105,7 +107,7 @@ bool CaptureBoard::reads_in_closed_form() const {
   return !keeps_groups_ && reader_.ideal() && frames_.policy() == WhenFull::drop_newest && window_ > clock_period;
 }
 
-// False: not all would have been read before the horizon.
+// False: some reads would end after the horizon, and frames may not be delivered ahead.
 bool CaptureBoard::read_windows(const std::size_t n, const Time first_built) {
   const Time frame_time = bulk_->frame_time;
   const Time next = frames_.empty()     ? reader_.next_action()
@@ -115,9 +117,12 @@ bool CaptureBoard::read_windows(const std::size_t n, const Time first_built) {
   // Frames leave one frame time apart while there is a backlog, so it says how many are inside.
   const Time full = frame_time * static_cast<std::int64_t>(frames_.depth() - 1);
   const auto [until, backlog, lost, first_lost] = bulk_->map.read(n, first_built, frame_time, occupied, full);
-  if (until >= horizon_) return false;
+  if (until >= horizon_ && !delivers_ahead_) return false;
 
-  for (Time leaves = next; !frames_.empty(); leaves += frame_time) take_oldest(leaves);
+  for (Time leaves = next; !frames_.empty(); leaves += frame_time) {
+    take_oldest(leaves);
+    if (delivered_.size() >= most_delivered) hand_over();
+  }
   if (lost > 0 && counts_.frames_lost == 0) counts_.first_overrun = first_lost;
   counts_.frames_lost += lost;
   bulk_->lost = lost;
@@ -217,12 +222,12 @@ void CaptureBoard::deal_with_frames(const std::size_t n) {
 void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::size_t read) {
   Bulk& bulk = *bulk_;
   bulk.place.resize(WindowMap::windows);
+  bulk.built.clear();
   for (const std::uint32_t k : bulk.inside) {
-    bulk.place[k] = static_cast<std::uint32_t>(frames_.size());
-    Built built;
+    bulk.place[k] = static_cast<std::uint32_t>(bulk.built.size());
+    Built& built = bulk.built.emplace_back();
     built.window = first_window + k;
     built.frame.timestamp = timestamps_.stamp(built.window);
-    frames_.push(built);
   }
   const WindowSteps steps(window_);
   const Time begin = window_ * static_cast<std::int64_t>(first_window);
@@ -252,7 +257,7 @@ void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::siz
         const Time edge = bulk.map.end(k);
         lose(run.input, run.sequence + i, cause_of_overrun(edge), edge);
       } else {
-        Built& built = frames_[bulk.place[k]];
+        Built& built = bulk.built[bulk.place[k]];
         built.frame.vector |= 1u << run.input;
         built.frame.data[run.input] = bulk.layout.datum(run, i);
         built.last[run.input] = run.sequence + i;
@@ -260,6 +265,7 @@ void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::siz
     }
     read_up_to(run.n);
   }
+  for (const Built& built : bulk.built) frames_.push(built);
 }
 
 // Frames of the last stretch that are in the FIFO before `edge`.

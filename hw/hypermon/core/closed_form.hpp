@@ -35,6 +35,8 @@ public:
   /// Takes strobes that are later than, or at the time of, those before. `rows`: where frames go, if anywhere. A row
   /// is complete, and counted by its size(), once all strobes were taken.
   void capture(const StrobeArrays& strobes, FrameRows* rows);
+  /// Number of rows of FrameRows that later strobes cannot change.
+  std::size_t complete_rows() const { return state_.built - state_.frames_lost - (state_.row_used ? 1 : 0); }
   /// At the end of the run, were it now.
   Counts counts() const;
   /// No more frames than this are read if strobes are from `first_ns` to `last_ns`.

@@ -5,7 +5,7 @@
 #include "hw/core/choice.hpp"
 #include "hw/core/disk.hpp"
 #include "hw/core/quantity.hpp"
-#include "hw/core/queues.hpp"
+#include "hw/core/spaced_times.hpp"
 #include "hw/hypermon/core/drain.hpp"
 
 #include <cstdint>
@@ -98,9 +98,9 @@ private:
   std::int64_t buffered_ = 0; // bytes in memory, those under way to the disks included
   std::int64_t unwritten_ = 0;
   std::int64_t blocks_ = 0;
-  Ring<Time> done_;       // ends of blocks that are being written
-  FifoDisk disk_;         // all on the bus as one: blocks lie one behind the other, declustered over them
-  Ring<Time> interrupts_; // that are still to come
+  SpacedTimes done_;       // ends of blocks that are being written
+  FifoDisk disk_;          // all on the bus as one: blocks lie one behind the other, declustered over them
+  SpacedTimes interrupts_; // future interrupts
   Time cpu_free_;
   std::int64_t message_due_ = 0;
   Totals totals_;

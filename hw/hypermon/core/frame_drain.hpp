@@ -2,7 +2,7 @@
 // What a frame FIFO and its reader, fed with frames alone, count.
 #pragma once
 #include "hw/core/fifo.hpp"
-#include "hw/core/queues.hpp"
+#include "hw/core/spaced_times.hpp"
 #include "hw/hypermon/core/frame_push.hpp"
 #include "hw/hypermon/core/reader_ahead.hpp"
 #include <algorithm>
@@ -57,8 +57,8 @@ public:
     if (found > 0 && ends_.front() == at) leave(); // makes no room at its edge
     const bool full = words_.full_at(found);
     std::optional<std::uint32_t> lost;
-    if (drops_oldest())
-      lost = words_.arrive(push.data, found, is_reading(at) ? 1 : 0); // where it takes the turn of the one that is lost
+    if (drops_oldest()) // the frame takes the turn of the lost one
+      lost = words_.arrive(static_cast<std::uint8_t>(push.data), found, is_reading(at) ? 1 : 0);
     else if (full)
       lost = push.data;
     if (!full) ends_.push(ahead_.next(turns_, at).end);
@@ -90,8 +90,8 @@ private:
   bool drops_oldest() const { return words_.policy() == WhenFull::drop_oldest; }
   bool is_reading(Time at) const { return !ends_.empty() && ends_.front() - read_time_ <= at; }
 
-  Ring<Time> ends_;           // edges at which the frames inside leave
-  Fifo<std::uint32_t> words_; // of these, where the oldest can be lost
+  SpacedTimes ends_;         // edges at which the frames in the FIFO leave
+  Fifo<std::uint8_t> words_; // words of each frame, at most max_inputs; used with drop_oldest only
   Time read_time_;
   ReaderAhead ahead_;
   ReaderAhead::State turns_;

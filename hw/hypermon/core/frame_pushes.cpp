@@ -101,7 +101,11 @@ public:
     if (board_) return board_->write(burst);
     counts_.strobes += n;
     const auto spacing = static_cast<std::uint64_t>(burst.spacing.ps());
-    if (can_fill_) since_idle_.push_back({burst.input, n, k, first - k * window_, spacing});
+    if (can_fill_) {
+      since_idle_.push_back({burst.input, n, k, first - k * window_, spacing});
+      if (since_idle_.size() == most_since_idle) [[unlikely]]
+        return go_on_with_board(); // bounds the memory of since_idle_
+    }
     add(burst.input, n, k, first - k * window_, spacing);
   }
 
@@ -137,7 +141,8 @@ public:
 
 private:
   static constexpr std::size_t windows = 1 << 14; // of a stretch: few enough for the first cache
-  struct Run {                                    // strobes that are still to be entered
+  static constexpr std::size_t most_since_idle = 1 << 18;
+  struct Run { // strobes that are still to be entered
     std::uint32_t input;
     std::size_t n;
     std::uint64_t window; // of the first, and how much of it has passed

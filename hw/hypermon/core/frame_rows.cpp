@@ -52,24 +52,33 @@ void FrameRows::resize(std::size_t bytes) {
 // Not cut or moved: the system would part the pages of those that are kept.
 void FrameRows::reserve(std::size_t rows) {
   if (rows <= capacity_) return;
-  if (!bytes_ && rows * stride_ >= many) {
+  const std::size_t bytes = (rows - gone_) * stride_;
+  if (!bytes_ && bytes >= many) {
     const Kept found = exchange_kept({});
-    if (found.size >= rows * stride_) {
+    if (found.size >= bytes) {
       bytes_ = Bytes(found.bytes, {found.size});
-      capacity_ = found.size / stride_;
+      capacity_ = gone_ + found.size / stride_;
       return;
     }
     std::free(found.bytes);
   }
-  resize(rows * stride_);
+  resize(bytes);
   capacity_ = rows;
   // As NumPy does: without it, half of the time is the system's, for pages of 4 KiB.
   const std::size_t from = to_huge_page(bytes_.get());
-  if (rows * stride_ > from + huge_page) madvise(bytes_.get() + from, rows * stride_ - from, MADV_HUGEPAGE);
+  if (bytes > from + huge_page) madvise(bytes_.get() + from, bytes - from, MADV_HUGEPAGE);
+}
+
+void FrameRows::forget_before(std::size_t end) {
+  const std::size_t more = end - gone_;
+  if (more == 0) return;
+  std::memmove(bytes_.get(), row(end), (size_ - end) * stride_);
+  gone_ += more;
+  capacity_ += more;
 }
 
 void FrameRows::push(const DeliveredFrame& delivered) {
-  if (size_ == capacity_) reserve(std::max<std::size_t>(2 * capacity_, 1024));
+  if (size_ == capacity_) reserve(gone_ + std::max<std::size_t>(2 * (capacity_ - gone_), 1024));
   const EventFrame& frame = delivered.frame;
   std::byte* const to = row(size_++);
   for (std::size_t i = 0; i <= format_.data_words(); ++i) {
@@ -82,8 +91,8 @@ void FrameRows::push(const DeliveredFrame& delivered) {
 }
 
 FrameRows::Bytes FrameRows::release() {
-  if (bytes_.get_deleter().size < many) resize(size_ * stride_);
-  size_ = capacity_ = 0;
+  if (bytes_.get_deleter().size < many) resize((size_ - gone_) * stride_);
+  size_ = capacity_ = gone_ = 0;
   return std::move(bytes_);
 }
 

@@ -31,13 +31,18 @@ public:
   std::size_t capacity() const { return capacity_; }
   /// Room for so many rows in all. Memory that is never written to is never taken.
   void reserve(std::size_t rows);
-  std::byte* row(std::size_t i) { return bytes_.get() + i * stride_; }
+  /// Row `i`, which must not be forgotten.
+  std::byte* row(std::size_t i) { return bytes_.get() + (i - gone_) * stride_; }
+  /// Drops the rows before row `end` and reuses their memory for later rows. The remaining rows keep their numbers.
+  /// gone() is the number of dropped rows.
+  void forget_before(std::size_t end);
+  std::size_t gone() const { return gone_; }
   /// So many rows have been written.
   void set_size(std::size_t rows) { size_ = rows; }
   void push(const DeliveredFrame& delivered);
 
   using Bytes = std::unique_ptr<std::byte[], FreeRows>;
-  /// The rows, in no more memory than they need; nothing is left.
+  /// Moves out the remaining rows, in no more memory than they need.
   Bytes release();
 
 private:
@@ -47,6 +52,7 @@ private:
   std::size_t stride_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+  std::size_t gone_ = 0;
   Bytes bytes_;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -14,6 +15,7 @@ namespace hypermon {
 class OccupancyTimeLine {
 public:
   static constexpr std::int64_t most_intervals = 1 << 22;
+  static constexpr std::size_t most_bins = 1 << 16; ///< of the histogram
   struct Interval {
     std::uint64_t frames_built = 0;
     std::uint64_t frames_lost = 0;
@@ -41,8 +43,11 @@ public:
   }
 
   const std::vector<Interval>& intervals() const { return intervals_; }
-  /// By frames in the FIFO: for how many clock periods so many were, from time 0 to the last event.
+  /// Clock periods by level of the FIFO, from time 0 to the last event. Bin i covers the levels from
+  /// i * frames_of_bin() up to the next bin's first level.
   const std::vector<std::int64_t>& histogram() const { return histogram_; }
+  /// Levels in a bin: 1, or a power of two if the FIFO held most_bins frames or more.
+  std::int64_t frames_of_bin() const { return std::int64_t{1} << bin_shift_; }
   DrainCounts counts() const { return drain_.counts(); }
   /// Where the FIFO first held the most frames that it ever did. Zero if it held none.
   std::int64_t peak_edge() const { return peak_edge_; }
@@ -60,8 +65,10 @@ private:
   /// After `edge` there are so many frames; before it there were as many as at the last call.
   void level(std::int64_t edge, std::size_t frames) {
     if (edge > since_) {
-      if (histogram_.size() <= frames_) histogram_.resize(frames_ + 1);
-      histogram_[frames_] += edge - since_;
+      while (frames_ >> bin_shift_ >= most_bins) double_bins();
+      const std::size_t bin = frames_ >> bin_shift_;
+      if (histogram_.size() <= bin) histogram_.resize(bin + 1);
+      histogram_[bin] += edge - since_;
       for (std::int64_t at = since_; at < edge; at = next_begin_) {
         Interval& in = interval_of(at);
         in.most = std::max<std::uint64_t>(in.most, frames_);
@@ -76,11 +83,21 @@ private:
     frames_ = frames;
   }
 
+  void double_bins() {
+    for (std::size_t i = 0; i < histogram_.size(); ++i) {
+      const std::int64_t periods = std::exchange(histogram_[i], 0);
+      histogram_[i / 2] += periods;
+    }
+    histogram_.resize((histogram_.size() + 1) / 2);
+    ++bin_shift_;
+  }
+
   FrameDrain drain_;
   std::int64_t interval_edges_;
   std::vector<Interval> intervals_;
   std::int64_t next_begin_ = 0; // of the interval after these
   std::vector<std::int64_t> histogram_;
+  int bin_shift_ = 0; // a level shifted right by it is its bin
   std::int64_t since_ = 0;
   std::size_t frames_ = 0;
   std::size_t peak_ = 0;

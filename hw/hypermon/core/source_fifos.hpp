@@ -6,19 +6,22 @@
 
 namespace hypermon {
 
-template <class Word> class SourceFifos {
+template <class Word, class Words = Ring<Word>> class SourceFifos {
 public:
-  SourceFifos(StrobeInputs& inputs, std::int64_t depth, WhenFull policy) : inputs_(inputs) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) fifos_.emplace_back(depth, policy);
+  using OneFifo = Fifo<Word, Words>;
+  /// `items` are the arguments of each queue's constructor.
+  template <class... Items>
+  SourceFifos(StrobeInputs& inputs, std::int64_t depth, WhenFull policy, const Items&... items) : inputs_(inputs) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) fifos_.emplace_back(depth, policy, Words(items...));
   }
 
-  Fifo<Word>& operator[](std::size_t i) { return fifos_[i]; }
-  const Fifo<Word>& operator[](std::size_t i) const { return fifos_[i]; }
+  OneFifo& operator[](std::size_t i) { return fifos_[i]; }
+  const OneFifo& operator[](std::size_t i) const { return fifos_[i]; }
 
   enum class Answer : std::uint8_t { enters, held, lost };
   /// To the earliest strobe. A held one is out of the inputs' row from now on.
   Answer ask(StrobeInputs::Input& in) {
-    const Fifo<Word>& fifo = fifos_[in.index];
+    const OneFifo& fifo = fifos_[in.index];
     if (!fifo.full()) return Answer::enters;
     if (fifo.policy() != WhenFull::stall) return Answer::lost;
     ++held_;
@@ -38,7 +41,7 @@ public:
 
 private:
   StrobeInputs& inputs_;
-  std::vector<Fifo<Word>> fifos_;
+  std::vector<OneFifo> fifos_;
   std::size_t held_ = 0;
 };
 

@@ -44,7 +44,7 @@ StrobeLimits::StrobeLimits(const PortParams& port, const EcbParams& ecb)
       width_bits_(port.width_bits) {}
 
 // First whether any is wrong, in loops that the compiler turns into a few vector instructions; which one only then.
-void StrobeLimits::check(const StrobeArrays& strobes, std::size_t from, std::size_t n) const {
+void StrobeLimits::check(const StrobeArrays& strobes, std::size_t from, std::size_t n, const Before& before) const {
   if (n == 0) return;
   const std::size_t first = from == 0 ? 1 : 0; // it follows none
   const std::int64_t* time = strobes.time_ns.data() + from;
@@ -52,23 +52,26 @@ void StrobeLimits::check(const StrobeArrays& strobes, std::size_t from, std::siz
   const std::uint32_t* datum = strobes.datum.data() + from;
   const bool wide = __builtin_cpu_supports("avx2") != 0;
   const Seen seen = (wide ? look_wide : look)(time + first, node + first, datum + first, n - first);
-  if ((seen.descends | time[0]) >= 0 && time[n - 1] <= StrobeArrays::latest_ns &&
-      std::max(seen.last_input, node[0]) <= last_input_ && ((seen.bits | datum[0]) & ~datum_mask_) == 0)
+  if ((seen.descends | time[0]) >= 0 && (from > 0 || time[0] >= before.time_ns) &&
+      time[n - 1] <= StrobeArrays::latest_ns && std::max(seen.last_input, node[0]) <= last_input_ &&
+      ((seen.bits | datum[0]) & ~datum_mask_) == 0)
     return;
 
   for (std::size_t i = from; i < from + n; ++i) {
+    const std::size_t number = before.count + i;
     const std::int64_t t = strobes.time_ns[i];
+    const std::int64_t last = i > 0 ? strobes.time_ns[i - 1] : before.time_ns;
     if (t < 0 || t > StrobeArrays::latest_ns)
-      refuse("time_ns", i, t, "be 0 to " + std::to_string(StrobeArrays::latest_ns));
-    if (i > 0 && t < strobes.time_ns[i - 1])
-      refuse("time_ns", i, t,
-             "not be before time_ns[" + std::to_string(i - 1) + "] = " + std::to_string(strobes.time_ns[i - 1]));
+      refuse("time_ns", number, t, "be 0 to " + std::to_string(StrobeArrays::latest_ns));
+    if (number > 0 && t < last)
+      refuse("time_ns", number, t,
+             "not be before time_ns[" + std::to_string(number - 1) + "] = " + std::to_string(last));
     if (strobes.node[i] > last_input_)
-      refuse("node", i, strobes.node[i],
+      refuse("node", number, strobes.node[i],
              "be 0 to " + std::to_string(last_input_) +
                  ", the board has ecb.inputs = " + std::to_string(last_input_ + 1));
     if ((strobes.datum[i] & ~datum_mask_) != 0)
-      refuse("datum", i, strobes.datum[i],
+      refuse("datum", number, strobes.datum[i],
              "be 0 to " + std::to_string(datum_mask_) + ", data have port.width_bits = " + std::to_string(width_bits_));
   }
 }

@@ -38,8 +38,14 @@ private:
 class StrobeLimits {
 public:
   StrobeLimits(const PortParams& port, const EcbParams& ecb);
+  /// Number of strobes in earlier arrays, and the time of the last one.
+  struct Before {
+    std::size_t count = 0;
+    std::int64_t time_ns = 0;
+  };
   /// Throws BadStrobe for the first of strobes [from, from + n) that cannot be; those before them have been checked.
-  void check(const StrobeArrays& strobes, std::size_t from, std::size_t n) const;
+  void check(const StrobeArrays& strobes, std::size_t from, std::size_t n, const Before& before) const;
+  void check(const StrobeArrays& strobes, std::size_t from, std::size_t n) const { check(strobes, from, n, {}); }
 
 private:
   std::uint8_t last_input_;

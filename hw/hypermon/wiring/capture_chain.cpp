@@ -123,6 +123,11 @@ void CaptureChain::may_lag(Time most) {
   for (const Parts& parts : parts_) parts.board->may_lag(keeps_up_ ? 0_ps : most);
 }
 
+void CaptureChain::deliver_ahead() {
+  if (reset_at_ > 0_ps) return;
+  for (const Parts& parts : parts_) parts.board->deliver_ahead();
+}
+
 void CaptureChain::keep_up() {
   keeps_up_ = true;
   may_lag(0_ps);

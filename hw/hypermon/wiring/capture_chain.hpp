@@ -81,6 +81,12 @@ public:
   /// For whoever looks at what is delivered, and at the end, alone: drain_to() may leave the last `most` (see
   /// CaptureBoard::may_lag). No more than the chain itself can bear: nothing, where it looks at the boards (keep_up()).
   void may_lag(Time most);
+  /// Calls CaptureBoard::keep_in_memory() for all boards.
+  void keep_in_memory(std::size_t items) {
+    for (const Parts& parts : parts_) parts.board->keep_in_memory(items);
+  }
+  /// Calls CaptureBoard::deliver_ahead() for all boards, unless they are reset later.
+  void deliver_ahead();
   /// The program that writes ends at `at`, or has ended: after it only what has begun by then is written. Before
   /// anything is written that begins later, and before anybody drains to a later horizon.
   void program_ends(Time at);

@@ -8,7 +8,9 @@ of their first data and then of the nodes. docs/reference/recordings.md describe
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
+import mmap
 import os
 import shutil
 import zlib
@@ -22,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._files import arrow, files
+from hypermon._files.columns import let_go
 from hypermon._model.result import RECORDING, RESULT
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -87,7 +90,9 @@ class Recording:
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
         try:
             with self._readable("is no recording, or is truncated"):
-                self._reader = arrow.open_file(pa.memory_map(str(files.regular(self.path))))
+                with files.regular(self.path).open("rb") as file:
+                    self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                self._reader = arrow.open_file(pa.BufferReader(pa.py_buffer(self._map)))
                 found = self._reader.schema
                 metadata = dict(found.metadata or {})
         except OSError as error:
@@ -101,7 +106,8 @@ class Recording:
             raise UserError(
                 f"{self.path}: is a recording of format {said}; this hypermon reads {VERSION}: record again"
             )
-        if metadata.pop(CRC.encode(), None) != _hex(_crc_of_metadata(metadata)) or not found.equals(schema()):
+        self._crc = metadata.pop(CRC.encode(), b"")
+        if self._crc != _hex(_crc_of_metadata(metadata)) or not found.equals(schema()):
             raise self._damaged("its description")
         self.result_text = metadata[b"result"].decode()
         self.begin_ps: int
@@ -150,11 +156,16 @@ class Recording:
         return self._rows
 
     def batches(self) -> Iterator[Bursts]:
-        """All bursts, some ten thousand at a time."""
+        """All bursts, in pieces of some ten thousand. Memory does not grow with their number."""
         for i in range(self._reader.num_record_batches):
             bursts = _bursts(self._batch(i))
             if len(bursts):
                 yield bursts
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Drops the pages of the file that were read; a later access reads them again."""
+        self._map.madvise(mmap.MADV_DONTNEED)
 
     def _batch(self, number: int) -> pa.RecordBatch:
         """The batch, which is what was written. It is verified when it is read first: a file is never read for that
@@ -173,6 +184,18 @@ class Recording:
         """A DamagedError if any batch is not what was written; reads the whole file."""
         for number in range(self._reader.num_record_batches):
             self._batch(number)
+            self._let_go()
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash over the description and the checksums of all batches. Equal recordings have equal digests."""
+        found = hashlib.sha256(self._crc)
+        for number in range(self._reader.num_record_batches):
+            with self._readable(f"batch {number} is damaged; record again"):
+                said = dict(self._reader.get_batch_with_custom_metadata(number)[1] or {})
+            found.update(said.get(CRC.encode(), b""))
+        self._let_go()
+        return found.hexdigest()[:32]
 
     def to_arrow(self) -> pa.Table:
         """The whole table; not copied."""
@@ -266,6 +289,8 @@ def assemble(folder: Path) -> None:
             first += int(offsets[-1])
             bursts = Bursts(offsets=offsets, **{name: np.ascontiguousarray(column) for name, column in rows.items()})
             writer.write_batch(_batch(bursts, target), custom_metadata=_batch_metadata(number, bursts))
+            for column in array.values():
+                let_go(column)
     shutil.rmtree(columns)
 
 
@@ -300,7 +325,7 @@ class Writer:
 
         self._writer.close()
         self._file.close()
-        with pa.memory_map(str(self._rows)) as source:
+        with pa.OSFile(str(self._rows)) as source:
             rows = pa.ipc.open_file(source)
             target = _whole_schema(result, begin_ps, end_ps, end_ps, self._written, rows.num_record_batches)
             with pa.OSFile(str(self._path), "wb") as file, pa.ipc.new_file(file, target) as writer:

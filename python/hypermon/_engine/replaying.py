@@ -12,13 +12,16 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
 
 from hypermon._engine import replays, runner
 from hypermon._engine.limits import Limits
 from hypermon._engine.recording import Recording
-from hypermon._files import files, results
+from hypermon._files import files, results, scratch
 from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon._model.native import _core
@@ -28,7 +31,7 @@ from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 
 if TYPE_CHECKING:
-    from hypermon._core import Fates
+    from hypermon._core import EventColumns, SpuriousColumns
     from hypermon.parameters import Parameters
 
 
@@ -80,8 +83,8 @@ def replay_spec(
     """The same for a resolved specification."""
     require_same_emissions(recording, spec)
     if out is None:
-        with tempfile.TemporaryDirectory() as scratch:
-            return Result(None, _replay(recording, spec, Path(scratch)))
+        with tempfile.TemporaryDirectory() as folder:
+            return Result(None, _replay(recording, spec, Path(folder)))
     out = Path(out)
     files.keep(out, recording.path, *files.named_by(spec.values))
     lost = (RECORDING, runner.WAVES)
@@ -93,26 +96,67 @@ def replay_spec(
     return Result(out)
 
 
+@dataclass(frozen=True)
+class Fates:
+    """The fate of every event of a replay. Its memory does not grow with the number of events.
+
+    Attributes:
+        events, spurious: Number of events and of spurious events, by node.
+        causes: Stage and cause of each possible loss.
+    """
+
+    recording: Recording
+    events: Sequence[int]
+    spurious: Sequence[int]
+    causes: Sequence[tuple[str, str]]
+    _run: _core.Replay
+
+    def in_order(self) -> Iterator[EventColumns]:
+        """All events in the order of the recording, piece by piece (one empty piece if there are none)."""
+        reader = self._run.fate_reader()
+        if not len(self.recording):
+            yield reader.events(np.empty(0, np.uint16))
+        for b in self.recording.batches():
+            for part in scratch.pieces(len(b)):
+                yield reader.events(b.node[part])
+
+    def of_node(self, node: int) -> Iterator[EventColumns]:
+        """A node's events in their order, piece by piece."""
+        reader = self._run.fate_reader()
+        for part in scratch.pieces(self.events[node]):
+            yield reader.events(np.full(part.stop - part.start, node, np.uint16))
+
+    def spurious_of_node(self, node: int) -> Iterator[SpuriousColumns]:
+        """Events that were decoded for a node but never emitted, in order of arrival, piece by piece."""
+        reader = self._run.fate_reader()
+        for part in scratch.pieces(self.spurious[node]):
+            yield reader.spurious(np.full(part.stop - part.start, node, np.uint16))
+
+
 def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
     """A replay's result, and what became of every event; hypermon.timelines is the interface for people."""
     require_same_emissions(recording, spec)
     if spec.values["workload"] == "stream":
         raise UserError("workload = stream: its events are not decoded: they have no types to draw or to list")
-    with tempfile.TemporaryDirectory() as scratch:
-        run = _core.Replay(spec.to_json(), scratch, fates=True)
-        return Result(None, _feed(run, recording, spec)), run.fates()
+    with tempfile.TemporaryDirectory() as folder:
+        run = _core.Replay(spec.to_json(), folder, fates=True)
+        result = Result(None, _feed(run, recording, spec, fates=True))
+        return result, Fates(recording, *run.fates(), run)
 
 
 def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
     return _feed(_core.Replay(spec.to_json(), str(folder)), recording, spec)
 
 
-def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
+def _feed(run: _core.Replay, recording: Recording, spec: Spec, fates: bool = False) -> str:
     limits = Limits(spec)
+    datum_bytes = replays.by(recording).outlet(recording.spec).datum_bytes if fates else 1
     with sensible(recording):
         run.program_ends(recording.program_end_ps)
         for b in recording.batches():
             limits.check(int(b.first_ps[0]), recording.end_ps)
+            if fates:
+                run.emits(node=b.node, emission_ps=b.spacing_ps * (np.diff(b.offsets) // datum_bytes))
             run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
         return run.finish(
             recorded=recording.result_text,

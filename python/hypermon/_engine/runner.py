@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 from hypermon._engine.pool import Pool
 from hypermon._engine.workers import Progress, Workers
-from hypermon._files import files, outputs, results, sums
+from hypermon._files import files, memory, outputs, results, sums
 from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
@@ -42,6 +42,8 @@ _OF_EARLIER_VERSIONS = (SPEC, HOST, sums.FILE, BURSTS, samples.FILE, activities.
 RUN = results.Kind("a run", RESULT, (*_OF_EARLIER_VERSIONS, "answer.txt", "stdout", "stderr", workspace.FILES))
 FAILED = results.Kind("what a failed program wrote", "stdout", ("stderr", workspace.FILES))
 WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of the message
+RANK_BYTES = 100_000
+"""Least memory of hypermon-sim for each rank (measured: 120 kB without a monitor)."""
 
 
 def run(
@@ -162,6 +164,7 @@ def simulate(
                 raise UserError(f"workload = {spec.values['workload']}: no program runs that could be active")
             own.simulate(spec, partial, record, progress)
         else:
+            _require_memory(spec)
             try:
                 who = workers or Workers()
                 with workspace.around(spec.values, partial):
@@ -230,6 +233,12 @@ def _keep_output(partial: Path, out: Path) -> str:
 def _without_program(spec: Spec) -> Workload | None:
     monitor, workload = monitors.of(spec.values.get("monitor")), str(spec.values.get("workload"))
     return importlib.import_module(monitor.workloads[workload]) if workload in monitor.workloads else None
+
+
+def _require_memory(spec: Spec) -> None:
+    """Raises a UserError if the machine certainly has too little memory for the co-simulation."""
+    nodes, each = int(spec.values["nodes"]), int(spec.values.get("cpu.ranks_per_node", 1))
+    memory.require(nodes * each * RANK_BYTES, f"nodes = {nodes}: a co-simulation of {nodes * each} ranks")
 
 
 def _run_program(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import mmap
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +43,13 @@ def _header(path: Path) -> list[str]:
 
     with csv.open_csv(path) as opened:
         return list(opened.schema.names)
+
+
+def let_go(array: NDArray[Any]) -> None:
+    """Drops the pages of a `mapped` file that were read; a later access reads them again."""
+    base = array.base
+    if isinstance(base, mmap.mmap):
+        base.madvise(mmap.MADV_DONTNEED)
 
 
 def mapped(path: Path) -> NDArray[Any]:

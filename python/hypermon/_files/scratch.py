@@ -15,7 +15,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -197,6 +197,81 @@ class Few(Generic[Piece]):
     def __iter__(self) -> Iterator[Piece]:
         for level in reversed(self._levels):
             yield from level
+
+
+class Sorted:
+    """Sorts rows of several columns by the first column, stably. Rows can be added in any order."""
+
+    def __init__(self, scratch: Scratch, *dtypes: DTypeLike) -> None:
+        self._scratch, self._dtypes = scratch, dtypes
+        self._runs = Few[tuple[NDArray[Any], ...]]()
+
+    def add(self, *columns: NDArray[Any]) -> None:
+        """Adds rows, as columns of equal length."""
+        self._runs.add(tuple(self._scratch.store(column) for column in _sorted(columns)), self._joined)
+
+    def _joined(self, some: Sequence[tuple[NDArray[Any], ...]]) -> tuple[NDArray[Any], ...]:
+        rooms = [self._scratch.room(kind, sum(len(run[0]) for run in some)) for kind in self._dtypes]
+        for columns in merged(some):
+            for room, column in zip(rooms, _sorted(columns), strict=True):
+                room.append(column)
+        return tuple(room.array() for room in rooms)
+
+    def pieces(self) -> Iterator[tuple[NDArray[Any], ...]]:
+        """All rows in order, piece by piece. All rows of a key are in one piece."""
+        for columns in merged(list(self._runs)):
+            yield _sorted(columns)
+
+    def whole(self) -> tuple[NDArray[Any], ...]:
+        """All rows in order, as columns."""
+        return self._joined(list(self._runs))
+
+    def empty(self) -> tuple[NDArray[Any], ...]:
+        """The columns without a row."""
+        return tuple(np.empty(0, kind) for kind in self._dtypes)
+
+
+def _sorted(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    order = np.argsort(columns[0], kind="stable")
+    return tuple(column[order] for column in columns)
+
+
+class Following:
+    """Reads sorted rows up to rising keys."""
+
+    def __init__(self, rows: Sorted) -> None:
+        self._pieces = rows.pieces()
+        self._left = self._none = rows.empty()
+
+    def before(self, key: int) -> tuple[NDArray[Any], ...]:
+        """All unread rows with smaller keys. `key` must not fall from call to call."""
+        return self._up_to(key, "left")
+
+    def through(self, key: Any) -> tuple[NDArray[Any], ...]:
+        """All unread rows with keys up to and including `key`."""
+        return self._up_to(key, "right")
+
+    def _up_to(self, key: Any, side: Literal["left", "right"]) -> tuple[NDArray[Any], ...]:
+        found = [self._none]
+        while True:
+            end = int(np.searchsorted(self._left[0], key, side))
+            found.append(tuple(column[:end] for column in self._left))
+            self._left = tuple(column[end:] for column in self._left)
+            if len(self._left[0]):
+                break
+            following = next(self._pieces, None)
+            if following is None:
+                break
+            self._left = following
+        return tuple(np.concatenate(columns) for columns in zip(*found, strict=True))
+
+
+def made(n: int, dtype: DTypeLike, of: Callable[[slice], NDArray[Any]], scratch: Scratch | None = None) -> NDArray[Any]:
+    """An array of at most n values, made of the arrays that `of` returns for each piece of n."""
+    room = (scratch or Scratch()).room(dtype, n)
+    for part in pieces(n):
+        room.append(of(part))
+    return room.array()
 
 
 def extremes(column: NDArray[Any]) -> tuple[Any, Any] | None:

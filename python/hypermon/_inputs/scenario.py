@@ -121,6 +121,7 @@ class Scenario:
     sweep: Item | None = None  # what `hypermon sweep` varies; read by hypermon.sweeping
     platform: Platform | None = None
     file: Path | None = None
+    recorded: Spec | None = None  # of a recorded run, whose values replace the defaults
 
     @property
     def target(self) -> str:
@@ -173,8 +174,11 @@ class Scenario:
             layers.append(Words(presets=case.presets, settings=case.settings).read(self.root, schema))
         here = _presets(self.root, presets, schema)
         _set(here, settings or {}, schema, where)
-        defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
         layers.append(Layer(here))
+        if self.recorded is not None:
+            given = decide(layers, self.recorded.values)
+            return Draft(Spec(self.name, {**self.recorded.values, **_values(given)}), given)
+        defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
         given = decide(layers, defaults)
         for one in _conditional_defaults(defaults | _values(given)):
             given = decide([Layer({}, [one]), *layers], defaults)
@@ -347,6 +351,11 @@ def of_program(file: object) -> Scenario:
     said = os.path.expanduser(str(first).partition("@")[0])  # noqa: PTH111 (of Path, it raises for users there are not)
     path = Path(os.path.abspath(said))  # noqa: PTH100 (of a folder `.`, its name)
     return Scenario(name_as_text(path.name if path.is_dir() else path.stem), places.scenarios(), "", (), ())
+
+
+def of_recording(recorded: Spec) -> Scenario:
+    """The scenario of a recorded run: the run's values replace the defaults, and no program runs."""
+    return Scenario(recorded.scenario, places.scenarios(), "", (), (), recorded=recorded)
 
 
 def _is_inside(name: str) -> bool:

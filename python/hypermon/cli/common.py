@@ -8,14 +8,14 @@ import functools
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
 from hypermon import _interrupts
-from hypermon._printing import say
+from hypermon._printing import escaped, say
 from hypermon.cli import complete
 
 # Whatever a command needs is imported inside it: `hypermon --help` stays quick.
@@ -163,6 +163,10 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
                     what = repr(text[max(0, error.start - 40) : error.end + 40]) if text else "a text"
                     say(f"error: {what}: is no text that can be written: {error}", err=True)
                     raise typer.Exit(2) from None
+                except MemoryError as error:
+                    said = f": {error}" if str(error) else ""
+                    say(f"error: not enough memory on this machine{said}", err=True)
+                    raise typer.Exit(3) from None
         except KeyboardInterrupt:
             say("interrupted", err=True)
             raise typer.Exit(_interrupts.STATUS) from None
@@ -187,6 +191,18 @@ def _standard_output_for(options: Mapping[str, object]) -> Iterator[None]:
         raise UserError(f"{' and '.join(named)}: only one of them when a file goes to standard output")
     with contextlib.redirect_stdout(sys.stderr):
         yield
+
+
+def echo_rows(rows: Iterable[Mapping[Any, Any]]) -> None:
+    """Prints rows one by one, with the same text as `json.dumps(rows, indent=1)`."""
+    import json
+
+    begin = "[\n"
+    for row in rows:
+        lines = json.dumps(row, indent=1).replace("\n", "\n ")  # JSON escapes line breaks within texts
+        sys.stdout.write(escaped(f"{begin} {lines}"))  # not say(), which flushes each
+        begin = ",\n"
+    say("[]" if begin == "[\n" else "\n]")
 
 
 def with_options(

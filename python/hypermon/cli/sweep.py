@@ -32,10 +32,10 @@ def sweep(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="SCENARIO or FILE",
-            help="A scenario, or a YAML file of a sweep.",
+            metavar="SCENARIO|RECORDING|FILE",
+            help="A scenario, a run directory of hypermon record (every point is a replay), or a YAML file of a sweep.",
             show_default=False,
-            autocompletion=complete.scenario,
+            autocompletion=complete.scenario_or_recording,
         ),
     ],
     vary: Annotated[
@@ -99,7 +99,7 @@ def sweep(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a long sweep.")] = False,
 ) -> None:
-    """Run a scenario over ranges of parameters; replay what a recording answers. Exit status 3: points failed."""
+    """Run a scenario, or replay a recording, over ranges of parameters. Exit status 3: points failed."""
     from hypermon._engine import progress, sweeping
     from hypermon._engine.sweeping import describing
     from hypermon.errors import UserError

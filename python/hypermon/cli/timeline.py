@@ -13,9 +13,11 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.common import ForceOption, PresetOption, SetOption, command, output_any, settings_of
+from hypermon.cli.common import ForceOption, PresetOption, SetOption, command, echo_rows, output_any, settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import pandas as pd
 
     from hypermon.timelines import Truth, Window
@@ -71,14 +73,14 @@ def truth(
     if table is Table.summary and not as_csv and not as_json:
         _show(found)
         return
-    chosen = {Table.summary: _summary, Table.events: _events, Table.violations: _violations}[table](found)
+    pieces = {Table.summary: _summary, Table.events: _events, Table.violations: _violations}[table](found)
     if as_json:
-        rows = chosen.astype(object).where(chosen.notna(), None).to_dict("records")
-        say(json.dumps(rows, indent=1))
+        echo_rows(row for piece in pieces for row in _records(piece))
     else:
         from hypermon._files import csvfile
 
-        csvfile.write_frame(chosen, sys.stdout)
+        for number, piece in enumerate(pieces):
+            csvfile.write_frame(piece, sys.stdout, header=number == 0)
 
 
 @command
@@ -133,8 +135,8 @@ def timeline(
     alone = _recorded(runs, settings, preset)
     if alone is not None and chosen is not Format.html:
         timelines.write(alone, out, chosen, within, force)
-        shown = alone.within(within)
-        said: dict[str, object] = {"events": len(shown), "lost": int(shown["lost_cause"].notna().sum())}
+        shown, lost = alone.counted(within)
+        said: dict[str, object] = {"events": shown, "lost": lost}
     else:
         said = _write_tracks(runs, alone, out, chosen, within, align, force)
     size = None if outputs.is_stream(out) else _bytes(out)
@@ -213,22 +215,27 @@ def _truth(run: Path, settings: list[str] | None, preset: list[str] | None) -> T
     return sources.truth_of(run, settings_of(settings), preset or ())
 
 
-def _summary(found: Truth) -> pd.DataFrame:
-    return found.summary().reset_index()
+def _summary(found: Truth) -> Iterator[pd.DataFrame]:
+    yield found.summary().reset_index()
 
 
-def _events(found: Truth) -> pd.DataFrame:
-    return found.events
+def _events(found: Truth) -> Iterator[pd.DataFrame]:
+    return found.pieces()
 
 
-def _violations(found: Truth) -> pd.DataFrame:
-    return found.violations()
+def _violations(found: Truth) -> Iterator[pd.DataFrame]:
+    return found.message_pieces(violations=True)
+
+
+def _records(table: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Rows with None for missing values."""
+    return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
 def _show(found: Truth) -> None:
     from hypermon.cli import render
 
-    summary = found.summary()
+    summary, messages = found.overview()
 
     def row(node: str, line: Any, clock: str) -> list[object]:
         errors = [f"{line[f'{clock}_{which}_us']:.3f}" for which in ("min", "mean", "max")]
@@ -237,7 +244,7 @@ def _show(found: Truth) -> None:
     rows = [row(str(node), line, clock) for node, line in summary.iterrows() for clock in ("monitor", "software")]
     events, delivered, lost = summary.loc["all", ["events", "delivered", "lost"]].astype(int)
     render.show_all(
-        f"{events} events, {delivered} delivered, {lost} lost; {len(found.messages)} messages",
+        f"{events} events, {delivered} delivered, {lost} lost; {messages} messages",
         render.table(("node", "timestamps of", "min error us", "mean", "max", "order violations"), rows, (2, 3, 4, 5)),
     )
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from hypermon._files import memory
 from hypermon._model import activity as activities
 from hypermon._model import monitors
 from hypermon._model.activity import ACTUAL, Activity
@@ -23,6 +24,7 @@ from hypermon.judging import live, of_events, of_profiles, of_samples
 from hypermon.judging.curves import Curve, Distance, distance, held, merged, of_pieces, on_grid
 from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
+BYTES_OF_AN_EVENT = 150  # (measured)
 ACCOUNTING = "accounting"
 """The source of a picture that no monitor gave: how much the program computed in all, as `time` says afterwards."""
 
@@ -156,7 +158,9 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         frame = profiles(result)
         return None if frame is None else of_profiles.picture(frame, activity)
     if (result.path / activities.EVENTS).is_file():
-        return of_events.picture(activities.events(result.path), activity, of_events.emissions(result))
+        events = activities.events(result.path)
+        memory.require(len(events) * BYTES_OF_AN_EVENT, f"{result.path}: a picture from {len(events)} events")
+        return of_events.picture(events, activity, of_events.emissions(result))
     if (result.path / SAMPLES).is_file():
         return of_samples.picture(result, activity)
     return None

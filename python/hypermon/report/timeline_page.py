@@ -13,11 +13,14 @@ from hypermon._printing import ERRORS
 from hypermon._version import __version__
 from hypermon.report import timeline_data
 from hypermon.report.rendering import environment, json_in_html, place_of, policy, text_of
+from hypermon.timelines import thinning
 
 if TYPE_CHECKING:
     from hypermon.timelines.tracks import TimeLine
 
 FOLDER = "timeline"  # of the templates
+MOST_STATES = 2_000_000
+"""Most states of a page (chosen: they take about 200 MB in a browser)."""
 SCRIPTS = ("data", "curves", "lines", "draw", "axis", "view", "relations", "tree", "panel", "search", "pointer", "main")
 """In the order in which they need each other."""
 
@@ -35,13 +38,14 @@ def _texts(
     lines: Mapping[str, TimeLine], title: str, align: bool, progress: Callable[[int], None] | None
 ) -> Iterator[str]:
     """The page, piece by piece."""
-    head, picture, details = timeline_data.packed(lines, title, progress)
+    shown = thinning.thinned(lines, MOST_STATES)
+    head, picture, details = timeline_data.packed(shown.lines, title, progress)
     head["align"] = align and len(lines) > 1
     script = text_of(*(f"{FOLDER}/{name}.js" for name in SCRIPTS))
-    shown = {
+    variables = {
         "title": title,
         "policy": policy(script),
-        "about": about(lines),
+        "about": about(lines) + _thinned(shown),
         "several": len(lines) > 1,
         "version": __version__,
         "style": text_of("style.css").split("\n* {")[0] + "\n" + text_of(f"{FOLDER}/style.css"),
@@ -50,7 +54,16 @@ def _texts(
         "picture": picture.text(),
         "details": details.text(),
     }
-    return environment().get_template("timeline.html").generate(shown)
+    return environment().get_template("timeline.html").generate(variables)
+
+
+def _thinned(shown: thinning.Thinned) -> str:
+    """Says which states are drawn as one; empty if none are."""
+    if shown.step_ps is None:
+        return ""
+    left = sum(len(one.begin_ps) for line in shown.lines.values() for one in line.states)
+    step = f"{shown.step_ps / 1e6:g} µs"
+    return f"; {count(left)} drawn: neighbouring states shorter than {step} are drawn as one; --window shows each state"
 
 
 def about(lines: Mapping[str, TimeLine]) -> str:

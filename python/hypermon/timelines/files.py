@@ -77,7 +77,8 @@ def _write(
 
 
 def _csv(truth: Truth, file: IO[bytes], window: Window | None) -> None:
-    csvfile.write_frame(truth.within(window), file)
+    for number, events in enumerate(truth.pieces()):
+        csvfile.write_frame(truth.within(window, events), file, header=number == 0)
 
 
 _FILES = {"perfetto": perfetto.write, "csv": _csv}

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._files import scratch as scratches
-from hypermon._files.scratch import Few, Scratch, let_go, merged, pieces
+from hypermon._files.scratch import Few, Scratch, let_go, made, merged, pieces
 from hypermon.errors import UserError
-from hypermon.timelines.tracks import States, Statistic, TimeLine
+from hypermon.timelines.tracks import States, Statistic, Texts, TimeLine
 
 if TYPE_CHECKING:
     from hypermon.timelines.window import Window
@@ -45,17 +45,31 @@ def _of(one: Window | TimeLine) -> tuple[int, int]:
 
 
 def _states(one: States, window: Window) -> States:
-    begins, ends = one.begin_ps, one.end_ps
-    over = (ends < window.begin_ps) | ((ends == window.begin_ps) & (begins < ends))
-    inside = (begins < window.end_ps) & ~over
+    scratch = Scratch()
+    n = len(one.begin_ps)
+
+    def inside(part: slice) -> NDArray[np.bool_]:
+        begins, ends = one.begin_ps[part], one.end_ps[part]
+        over = (ends < window.begin_ps) | ((ends == window.begin_ps) & (begins < ends))
+        let_go(one.begin_ps, one.end_ps)
+        shown: NDArray[np.bool_] = (begins < window.end_ps) & ~over
+        return shown
+
+    def kept(column: Any) -> Any:
+        if isinstance(column, Texts):
+            return Texts(column.texts, kept(column.number))
+        if column.dtype.hasobject:  # such columns are always in memory
+            return column[np.concatenate([inside(part) for part in pieces(n)] or [np.empty(0, np.bool_)])]
+        return made(n, column.dtype, lambda part: column[part][inside(part)], scratch)
+
     return dataclasses.replace(
         one,
-        begin_ps=np.maximum(one.begin_ps[inside], window.begin_ps),
-        end_ps=np.minimum(one.end_ps[inside], window.end_ps),
-        name=one.name[inside],
-        id=one.id[inside],
-        cause=one.cause[inside],
-        details={key: column[inside] for key, column in one.details.items()},
+        begin_ps=made(n, np.int64, lambda p: np.maximum(one.begin_ps[p][inside(p)], window.begin_ps), scratch),
+        end_ps=made(n, np.int64, lambda p: np.minimum(one.end_ps[p][inside(p)], window.end_ps), scratch),
+        name=kept(one.name),
+        id=kept(one.id),
+        cause=kept(one.cause),
+        details={key: kept(column) for key, column in one.details.items()},
     )
 
 
@@ -85,7 +99,7 @@ def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
         moved.append(shifted)
         own = ids(line)
         for one in shifted.states:
-            new_id, new_cause = (counted(column, own, known) for column in (one.id, one.cause))
+            new_id, new_cause = (_counted(column, own, known) for column in (one.id, one.cause))
             states.append(dataclasses.replace(one, path=(name, *one.path), id=new_id, cause=new_cause))
         statistics += [dataclasses.replace(one, path=(name, *one.path)) for one in shifted.statistics]
         known += len(own)
@@ -108,15 +122,22 @@ def without_root(line: TimeLine) -> TimeLine:
 def from_zero(line: TimeLine) -> TimeLine:
     """All times later by as much as the first one is below 0, for formats that have no such times."""
     times = [*(one.begin_ps for one in line.states), *(one.times_ps for one in line.statistics)]
-    first = min([0, *(int(one.min()) for one in times if len(one))])
+    first = min([0, *(int(one[0]) for one in times if len(one))])
     return _moved(line, first)
 
 
 def _moved(line: TimeLine, by: int) -> TimeLine:
     """With that time as 0."""
+    if by == 0:
+        return line
+    scratch = Scratch()
+
+    def moved(times_ps: NDArray[np.int64]) -> NDArray[np.int64]:
+        return made(len(times_ps), np.int64, lambda part: times_ps[part] - by, scratch)
+
     return TimeLine(
-        tuple(dataclasses.replace(one, begin_ps=one.begin_ps - by, end_ps=one.end_ps - by) for one in line.states),
-        tuple(dataclasses.replace(one, times_ps=one.times_ps - by) for one in line.statistics),
+        tuple(dataclasses.replace(one, begin_ps=moved(one.begin_ps), end_ps=moved(one.end_ps)) for one in line.states),
+        tuple(dataclasses.replace(one, times_ps=moved(one.times_ps)) for one in line.statistics),
         line.begin_ps - by,
         line.end_ps - by,
     )
@@ -140,6 +161,11 @@ def _union(some: Sequence[NDArray[np.uint64]], scratch: Scratch) -> NDArray[np.u
     for (group,) in merged([(one,) for one in some]):
         room.append(np.unique(group))
     return room.array()
+
+
+def _counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:
+    """`counted` for a column that may be in a file."""
+    return made(len(column), np.uint64, lambda part: counted(column[part], among, before))
 
 
 def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:

@@ -7,12 +7,16 @@ that were lost, and the program as decoded; of the monitor's hardware its levels
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hypermon.timelines import perfetto, states
+from hypermon._files import scratch as scratches
+from hypermon._files.scratch import Following, Scratch, Sorted, extremes
+from hypermon.timelines import messages, perfetto, states
+from hypermon.timelines.gathering import Gathering
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 
 if TYPE_CHECKING:
@@ -24,21 +28,25 @@ if TYPE_CHECKING:
 
 
 def tracks(truth: Truth) -> TimeLine:
-    """All of it."""
+    """The whole time line. Its memory does not grow with the recording: the arrays of a long one are in files."""
     found: list[States] = []
+    ends = Following(_ends(truth))
+    kept = Scratch()
     for node in range(truth.recording.nodes):
         path = (f"node {node}",)
-        events = truth.events[truth.events["node"] == node]
-        seen = events[events["monitor_ps"].notna()].astype({"monitor_ps": "int64"})
-        found += [
-            _program((*path, "program"), events, truth, ("emitted_ps", "done_ps")),
-            _events((*path, "events"), events, truth),
-            _losses((*path, "losses"), events[events["lost_cause"].notna()]),
-            _program((*path, "program as decoded"), seen, truth, ("monitor_ps", "monitor_ps")),
-        ]
+        passed = Scratch()  # freed when all of the node is in `kept`
+        seen = states.seen(truth.of_node(node))
+        all_of_node = (
+            _program((*path, "program"), truth.of_node(node), truth, ("emitted_ps", "done_ps"), passed),
+            _events((*path, "events"), truth, node, ends, passed),
+            _losses((*path, "losses"), truth.of_node(node), passed),
+            _program((*path, "program as decoded"), seen, truth, ("monitor_ps", "monitor_ps"), passed),
+        )
+        found += [track.states(kept) for track in all_of_node]
     shown = [one for one in found if len(one.begin_ps)]
-    begin_ps = min([truth.recording.begin_ps, *(int(one.begin_ps.min()) for one in shown)])
-    end_ps = max([truth.recording.end_ps, *(int(one.end_ps.max()) for one in shown)])
+    begin_ps = min([truth.recording.begin_ps, *(int(one.begin_ps[0]) for one in shown)])
+    lasts = (extremes(one.end_ps) for one in shown)
+    end_ps = max([truth.recording.end_ps, *(int(last[1]) for last in lasts if last is not None)])
     counters = [
         Statistic((track, name), "", np.asarray(times, np.int64), np.asarray(values, np.float64), exact=True)
         for track, name, times, values in perfetto.counters(truth, None)
@@ -46,60 +54,89 @@ def tracks(truth: Truth) -> TimeLine:
     return TimeLine(tuple(shown), tuple(counters), begin_ps, end_ps)
 
 
-def _program(path: tuple[str, ...], events: pd.DataFrame, truth: Truth, times: tuple[str, str]) -> States:
-    return _of_edges(path, states.edges(states.brackets(events, truth.catalogue, *times)))
+def _ends(truth: Truth) -> Sorted:
+    """Places of the ends of all messages with both ends in the recording."""
+    places = Sorted(Scratch(), np.int64)
+    for some in messages.pairs(truth):
+        for end in (some.sent, some.received):
+            places.add(end["place"])
+    return places
 
 
-def _of_edges(path: tuple[str, ...], edges: Iterable[Edge]) -> States:
-    rows: list[tuple[int, int, str]] = []
+class _Names:
+    """Numbers the names of states in order of appearance."""
+
+    def __init__(self) -> None:
+        self._number: dict[str, int] = {}
+
+    def numbers(self, names: Iterable[str]) -> NDArray[np.int32]:
+        return np.array([self._number.setdefault(name, len(self._number)) for name in names], np.int32)
+
+    def all(self) -> tuple[str, ...]:
+        return tuple(self._number)
+
+
+def _program(
+    path: tuple[str, ...], events: Iterable[pd.DataFrame], truth: Truth, times: tuple[str, str], scratch: Scratch
+) -> Gathering:
+    track, names = Gathering(path, scratch), _Names()
+    rows = _of_edges(states.edges(states.brackets(events, truth.catalogue, *times)))
+    while some := list(itertools.islice(rows, scratches.ROWS)):
+        begin_ps, end_ps = (np.array([row[i] for row in some], np.int64) for i in (0, 1))
+        track.add(_states(path, begin_ps, end_ps, names.numbers(row[2] for row in some), names))
+    return track
+
+
+def _of_edges(edges: Iterable[Edge]) -> Iterator[tuple[int, int, str]]:
+    """Begin, end and name of each state, as they end."""
     open_: list[tuple[int, str]] = []
     for edge in edges:
         if edge.name is None:
             begin, name = open_.pop()
-            rows.append((begin, edge.ps, name))
+            yield begin, edge.ps, name
         else:
             open_.append((edge.ps, edge.name))
-    rows.sort(key=lambda row: (row[0], -row[1]))
-    begin_ps, end_ps = (np.array([row[i] for row in rows], np.int64) for i in (0, 1))
-    return _made(path, begin_ps, end_ps, [row[2] for row in rows])
 
 
-def _events(path: tuple[str, ...], events: pd.DataFrame, truth: Truth) -> States:
-    message = events["message"].to_numpy(np.uint64)
-    both = np.isin(message, truth.messages["message"].to_numpy(np.uint64))
-    sent = np.where(both & (events["side"] == "send").to_numpy(), message, 0).astype(np.uint64)
-    taken = np.where(both & (events["side"] == "receive").to_numpy(), message, 0).astype(np.uint64)
-    details = {name: events[name].to_numpy(np.int64) for name in ("arg0", "arg1", "arg2")}
-    emitted, done = events["emitted_ps"].to_numpy(np.int64), events["done_ps"].to_numpy(np.int64)
-    return _made(path, emitted, done, events["type"].tolist(), (sent, taken), details)
+def _events(path: tuple[str, ...], truth: Truth, node: int, ends: Following, scratch: Scratch) -> Gathering:
+    track, names = Gathering(path, scratch), _Names()
+    first = messages.place_of(node)
+    for events in truth.of_node(node):
+        both = np.zeros(len(events), np.bool_)
+        both[ends.before(first + len(events))[0] - first] = True
+        first += len(events)
+        message = events["message"].to_numpy(np.uint64)
+        sent, taken = (
+            np.where(both & (events["side"] == side).to_numpy(), message, 0).astype(np.uint64)
+            for side in ("send", "receive")
+        )
+        details = {name: events[name].to_numpy(np.int64) for name in ("arg0", "arg1", "arg2")}
+        emitted, done = events["emitted_ps"].to_numpy(np.int64), events["done_ps"].to_numpy(np.int64)
+        number = names.numbers(events["type"].tolist())
+        track.add(_states(path, emitted, done, number, names, (sent, taken), details))
+    return track
 
 
-def _losses(path: tuple[str, ...], events: pd.DataFrame) -> States:
-    at = events["true_ps"].to_numpy(np.int64)
-    causes = [f"{stage}: {cause}" for stage, cause in zip(events["lost_stage"], events["lost_cause"], strict=True)]
-    return _made(path, at, at, causes, details={"event": events["type"].to_numpy(str)})
+def _losses(path: tuple[str, ...], pieces: Iterable[pd.DataFrame], scratch: Scratch) -> Gathering:
+    track, names = Gathering(path, scratch), _Names()
+    for piece in pieces:
+        events = piece[piece["lost_cause"].notna()]
+        if not len(events):
+            continue
+        at = events["true_ps"].to_numpy(np.int64)
+        causes = (f"{stage}: {cause}" for stage, cause in zip(events["lost_stage"], events["lost_cause"], strict=True))
+        track.add(_states(path, at, at, names.numbers(causes), names, details={"event": events["type"].to_numpy(str)}))
+    return track
 
 
-def _made(
+def _states(
     path: tuple[str, ...],
     begin_ps: NDArray[np.int64],
     end_ps: NDArray[np.int64],
-    names: Sequence[str],
+    number: NDArray[np.int32],
+    names: _Names,
     ids: tuple[NDArray[np.uint64], NDArray[np.uint64]] | None = None,
     details: dict[str, NDArray[Any]] | None = None,
 ) -> States:
-    """Sorted by begin."""
-    order = np.lexsort((-end_ps, begin_ps))
-    known, number = np.unique(np.asarray(names, str), return_inverse=True)
     none = np.zeros(len(begin_ps), np.uint64)
-    own, cause = ids or (none, none)
-    return States(
-        path,
-        begin_ps[order],
-        end_ps[order],
-        tuple(known.tolist()),
-        number.astype(np.int32)[order],
-        own[order],
-        cause[order],
-        {key: column[order] for key, column in (details or {}).items()},
-    )
+    return States(path, begin_ps, end_ps, names.all(), number, *(ids or (none, none)), details or {})

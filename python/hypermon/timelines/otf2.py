@@ -17,21 +17,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from hypermon._files.scratch import Following, Scratch, Sorted, pieces
 from hypermon._model.catalogues import Event
 from hypermon._model.native import _core
 from hypermon.errors import UserError
-from hypermon.timelines import states
+from hypermon.timelines import messages, states
 from hypermon.timelines.states import Edge
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from hypermon.timelines.truth import Truth
     from hypermon.timelines.window import Window
 
 ANCHOR = "traces.otf2"  # the file that tools open
 PS_PER_SECOND = 10**12
-LENGTH_BITS = 24  # of a peer_and_length
 
 
 class End(NamedTuple):
@@ -93,7 +93,7 @@ def _quiet(library: Any) -> Iterator[list[str]]:
 
 def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
     """Writes the archive into an empty folder."""
-    ends = _ends(truth, window)
+    ends = Following(_ends(truth, window))
     with opened(folder) as (otf2, archive):
         world = archive.definitions
         root = world.system_tree_node(truth.spec.scenario, class_name="machine")
@@ -110,7 +110,7 @@ def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
         for node, rank in enumerate(ranks):
             events = archive.event_writer_from_location(rank)
             open_: list[Any] = []
-            for step in _steps(truth, node, ends[node], window):
+            for step in _steps(truth, node, ends, window):
                 if isinstance(step, End):
                     record = events.mpi_send if step.send else events.mpi_recv
                     record(step.ps, step.peer, communicator, 0, step.length)
@@ -139,37 +139,31 @@ def _regions(otf2: Any, world: Any, catalogue: Sequence[Event]) -> dict[str, Any
     return regions
 
 
-def _ends(truth: Truth, window: Window | None) -> list[list[End]]:
-    """By node: both ends of every message that has both in the window."""
-    shown = truth.within(window)
-    sends = shown.loc[shown["side"] == "send", ["message", "emitted_ps", "node"]]
-    sends["length"] = _lengths(shown[shown["side"] == "send"], truth.catalogue)
-    receipts = shown.loc[shown["side"] == "receive", ["message", "done_ps", "node"]]
-    both = sends.merge(receipts, on="message", suffixes=("", "_to"), validate="one_to_one")
-    if window is not None:
-        both = both[(both["emitted_ps"] >= window.begin_ps) & (both["done_ps"] < window.end_ps)]
-    ends: list[list[End]] = [[] for _ in range(truth.recording.nodes)]
-    columns = ("emitted_ps", "done_ps", "node", "node_to", "length")
-    for sent, received, source, destination, length in zip(*(both[c].tolist() for c in columns), strict=True):
-        ends[source].append(End(sent, True, destination, length))
-        ends[destination].append(End(received, False, source, length))
+def _ends(truth: Truth, window: Window | None) -> Sorted:
+    """Ends of all messages with both ends in the window: place, time, 1 for a send, peer, length."""
+    ends = Sorted(Scratch(), *(np.int64,) * 5)
+    for some in messages.pairs(truth, window):
+        sent_ps, received_ps = some.sent["emitted_ps"], some.received["done_ps"]
+        shown = some.sent["within"] & some.received["within"]
+        if window is not None:
+            shown &= (sent_ps >= window.begin_ps) & (received_ps < window.end_ps)
+        length = some.sent["length"]
+        for end, peer, ps, send in ((some.sent, some.received, sent_ps, 1), (some.received, some.sent, received_ps, 0)):
+            columns = (end["place"], ps, np.full(len(ps), send), messages.node_of(peer["place"]), length)
+            ends.add(*(column[shown] for column in columns))
     return ends
 
 
-def _lengths(sends: pd.DataFrame, catalogue: Sequence[Event]) -> pd.Series[int]:
-    """Of the messages; 0 where their events do not say it."""
-    lengths = sends["arg0"] * 0
-    for row in catalogue:
-        of_row = sends["type"] == row.name
-        if column := row.argument("bytes"):
-            lengths[of_row] = sends.loc[of_row, column]
-        elif column := row.argument("peer_and_length"):
-            lengths[of_row] = sends.loc[of_row, column] & ((1 << LENGTH_BITS) - 1)
-    return lengths
-
-
-def _steps(truth: Truth, node: int, ends: list[End], window: Window | None) -> Iterator[Edge | End]:
+def _steps(truth: Truth, node: int, ends: Following, window: Window | None) -> Iterator[Edge | End]:
     """A rank's states and messages in the order of time."""
-    events = truth.events[truth.events["node"] == node]
-    edges = states.clipped(states.edges(states.brackets(events, truth.catalogue, "emitted_ps", "done_ps")), window)
-    return heapq.merge(edges, sorted(ends), key=lambda step: step.ps)
+    bracketed = states.brackets(truth.of_node(node), truth.catalogue, "emitted_ps", "done_ps")
+    edges = states.clipped(states.edges(bracketed), window)
+    return heapq.merge(edges, _ends_of(truth, node, ends), key=lambda step: step.ps)
+
+
+def _ends_of(truth: Truth, node: int, ends: Following) -> Iterator[End]:
+    """The message ends of a node. They are in order of time, since a node emits its events one by one."""
+    for part in pieces(truth.fates.events[node]):
+        _, *columns = ends.before(messages.place_of(node) + part.stop)
+        for ps, send, peer, length in zip(*(column.tolist() for column in columns), strict=True):
+            yield End(ps, bool(send), peer, length)

@@ -19,9 +19,10 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from hypermon._engine import replays
+from hypermon._files.scratch import Following, Scratch, Sorted
 from hypermon._model.catalogues import Event
 from hypermon.errors import UserError
-from hypermon.timelines import states
+from hypermon.timelines import messages, states
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,34 +112,34 @@ class Writer:
 def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
     """The whole trace, or what of it lies in the window."""
     out = Writer(file)
-    flows = _flows(truth, window)
+    flows = Following(_flows(truth, window))
     for node in range(truth.recording.nodes):
         parent = out.track(f"node {node}")
         program, emitted, losses, decoded_program, decoded = (out.track(name, parent) for name in NODE_TRACKS)
-        of_node = truth.events[truth.events["node"] == node]
-        seen = of_node[of_node["monitor_ps"].notna()].astype({"monitor_ps": "int64", "error_ps": "int64"})
-        _states(out, program, of_node, truth.catalogue, ("emitted_ps", "done_ps"), window)
-        _emitted(out, emitted, losses, truth.within(window, of_node), truth.catalogue, flows, window)
+        _states(out, program, truth.of_node(node), truth.catalogue, ("emitted_ps", "done_ps"), window)
+        _emitted(out, emitted, losses, truth, node, flows, window)
+        seen = states.seen(truth.of_node(node))
         _states(out, decoded_program, seen, truth.catalogue, ("monitor_ps", "monitor_ps"), window)
-        spurious = truth.spurious[truth.spurious["node"] == node]
-        _decoded(out, decoded, seen, spurious, window)
+        _decoded(out, decoded, states.seen(truth.of_node(node)), truth.spurious_of_node(node), window)
     if replays.by(truth.recording).counts_apart(truth.spec):
         _counters(out, truth, window)
     out.close()
 
 
-def _flows(truth: Truth, window: Window | None) -> set[int]:
-    """The messages with both ends in the window."""
-    ends = truth.within(window)
-    ends = ends[(ends["side"] != "none") & ends["message"].isin(truth.messages["message"])]
-    message, count = np.unique(ends["message"].to_numpy(), return_counts=True)
-    return set(message[count == 2].tolist())
+def _flows(truth: Truth, window: Window | None) -> Sorted:
+    """Places of the ends of all messages with both ends in the window."""
+    places = Sorted(Scratch(), np.int64)
+    for some in messages.pairs(truth, window):
+        shown = some.sent["within"] & some.received["within"]
+        for end in (some.sent, some.received):
+            places.add(end["place"][shown])
+    return places
 
 
 def _states(
     out: Writer,
     track: int,
-    events: pd.DataFrame,
+    events: Iterable[pd.DataFrame],
     catalogue: Sequence[Event],
     times: tuple[str, str],
     window: Window | None,
@@ -151,39 +152,48 @@ def _states(
 
 
 def _emitted(
-    out: Writer,
-    track: int,
-    losses: int,
-    events: pd.DataFrame,
-    catalogue: Sequence[Event],
-    flows: set[int],
-    window: Window | None,
+    out: Writer, track: int, losses: int, truth: Truth, node: int, flows: Following, window: Window | None
 ) -> None:
-    data = {row.name: list(row.arguments) for row in catalogue}
+    data = {row.name: list(row.arguments) for row in truth.catalogue}
     columns = ("type", "emitted_ps", "done_ps", "true_ps", "message", "side", "lost_stage", "lost_cause")
     args = ("arg0", "arg1", "arg2")
-    for type_, emitted, done, true, message, side, stage, cause, *values in _rows(events, (*columns, *args)):
-        if window is not None:
-            emitted, done = max(emitted, window.begin_ps), min(done, window.end_ps)
-        event = out.begin(track, emitted, type_)
-        for name, value in zip(data[type_], values, strict=False):
-            annotate(event, name, value)
-        if message:
-            annotate(event, "message", message)
-        if message in flows:
-            (event.flow_ids if side == "send" else event.terminating_flow_ids).append(message)
-        out.end(track, done)
-        if isinstance(cause, str) and (window is None or window.begin_ps <= true < window.end_ps):
-            annotate(out.instant(losses, true, f"{stage}: {cause}"), "event", type_)
+    first = messages.place_of(node)
+    for piece in truth.of_node(node):
+        flown = np.zeros(len(piece), np.bool_)
+        flown[flows.before(first + len(piece))[0] - first] = True
+        first += len(piece)
+        inside = truth.is_within(window, piece)
+        rows = zip(flown[inside].tolist(), _rows(piece[inside], (*columns, *args)), strict=True)
+        for flow, (type_, emitted, done, true, message, side, stage, cause, *values) in rows:
+            if window is not None:
+                emitted, done = max(emitted, window.begin_ps), min(done, window.end_ps)
+            event = out.begin(track, emitted, type_)
+            for name, value in zip(data[type_], values, strict=False):
+                annotate(event, name, value)
+            if message:
+                annotate(event, "message", message)
+            if flow:
+                (event.flow_ids if side == "send" else event.terminating_flow_ids).append(message)
+            out.end(track, done)
+            if isinstance(cause, str) and (window is None or window.begin_ps <= true < window.end_ps):
+                annotate(out.instant(losses, true, f"{stage}: {cause}"), "event", type_)
 
 
-def _decoded(out: Writer, track: int, events: pd.DataFrame, spurious: pd.DataFrame, window: Window | None) -> None:
-    for type_, stamp, error in _rows(events, ("type", "monitor_ps", "error_ps")):
-        if _inside(stamp, window):
-            annotate(out.instant(track, stamp, type_), "error_ps", error)
-    for type_, stamp in _rows(spurious, ("type", "monitor_ps")):
-        if _inside(stamp, window):
-            out.instant(track, stamp, f"spurious {type_}")
+def _decoded(
+    out: Writer,
+    track: int,
+    events: Iterable[pd.DataFrame],
+    spurious: Iterable[pd.DataFrame],
+    window: Window | None,
+) -> None:
+    for piece in events:
+        for type_, stamp, error in _rows(piece, ("type", "monitor_ps", "error_ps")):
+            if _inside(stamp, window):
+                annotate(out.instant(track, stamp, type_), "error_ps", error)
+    for piece in spurious:
+        for type_, stamp in _rows(piece, ("type", "monitor_ps")):
+            if _inside(stamp, window):
+                out.instant(track, stamp, f"spurious {type_}")
 
 
 def _counters(out: Writer, truth: Truth, window: Window | None) -> None:

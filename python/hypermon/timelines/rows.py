@@ -45,9 +45,11 @@ class Rows:
         return most + 1
 
 
-def order(states: States) -> NDArray[np.intp]:
-    """By begin; of those that begin together the longest first, so that what is around others comes before them."""
-    return np.lexsort((-states.end_ps, states.begin_ps))
+def order(states: States, part: slice) -> NDArray[np.intp]:
+    """Indices of a piece of the states (`together`), sorted by begin. If several begin together, the longest is first,
+    so that a state comes before the states inside it."""
+    places: NDArray[np.intp] = part.start + np.lexsort((-states.end_ps[part], states.begin_ps[part]))
+    return places
 
 
 def placed(states: States) -> Rows:

@@ -5,25 +5,48 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hypermon.timelines.rows import order, placed
+from hypermon._files.scratch import Following, Scratch, Sorted, let_go, pieces
+from hypermon.timelines.rows import Rows, order, placed, together
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hypermon.timelines.tracks import States, TimeLine
 
 NONE = -1  # a detail that a state has not got, if it is a number; an empty text otherwise
 
 
 class Lane(NamedTuple):
-    """A track's lane: the track's number in its time line, its path, and the states, in order of time."""
+    """A lane of a track: number of the track in its time line, path, and number of the lane in the track."""
 
     track: int
     path: tuple[str, ...]
-    states: list[int]
+    states: States
+    rows: Rows
+    number: int
+
+    def pieces(self) -> Iterator[NDArray[np.intp]]:
+        """Indices of its states in the track, in order of time, in pieces of some ten thousand."""
+        for part in together(self.states):
+            at = order(self.states, part)
+            yield at[self.rows.lane[at] == self.number]
+            let_go(self.rows.lane, self.states.begin_ps, self.states.end_ps)
+
+
+class Slice(NamedTuple):
+    """A state: its index in the track, its name, its details (with id and cause, if it has them), and the numbers of
+    the arrows that leave and reach it."""
+
+    state: int
+    name: str
+    details: Mapping[str, int | float | str]
+    leaving: Sequence[int]
+    reaching: Sequence[int]
 
 
 def lanes(line: TimeLine) -> Iterator[Lane]:
@@ -34,60 +57,96 @@ def lanes(line: TimeLine) -> Iterator[Lane]:
         again = known[states.path]
         path = states.path if again == 1 else (*states.path[:-1], f"{states.path[-1]} ({again})")
         rows = placed(states)
-        at = order(states)
         if rows.lanes == 1:
-            yield Lane(number, path, at.tolist())
+            yield Lane(number, path, states, rows, 0)
             continue
         for k in range(rows.lanes):
-            yield Lane(number, (*path, f"line {k + 1}"), at[rows.lane[at] == k].tolist())
+            yield Lane(number, (*path, f"line {k + 1}"), states, rows, k)
 
 
-def edges(states: States, among: list[int]) -> Iterator[tuple[int, int]]:
-    """Time and state as it begins; time and -1 as the innermost one ends."""
+def edges(lane: Lane, flows: Flows | None = None) -> Iterator[tuple[int, Slice | None]]:
+    """The time and the state for each begin; the time and None for each end of the innermost state."""
     open_: list[int] = []
-    begins, ends = states.begin_ps[among].tolist(), states.end_ps[among].tolist()
-    for state, begin, end in zip(among, begins, ends, strict=True):
-        while open_ and open_[-1] <= begin:
-            yield open_.pop(), -1
-        yield begin, state
-        open_.append(end)
+    for at in lane.pieces():
+        begins, ends = lane.states.begin_ps[at].tolist(), lane.states.end_ps[at].tolist()
+        for begin, end, state in zip(begins, ends, _slices(lane, at, flows), strict=True):
+            while open_ and open_[-1] <= begin:
+                yield open_.pop(), None
+            yield begin, state
+            open_.append(end)
     while open_:
-        yield open_.pop(), -1
+        yield open_.pop(), None
 
 
-def details(states: States, state: int) -> Iterator[tuple[str, int | float | str]]:
+def _slices(lane: Lane, at: NDArray[np.intp], flows: Flows | None) -> Iterator[Slice]:
+    states = lane.states
+    columns: dict[str, Any] = {"id": states.id[at], "cause": states.cause[at]}
+    columns |= {name: column[at] for name, column in states.details.items()}
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    leaving, reaching = flows.of(lane.track, at) if flows is not None else ({}, {})
+    let_go(states.name, states.id, states.cause)
+    for state, number, row in zip(at.tolist(), states.name[at].tolist(), rows, strict=True):
+        known = dict(_known(columns, row))
+        yield Slice(state, states.names[number], known, leaving.get(state, ()), reaching.get(state, ()))
+
+
+def _known(names: Mapping[str, Any], row: Sequence[Any]) -> Iterator[tuple[str, int | float | str]]:
     """What is known of one: id, cause, and its details."""
-    for name, number in (("id", int(states.id[state])), ("cause", int(states.cause[state]))):
-        if number:
-            yield name, number
-    for name, column in states.details.items():
-        value = column[state].item() if hasattr(column[state], "item") else column[state]
-        if value not in (NONE, "") and not (isinstance(value, float) and math.isnan(value)):
+    for index, (name, found) in enumerate(zip(names, row, strict=True)):
+        value = found.item() if hasattr(found, "item") else found
+        if index < 2:
+            if value:
+                yield name, value
+        elif value not in (NONE, "") and not (isinstance(value, float) and math.isnan(value)):
             yield name, value if isinstance(value, int | float) else str(value)
 
 
 class Flows:
-    """Arrows from causes to effects: numbers, at the state that they leave and at the one that they reach."""
+    """Numbers of the arrows from causes to effects, by the states that they leave and reach.
+
+    Arrows are numbered in the order of the states that they reach. Long tables are in files.
+    """
 
     def __init__(self, line: TimeLine) -> None:
         counts = [len(one.id) for one in line.states]
-        track = np.repeat(np.arange(len(counts)), counts)
-        state = np.concatenate([np.arange(count) for count in counts] or [np.empty(0, np.int64)])
-        ids, causes = (
-            np.concatenate([getattr(one, column) for one in line.states] or [np.empty(0, np.uint64)])
-            for column in ("id", "cause")
-        )
-        sources = np.flatnonzero(ids)
-        sources = sources[np.argsort(ids[sources], kind="stable")]
-        effects = np.flatnonzero(causes)
-        first = np.searchsorted(ids[sources], causes[effects], "left")
-        last = np.searchsorted(ids[sources], causes[effects], "right")
-        self.leaving: dict[tuple[int, int], list[int]] = {}
-        self.reaching: dict[tuple[int, int], list[int]] = {}
-        number = 0
-        places = list(zip(track.tolist(), state.tolist(), strict=True))
-        for effect, a, b in zip(effects.tolist(), first.tolist(), last.tolist(), strict=True):
-            for source in sources[a:b].tolist():
-                number += 1
-                self.leaving.setdefault(places[source], []).append(number)
-                self.reaching.setdefault(places[effect], []).append(number)
+        self._first = np.cumsum([0, *counts])  # by track: index of its first state among the states of all tracks
+        scratch = Scratch()
+        sources, effects = (Sorted(scratch, np.uint64, np.int64) for _ in range(2))
+        for first, one in zip(self._first.tolist(), line.states, strict=False):
+            for part in pieces(len(one.id)):
+                for found, column in ((sources, one.id[part]), (effects, one.cause[part])):
+                    at = np.flatnonzero(column)
+                    found.add(column[at], at + (first + part.start))
+                let_go(one.id, one.cause)
+        linked = Sorted(scratch, np.int64, np.int64)  # effect, source
+        following = Following(sources)
+        for cause, effect in effects.pieces():
+            own, source = following.through(cause[-1])
+            begin, end = (np.searchsorted(own, cause, side) for side in ("left", "right"))
+            counts_of = end - begin
+            at = np.arange(counts_of.sum()) - np.repeat(np.cumsum(counts_of) - counts_of - begin, counts_of)
+            linked.add(np.repeat(effect, counts_of), source[at])
+        reaching, leaving = (Sorted(scratch, np.int64, np.int64) for _ in range(2))
+        number = 1
+        for effect, source in linked.pieces():
+            numbers = np.arange(number, number + len(effect))
+            number += len(effect)
+            reaching.add(effect, numbers)
+            leaving.add(source, numbers)
+        self._reaching, self._leaving = (one.whole() for one in (reaching, leaving))
+
+    def of(self, track: int, at: NDArray[np.intp]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        """Arrows that leave, and arrows that reach, the given states of the track, by index."""
+        if not len(at):
+            return {}, {}
+        first = int(self._first[track])
+        begin, end = first + int(at.min()), first + int(at.max()) + 1
+        found: list[dict[int, list[int]]] = []
+        for places, numbers in (self._leaving, self._reaching):
+            low, high = np.searchsorted(places, [begin, end])
+            by_place: dict[int, list[int]] = {}
+            for place, number in zip((places[low:high] - first).tolist(), numbers[low:high].tolist(), strict=True):
+                by_place.setdefault(place, []).append(number)
+            found.append(by_place)
+            let_go(places, numbers)
+        return found[0], found[1]

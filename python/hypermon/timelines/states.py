@@ -61,15 +61,22 @@ def mpi_call(point: str) -> tuple[str, bool] | None:
     return (function, side == "enter") if group == "mpi" else None
 
 
-def brackets(events: pd.DataFrame, catalogue: Sequence[Event], begin: str, end: str) -> Iterator[Bracket]:
-    """Of a node's events (hypermon.timelines.Truth), with these columns' times."""
+def brackets(pieces: Iterable[pd.DataFrame], catalogue: Sequence[Event], begin: str, end: str) -> Iterator[Bracket]:
+    """Brackets of a node's events (hypermon.timelines.Truth.of_node), with the times of columns `begin` and `end`."""
     rows = {row.name: row for row in catalogue if row.point in BRACKETS or mpi_call(row.point)}
-    events = events[events["type"].isin(rows)]
-    columns = [events[name].tolist() for name in ("type", begin, end, "arg0", "arg1", "arg2")]
-    for name, begin_ps, end_ps, *args in zip(*columns, strict=True):
-        column = rows[name].argument("call")
-        call = call_name(args[int(column.removeprefix("arg"))]) if column else SYSTEM_CALL
-        yield Bracket(rows[name].point, begin_ps, end_ps, call)
+    for piece in pieces:
+        events = piece[piece["type"].isin(rows)]
+        columns = [events[name].tolist() for name in ("type", begin, end, "arg0", "arg1", "arg2")]
+        for name, begin_ps, end_ps, *args in zip(*columns, strict=True):
+            column = rows[name].argument("call")
+            call = call_name(args[int(column.removeprefix("arg"))]) if column else SYSTEM_CALL
+            yield Bracket(rows[name].point, begin_ps, end_ps, call)
+
+
+def seen(pieces: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+    """The events that the monitor delivered."""
+    for piece in pieces:
+        yield piece[piece["monitor_ps"].notna()].astype({"monitor_ps": "int64", "error_ps": "int64"})
 
 
 def edges(brackets: Iterable[Bracket]) -> Iterator[Edge]:

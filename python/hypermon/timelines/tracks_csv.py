@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from hypermon._files import csvfile
+from hypermon._files.scratch import let_go, pieces
 from hypermon.timelines import slices
 
 if TYPE_CHECKING:
@@ -23,16 +24,18 @@ def write(line: TimeLine, file: IO[bytes]) -> None:
     own = list(dict.fromkeys(name for states in line.states for name in states.details))
     file.write(csvfile.text([(*COLUMNS, *own)]).encode())
     for states in line.states:
-        columns = {
-            "track": " / ".join(states.path),
-            "name": [states.names[name] for name in states.name.tolist()],
-            "begin_ps": states.begin_ps,
-            "end_ps": states.end_ps,
-            "id": states.id,
-            "cause": states.cause,
-        }
-        table = pd.DataFrame(columns, index=range(len(states.begin_ps))).reindex(columns=[*COLUMNS, *own])
-        for name, column in states.details.items():
-            text = pd.Series(np.asarray(column), dtype=object)
-            table[name] = text.where(~text.isin([slices.NONE, ""]))
-        csvfile.write_frame(table, file, header=False)
+        for part in pieces(len(states.begin_ps)):
+            columns = {
+                "track": " / ".join(states.path),
+                "name": [states.names[name] for name in states.name[part].tolist()],
+                "begin_ps": states.begin_ps[part],
+                "end_ps": states.end_ps[part],
+                "id": states.id[part],
+                "cause": states.cause[part],
+            }
+            table = pd.DataFrame(columns, index=range(part.stop - part.start)).reindex(columns=[*COLUMNS, *own])
+            for name, column in states.details.items():
+                text = pd.Series(np.asarray(column[part]), dtype=object)
+                table[name] = text.where(~text.isin([slices.NONE, ""]))
+            csvfile.write_frame(table, file, header=False)
+            let_go(states.begin_ps, states.end_ps, states.name, states.id, states.cause)

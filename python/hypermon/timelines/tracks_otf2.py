@@ -10,11 +10,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hypermon._files.scratch import pieces
 from hypermon.timelines import joining, slices
 from hypermon.timelines.otf2 import opened
 
 if TYPE_CHECKING:
-    from hypermon.timelines.tracks import States, Statistic, TimeLine
+    from hypermon.timelines.tracks import Statistic, TimeLine
 
 
 def write(line: TimeLine, folder: Path) -> None:
@@ -40,19 +41,21 @@ class _Archive:
         writers = [self._writer(lane.path) for lane in lanes]
         metrics = [self._metric(one) for one in self._line.statistics]
         for lane, writer in zip(lanes, writers, strict=True):
-            self._write(self._line.states[lane.track], lane.states, writer, regions)
+            self._write(lane, writer, regions)
         for statistic, (writer, metric) in zip(self._line.statistics, metrics, strict=True):
-            for ps, value in zip(statistic.times_ps.tolist(), statistic.values.tolist(), strict=True):
-                writer.metric(ps, metric, value)
+            for part in pieces(len(statistic.times_ps)):
+                times, values = statistic.times_ps[part].tolist(), statistic.values[part].tolist()
+                for ps, value in zip(times, values, strict=True):
+                    writer.metric(ps, metric, value)
 
-    def _write(self, states: States, among: list[int], writer: Any, regions: dict[str, Any]) -> None:
+    def _write(self, lane: slices.Lane, writer: Any, regions: dict[str, Any]) -> None:
         open_: list[Any] = []
-        for ps, state in slices.edges(states, among):
-            if state < 0:
+        for ps, state in slices.edges(lane):
+            if state is None:
                 writer.leave(ps, open_.pop())
                 continue
-            open_.append(regions[states.names[states.name[state]]])
-            known = {self._attribute(name, value): value for name, value in slices.details(states, state)}
+            open_.append(regions[state.name])
+            known = {self._attribute(name, value): value for name, value in state.details.items()}
             writer.enter(ps, open_[-1], attributes=known)
 
     def _node(self, path: tuple[str, ...]) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING
 
+from hypermon._files.scratch import pieces
 from hypermon.timelines import joining, slices
 from hypermon.timelines.perfetto import Writer, annotate
 
@@ -22,16 +23,16 @@ def write(line: TimeLine, file: IO[bytes]) -> None:
     tree = _Tree(out)
     flows = slices.Flows(line)
     for lane in slices.lanes(line):
-        states, track = line.states[lane.track], tree.track(lane.path)
-        for ps, state in slices.edges(states, lane.states):
-            if state < 0:
+        track = tree.track(lane.path)
+        for ps, state in slices.edges(lane, flows):
+            if state is None:
                 out.end(track, ps)
                 continue
-            event = out.begin(track, ps, states.names[states.name[state]])
-            for name, value in slices.details(states, state):
+            event = out.begin(track, ps, state.name)
+            for name, value in state.details.items():
                 annotate(event, name, value)
-            event.flow_ids.extend(flows.leaving.get((lane.track, state), ()))
-            event.terminating_flow_ids.extend(flows.reaching.get((lane.track, state), ()))
+            event.flow_ids.extend(state.leaving)
+            event.terminating_flow_ids.extend(state.reaching)
     for statistic in line.statistics:
         _counter(out, tree, statistic)
     out.close()
@@ -57,8 +58,9 @@ class _Tree:
 def _counter(out: Writer, tree: _Tree, statistic: Statistic) -> None:
     """Perfetto's counters hold from a time on; a sampler's mean holds until its time, so from the one before."""
     track = tree.counter(statistic)
-    times, values = statistic.times_ps.tolist(), statistic.values.tolist()
-    if not statistic.exact:
-        times, values = times[:-1], values[1:]
-    for ps, value in zip(times, values, strict=True):
-        out.counter(track, ps, value)
+    later = 0 if statistic.exact else 1
+    n = len(statistic.times_ps) - later
+    for part in pieces(max(n, 0)):
+        times = statistic.times_ps[part].tolist()
+        for ps, value in zip(times, statistic.values[part.start + later : part.stop + later].tolist(), strict=True):
+            out.counter(track, ps, value)

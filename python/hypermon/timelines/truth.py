@@ -6,34 +6,55 @@ Times are integer picoseconds (`_ps`), so that sums and comparisons are exact.
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._engine import replaying, replays
+from hypermon._engine import replaying
 from hypermon._engine.recording import Recording
+from hypermon._engine.replaying import Fates
+from hypermon._files import memory
+from hypermon._files.scratch import Scratch, Sorted
 from hypermon._model import catalogues
 from hypermon._model.result import Result
 from hypermon._model.schema import flat
+from hypermon.timelines import messages
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hypermon._core import Fates
+    from hypermon._core import EventColumns
     from hypermon._model.spec import Spec
     from hypermon.parameters import Parameters
     from hypermon.timelines.window import Window
 
 SIDES = ("none", "send", "receive")
+SPURIOUS = ("node", "type", "monitor_ps", "delivered_ps", "number")
+BYTES_OF_AN_EVENT = 200  # (measured) while the table of all events is made
+MESSAGE_COLUMNS = {
+    "message": np.uint64,
+    "sender": np.uint16,
+    "receiver": np.uint16,
+    "sent_ps": np.int64,
+    "received_ps": np.int64,
+    "flight_ps": np.int64,
+    "monitor_flight_ps": np.int64,
+    "software_flight_ps": np.int64,
+}
 
 
 @dataclass(frozen=True)
 class Truth:
     """All events of a recording through one monitor. Tables have their columns' units in `attrs["units"]`.
+
+    Its memory does not grow with the recording. The tables do grow: `events` takes about 100 bytes an event, and twice
+    that while it is made. `pieces()` gives the same rows in tables of bounded length.
 
     `events`: a row for each burst of the recording, in its order:
     - `node`, `type` (the catalogue's name), `arg0` to `arg2`; `message` (0: none's) and `side` (none, send, receive);
@@ -44,10 +65,10 @@ class Truth:
     - `software_ps`, what the node's own drifting clock said at `emitted_ps`, and `software_error_ps`;
     - `lost_stage` and `lost_cause`, as in the ledger: missing if it was delivered.
 
-    `messages`: a row for each message with both ends in the recording: `message`, `sender`, `receiver`; `sent_ps` and
-    `received_ps`, the true times of the two events; and how long it was under way by true time (`flight_ps`), by the
-    monitor's timestamps (`monitor_flight_ps`, missing if an end was lost), by software's (`software_flight_ps`). One
-    that is negative is an order violation.
+    `messages`: a row for each message with both ends in the recording, in the order in which they were sent: `message`,
+    `sender`, `receiver`; `sent_ps` and `received_ps`, the true times of the two events; and how long it was under way
+    by true time (`flight_ps`), by the monitor's timestamps (`monitor_flight_ps`, missing if an end was lost), by
+    software's (`software_flight_ps`). A negative time is an order violation.
 
     `spurious`: what was decoded and no node emitted: `node`, `type`, `monitor_ps`, `delivered_ps`.
     """
@@ -55,14 +76,70 @@ class Truth:
     recording: Recording
     spec: Spec
     result: Result
-    events: pd.DataFrame
-    messages: pd.DataFrame
-    spurious: pd.DataFrame
+    fates: Fates
+
+    @cached_property
+    def events(self) -> pd.DataFrame:
+        """A row for each burst of the recording."""
+        return self._whole(self.pieces(), BYTES_OF_AN_EVENT * len(self))
+
+    @cached_property
+    def messages(self) -> pd.DataFrame:
+        """A row for each message with both ends in the recording."""
+        return self._whole(self.message_pieces())
+
+    @cached_property
+    def spurious(self) -> pd.DataFrame:
+        """A row for each event that was decoded and that no node emitted."""
+        found = [one for node in range(self.recording.nodes) for one in self.fates.spurious_of_node(node)]
+        pieces = cast("list[dict[str, NDArray[Any]]]", found)
+        column = {name: np.concatenate([one[name] for one in pieces] or [np.empty(0, np.int64)]) for name in SPURIOUS}
+        order = np.argsort(column.pop("number"), kind="stable")
+        column = {name: values[order] for name, values in column.items()}
+        column["node"] = column["node"].astype(np.uint16)
+        return _with_units(self._typed(column))
 
     @property
     def catalogue(self) -> tuple[catalogues.Event, ...]:
         """What the events are."""
         return catalogues.of(self.spec)
+
+    def __len__(self) -> int:
+        """Events."""
+        return sum(self.fates.events)
+
+    def pieces(self) -> Iterator[pd.DataFrame]:
+        """The rows of `events`, in tables of some ten thousand rows."""
+        frame = _Frames(self)
+        return map(frame.of, self.fates.in_order())
+
+    def of_node(self, node: int) -> Iterator[pd.DataFrame]:
+        """The rows of one node, as `pieces()`."""
+        frame = _Frames(self)
+        return map(frame.of, self.fates.of_node(node))
+
+    def spurious_of_node(self, node: int) -> Iterator[pd.DataFrame]:
+        """The rows of `spurious` for one node, in tables of some ten thousand rows."""
+        for one in self.fates.spurious_of_node(node):
+            yield self._typed({name: column for name, column in one.items() if name != "number"})
+
+    def message_pieces(self, violations: bool = False) -> Iterator[pd.DataFrame]:
+        """The rows of `messages`, or only the order violations, in one or more tables of some ten thousand rows."""
+        import pandas as pd
+
+        rows = Sorted(Scratch(), np.int64, *MESSAGE_COLUMNS.values(), np.bool_)
+        found = False
+        for some in messages.pairs(self):
+            chosen = some[_is_violation(some)] if violations else some
+            found = found or len(chosen.message) > 0
+            nodes = (messages.node_of(end["place"]).astype(np.uint16) for end in (chosen.sent, chosen.received))
+            times = (end["true_ps"] for end in (chosen.sent, chosen.received))
+            flights = (chosen.flight_ps, chosen.monitor_flight_ps, chosen.software_flight_ps)
+            rows.add(chosen.sent["row"], chosen.message, *nodes, *times, *flights, chosen.seen)
+        for _, *columns, seen in itertools.chain(rows.pieces(), () if found else [rows.empty()]):
+            table: dict[str, Any] = dict(zip(MESSAGE_COLUMNS, columns, strict=True))
+            table["monitor_flight_ps"] = pd.arrays.IntegerArray(table["monitor_flight_ps"], ~seen)
+            yield _with_units(pd.DataFrame(table, copy=False))
 
     def violations(self) -> pd.DataFrame:
         """The messages that were received before they were sent by the monitor's timestamps or by software's."""
@@ -75,21 +152,82 @@ class Truth:
         Events, delivered and lost; least, mean and greatest timestamp error in µs and order violations (a message's
         counts at its receiver), of the monitor over what it delivered, of software over all.
         """
+        return self.overview()[0]
+
+    def overview(self) -> tuple[pd.DataFrame, int]:
+        """The summary, and the number of messages with both ends in the recording."""
         import pandas as pd
 
+        nodes = self.recording.nodes
+        monitor, software = _Errors(nodes), _Errors(nodes)
+        for events in self.pieces():
+            node = events["node"].to_numpy(np.int64)
+            delivered = events["error_ps"].notna().to_numpy()
+            monitor.add(node[delivered], events["error_ps"].to_numpy(np.int64, na_value=0)[delivered])
+            software.add(node, events["software_error_ps"].to_numpy(np.int64))
+        wrong = {"monitor": np.zeros(nodes, np.int64), "software": np.zeros(nodes, np.int64)}
+        found = 0
+        for some in messages.pairs(self):
+            receiver = messages.node_of(some.received["place"])
+            found += len(receiver)
+            for clock, flight_ps in (("monitor", some.monitor_flight_ps), ("software", some.software_flight_ps)):
+                wrong[clock] += np.bincount(receiver[flight_ps < 0], minlength=nodes)
+        everything = slice(None)
         rows = [
-            _summary(self.events[self.events["node"] == node], self.messages[self.messages["receiver"] == node])
-            for node in range(self.recording.nodes)
+            {
+                "events": int(software.count[which].sum()),
+                "delivered": int(monitor.count[which].sum()),
+                "lost": int((software.count[which] - monitor.count[which]).sum()),
+                **monitor.of("monitor", which),
+                "monitor_violations": int(wrong["monitor"][which].sum()),
+                **software.of("software", which),
+                "software_violations": int(wrong["software"][which].sum()),
+            }
+            for which in [*(slice(node, node + 1) for node in range(nodes)), everything]
         ]
-        index = pd.Index([*map(str, range(self.recording.nodes)), "all"], name="node")
-        return _with_units(pd.DataFrame([*rows, _summary(self.events, self.messages)], index=index))
+        index = pd.Index([*map(str, range(nodes)), "all"], name="node")
+        return _with_units(pd.DataFrame(rows, index=index)), found
+
+    def is_within(self, window: Window | None, events: pd.DataFrame) -> NDArray[np.bool_]:
+        """True for each event whose emission lies at least partly in the window."""
+        if window is None:
+            return np.ones(len(events), np.bool_)
+        inside: NDArray[np.bool_] = (
+            (events["done_ps"] > window.begin_ps) & (events["emitted_ps"] < window.end_ps)
+        ).to_numpy()
+        return inside
 
     def within(self, window: Window | None, events: pd.DataFrame | None = None) -> pd.DataFrame:
         """The events, all or the given ones, with some part of their emission in the window."""
         events = self.events if events is None else events
-        if window is None:
-            return events
-        return events[(events["done_ps"] > window.begin_ps) & (events["emitted_ps"] < window.end_ps)]
+        return events if window is None else events[self.is_within(window, events)]
+
+    def counted(self, window: Window | None) -> tuple[int, int]:
+        """Number of events in the window, and number of these that were lost."""
+        counts = [
+            (len(shown), int(shown["lost_cause"].notna().sum()))
+            for shown in (self.within(window, events) for events in self.pieces())
+        ]
+        return sum(shown for shown, _ in counts), sum(lost for _, lost in counts)
+
+    def _typed(self, column: Mapping[str, Any]) -> pd.DataFrame:
+        """The table, with names instead of codes of types."""
+        import pandas as pd
+
+        table = pd.DataFrame(dict(column))
+        table["type"] = _named(np.asarray(column["type"]), [event.name for event in self.catalogue])
+        return table
+
+    def _whole(self, pieces: Iterator[pd.DataFrame], size: int = 0) -> pd.DataFrame:
+        import pandas as pd
+
+        memory.require(size, f"a table of all {len(self)} events", "use pieces(), or the time line of a window")
+        return _with_units(pd.concat(pieces, ignore_index=True))
+
+
+def _is_violation(some: messages.Pairs) -> NDArray[np.bool_]:
+    wrong: NDArray[np.bool_] = (some.monitor_flight_ps < 0) | (some.software_flight_ps < 0)
+    return wrong
 
 
 def truth(
@@ -100,8 +238,6 @@ def truth(
     **parameters: Unpack[Parameters],
 ) -> Truth:
     """Replays a recording and says of each event what became of it (`hypermon truth`).
-
-    Memory grows with the events, some 190 bytes each.
 
     Args:
         recording: One, or its file or run directory.
@@ -137,14 +273,7 @@ def events(
 
 def of_spec(recording: Recording, spec: Spec) -> Truth:
     """The same for a resolved specification."""
-    import pandas as pd
-
-    result, fates = replaying.fates(recording, spec)
-    names = [event.name for event in catalogues.of(spec)]
-    table = _events(recording, fates, names)
-    spurious = pd.DataFrame(dict(fates["spurious"]))
-    spurious["type"] = _named(fates["spurious"]["type"], names)
-    return Truth(recording, spec, result, _with_units(table), _with_units(_messages(table)), _with_units(spurious))
+    return Truth(recording, spec, *replaying.fates(recording, spec))
 
 
 def _with_units(frame: pd.DataFrame) -> pd.DataFrame:
@@ -154,55 +283,53 @@ def _with_units(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _events(recording: Recording, fates: Fates, names: Sequence[str]) -> pd.DataFrame:
-    import pandas as pd
+class _Frames:
+    """Makes tables of events from their fates."""
 
-    column = cast("dict[str, NDArray[Any]]", fates["events"])  # each goes when its place in the table is taken
-    order = np.lexsort((column["node"], column["true_ps"]))  # that of the recording
-    datum_bytes = replays.by(recording).outlet(recording.spec).datum_bytes
-    emission_ps = np.concatenate(
-        [np.empty(0, np.int64), *(b.spacing_ps * (np.diff(b.offsets) // datum_bytes) for b in recording.batches())]
-    )
+    def __init__(self, truth: Truth) -> None:
+        self._names = [event.name for event in truth.catalogue]
+        parts = [[cause[part] for cause in truth.fates.causes] for part in (0, 1)]  # stages, causes
+        self._categories = [list(dict.fromkeys(names)) for names in parts]
+        self._codes = [
+            np.array([categories.index(name) for name in names], np.int16)
+            for names, categories in zip(parts, self._categories, strict=True)
+        ]
 
-    def taken(name: str) -> NDArray[Any]:
-        return column.pop(name)[order]
+    def of(self, column: EventColumns) -> pd.DataFrame:
+        import pandas as pd
 
-    emitted_ps, true_ps, software_ps, monitor_ps, lost = map(
-        taken, ("emitted_ps", "true_ps", "software_ps", "monitor_ps", "lost")
-    )
-    missing = lost >= 0
+        lost, missing = column["lost"], column["lost"] >= 0
 
-    def maybe(values: NDArray[np.int64]) -> Any:
-        return pd.arrays.IntegerArray(values, missing.copy())
+        def maybe(values: NDArray[np.int64]) -> Any:
+            return pd.arrays.IntegerArray(values, missing.copy())
 
-    def where(part: int) -> Any:
-        names = [cause[part] for cause in fates["causes"]]
-        categories = list(dict.fromkeys(names))
-        code = np.array([categories.index(name) for name in names], np.int16)
-        return _named(np.where(missing, code[lost], -1), categories)
+        def where(part: int) -> Any:
+            return _named(np.where(missing, self._codes[part][lost], -1), self._categories[part])
 
-    return pd.DataFrame(
-        {
-            "node": taken("node"),
-            "type": _named(taken("type"), names),
-            "arg0": taken("arg0"),
-            "arg1": taken("arg1"),
-            "arg2": taken("arg2"),
-            "emitted_ps": emitted_ps,
-            "done_ps": emitted_ps + emission_ps,
-            "true_ps": true_ps,
-            "monitor_ps": maybe(monitor_ps),
-            "error_ps": maybe(monitor_ps - true_ps),
-            "delivered_ps": maybe(taken("delivered_ps")),
-            "software_ps": software_ps,
-            "software_error_ps": software_ps - emitted_ps,
-            "lost_stage": where(0),
-            "lost_cause": where(1),
-            "message": taken("message"),
-            "side": _named(taken("side"), SIDES),
-        },
-        copy=False,
-    )
+        return _with_units(
+            pd.DataFrame(
+                {
+                    "node": column["node"],
+                    "type": _named(column["type"], self._names),
+                    "arg0": column["arg0"],
+                    "arg1": column["arg1"],
+                    "arg2": column["arg2"],
+                    "emitted_ps": column["emitted_ps"],
+                    "done_ps": column["done_ps"],
+                    "true_ps": column["true_ps"],
+                    "monitor_ps": maybe(column["monitor_ps"]),
+                    "error_ps": maybe(column["monitor_ps"] - column["true_ps"]),
+                    "delivered_ps": maybe(column["delivered_ps"]),
+                    "software_ps": column["software_ps"],
+                    "software_error_ps": column["software_ps"] - column["emitted_ps"],
+                    "lost_stage": where(0),
+                    "lost_cause": where(1),
+                    "message": column["message"],
+                    "side": _named(column["side"], SIDES),
+                },
+                copy=False,
+            )
+        )
 
 
 def _named(codes: NDArray[Any], names: Sequence[str]) -> Any:
@@ -211,44 +338,31 @@ def _named(codes: NDArray[Any], names: Sequence[str]) -> Any:
     return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(names))
 
 
-def _messages(events: pd.DataFrame) -> pd.DataFrame:
-    columns = ["message", "node", "true_ps", "monitor_ps", "software_ps"]
-    sent = events.loc[events["side"] == "send", columns]
-    received = events.loc[events["side"] == "receive", columns]
-    both = sent.merge(received, on="message", suffixes=("_sent", "_received"), validate="one_to_one")
-    flight = {
-        name: both[f"{clock}_received"] - both[f"{clock}_sent"]
-        for name, clock in (
-            ("flight_ps", "true_ps"),
-            ("monitor_flight_ps", "monitor_ps"),
-            ("software_flight_ps", "software_ps"),
-        )
-    }
-    ends = {
-        "node_sent": "sender",
-        "node_received": "receiver",
-        "true_ps_sent": "sent_ps",
-        "true_ps_received": "received_ps",
-    }
-    return both[["message", *ends]].rename(columns=ends).assign(**flight)
+class _Errors:
+    """Number of timestamps of each node, and least, sum and greatest of their errors in ps."""
 
+    def __init__(self, nodes: int) -> None:
+        self.count = np.zeros(nodes, np.int64)
+        self._sum = np.zeros(nodes, np.int64)
+        self._least = np.full(nodes, np.iinfo(np.int64).max)
+        self._greatest = np.full(nodes, np.iinfo(np.int64).min)
 
-def _summary(events: pd.DataFrame, messages: pd.DataFrame) -> dict[str, Any]:
-    delivered = events["error_ps"].notna()
-    return {
-        "events": len(events),
-        "delivered": int(delivered.sum()),
-        "lost": int((~delivered).sum()),
-        **_errors("monitor", events["error_ps"][delivered].to_numpy(np.int64)),
-        "monitor_violations": int((messages["monitor_flight_ps"] < 0).sum()),
-        **_errors("software", events["software_error_ps"].to_numpy(np.int64)),
-        "software_violations": int((messages["software_flight_ps"] < 0).sum()),
-    }
+    def add(self, node: NDArray[np.int64], error_ps: NDArray[np.int64]) -> None:
+        if not len(node):
+            return
+        order = np.argsort(node, kind="stable")
+        node, error_ps = node[order], error_ps[order]
+        begins = np.flatnonzero(np.diff(node, prepend=-1))
+        of = node[begins]
+        self.count[of] += np.diff(begins, append=len(node))
+        self._sum[of] += np.add.reduceat(error_ps, begins)
+        self._least[of] = np.minimum(self._least[of], np.minimum.reduceat(error_ps, begins))
+        self._greatest[of] = np.maximum(self._greatest[of], np.maximum.reduceat(error_ps, begins))
 
-
-def _errors(clock: str, error_ps: NDArray[np.int64]) -> dict[str, float]:
-    n = len(error_ps)
-    values = (error_ps.min(), error_ps.sum(), error_ps.max()) if n else (0, 0, 0)
-    least, total, greatest = (int(value) * 1e-6 for value in values)
-    mean = total / n if n else 0.0
-    return {f"{clock}_min_us": least, f"{clock}_mean_us": mean, f"{clock}_max_us": greatest}
+    def of(self, clock: str, which: slice) -> dict[str, float]:
+        """Of some nodes together, in µs."""
+        n = int(self.count[which].sum())
+        found = (self._least[which].min(), self._sum[which].sum(), self._greatest[which].max()) if n else (0, 0, 0)
+        least, total, greatest = (int(value) * 1e-6 for value in found)
+        mean = total / n if n else 0.0
+        return {f"{clock}_min_us": least, f"{clock}_mean_us": mean, f"{clock}_max_us": greatest}

@@ -3,6 +3,12 @@
 
 namespace hypermon {
 
+BurstJudge::BurstJudge(std::uint32_t nodes) {
+  const auto file = std::make_shared<SpillFile>();
+  const std::size_t most = std::max<std::size_t>(fewest_in_memory, most_in_memory / nodes);
+  for (std::uint32_t n = 0; n < nodes; ++n) nodes_.emplace_back(Queue(most, file));
+}
+
 void BurstJudge::wrote(NodeId node, std::uint32_t data, Time start, Time first_strobe) {
   Node& from = nodes_[index(node)];
   from.pending.append() = {from.data, data, 0, 0, no_datum, start, first_strobe, Time{}, CauseId{}};
@@ -37,11 +43,10 @@ void BurstJudge::lost_rest(NodeId node, std::uint64_t n, CauseId cause) {
 
 // The burst that the datum belongs to.
 BurstJudge::Pending* BurstJudge::damage(NodeId node, std::uint64_t sequence, CauseId cause) {
-  Queue& queue = nodes_[index(node)].pending;
-  Pending* after = std::upper_bound(queue.begin(), queue.end(), sequence,
-                                    [](std::uint64_t s, const Pending& p) { return s < p.first_sequence; });
-  if (after == queue.begin()) return nullptr;
-  Pending& burst = *--after;
+  Pending* const last =
+      nodes_[index(node)].pending.last_of([sequence](const Pending& p) { return p.first_sequence <= sequence; });
+  if (last == nullptr) return nullptr;
+  Pending& burst = *last;
   const std::uint64_t place = sequence - burst.first_sequence;
   if (place >= burst.data) return nullptr;
   // Stages report in their own order: keep the cause of the foremost datum.
@@ -67,7 +72,7 @@ void BurstJudge::settle_front(Queue& queue, Time read_end) {
     if (burst.lost == 0) ++falsified_bursts_;
     ++losses_[static_cast<std::size_t>(burst.cause)].events;
   }
-  queue.pop_front(1);
+  queue.pop();
 }
 
 std::uint64_t BurstJudge::in_flight_bursts() const {

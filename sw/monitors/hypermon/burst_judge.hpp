@@ -11,9 +11,9 @@
 // arrives (CaptureChain::Observers). So which datum it is that arrives follows from counting. This needs frames of the
 // nodes' data only: not the garbage of a board at power-on.
 //
-// Memory: the bursts on their way, not the stream.
+// Memory does not grow with the stream or with the bursts in flight: most of a long queue is in a file.
 #pragma once
-#include "hw/core/queues.hpp"
+#include "hw/core/deep_queue.hpp"
 #include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
 #include "sw/monitors/hypermon/trace_checker.hpp"
@@ -27,8 +27,12 @@ namespace hypermon {
 
 class BurstJudge {
 public:
-  explicit BurstJudge(std::uint32_t nodes) : nodes_(nodes) {}
+  explicit BurstJudge(std::uint32_t nodes);
 
+  /// Keeps `bursts` at either end of each node's queue in memory. Call it before the first burst is written.
+  void keep_in_memory(std::size_t bursts) {
+    for (Node& node : nodes_) node.pending.keep_in_memory(bursts);
+  }
   /// Names a place where data can get lost. At most 255.
   CauseId add_cause(std::string_view stage, std::string_view cause) {
     losses_.push_back({std::string(stage), std::string(cause), 0, 0});
@@ -87,9 +91,23 @@ private:
     Time stamp;
     CauseId cause; ///< of the first damaged datum
     std::uint32_t open() const { return data - arrived - lost; }
+    template <class Coder> void code(Coder& c, Pending& before) {
+      c(first_sequence, before.first_sequence);
+      c(data, before.data);
+      c(arrived, before.arrived);
+      c(start, before.start);
+      c(first_strobe, before.first_strobe);
+      c(stamp, before.stamp);
+      c.fixed(lost);
+      c.fixed(first_damaged);
+      c.fixed(cause);
+    }
   };
-  using Queue = SlidingVector<Pending>;
+  using Queue = DeepQueue<Pending>;
+  static constexpr std::size_t fewest_in_memory = 1 << 12; // bursts at either end of a node's queue
+  static constexpr std::size_t most_in_memory = 1 << 16;   // bursts of all nodes, unless fewest_in_memory allows more
   struct Node {
+    explicit Node(Queue queue) : pending(std::move(queue)) {}
     Queue pending; ///< oldest first
     std::uint64_t data = 0;
   };

@@ -99,7 +99,11 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
       causes_(checker_), reduction_(spec.get<DrainParams>().reduction), chain_(std::move(chain)),
       sinks_(options.sinks) {
   checker_.tell(options.fates);
-  chain_->may_lag(options.lag);
+  chain_->may_lag(options.cut.lag());
+  if (const auto most = options.cut.most_in_memory()) {
+    chain_->keep_in_memory(*most);
+    checker_.keep_in_memory(*most);
+  }
   chain_->observe({[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
                    [this](NodeId node, const Fault& fault) {
                      const CauseId cause = causes_.of(fault);
@@ -120,7 +124,8 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
     ports_.push_back(port);
   }
   if (spec.get<DrainParams>().reduction == Reduction::statistics)
-    statistics_.emplace(spec.get<DrainParams>().statistics_period_ms, catalogue_);
+    statistics_.emplace(spec.get<DrainParams>().statistics_period_ms, catalogue_,
+                        options.cut.most_in_memory().value_or(1 << 15));
   for (std::size_t b = 0; b < chain_->boards(); ++b) {
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
     chain_->deliver_to(b, traces_.back().get());

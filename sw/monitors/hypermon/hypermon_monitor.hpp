@@ -28,7 +28,7 @@ public:
     std::string directory;           ///< for frame files and statistics
     FateSink* fates = nullptr;       ///< if given: also told what becomes of every event
     std::vector<BurstSink*> sinks{}; ///< also told what the nodes write to their ports
-    Time lag = Cut{}.lag();          ///< of the boards (CaptureChain::may_lag())
+    Cut cut{};                       ///< how the boards' work is cut
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
                   const Options& options);

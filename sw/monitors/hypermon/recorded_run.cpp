@@ -27,11 +27,17 @@ const Spec& replayable(const Spec& spec) {
   return spec;
 }
 
+std::unique_ptr<CaptureChain> chain_of(const Spec& spec, const Cut& cut) {
+  auto chain = std::make_unique<CoreChain>(spec);
+  if (cut.delivers_ahead()) chain->deliver_ahead();
+  return chain;
+}
+
 } // namespace
 
 RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut)
-    : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
-                                        HypermonMonitor::Options{false, directory, fates, {}, cut.lag()}),
+    : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), chain_of(spec, cut),
+                                        HypermonMonitor::Options{false, directory, fates, {}, cut}),
       cut_(cut) {
   for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.get<PortParams>(), clock));
 }

@@ -80,6 +80,11 @@ StreamRun::StreamRun(const Spec& spec, const std::string& directory, const Cut& 
     : spec_(spec), datum_bytes_(bytes_per_datum(spec.get<PortParams>().width_bits)),
       nibbles_per_datum_(static_cast<std::uint64_t>(spec.get<PortParams>().width_bits / 4)),
       judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec), cut_(cut) {
+  if (cut.delivers_ahead()) chain_.deliver_ahead();
+  if (const auto most = cut.most_in_memory()) {
+    chain_.keep_in_memory(*most);
+    judge_.keep_in_memory(*most);
+  }
   chain_.observe({[this](NodeId node, const Loss& loss) { judge_.lost(node, loss.sequence, causes_.of(loss)); },
                   [this](NodeId node, const Fault& fault) {
                     is_loss(fault.kind) ? judge_.lost(node, fault.sequence, causes_.of(fault))

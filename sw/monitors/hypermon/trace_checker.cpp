@@ -19,8 +19,11 @@ std::vector<std::pair<std::string, std::string>> places_of(const std::vector<Tra
 TraceChecker::TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum, bool held,
                            const Catalogue& catalogue)
     : windows_(nodes, window), nibbles_per_datum_(nibbles_per_datum), held_(held), catalogue_(&catalogue),
-      pending_(nodes),
-      origins_(nodes), losses_{{std::string(resync_place.stage), std::string(resync_place.cause), 0, 0}} {}
+      origins_(nodes), losses_{{std::string(resync_place.stage), std::string(resync_place.cause), 0, 0}} {
+  const auto file = std::make_shared<SpillFile>();
+  for (std::uint32_t n = 0; n < nodes; ++n)
+    pending_.emplace_back(std::max<std::size_t>(fewest_in_memory, most_in_memory / nodes), file);
+}
 
 CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) {
   losses_.push_back({std::string(stage), std::string(cause), 0, 0});
@@ -41,11 +44,10 @@ void TraceChecker::falsified(NodeId node, std::uint64_t sequence, CauseId cause)
 
 // The event that the datum belongs to; null if it was settled: damaged earlier.
 TraceChecker::Pending* TraceChecker::damage(NodeId node, std::uint64_t sequence, CauseId cause) {
-  Queue& queue = pending_[index(node)];
-  Pending* after = std::upper_bound(queue.begin(), queue.end(), sequence,
-                                    [](std::uint64_t s, const Pending& p) { return s < p.emitted.first_sequence; });
-  if (after == queue.begin()) return nullptr;
-  Pending& event = *--after;
+  Pending* const last =
+      pending_[index(node)].last_of([sequence](const Pending& p) { return p.emitted.first_sequence <= sequence; });
+  if (last == nullptr) return nullptr;
+  Pending& event = *last;
   const std::uint64_t place = sequence - event.emitted.first_sequence;
   // Stages report in their own order: keep the cause of the foremost datum.
   const std::uint64_t data = data_of(event);
@@ -69,7 +71,7 @@ void TraceChecker::give_up(const Pending& event) {
 
 void TraceChecker::give_up_front(Queue& queue) {
   give_up(queue[0]);
-  queue.pop_front(1);
+  queue.pop();
 }
 
 // Nothing that is decoded later can be one of these: of each, all data were reported as lost before.
@@ -79,14 +81,9 @@ void TraceChecker::give_up_lost(Queue& queue) {
 
 // Gives up those behind an event of which something arrived, or still may; but whoever is told of every event hears of
 // a node's in their order. As many places as there are events become free: it is paid for by their use.
-void TraceChecker::make_room(Queue& queue) {
-  if (fates_ == nullptr) {
-    const auto* kept =
-        std::stable_partition(queue.begin(), queue.end(), [this](const Pending& p) { return !is_lost(p); });
-    for (const Pending* p = kept; p != queue.end(); ++p) give_up(*p);
-    queue.truncate(static_cast<std::size_t>(kept - queue.begin()));
-  }
-  queue.room(queue.size() + 1);
+void TraceChecker::give_up_lost_among_newest(Queue& queue) {
+  if (fates_ == nullptr)
+    queue.remove_newest([this](const Pending& p) { return is_lost(p); }, [this](const Pending& p) { give_up(p); });
 }
 
 void TraceChecker::event(const DecodedEvent& decoded) {
@@ -116,7 +113,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
     causality_.add(event.message, event.side, stamp);
     if (fates_ != nullptr) [[unlikely]]
       fates_->delivered(told(event), stamp, read_end());
-    queue.pop_front(1);
+    queue.pop();
   } else {
     ++(queue[0].falsified ? falsified_ : spurious_);
     tell_spurious(decoded);

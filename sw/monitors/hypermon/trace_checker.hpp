@@ -10,11 +10,11 @@
 //
 // Calls per node: emitted() in order and before any loss of the event's nibbles; lost() before a later nibble of the
 // same node is decoded (both hold if the board's losses are reported before its frames are decoded).
-// Memory: the events on their way, i.e. what the board and the decoder hold of a node, not the trace. An event of which
-// no datum is left is on no way any more, though no decoder speaks of it: of a node whose strobes all get lost, or of a
-// board that nobody reads, there is no end of them.
+// Memory does not grow with the trace or with the events in flight (those that the board or the decoder still holds):
+// most of a long queue is in a file. An event without any datum left is not in flight, although no decoder reports it;
+// a node whose strobes are all lost, and a board that nobody reads, produce such events without end.
 #pragma once
-#include "hw/core/queues.hpp"
+#include "hw/core/deep_queue.hpp"
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
@@ -66,6 +66,10 @@ public:
   TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum = 1, bool held = false,
                const Catalogue& catalogue = Catalogue::nx2());
 
+  /// Keeps `events` at either end of each node's queue in memory. Call it before the first event is emitted.
+  void keep_in_memory(std::size_t events) {
+    for (Queue& queue : pending_) queue.keep_in_memory(events);
+  }
   /// The node's board has windows of its own.
   void set_window(NodeId node, Time window) { windows_[index(node)] = window; }
   /// Also tells `fates`, which must live longer, what becomes of every event; an event is spurious if it was decoded of
@@ -83,7 +87,7 @@ public:
     generated_nibbles_ += nibbles;
     Queue& queue = pending_[index(node)];
     if (queue.full()) [[unlikely]]
-      make_room(queue);
+      give_up_lost_among_newest(queue);
     Pending& pending = queue.append();
     pending.captured = captured;
     pending.cause = CauseId{};
@@ -133,8 +137,29 @@ private:
     std::uint8_t first_damaged = no_datum; ///< its place in the event
     std::uint8_t lost = 0;                 ///< so many of its data
     bool falsified = false;
+    template <class Coder> void code(Coder& c, Pending& before) {
+      EmittedEvent& e = emitted;
+      EmittedEvent& b = before.emitted;
+      c(e.node, b.node);
+      c(e.event.type, b.event.type);
+      for (std::size_t i = 0; i < e.event.args.size(); ++i) c(e.event.args[i], b.event.args[i]);
+      c(e.delta_us, b.delta_us);
+      c(e.first_sequence, b.first_sequence);
+      c(e.start, b.start);
+      c(e.first_strobe, b.first_strobe);
+      c(e.message, b.message);
+      c(e.side, b.side);
+      c(captured.window, before.captured.window);
+      c(captured.origin, before.captured.origin);
+      c.fixed(cause);
+      c.fixed(first_damaged);
+      c.fixed(lost);
+      c.fixed(falsified);
+    }
   };
-  using Queue = SlidingVector<Pending>;
+  using Queue = DeepQueue<Pending>;
+  static constexpr std::size_t fewest_in_memory = 1 << 12; // events at either end of a node's queue
+  static constexpr std::size_t most_in_memory = 1 << 16;   // events of all nodes, unless fewest_in_memory allows more
 
   /// Else what has been read cannot speak of it, whatever window it names (power-on garbage names any), and whether it
   /// is known here already depends on how the work is cut.
@@ -142,7 +167,7 @@ private:
   void give_up(const Pending& event);
   void give_up_front(Queue& queue);
   void give_up_lost(Queue& queue);
-  void make_room(Queue& queue);
+  void give_up_lost_among_newest(Queue& queue);
   bool is_lost(const Pending& event) const { return event.lost == data_of(event); }
   std::uint64_t data_of(const Pending& event) const {
     return catalogue_->nibbles(event.emitted.event.type) / nibbles_per_datum_;

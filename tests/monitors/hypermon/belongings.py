@@ -8,6 +8,7 @@ ALSO = (
     "benchmarks/capture",
     "benchmarks/core",
     "benchmarks/decoder",
+    "benchmarks/memory",
     "benchmarks/replay",
     "benchmarks/stream",
     "benchmarks/sweep",

@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine.recording import Recording
 from hypermon._engine.runner import RUNS
 from hypermon._engine.sweeping import execute, tasks
 from hypermon._engine.sweeping import metrics as metric_paths
@@ -32,7 +33,7 @@ NOT_COUNTED = "ledger"  # the whole of it: counts of a replay do not suffice
 
 
 def sweep(
-    scenario: str | os.PathLike[str],
+    scenario: str | os.PathLike[str] | Recording,
     *,
     vary: Mapping[str, Any] | None = None,
     zip: Iterable[Sequence[str]] = (),
@@ -52,7 +53,8 @@ def sweep(
     """Runs a scenario at every point of a space; what a recording answers is replayed (`hypermon sweep`).
 
     Args:
-        scenario: A scenario, or a YAML file of a sweep; what is given here goes over what the file says.
+        scenario: A scenario, or a YAML file of a sweep; what is given here goes over what the file says. Or a
+            recording, or its file or run directory: every point is a replay of it.
         vary: Values by parameter path, in the parameter's unit: a list, a NumPy array, `log2_range(64, 65536)`, or a
             text as on the command line: "64:1024:64", "64:65536:log2", "1us:1ms:log7", "0.4us,0.8us". The product of
             all is run.
@@ -113,7 +115,7 @@ def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:
 
 
 def asked(
-    target: str | os.PathLike[str],
+    target: str | os.PathLike[str] | Recording,
     *,
     vary: Mapping[str, object],
     zips: Sequence[object],
@@ -133,7 +135,8 @@ def asked(
         repeats=None if repeats is None else Said(repeats, where),
         metrics=Said([Said(metric, where) for metric in metrics], where) if metrics else None,
     )
-    return requests.make(os.fspath(target), worker.schema(), section, settings, presets, where, platform)
+    source = target if isinstance(target, Recording) else os.fspath(target)
+    return requests.make(source, worker.schema(), section, settings, presets, where, platform)
 
 
 def evaluate(

@@ -110,7 +110,8 @@ class _Run:
                     self._elsewhere.append((work, task, then))
                     continue
                 self._look_s = LOOK_S
-                if _is(DamagedError, future) and (task.recording, *task.specs) not in self._repeated:
+                again = not task.given and (task.recording, *task.specs) not in self._repeated
+                if again and _is(DamagedError, future):
                     self._record_again(members[task.recording], task)
                 else:
                     then(_outcome(future, task))
@@ -152,7 +153,8 @@ class _Run:
             self._recorded(dataclasses.replace(group, members=members), outcome)
 
     def _task(self, specs: Mapping[str, Spec], detail: str = FULL, recording: str = "", anew: bool = False) -> Task:
-        return Task(str(self._store.folder), self._versions, specs, detail, recording, anew)
+        given = str(self._plan.given) if self._plan.given is not None else ""
+        return Task(str(self._store.folder), self._versions, specs, detail, recording, given, anew)
 
     def _submit(self, work: Work, task: Task, then: Then) -> None:
         simulates = work is not tasks.replay

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._engine import replays
+from hypermon._engine.recording import Recording
 from hypermon._engine.replaying import Emissions
 from hypermon._engine.runner import RUNS, default_folder
 from hypermon._engine.sweeping import metrics as metric_paths
@@ -92,6 +93,7 @@ class Plan:
     finished: frozenset[str]  # in the store
     recorded: frozenset[str]  # recordings in the store
     cost: Cost
+    given: Path | None = None  # the recording that answers all points and is not in the store
 
     def how(self, key: str) -> str:
         return COSIM if key in self.cosims else REPLAY
@@ -147,9 +149,13 @@ def make(
     jobs: int,
     varied: Sequence[str] = (),
     record_single: bool = False,
+    recording: Recording | None = None,
 ) -> Plan:
-    """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones."""
-    address = Address(schema.versions)
+    """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones.
+
+    `recording`: replayed for every point. Raises a UserError if a replay cannot give a metric or a point.
+    """
+    address = Address(schema.versions, recording.digest if recording is not None else "")
     judged = metric_paths.judged(metrics)
     countable = metric_paths.countable(metrics, replays.counted(specs))
     detail = JUDGED if judged else COUNTS if countable else FULL
@@ -165,15 +171,17 @@ def make(
             alike.setdefault(emissions.of(spec), []).append(key)
     groups: list[Group] = []
     for emitted, members in alike.items():
-        if len(members) == 1 and not record_single:
+        if len(members) == 1 and not record_single and recording is None:
             cosims[members[0]] = "no other point has the same emissions"
         else:
             recorded = _recorded(base, unique[members[0]], schema)
             groups.append(Group(recorded, address.of_recording(emitted), tuple(members)))
+    if recording is not None and cosims:
+        raise UserError(f"{recording.path}: no replay of it can answer this: {next(iter(cosims.values()))}")
     entries = store.load()
     needed = {key: of_cosim(detail) if key in cosims else detail for key in unique}
     finished = frozenset(key for key in unique if key in entries and suffices(entries[key].detail, needed[key]))
-    made = frozenset(group.key for group in groups if store.has_recording(group.key))
+    made = frozenset(group.key for group in groups if recording is not None or store.has_recording(group.key))
     plan = Plan(
         keys=keys,
         specs=unique,
@@ -184,6 +192,7 @@ def make(
         finished=finished,
         recorded=made,
         cost=Cost(None, 0, None, False),
+        given=None if recording is None else recording.path.absolute(),
     )
     return replace(plan, cost=_cost(plan, entries, store, base, jobs))
 

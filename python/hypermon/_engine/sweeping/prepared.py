@@ -55,11 +55,14 @@ class Prepared:
             self.store,
             self.jobs,
             varied=(*request.space.paths, *((SEED,) if request.space.repeats is not None else ())),
+            recording=request.recording,
         )
 
     def _default_folder(self) -> Path:
         request = self.request
         what = [dict(self.base.values), request.space.to_json(), request.metrics]
+        if request.recording is not None:
+            what.append(request.recording.digest)
         name = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
         return RUNS / f"sweep-{request.scenario.name.replace('/', '-')}-{name}"
 

@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine import replaying, replays
+from hypermon._engine.recording import Recording, is_recording
 from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping import space as spaces
 from hypermon._engine.sweeping.space import SEED, Said, Space
 from hypermon._files import yamlfile
 from hypermon._files.items import Item
+from hypermon._inputs import platforms
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Draft, Scenario, Words
 from hypermon._model import catalogues
@@ -70,16 +73,19 @@ class Request:
     metrics: tuple[str, ...]
     schema: Schema
     where: str  # of the settings
-    target: str = ""  # the scenario, or the sweep's file, as it was named
+    target: str = ""  # name of the scenario, the recording or the sweep's file, as given
     platform: str | None = None  # that was asked for beside it
+    recording: Recording | None = None  # that answers every point
 
     def points(self, build: bool = True) -> tuple[Spec, list[Point]]:
         """The scenario's own specification, and all points in order; the first that cannot be is named.
 
         `build`: a user's program is compiled, to be run.
         """
+        build = build and self.recording is None
         draft = self.scenario.draft(self.schema, self.settings, self.presets, where=self.where)
         base = draft.checked(build)
+        answered = _Answered(self.recording, self.schema)
         seeds = self.space.seeds(int(base.values.get(SEED, 0)))
         depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
         if "machine.messages" in self.space.paths or draft.spec.values.get("machine.messages", "nx2") != "nx2":
@@ -96,6 +102,7 @@ class Request:
                     continue
                 try:
                     spec = self._apart(root, settings) if apart else point.checked(build)
+                    answered.require(spec)
                 except UserError as error:
                     values = ", ".join(f"{path} = {value}" for path, value in settings.items())
                     raise UserError(f"point {len(found)} ({values}): {error}") from None
@@ -121,8 +128,25 @@ class Request:
         return spec.saying({})
 
 
+class _Answered:
+    """Checks which points a recording answers."""
+
+    def __init__(self, recording: Recording | None, schema: Schema) -> None:
+        self._recording = recording
+        if recording is not None:
+            self._emissions = replaying.Emissions(schema)
+            self._recorded = self._emissions.of(recording.spec)
+
+    def require(self, spec: Spec) -> None:
+        """Raises a UserError if there is a recording and no replay of it gives this point."""
+        if self._recording is None:
+            return
+        if replays.why_not(spec) or self._emissions.of(spec) != self._recorded:
+            replaying.require_same_emissions(self._recording, spec)
+
+
 def make(
-    target: str,
+    target: str | Recording,
     schema: Schema,
     asked: Section,
     settings: Mapping[str, object] | None = None,
@@ -130,9 +154,16 @@ def make(
     where: str = "hypermon.sweep",
     platform: str | os.PathLike[str] | None = None,
 ) -> Request:
-    """`target` is a scenario, perhaps with a section `sweep`, or a YAML file of a sweep; `asked` goes over that."""
-    scenario, section = find(target)
-    scenario = scenario.on(platform)
+    """`target` is a scenario, perhaps with a section `sweep`, a YAML file of a sweep, or a recording. `asked` overrides
+    what it says."""
+    recording = None
+    if isinstance(target, Recording) or is_recording(Path(target)):
+        platforms.refuse_on_recording(platform)
+        recording = target if isinstance(target, Recording) else Recording(target)
+        scenario, section = scenarios.of_recording(recording.spec), Section()
+    else:
+        scenario, section = find(str(target))
+        scenario = scenario.on(platform)
     section = asked.over(section)
     space = spaces.read(section.vary, section.zips, section.conditions, section.repeats, schema)
     for path in settings or {}:
@@ -146,8 +177,9 @@ def make(
         metrics=_metrics(section.metrics, schema),
         schema=schema,
         where=where,
-        target=target,
+        target=target if isinstance(target, str) else str(target.path),
         platform=None if platform is None else os.fspath(platform),
+        recording=recording,
     )
 
 

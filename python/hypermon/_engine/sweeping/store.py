@@ -55,13 +55,17 @@ def suffices(detail: str, needed: str) -> bool:
 
 
 class Address:
-    """Where things belong: a hash over the specification, the versions and the worker that would simulate it."""
+    """Addresses in the store: hashes over the specification, the versions and the worker that would simulate it.
 
-    def __init__(self, versions: Mapping[str, str]) -> None:
+    `recording`: the digest of the given recording that answers all points.
+    """
+
+    def __init__(self, versions: Mapping[str, str], recording: str = "") -> None:
         # Two builds of one version may differ: what is executed is part of the address.
         executed = [worker.find().resolve(), *(plugin.resolve() for plugin in monitors.plugins())]
         digests = [_digest(file, (stat := file.stat()).st_mtime_ns, stat.st_size) for file in executed]
-        self._prefix = json.dumps([dict(versions), *digests], sort_keys=True)
+        given = [recording] if recording else []
+        self._prefix = json.dumps([dict(versions), *digests, *given], sort_keys=True)
 
     def of(self, spec: Spec) -> str:
         return self._of(spec.scenario, spec.simulated_text)

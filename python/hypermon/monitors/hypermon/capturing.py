@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -23,7 +24,7 @@ from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon._model.native import _core
 from hypermon._model.schema import Parameter, Schema, Value, common_path, flat, nested
-from hypermon.errors import UserError, suggestion
+from hypermon.errors import SimulationError, UserError, suggestion
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -236,30 +237,75 @@ def capture(design: Design, time_ns: ArrayLike, node: ArrayLike, datum: ArrayLik
 
     Raises:
         UserError: Names the first strobe that cannot be.
+        SimulationError: The folder of temporary files is full.
 
     Example:
         >>> counts = hypermon.capture(hypermon.design(), time_ns=[0, 100, 5000], node=[0, 1, 0], datum=[1, 2, 3])
         >>> counts.strobes, counts.frames_built, counts.merged
         (3, 2, 1)
     """
-    arrays = (
-        _array("time_ns", time_ns, np.int64, np.iinfo(np.int64).max),
-        _array("node", node, np.uint8, int(design["ecb.inputs"]) - 1),
-        _array("datum", datum, np.uint32, 2 ** int(design["port.width_bits"]) - 1),
-    )
+    arrays = _arrays(design, time_ns, node, datum)
     sizes = [len(array) for array in arrays]
     if len(set(sizes)) > 1:
         raise UserError("time_ns, node, datum: must be of equal length, not {}, {} and {}".format(*sizes))
-    try:
+    with _errors():
         counts, rows = design._board.capture(*arrays, frames=frames)
-    except _core.BadStrobeError as error:
-        index, message = error.args
-        raise StrobeError(message, index) from None
     return Capture(**counts, frames=rows)
 
 
-def _array(name: str, given: ArrayLike, dtype: DTypeLike, last: int) -> NDArray[Any]:
-    """`given` as such an array without loss, or a UserError. `last`: the greatest value allowed, for its message."""
+class InPieces:
+    """Captures strobes that are added in pieces, as `capture` does. Memory does not grow with their number."""
+
+    def __init__(self, design: Design, frames: bool) -> None:
+        self._design = design
+        self._run = design._board.begin(frames=frames)
+        self._done = 0
+
+    def add(self, time_ns: ArrayLike, node: ArrayLike, datum: ArrayLike) -> None:
+        """Adds strobes, in arrays of equal length. A StrobeError has the index over all pieces."""
+        arrays = _arrays(self._design, time_ns, node, datum, self._done)
+        with _errors():
+            self._run.add(*arrays)
+        self._done += len(arrays[0])
+
+    def frames(self) -> NDArray[np.void]:
+        """Complete frames that earlier calls did not return."""
+        return self._run.frames()
+
+    def finish(self) -> Capture:
+        """Ends the run and returns its counts."""
+        with _errors():
+            counts = self._run.finish()
+        return Capture(**counts, frames=None)
+
+
+@contextlib.contextmanager
+def _errors() -> Iterator[None]:
+    """Turns the board's errors into those of hypermon."""
+    try:
+        yield
+    except _core.BadStrobeError as error:
+        index, message = error.args
+        raise StrobeError(message, index) from None
+    except RuntimeError as error:  # the folder of temporary files is full
+        raise SimulationError(str(error)) from None
+
+
+def _arrays(
+    design: Design, time_ns: ArrayLike, node: ArrayLike, datum: ArrayLike, before: int = 0
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    return (
+        _array("time_ns", time_ns, np.int64, np.iinfo(np.int64).max, before),
+        _array("node", node, np.uint8, int(design["ecb.inputs"]) - 1, before),
+        _array("datum", datum, np.uint32, 2 ** int(design["port.width_bits"]) - 1, before),
+    )
+
+
+def _array(name: str, given: ArrayLike, dtype: DTypeLike, last: int, before: int) -> NDArray[Any]:
+    """Converts `given` to such an array without loss, or raises a UserError.
+
+    `last`: the greatest value allowed, for the message. `before`: number of values in earlier pieces.
+    """
     array = np.asarray(given)
     wanted = np.dtype(dtype)
     if array.ndim != 1:
@@ -272,6 +318,6 @@ def _array(name: str, given: ArrayLike, dtype: DTypeLike, last: int) -> NDArray[
         converted = array.astype(wanted)
     wrong = np.flatnonzero(converted != array)
     if wrong.size:
-        index = int(wrong[0])
-        raise StrobeError(f"{name}[{index}] = {array[index]}: must be a whole number from 0 to {last}", index)
+        index = before + int(wrong[0])
+        raise StrobeError(f"{name}[{index}] = {array[wrong[0]]}: must be a whole number from 0 to {last}", index)
     return converted

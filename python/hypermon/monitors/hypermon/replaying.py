@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,10 @@ __all__ = [
     "timeline",
     "why_not",
 ]
+
+
+MOST_BYTES_COUNTED = 1 << 28
+"""Most memory of the FIFOs that are counted in one pass over a recording (chosen)."""
 
 
 def why_not(spec: Spec) -> str:
@@ -125,11 +129,30 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
         if emissions.of(spec) != recorded or why_not(spec):
             require_same_emissions(recording, spec)  # says why not
     apart = [i for i, spec in enumerate(specs) if _core.counts_apart(spec.native)]
-    rows = dict(zip(apart, _count(recording, [specs[i] for i in apart]), strict=True)) if apart else {}
+    rows: dict[int, dict[str, Any]] = {}
+    for some in _passes(specs, apart):
+        rows |= zip(some, _count(recording, [specs[i] for i in some]), strict=True)
     for i in set(range(len(specs))).difference(apart):
         result = flat(replay_spec(recording, specs[i]).to_dict())
         rows[i] = {path: result[path] for path in COUNTED}
     return [{path: rows[i][path] for path in sorted(COUNTED)} for i in range(len(specs))]
+
+
+def _passes(specs: Sequence[Spec], which: Sequence[int]) -> Iterator[list[int]]:
+    """The specifications of each pass over the recording. A frame FIFO that drops the oldest frame takes one byte for
+    each frame of its depth."""
+    some: list[int] = []
+    size = 0
+    for i in which:
+        values = specs[i].values
+        own = int(values["ecb.frame_fifo_frames"]) if values["ecb.frame_fifo_full"] == "drop_oldest" else 0
+        if some and size + own > MOST_BYTES_COUNTED:
+            yield some
+            some, size = [], 0
+        some.append(i)
+        size += own
+    if some:
+        yield some
 
 
 def _count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
@@ -229,7 +252,7 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
     `begin_s`; `built` and `lost`, frames; `lost_data`, data in lost frames; `peak`, most frames in the FIFO of the
     fullest board; `least`, fewest in the same board's. And `interval_s`; `peak_s`, when the fullest FIFO first held
     what is the most of the whole run; `histogram`: for `frames` in a FIFO the `share_of_time` in which so many are,
-    over all boards.
+    over all boards. If a FIFO held 65 536 frames or more, neighbouring levels share a bin, under the lowest level.
     """
     spec = spec or recording.spec
     length_ns = -(-recording.end_ps // (1000 * 50 * intervals)) * 50
@@ -241,7 +264,8 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
             for b in recording.batches():
                 line.add(**b.columns)
             boards.append(line.finish())
-    time = _level([line["histogram_ns"] for line in boards]).sum(axis=0)
+    width = max(line["histogram_frames"] for line in boards)
+    time = _level([_binned(line["histogram_ns"], width // line["histogram_frames"]) for line in boards]).sum(axis=0)
     most = _level([line["most"] for line in boards])
     fullest = int(most.max(axis=1).argmax())
     peak = most.max(axis=0)
@@ -254,8 +278,13 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
         "lost_data": _level([line["lost"] for line in boards]).sum(axis=0),
         "peak": peak,
         "least": np.take_along_axis(_level([line["least"] for line in boards]), most.argmax(axis=0)[None], axis=0)[0],
-        "histogram": {"frames": np.arange(len(time)), "share_of_time": time / np.sum(time)},
+        "histogram": {"frames": np.arange(len(time)) * width, "share_of_time": time / np.sum(time)},
     }
+
+
+def _binned(values: NDArray[Any], together: int) -> NDArray[Any]:
+    """Sums over `together` neighbours."""
+    return np.add.reduceat(values, np.arange(0, len(values), together))
 
 
 def _level(rows: Sequence[NDArray[Any]]) -> NDArray[Any]:

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import contextlib
+import io
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import arrow, files, outputs, parquet
-from hypermon._files.columns import by_suffix, csv_error, mapped, place
+from hypermon._files import arrow, files, outputs, parquet, scratch
+from hypermon._files.columns import by_suffix, csv_error, let_go, mapped, place
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon.capturing import flat_frames
 
@@ -20,31 +21,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 COLUMNS = ("time_ns", "node", "datum")
+BLOCK = 1 << 22  # bytes in a piece of a CSV file (chosen)
+ROW_GROUP = 1 << 20  # rows; the default of pyarrow
 
 
-@dataclass(frozen=True)
-class Strobes:
-    """A file's columns, as they stand there."""
-
-    path: Path
-    time_ns: NDArray[Any]
-    node: NDArray[Any]
-    datum: NDArray[Any]
-
-    def place(self, index: int) -> str:
-        """Where strobe `index` stands: its line in a CSV file, after the header; else its row."""
-        return place(self.path, index)
+Columns = list[NDArray[Any]]  # in the order of COLUMNS
 
 
-def read(path: Path) -> Strobes:
-    """Columns time_ns, node and datum of a file; others are ignored. A UserError says what is wrong with it, and where.
+def pieces(path: Path) -> Iterator[Columns]:
+    """Columns time_ns, node and datum of a file, piece by piece; other columns are ignored. Raises a UserError with
+    the fault and its place.
 
     .csv: with a header, a row a line. .parquet: those columns. .npy: a structured array with those fields.
     """
     reader = by_suffix(path, {".csv": _read_csv, ".parquet": _read_parquet, ".npy": _read_npy})
     with files.understood(files.regular(path), "strobes"):
-        columns = reader(path)
-    return Strobes(path, *columns)
+        yield from reader(path)
 
 
 def check_frames_path(path: Path) -> None:
@@ -52,17 +44,19 @@ def check_frames_path(path: Path) -> None:
     _writer(path)
 
 
-def write_frames(path: Path, frames: NDArray[np.void]) -> None:
-    """A capture's frames as .npy (the array), .parquet or .csv (columns data0, ..., vector, timestamp, read_ns)."""
+@contextlib.contextmanager
+def frames_written(path: Path) -> Iterator[Callable[[NDArray[np.void]], None]]:
+    """Writes a capture's frames piece by piece, as .npy (the array), .parquet or .csv (columns data0, ..., vector,
+    timestamp, read_ns). The file is written in full or not at all."""
     writer = _writer(path)
-    with files.writing(path) as partial:
-        writer(partial, frames)
+    with files.writing(path) as partial, writer(partial) as write:
+        yield write
 
 
 def _writer(path: Path) -> Callable[..., Any]:
     """A device or a pipe whose name does not say it gets CSV."""
     if path.suffix.lower() not in _WRITERS and outputs.is_stream(path):
-        return _write_csv
+        return _csv
     return by_suffix(path, _WRITERS)
 
 
@@ -73,63 +67,133 @@ def _require(path: Path, names: list[str]) -> None:
             raise UserError(f"{path}: has no column {column}, but {', '.join(names) or 'none'}{hint}")
 
 
-def _read_csv(path: Path) -> list[NDArray[Any]]:
+def _read_csv(path: Path) -> Iterator[Columns]:
     import pyarrow as pa
     from pyarrow import csv
 
+    read = csv.ReadOptions(use_threads=False, block_size=BLOCK)  # with threads, errors do not name the row
+    parse = csv.ParseOptions(ignore_empty_lines=False)
     try:
-        table = csv.read_csv(
-            path,
-            csv.ReadOptions(use_threads=False),  # else errors do not say which row
-            csv.ParseOptions(ignore_empty_lines=False),
-            csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, pa.int64())),
-        )
+        with csv.open_csv(path, read, parse, _as_texts()) as file:
+            names = file.schema.names
+        _require(path, names)
+        convert = csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, pa.int64()), include_columns=list(COLUMNS))
+        with csv.open_csv(path, read, parse, convert) as file:
+            yield from _columns(path, file)
     except pa.ArrowInvalid as error:
         raise csv_error(path, str(error)) from None
-    return _columns(path, table)
 
 
-def _read_parquet(path: Path) -> list[NDArray[Any]]:
-    import pyarrow as pa
-
-    _require(path, parquet.names(path))
-    batches = list(parquet.batches(path, list(COLUMNS), longest=0))
-    return _columns(path, pa.Table.from_batches(batches)) if batches else [np.empty(0, np.int64) for _ in COLUMNS]
-
-
-def _columns(path: Path, table: pa.Table) -> list[NDArray[Any]]:
-    _require(path, table.column_names)
-    arrays = []
-    for name in COLUMNS:
-        column = table[name]
-        if column.null_count:
-            index = int(np.flatnonzero(column.is_null().to_numpy())[0])
-            raise UserError(f"{name}: is missing", place(path, index))
-        arrays.append(arrow.view(column))
-    return arrays
-
-
-def _read_npy(path: Path) -> list[NDArray[Any]]:
-    array = mapped(path)
-    _require(path, list(array.dtype.names or ()))
-    return [array[name] for name in COLUMNS]
-
-
-def _write_npy(path: Path, frames: NDArray[np.void]) -> None:
-    with path.open("wb") as file:
-        np.save(file, frames)
-
-
-def _write_parquet(path: Path, frames: NDArray[np.void]) -> None:
-    from pyarrow import parquet
-
-    parquet.write_table(_table(frames), path)
-
-
-def _write_csv(path: Path, frames: NDArray[np.void]) -> None:
+def _as_texts() -> Any:
+    """Options with which the header of any file can be read."""
     from pyarrow import csv
 
-    csv.write_csv(_table(frames), path)  # numbers under names of ours: nothing for _files.csvfile
+    return csv.ConvertOptions(check_utf8=False, strings_can_be_null=True)
+
+
+def _read_parquet(path: Path) -> Iterator[Columns]:
+    _require(path, parquet.names(path))
+    yield from _columns(path, parquet.batches(path, list(COLUMNS), longest=0))
+
+
+def _columns(path: Path, batches: Iterable[pa.RecordBatch]) -> Iterator[Columns]:
+    before = 0
+    for batch in batches:
+        arrays = []
+        for name in COLUMNS:
+            column = batch.column(name)
+            if column.null_count:
+                index = before + int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
+                raise UserError(f"{name}: is missing", place(path, index))
+            arrays.append(arrow.view(column))
+        before += len(batch)
+        yield arrays
+
+
+def _read_npy(path: Path) -> Iterator[Columns]:
+    array = mapped(path)
+    _require(path, list(array.dtype.names or ()))
+    for part in scratch.pieces(len(array)):
+        yield [np.ascontiguousarray(array[name][part]) for name in COLUMNS]
+        let_go(array)
+
+
+Write = Callable[[NDArray[np.void]], None]
+
+
+@contextlib.contextmanager
+def _npy(path: Path) -> Iterator[Write]:
+    """Writes the bytes that numpy.save writes for all frames at once."""
+    written, dtype = 0, np.dtype([])
+    with path.open("wb") as file:
+
+        def write(frames: NDArray[np.void]) -> None:
+            nonlocal written, dtype
+            if not file.tell():
+                dtype = frames.dtype
+                file.write(_header(0, dtype))
+            file.write(np.ascontiguousarray(frames).tobytes())
+            written += len(frames)
+
+        yield write
+        header = _header(written, dtype)
+        if len(header) != len(_header(0, dtype)):
+            raise AssertionError("the length of NumPy's header depends on the number of rows")
+        file.seek(0)
+        file.write(header)
+
+
+def _header(rows: int, dtype: np.dtype[Any]) -> bytes:
+    said = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (rows,)}
+    text = io.BytesIO()
+    np.lib.format.write_array_header_1_0(text, said)
+    return text.getvalue()
+
+
+@contextlib.contextmanager
+def _parquet(path: Path) -> Iterator[Write]:
+    """Writes the bytes that pyarrow writes for a table of all frames."""
+    from pyarrow import parquet
+
+    waiting: list[NDArray[np.void]] = []
+    with contextlib.ExitStack() as open_:
+        writer: Any = None
+
+        def put(frames: NDArray[np.void]) -> None:
+            nonlocal writer
+            table = _table(frames)
+            if writer is None:
+                writer = open_.enter_context(parquet.ParquetWriter(path, table.schema))
+            writer.write_table(table, ROW_GROUP)
+
+        def write(frames: NDArray[np.void]) -> None:
+            waiting.append(frames)
+            while sum(map(len, waiting)) >= ROW_GROUP:
+                together = np.concatenate(waiting)
+                put(together[:ROW_GROUP])
+                waiting[:] = [together[ROW_GROUP:]]
+
+        yield write
+        rest = np.concatenate(waiting)
+        if len(rest) or writer is None:
+            put(rest)
+
+
+@contextlib.contextmanager
+def _csv(path: Path) -> Iterator[Write]:
+    from pyarrow import csv
+
+    with contextlib.ExitStack() as open_:
+        writer: Any = None
+
+        def write(frames: NDArray[np.void]) -> None:
+            nonlocal writer
+            table = _table(frames)
+            if writer is None:
+                writer = open_.enter_context(csv.CSVWriter(path, table.schema))
+            writer.write_table(table)  # numbers under names of ours: nothing for _files.csvfile
+
+        yield write
 
 
 def _table(frames: NDArray[np.void]) -> pa.Table:
@@ -138,4 +202,4 @@ def _table(frames: NDArray[np.void]) -> pa.Table:
     return pa.table({name: arrow.numbers(column) for name, column in flat_frames(frames).items()})
 
 
-_WRITERS: dict[str, Callable[..., Any]] = {".npy": _write_npy, ".parquet": _write_parquet, ".csv": _write_csv}
+_WRITERS: dict[str, Callable[[Path], Any]] = {".npy": _npy, ".parquet": _parquet, ".csv": _csv}

@@ -5,6 +5,7 @@
 #include "hw/hypermon/wiring/boards.hpp"
 #include "python/bindings/bindings.hpp"
 #include "sw/monitors/hypermon/bindings/bindings.hpp"
+#include <cstring>
 #include <optional>
 #include <pybind11/numpy.h>
 
@@ -64,6 +65,44 @@ py::dict dict_of(const Counts& c) {
   return d;
 }
 
+/// Captures strobes that arrive in several arrays on a board without a machine.
+class BoardRun {
+public:
+  BoardRun(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader, bool frames)
+      : capture_(port, ecb, pbx, reader) {
+    if (frames) rows_.emplace(FrameFormat(port, ecb));
+  }
+  void add(const Array<std::int64_t>& time_ns, const Array<std::uint8_t>& node, const Array<std::uint32_t>& datum) {
+    const StrobeArrays strobes{view(time_ns), view(node), view(datum)};
+    const py::gil_scoped_release others_go_on;
+    capture_.add(strobes, rows_ ? &*rows_ : nullptr);
+  }
+  py::dict finish() {
+    Counts counts;
+    {
+      const py::gil_scoped_release others_go_on;
+      counts = capture_.finish(rows_ ? &*rows_ : nullptr);
+    }
+    finished_ = true;
+    return dict_of(counts);
+  }
+  /// Complete frames that earlier calls did not return; after finish() all of the rest.
+  py::array frames() {
+    const std::size_t end = finished_ ? rows_->size() : capture_.complete_rows(*rows_);
+    FrameRows taken(rows_->format());
+    taken.reserve(end - rows_->gone());
+    taken.set_size(end - rows_->gone());
+    if (taken.size() > 0) std::memcpy(taken.row(0), rows_->row(rows_->gone()), taken.size() * taken.stride());
+    rows_->forget_before(end);
+    return array_of(std::move(taken));
+  }
+
+private:
+  ArrayCapture capture_;
+  std::optional<FrameRows> rows_;
+  bool finished_ = false;
+};
+
 struct LoneBoard {
   PortParams port;
   EcbParams ecb;
@@ -76,6 +115,9 @@ struct LoneBoard {
     ecb = spec.get<EcbSection>();
     pbx = spec.get<PbxParams>();
     reader = spec.get<ReaderParams>();
+  }
+  std::unique_ptr<BoardRun> begin(bool frames) const {
+    return std::make_unique<BoardRun>(port, ecb, pbx, reader, frames);
   }
   py::tuple capture(const Array<std::int64_t>& time_ns, const Array<std::uint8_t>& node,
                     const Array<std::uint32_t>& datum, bool frames) const {
@@ -103,8 +145,14 @@ void bind_capture(py::module_& m) {
           PyErr_SetObject(bad_strobe.ptr(), py::make_tuple(error.index(), error.what()).ptr());
         }
       });
+  py::class_<BoardRun>(m, "BoardRun")
+      .def("add", &BoardRun::add, py::arg("time_ns").noconvert(), py::arg("node").noconvert(),
+           py::arg("datum").noconvert())
+      .def("finish", &BoardRun::finish)
+      .def("frames", &BoardRun::frames);
   py::class_<LoneBoard>(m, "LoneBoard")
       .def(py::init<const std::string&>(), py::arg("spec"))
+      .def("begin", &LoneBoard::begin, py::kw_only(), py::arg("frames"))
       .def("capture", &LoneBoard::capture, py::arg("time_ns").noconvert(), py::arg("node").noconvert(),
            py::arg("datum").noconvert(), py::kw_only(), py::arg("frames"));
 }

@@ -6,6 +6,7 @@
 #include "hw/hypermon/core/occupancy.hpp"
 #include "hw/hypermon/wiring/board_designs.hpp"
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/columns.hpp"
 #include "sw/monitors/hypermon/bindings/bindings.hpp"
 #include "sw/monitors/hypermon/bindings/rows.hpp"
 #include <pybind11/stl.h>
@@ -14,14 +15,6 @@ namespace py = pybind11;
 
 namespace hypermon {
 namespace {
-
-/// An array of what f gives for each item.
-template <class Items, class F> auto column(const Items& items, F&& f) {
-  using Value = std::decay_t<decltype(f(items[0]))>;
-  py::array_t<Value> array(static_cast<py::ssize_t>(items.size()));
-  for (std::size_t i = 0; i < items.size(); ++i) array.mutable_data()[i] = f(items[i]);
-  return array;
-}
 
 BoardDesign board_of(const Spec& spec, std::size_t board) {
   const auto boards = board_designs(spec);
@@ -146,6 +139,7 @@ public:
     d["most"] = column(intervals, [](const auto& i) { return i.most; });
     d["least"] = column(intervals, [](const auto& i) { return std::min(i.least, i.most); }); // none seen: 0
     d["peak_ns"] = cycles(line_->peak_edge()).ps() / 1000;
+    d["histogram_frames"] = line_->frames_of_bin();
     d["histogram_ns"] = column(line_->histogram(), [](std::int64_t edges) { return cycles(edges).ps() / 1000; });
     return d;
   }

@@ -64,32 +64,46 @@ py::object problem_of(const std::optional<FrameFileProblem>& problem) {
   return problem ? py::object(py::make_tuple(problem->frame, problem->reason)) : py::none();
 }
 
-py::dict read_frames(const std::filesystem::path& path) {
-  FrameFileReader reader(path);
-  const FrameFileInfo& info = reader.info();
-  const auto inputs = static_cast<std::size_t>(info.inputs);
-  WindowUnwrapper unwrapper(static_cast<std::size_t>(info.timestamp_bits), Time::from_ns(info.window_ns),
-                            info.wrap_frames);
-  std::vector<std::uint32_t> vector;
-  std::vector<std::uint64_t> window;
-  std::vector<std::uint8_t> stamped;
-  std::vector<std::uint32_t> data;
-  for (auto frames = reader.read(); !frames.empty(); frames = reader.read())
-    for (const EventFrame& frame : frames) {
-      vector.push_back(frame.vector);
-      window.push_back(unwrapper.take(frame));
-      stamped.push_back(frame.stamped ? 1 : 0);
-      data.insert(data.end(), frame.data.begin(), frame.data.begin() + static_cast<std::ptrdiff_t>(inputs));
+constexpr std::size_t at_once = 1 << 16; // a piece has at most one block more than 65 536 frames (chosen)
+
+/// Reads the frames of a file piece by piece.
+class FramePieces {
+public:
+  explicit FramePieces(const std::filesystem::path& path)
+      : reader_(path), unwrapper_(static_cast<std::size_t>(reader_.info().timestamp_bits),
+                                  Time::from_ns(reader_.info().window_ns), reader_.info().wrap_frames) {}
+  py::dict info() const { return info_of(reader_.info()); }
+  /// The file's damage; valid after the last piece.
+  py::object problem() const { return problem_of(reader_.problem()); }
+  /// The next piece; it has no frame at the end of the file or of its readable part.
+  py::dict next() {
+    const auto inputs = static_cast<std::size_t>(reader_.info().inputs);
+    std::vector<std::uint32_t> vector;
+    std::vector<std::uint64_t> window;
+    std::vector<std::uint8_t> stamped;
+    std::vector<std::uint32_t> data;
+    while (vector.size() < at_once) {
+      const auto frames = reader_.read();
+      if (frames.empty()) break;
+      for (const EventFrame& frame : frames) {
+        vector.push_back(frame.vector);
+        window.push_back(unwrapper_.take(frame));
+        stamped.push_back(frame.stamped ? 1 : 0);
+        data.insert(data.end(), frame.data.begin(), frame.data.begin() + static_cast<std::ptrdiff_t>(inputs));
+      }
     }
-  py::dict d;
-  d["info"] = info_of(info);
-  d["vector"] = array(vector);
-  d["window"] = array(window);
-  d["stamped"] = array(stamped).attr("view")("bool");
-  d["data"] = array(data).reshape({static_cast<py::ssize_t>(vector.size()), static_cast<py::ssize_t>(inputs)});
-  d["problem"] = problem_of(reader.problem());
-  return d;
-}
+    py::dict d;
+    d["vector"] = array(vector);
+    d["window"] = array(window);
+    d["stamped"] = array(stamped).attr("view")("bool");
+    d["data"] = array(data).reshape({static_cast<py::ssize_t>(vector.size()), static_cast<py::ssize_t>(inputs)});
+    return d;
+  }
+
+private:
+  FrameFileReader reader_;
+  WindowUnwrapper unwrapper_;
+};
 
 struct Rows final : DecoderSink {
   explicit Rows(const Catalogue& of) : catalogue(of) {}
@@ -110,39 +124,62 @@ struct Rows final : DecoderSink {
   }
 };
 
-py::dict decode_frames(const std::filesystem::path& path) {
-  FrameFileReader reader(path);
-  const FrameFileInfo& info = reader.info();
-  const StreamTiming timing = info.timing();
-  const Catalogue catalogue = read_catalogue(info.catalogue);
-  Rows rows(catalogue);
-  rows.window_ns = info.window_ns;
-  FrameDecoder decoder(NodeId{static_cast<std::uint32_t>(info.first_node)}, info.format(), timing, rows,
-                       info.wrap_frames, {}, catalogue);
-  std::vector<DeliveredFrame> delivered; // a file does not say when they had been read: any timestamp is possible
-  for (auto frames = reader.read(); !frames.empty(); frames = reader.read()) {
-    delivered.clear();
-    for (const EventFrame& frame : frames) delivered.push_back({frame, Time::never()});
-    decoder.push(delivered);
+/// Decodes the events of a file piece by piece, in the order in which they are complete.
+class EventPieces {
+public:
+  explicit EventPieces(const std::filesystem::path& path)
+      : reader_(path), timing_(reader_.info().timing()), catalogue_(read_catalogue(reader_.info().catalogue)),
+        rows_(catalogue_),
+        decoder_(NodeId{static_cast<std::uint32_t>(reader_.info().first_node)}, reader_.info().format(), timing_, rows_,
+                 reader_.info().wrap_frames, {}, catalogue_) {
+    tell_row_types();
+    rows_.window_ns = reader_.info().window_ns;
   }
-  decoder.finish();
-  tell_row_types();
-  py::dict d;
-  d["info"] = info_of(info);
-  d["events"] = array(rows.events);
-  d["damaged"] = array(rows.damage);
-  d["problem"] = problem_of(reader.problem());
-  return d;
-}
+  EventPieces(const EventPieces&) = delete;
+  EventPieces& operator=(const EventPieces&) = delete;
+  py::dict info() const { return info_of(reader_.info()); }
+  /// The file's damage; valid after the last piece.
+  py::object problem() const { return problem_of(reader_.problem()); }
+  /// The next events and damaged spans; None at the end.
+  py::object next() {
+    if (finished_) return py::none();
+    rows_.events.clear();
+    rows_.damage.clear();
+    std::vector<DeliveredFrame> delivered; // a file has no read times, so every timestamp is possible
+    for (std::size_t frames = 0; frames < at_once && !finished_; frames += delivered.size()) {
+      delivered.clear();
+      for (const EventFrame& frame : reader_.read()) delivered.push_back({frame, Time::never()});
+      finished_ = delivered.empty();
+      finished_ ? decoder_.finish() : decoder_.push(delivered);
+    }
+    return py::make_tuple(array(rows_.events), array(rows_.damage));
+  }
+
+private:
+  FrameFileReader reader_;
+  StreamTiming timing_;
+  Catalogue catalogue_;
+  Rows rows_;
+  FrameDecoder decoder_;
+  bool finished_ = false;
+};
 
 } // namespace
 
 void bind_frames(py::module_& m) {
   py::register_exception<FrameFileError>(m, "NotAFrameFileError");
+  py::class_<FramePieces>(m, "FramePieces")
+      .def_property_readonly("info", &FramePieces::info)
+      .def_property_readonly("problem", &FramePieces::problem)
+      .def("next", &FramePieces::next);
+  py::class_<EventPieces>(m, "EventPieces")
+      .def_property_readonly("info", &EventPieces::info)
+      .def_property_readonly("problem", &EventPieces::problem)
+      .def("next", &EventPieces::next);
   m.def(
-      "read_frames", [](const std::string& path) { return read_frames(path); }, py::arg("path"));
+      "read_frames", [](const std::string& path) { return std::make_unique<FramePieces>(path); }, py::arg("path"));
   m.def(
-      "decode_frames", [](const std::string& path) { return decode_frames(path); }, py::arg("path"));
+      "decode_frames", [](const std::string& path) { return std::make_unique<EventPieces>(path); }, py::arg("path"));
 }
 
 } // namespace hypermon

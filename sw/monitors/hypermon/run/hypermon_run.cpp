@@ -59,9 +59,9 @@ struct Surroundings {
 class HypermonRun final : private Surroundings, public HypermonMonitor {
 public:
   explicit HypermonRun(const MonitorSetting& setting)
-      : Surroundings(setting), HypermonMonitor(setting.spec, node_clocks(setting.spec), make_chain(setting),
-                                               {setting.options.discard_at_port, setting.directory, told(), sinks(),
-                                                setting.options.cut.lag()}),
+      : Surroundings(setting),
+        HypermonMonitor(setting.spec, node_clocks(setting.spec), make_chain(setting),
+                        {setting.options.discard_at_port, setting.directory, told(), sinks(), setting.options.cut}),
         directory_(setting.directory) {}
 
   void close(Time begin, Time end) override {

@@ -61,6 +61,9 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
   CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
   board.on_loss([&](const Loss& loss) { result.losses.push_back(loss); });
   board.may_lag(lag);
+  if (r.one_in(2)) board.keep_in_memory(static_cast<std::size_t>(r.pick({2, 5, 40})));
+  const bool ahead_of_time = r.one_in(4); // then only the end is as it is at the end
+  if (ahead_of_time) board.deliver_ahead();
   auto collect = [&] {
     for (const DeliveredFrame& f : board.delivered()) result.frames.push_back(f);
     board.clear_delivered();
@@ -75,9 +78,10 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
     const Time ahead = r.one_in(3) ? Time::from_ns(r.below(10'000)) : 0_ps;
     for (; next != bursts.end() && next->first < horizons[i] + ahead; ++next) board.write(*next);
     board.advance(horizons[i]);
-    if (!board.delivered().empty() && board.delivered().back().read_end >= horizons[i])
+    if (!ahead_of_time && !board.delivered().empty() && board.delivered().back().read_end >= horizons[i])
       return "a frame is delivered that is read at the horizon or after it";
     if (r.one_in(2)) collect();
+    if (ahead_of_time) continue;
     if (lag > 0_ps) {
       if (!r.one_in(20)) continue;
       board.read_status(horizons[i]);

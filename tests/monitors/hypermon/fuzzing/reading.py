@@ -10,6 +10,7 @@ import numpy as np
 
 from hypermon._engine import recording
 from hypermon._engine.streams import run as streams
+from hypermon._files.columns import place
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import capturing, replaying, strobe_files
 from hypermon.monitors.hypermon import frames as frame_files
@@ -52,17 +53,23 @@ def columns(file: Path) -> str:
 
 
 def frames(file: Path) -> str:
-    read, decoded = frame_files.read(file), frame_files.decode(file)
-    return to_json([frame_files.summary(read, decoded), frame_files.rows(decoded)])
+    frame_files.read(file)
+    summary, _ = frame_files.summary(file)
+    return to_json([summary, frame_files.rows(frame_files.decode(file).events, frame_files.Events(file).names)])
 
 
 def strobes(file: Path) -> str:
-    found = strobe_files.read(file)
-    design = capturing.design()
-    try:
-        return to_json(capturing.capture(design, found.time_ns, found.node, found.datum, True).to_dict())
-    except capturing.StrobeError as error:
-        raise UserError(error.message, found.place(error.index)) from None
+    board = capturing.InPieces(capturing.design(), frames=True)
+    frames = 0
+    for columns in strobe_files.pieces(file):
+        try:
+            board.add(*columns)
+        except capturing.StrobeError as error:
+            raise UserError(error.message, place(file, error.index)) from None
+        frames += len(board.frames())
+    captured = board.finish()
+    assert frames + len(board.frames()) == captured.drained
+    return to_json(captured.to_dict())
 
 
 def stream(file: Path) -> str:

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +15,10 @@ from pyarrow import csv, parquet
 from typer.testing import CliRunner, Result
 
 import hypermon as package
+from hypermon._files import parquet as parquet_files
+from hypermon._files import scratch
 from hypermon.cli.app import app
-from hypermon.monitors.hypermon import capturing
+from hypermon.monitors.hypermon import capturing, strobe_files
 from tests.conftest import Hypermon
 
 pytestmark = pytest.mark.usefixtures("fake")
@@ -116,9 +120,9 @@ def test_a_wrong_row_of_a_binary_file_is_named(tmp_path: Path) -> None:
         (("none.csv",), "none.csv: cannot be read: No such file or directory"),
         (("s.txt",), "s.txt: must end in .csv, .parquet, .npy"),
         (("good.csv", "--frames", "f.txt"), "f.txt: must end in .npy, .parquet, .csv"),
-        (("good.csv", "--frames", "no/f.csv"), "no/f.csv: cannot be written: No such file or directory"),
+        (("good.csv", "--frames", "no/f.csv"), "no/f.csv: cannot be written: there is no folder no"),
         (("junk.npy",), "junk.npy: is no .npy file, holds objects, or is truncated"),
-        (("junk.parquet",), "junk.parquet: cannot be read as Parquet: Parquet file size is 5 bytes"),
+        (("junk.parquet",), "junk.parquet: cannot be read as Parquet file: Parquet file size is 5 bytes"),
         (("plain.npy",), "plain.npy: has no column time_ns, but none"),
         (("good.csv", "--set", "ecb.windw_ns=400"), "ecb.windw_ns: no such parameter; did you mean ecb.window_ns? (--set)"),
         (("good.csv", "--preset", "hypermno"), "hypermno: no such preset; did you mean hypermon? (--set)"),
@@ -135,3 +139,79 @@ def test_what_cannot_be_done_is_one_line(arguments: tuple[str, ...], message: st
     assert done.stderr.startswith(f"error: {message}")
     assert done.stderr.count("\n") == 1
     assert sorted(path.name for path in Path().iterdir()) == before
+
+
+PARQUET_BATCHES = parquet_files.batches
+
+
+def cut_into_pieces(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Files of strobes are read in pieces of about `rows` rows."""
+
+    def batches(*arguments: Any, **options: Any) -> Iterator[pa.RecordBatch]:
+        for batch in PARQUET_BATCHES(*arguments, **options):
+            yield from (batch.slice(begin, rows) for begin in range(0, len(batch), rows))
+
+    monkeypatch.setattr(strobe_files, "BLOCK", 100 * rows)
+    monkeypatch.setattr(parquet_files, "batches", batches)
+    monkeypatch.setattr(scratch, "ROWS", rows)
+
+
+@pytest.mark.parametrize("kind", [".csv", ".parquet", ".npy"])
+@pytest.mark.parametrize("settings", [{}, {"reader.kind": "group", "pbx.word_ns": 2000}])
+def test_strobes_in_pieces_are_captured_as_all_at_once(
+    tmp_path: Path, kind: str, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write(tmp_path / f"strobes{kind}")
+    chosen = [part for path, value in settings.items() for part in ("--set", f"{path}={value}")]
+    whole = tmp_path / f"whole{kind}"
+    captured = run(str(source), *chosen, "--frames", str(whole))
+    assert captured.exit_code == 0, captured.stderr
+    expected = package.capture(package.design("hypermon", settings), TIMES, NODES, DATA, frames=True)
+    for piece in (1, 7, 100):
+        cut_into_pieces(monkeypatch, piece)
+        out = tmp_path / f"frames{kind}"
+        done = run(str(source), *chosen, "--json", "--frames", str(out))
+        assert json.loads(done.stdout) == expected.to_dict()
+        assert out.read_bytes() == whole.read_bytes()
+        assert columns(out) == {name: column.tolist() for name, column in expected.frames_to_pandas().items()}
+
+
+def test_frames_are_written_as_the_libraries_write_them_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strobe_files, "ROW_GROUP", 40)
+    frames = package.capture(package.design(), TIMES, NODES, DATA, frames=True).frames
+    assert frames is not None
+    assert len(frames) > 100
+    np.save(tmp_path / "at_once.npy", frames)
+    table = strobe_files._table(frames)
+    parquet.write_table(table, tmp_path / "at_once.parquet", row_group_size=40)
+    csv.write_csv(table, tmp_path / "at_once.csv")
+    for kind in ("npy", "parquet", "csv"):
+        for size in (1, 15, 90):
+            with strobe_files.frames_written(tmp_path / f"some.{kind}") as put:
+                for begin in range(0, len(frames), size):
+                    put(frames[begin : begin + size])
+                put(frames[:0])
+            assert (tmp_path / f"some.{kind}").read_bytes() == (tmp_path / f"at_once.{kind}").read_bytes(), (kind, size)
+
+
+@pytest.mark.parametrize("kind", [".csv", ".parquet", ".npy"])
+def test_a_strobe_that_cannot_be_is_named_by_its_place_in_the_whole_file(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut_into_pieces(monkeypatch, 7)
+    where = "line 402" if kind == ".csv" else "row 400"
+    for name, value, said in (
+        ("time_ns", int(TIMES[399]) - 1, f"not be before time_ns[399] = {TIMES[399]}"),
+        ("node", 16, "node[400] = 16: must be 0 to 15"),
+        ("datum", 16, "datum[400] = 16: must be 0 to 15"),
+    ):
+        changed = TABLE[name].to_numpy().copy()
+        changed[400] = value
+        place = TABLE.column_names.index(name)
+        source = write(tmp_path / f"strobes{kind}", TABLE.set_column(place, name, pa.array(changed)))
+        done = run(str(source))
+        assert done.exit_code == 2
+        assert said in done.stderr
+        assert f"{source}, {where}" in done.stderr

@@ -196,8 +196,7 @@ def test_mpi_call_by_call_every_call_returns_and_says_what_it_moves(recorded: Re
     nx2 = timelines.truth(Recording(recorded.path.parent.parent / "nx2"))
     sent = nx2.events.loc[nx2.events["type"] == "send_start", "arg0"]
     assert set(mpi.events.loc[mpi.events["type"] == "Send", "arg1"]) <= set(sent & 0xFFFFFF)
-    of_rank = mpi.events[mpi.events["node"] == 1]
-    names = {e.name for e in states.edges(states.brackets(of_rank, mpi.catalogue, "emitted_ps", "done_ps"))}
+    names = {e.name for e in states.edges(states.brackets(mpi.of_node(1), mpi.catalogue, "emitted_ps", "done_ps"))}
     assert {"program", "computing", "MPI_Send"} <= names
 
 

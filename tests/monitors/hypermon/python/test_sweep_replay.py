@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import signal
 import subprocess
@@ -26,6 +27,7 @@ from hypermon._model.spec import Spec
 from hypermon._model.worker import schema
 from hypermon.errors import SimulationError
 from hypermon.monitors.hypermon import replaying, replays
+from tests.conftest import Hypermon
 from tests.python.little_place import LITTLE
 from tests.python.processes import wait_for
 
@@ -46,6 +48,13 @@ FULL = [
     "ranks[1].monitor_s",
 ]
 Vary = Mapping[str, Sequence[Any]]
+
+
+@pytest.fixture
+def hypermon_command(request: pytest.FixtureRequest) -> Hypermon:
+    """The command line; `hypermon` is the package here."""
+    made: Hypermon = request.getfixturevalue("hypermon")
+    return made
 
 
 @pytest.fixture
@@ -299,3 +308,69 @@ def test_the_sweeps_that_come_with_it_can_be_run(name: str, points: int, simulat
     asked: dict[str, Any] = {"vary": {}, "zips": (), "conditions": (), "repeats": None, "metrics": (), "settings": {}}
     made = sweeping.Prepared(sweeping.asked(str(file), presets=(), **asked), Path("planned")).plan
     assert (len(made.keys), len(made.groups) + len(made.cosims)) == (points, simulations)
+
+
+def test_a_sweep_over_a_recording_has_the_rows_of_replays_and_runs_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded = recorder.record("table2/place", settings=SMALL, out="recorded")
+    monkeypatch.setattr(sweeping.tasks, "record", None)
+    monkeypatch.setattr(sweeping.tasks, "simulate", None)
+    for metrics in (["monitor.frames.lost", "elapsed_s"], FULL):
+        for source in (recorded, "recorded", recorded.path):
+            s = hypermon.sweep(source, vary={DEPTH: [2, 64], WORD: [500, 1500]}, metrics=metrics)
+            rows = s.to_arrow().to_pylist()
+            assert len(rows) == 4
+            assert {(row["how"], row["status"]) for row in rows} == {("replay", "ok")}
+            for row in rows:
+                again = hypermon.replay(recorded, {DEPTH: row[DEPTH], WORD: row[WORD]})
+                assert {metric: row[metric] for metric in metrics} == {
+                    metric: again.value(metric) for metric in metrics
+                }
+
+
+def test_a_recording_s_sweep_refuses_what_a_replay_does_not_answer(hypermon_command: Hypermon) -> None:
+    recorder.record("table2/place", settings=SMALL, out="recorded")
+    for arguments, said in (
+        (("--vary", "nodes=4,8"), "point 1 (nodes = 8): nodes = 8: what the nodes write depends on it"),
+        (("--vary", f"{DEPTH}=2", "--platform", "ipsc2"), "platform"),
+        (("--vary", "ecb.node_fifo_full=drop,stall"), "act back on the nodes"),
+        (("--vary", f"{DEPTH}=2", "--metric", "picture.error_percent"), "no replay of it can answer this"),
+        (("--vary", f"{DEPTH}=2", "--repeats", "2"), "seed = 2: what the nodes write depends on it"),
+    ):
+        done = hypermon_command("sweep", "recorded", *arguments, "-o", "s")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        assert not Path("s").exists()
+
+
+def test_two_recordings_of_one_specification_do_not_share_points() -> None:
+    recorded = recorder.record("table2/place", settings=SMALL, out="recorded")
+    other = Path("other")
+    writer = recording.Writer(other)
+    for bursts in recorded.batches():
+        writer.add(dataclasses.replace(bursts, first_ps=bursts.first_ps + 10**9))
+    writer.close(recorded.result_text, recorded.begin_ps, recorded.end_ps + 10**9)
+    assert Recording(other).digest != recorded.digest == Recording("recorded").digest
+    ends = [
+        hypermon.sweep(source, vary={DEPTH: [64]}, metrics=["monitor.end_s"], out="both").to_pandas()["monitor.end_s"][
+            0
+        ]
+        for source in (recorded, Recording(other))
+    ]
+    assert ends[1] == pytest.approx(ends[0] + 1e-3)
+
+
+def test_a_damaged_recording_is_told_of_and_not_made_again() -> None:
+    recorded = recorder.record("table2/place", settings=SMALL, out="recorded")
+    content = bytearray(recorded.path.read_bytes())
+    content[len(content) // 2] ^= 1
+    Path("damaged.arrow").write_bytes(content)
+    s = hypermon.sweep("damaged.arrow", vary={DEPTH: [2, 64]}, metrics=["elapsed_s"])
+    assert all("is damaged" in row["error"] for row in s.to_arrow().to_pylist())
+
+
+def test_the_plan_of_a_recording_s_sweep_has_nothing_to_record(hypermon_command: Hypermon) -> None:
+    recorder.record("table2/place", settings=SMALL, out="recorded")
+    said = hypermon_command("sweep", "recorded", "--vary", f"{DEPTH}=2,64", "--plan").stdout
+    assert "from 1 recording\n" in said
+    assert "0 co-simulations, 0 recordings, 2 replays" in said

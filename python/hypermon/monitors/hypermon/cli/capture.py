@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Annotated
 
@@ -35,6 +36,7 @@ def capture(
 ) -> None:
     """What the capture board makes of strobes from a file: no machine, no program."""
     from hypermon._files import files
+    from hypermon._files.columns import place
     from hypermon.errors import UserError
     from hypermon.monitors.hypermon import capturing, strobe_files
 
@@ -42,13 +44,18 @@ def capture(
     if frames is not None:
         strobe_files.check_frames_path(frames)
         files.keep(frames, file)
-    strobes = strobe_files.read(file)
-    try:
-        captured = capturing.capture(design, strobes.time_ns, strobes.node, strobes.datum, frames is not None)
-    except capturing.StrobeError as error:
-        raise UserError(error.message, strobes.place(error.index)) from None
-    if frames is not None and captured.frames is not None:
-        strobe_files.write_frames(frames, captured.frames)
+    board = capturing.InPieces(design, frames is not None)
+    with strobe_files.frames_written(frames) if frames is not None else contextlib.nullcontext() as write:
+        for strobes in strobe_files.pieces(file):
+            try:
+                board.add(*strobes)
+            except capturing.StrobeError as error:
+                raise UserError(error.message, place(file, error.index)) from None
+            if write is not None:
+                write(board.frames())
+        captured = board.finish()
+        if write is not None:
+            write(board.frames())
     if as_json:
         import json
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +11,9 @@ from typing import Annotated, Any
 import typer
 
 from hypermon._printing import say
-from hypermon.cli.common import command
+from hypermon.cli.common import command, echo_rows
+
+SHOWN = 100_000  # (chosen) most events in the printed table
 
 
 def add(app: typer.Typer) -> None:
@@ -38,37 +41,29 @@ def _merged_events(files: list[Path], as_json: bool, as_csv: bool) -> Exception 
     from hypermon.monitors.hypermon import frames as frame_files
 
     columns = frame_files.COLUMNS
-    damage: frame_files.FrameFileError[frame_files.Decoded] | None = None
-    try:
-        decoded = frame_files.merge(files)
-    except frame_files.FrameFileError as error:
-        damage, decoded = error, error.before
-    rows = frame_files.rows(decoded)
+    merged = frame_files.Merged(files)
+    rows = (row for events in merged.pieces() for row in frame_files.rows(events, merged.names))
     if as_csv:
         from hypermon._files import csvfile
 
-        csvfile.write_rows(sys.stdout, [columns, *rows])
+        csvfile.write_rows(sys.stdout, itertools.chain([columns], rows))
     elif as_json:
-        import json
-
-        say(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
+        echo_rows(dict(zip(columns, row, strict=True)) for row in rows)
     else:
         from hypermon.cli import render
 
         numbers = (i for i, name in enumerate(columns) if name != "type")
-        render.show_all(render.table(columns, rows, numbers))
-    return damage
+        shown = list(itertools.islice(rows, SHOWN))
+        left = sum(1 for _ in rows)
+        more = [f"... {left} more events; --csv and --json print all"] if left else []
+        render.show_all(render.table(columns, shown, numbers), *more)
+    return None if merged.damage is None else frame_files.FrameFileError(*merged.damage, None)
 
 
 def _summaries(files: list[Path], as_json: bool) -> Exception | None:
     from hypermon.monitors.hypermon import frames as frame_files
 
-    summaries = []
-    first_damage: Exception | None = None
-    for file in files:
-        decoded, damage = frame_files.intact(frame_files.decode, file)
-        summaries.append(frame_files.summary(frame_files.intact(frame_files.read, file)[0], decoded))
-        first_damage = first_damage or damage
+    summaries, damages = zip(*map(frame_files.summary, files), strict=True)
     if as_json:
         import json
 
@@ -76,7 +71,7 @@ def _summaries(files: list[Path], as_json: bool) -> Exception | None:
     else:
         for summary in summaries:
             _show(summary)
-    return first_damage
+    return next((damage for damage in damages if damage is not None), None)
 
 
 def _show(summary: dict[str, Any]) -> None:

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Available memory, and the refusal of work that needs more than that."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+from hypermon.errors import UserError
+
+_MEMINFO = Path("/proc/meminfo")
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def available() -> int | None:
+    """Bytes that this process can still allocate: the least of what the machine, its control group and its own limit
+    leave. None: not known."""
+    found = [left for left in (_of_machine(), _of_control_group(), _under_limit()) if left is not None]
+    return max(0, min(found)) if found else None
+
+
+def require(size: int, what: str, instead: str = "") -> None:
+    """Raises a UserError if fewer than `size` bytes are available.
+
+    Args:
+        size: Bytes that the work needs.
+        what: The work, as the subject of the message.
+        instead: A remedy for the message.
+    """
+    left = available()
+    if left is not None and size > left:
+        hint = f"; {instead}" if instead else ""
+        raise UserError(f"{what} needs about {said(size)} of memory; {said(left)} are available{hint}")
+
+
+def said(size: int) -> str:
+    """Bytes in words."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+
+
+def _of_machine() -> int | None:
+    return _line(_MEMINFO, "MemAvailable:", 1024)
+
+
+def _line(path: Path, name: str, unit: int) -> int | None:
+    try:
+        for line in path.read_text(encoding="ascii").splitlines():
+            if line.startswith(name):
+                return int(line.split()[1]) * unit
+    except (OSError, ValueError, IndexError):
+        pass
+    return None
+
+
+def _of_control_group() -> int | None:
+    """What the limit of control groups (version 2) leaves. Page cache counts as free: the kernel can reclaim it."""
+    try:
+        limit = int((_CGROUP / "memory.max").read_text(encoding="ascii"))
+        used = int((_CGROUP / "memory.current").read_text(encoding="ascii"))
+    except (OSError, ValueError):  # there is none, or no limit ("max")
+        return None
+    return limit - used + (_line(_CGROUP / "memory.stat", "file ", 1) or 0)
+
+
+def _under_limit() -> int | None:
+    """What the limit of address space (ulimit -v) leaves."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    used = _line(Path("/proc/self/status"), "VmSize:", 1024)
+    return None if limit == resource.RLIM_INFINITY or used is None else limit - used
