@@ -70,6 +70,7 @@ OTHERS = {
     "_reference.reference": "pages of this tree",
     "judging.version": "the source of the package",
     "report.rendering": "templates of the package",
+    "timelines.otf2": "what the OTF2 library has just written",
     "hypermon_studies.releases": "damaged ones are read in test_releases.py, since no test of the core needs a study",
 }
 """Modules that make such calls of files that are not from outside; a part's own are OTHERS in its fuzz.py."""

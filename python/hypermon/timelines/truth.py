@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from hypermon._engine import replaying, replays
 from hypermon._engine.recording import Recording
-from hypermon._model import catalogues
+from hypermon._model import asked, catalogues
 from hypermon._model.result import Result
-from hypermon._model.schema import flat
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,7 +120,8 @@ def truth(
         ('ps', 0)
     """
     source = Recording(recording) if isinstance(recording, str | os.PathLike) else recording
-    return of_spec(source, replaying.resolve(source, flat(settings or {}) | flat(parameters), presets))
+    chosen = asked.settings(settings, parameters, truth)
+    return of_spec(source, replaying.resolve(source, chosen, presets, "hypermon.truth"))
 
 
 def events(
