@@ -4,7 +4,8 @@
     tests/monitors/<name>/fuzz.py        TARGETS: what it reads from outside (tests/fuzz)
                           invariants.py  what is true of its results (tests/python/result_invariants.py)
                           drawing.py     random settings of it, for invariants and cuts (tests/python/random_specs.py);
-                                         NEEDS: settings of the machine without which it is refused
+                                         NEEDS: settings of the machine without which it is refused;
+                                         SELDOM: settings of a monitor that samples less often than a run is long
                           mutations.py   rules of it, broken on purpose (tests/mutation)
                           loading.py     FILES: its parameters that name files, with settings under which they are read
                                          (tests/python/test_declared_code.py)

@@ -40,7 +40,8 @@ Part nfs_part() {
   return {.sections = {section<NfsParams>("nfs", "A file system that all computers share, on an NFS server.")},
           .check = check_nfs,
           .results = {
-              {"nfs.procedures[].procedure", "", "Of the shared file system (nfs.place): a call of NFS version 3."},
+              {"nfs.procedures[].procedure", "", "Of the shared file system (nfs.place): a call of NFS version 3.",
+               result::text},
               {"nfs.procedures[].calls", "calls", "That the server has done."},
               {"nfs.procedures[].service_s", "s", "Its time for them."},
               {"nfs.procedures[].waited_s", "s", "That they waited at the server before."},
@@ -55,7 +56,7 @@ Part nfs_part() {
               {"nfs.retransmissions", "requests", "That clients sent again."},
               {"nfs.duplicates", "requests", "Of these the server knew already."},
               {"nfs.not_responding.calls", "calls", "Of which a client said that the server is not responding."},
-              {"nfs.not_responding.first_s", "s", "When the first one did; null if none did."},
+              {"nfs.not_responding.first_s", "s", "When the first one did; null if none did.", result::or_null()},
               {"nfs.not_responding.longest_s", "s", "The longest that such a call took, once it was answered."},
           }};
 }

@@ -12,9 +12,10 @@ Part site_part() {
           {"sampling.delivered", "samples", "Of them: reached an analyst; the rows of samples.arrow."},
           {"sampling.in_flight", "samples", "Were still under way when the run ended."},
           {"sampling.lost_total", "samples", "Never will arrive."},
-          {"sampling.lost[]", "samples", "These by stage and cause."},
+          {"sampling.lost[]", "samples", "These by stage and cause.", result::object},
           {"sampling.age_us.p50", "us",
-           "Median time from a sample's taking to where an analyst can see it; null if none arrived."},
+           "Median time from the taking of a sample until an analyst can see it. sampling.age_us is null if no sample "
+           "arrived."},
           {"sampling.age_us.p99", "us", "99th percentile."},
           {"sampling.age_us.max", "us", "Maximum."},
           {"sampling.age_us.distribution.upper_us[]", "us",
@@ -37,7 +38,8 @@ Part site_part() {
           {"footprint.stored_bytes", "B", "That it writes to disks, file servers and the shared file system."},
           {"footprint.networks[].network", "",
            "Over which anything went that is no message of the program: what the monitor sends, and what is for file "
-           "servers (the program's files, too)."},
+           "servers (the program's files, too).",
+           result::text},
           {"footprint.networks[].bytes", "B", "That left interfaces, of connections with headers."},
           {"footprint.networks[].packets", "packets", "Messages, and segments with data of connections."},
       }};

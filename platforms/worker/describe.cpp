@@ -18,10 +18,10 @@ namespace {
 /// What is in the result of every run, whatever its monitor and workload.
 ResultKeys run_keys() {
   return {
-      {"scenario", "", "Name of what was run."},
-      {"spec", "", "Every parameter, resolved."},
-      {"versions", "", "Of hypermon, SimGrid and SystemC."},
-      {"fingerprint", "", "Hash of all emissions (node, time, type, arguments) and of the ranks' times."},
+      {"scenario", "", "Name of what was run.", result::text},
+      {"spec", "", "Every parameter, resolved.", result::object},
+      {"versions", "", "Of hypermon, SimGrid and SystemC.", result::object},
+      {"fingerprint", "", "Hash of all emissions (node, time, type, arguments) and of the ranks' times.", result::text},
       {"elapsed_s", "s", "Time of the longest rank in the measured section; without a program, of the run."},
       {"ranks[].elapsed_s", "s", "Time of the rank in the measured section."},
       {"ranks[].compute_s", "s", "Of it: what the program computed."},
@@ -29,25 +29,31 @@ ResultKeys run_keys() {
       {"ranks[].monitor_s", "s",
        "Of it: CPU time that emitting events took on the node, interrupts and ticks included."},
       {"ranks[].events", "events", "Events emitted on the node."},
-      {"neighbours[].workload", "", "Of a program beside the monitored one (section neighbour), in order."},
+      {"neighbours[].workload", "", "Of a program beside the monitored one (section neighbour), in order.",
+       result::text},
       {"neighbours[].nodes", "", "Its nodes."},
-      {"neighbours[].begin_s", "s", "When the first of its ranks had begun (MPI_Init); null if none had."},
-      {"neighbours[].end_s", "s", "When the last of them ended (MPI_Finalize); null if it was stopped before."},
-      {"neighbours[].elapsed_s", "s", "What lies between the two; null if one of them is."},
+      {"neighbours[].begin_s", "s", "When the first of its ranks had begun (MPI_Init); null if none had.",
+       result::or_null()},
+      {"neighbours[].end_s", "s", "When the last of them ended (MPI_Finalize); null if it was stopped before.",
+       result::or_null()},
+      {"neighbours[].elapsed_s", "s", "What lies between the two; null if one of them is.", result::or_null()},
       {"cpu.nodes[].working_s", "s",
-       "Only where processes share processors: what a node's processors worked until the program's end; null for a "
-       "node that nobody shares."},
+       "What the processors of a node worked until the program ended. cpu.nodes[] is null for a node whose processors "
+       "nobody shares; there are no such keys if nobody shares any.",
+       result::of_some_elements()},
       {"cpu.nodes[].kernel_s", "s", "Of them: the kernel's."},
       {"cpu.nodes[].switching_s", "s", "Of them: context switches."},
       {"cpu.nodes[].idle_s", "s", "Of them: nothing."},
       {"cpu.nodes[].switches", "", "How often they went on with another process."},
       {"cpu.ranks[].used_s", "s",
-       "CPU time of the rank, polling included; null for a rank of a node that nobody shares."},
+       "CPU time of the rank, polling included. cpu.ranks[] is null for a rank of a node whose processors nobody "
+       "shares.",
+       result::of_some_elements()},
       {"cpu.ranks[].waited_s", "s", "Time for which it wanted a processor and had none."},
       {"cpu.ranks[].switches", "", "How often a processor went over to it from another process."},
       {"events", "events", "Events of all nodes."},
       {"event_bytes", "B", "Their data, without timestamps and padding."},
-      {"warnings", "", "What would be misread: only there if there is such."},
+      {"warnings", "", "What would be misread: only there if there is such.", result::texts},
   };
 }
 
@@ -56,16 +62,24 @@ Json describe_results() {
   const auto add = [&keys](const ResultKeys& more) {
     for (const ResultKey& key : more) {
       const auto same = std::ranges::find(keys, key.path, &ResultKey::path);
-      if (same == keys.end())
+      if (same == keys.end()) {
         keys.push_back(key);
-      else if (same->description != key.description) // of another monitor
-        same->description += " " + key.description;
+        continue;
+      }
+      if (same->description != key.description) same->description += " " + key.description; // of another monitor
+      same->type.may_be_null |= key.type.may_be_null;
     }
   };
   add(reported_keys());
   for (const Part& part : parts()) add(part.results);
   Json list = Json::array();
-  for (const ResultKey& k : keys) list.push_back({{"path", k.path}, {"unit", k.unit}, {"description", k.description}});
+  for (const ResultKey& k : keys)
+    list.push_back({{"path", k.path},
+                    {"unit", k.unit},
+                    {"description", k.description},
+                    {"type", type_of(k)},
+                    {"may_be_null", k.type.may_be_null},
+                    {"element_may_be_null", k.type.element_may_be_null}});
   return list;
 }
 

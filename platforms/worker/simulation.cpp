@@ -7,6 +7,7 @@
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_spec.hpp"
 #include "platforms/machine/processors.hpp"
+#include "platforms/machine/rank_times.hpp"
 #include "platforms/piosim/piosim_run.hpp"
 #include "platforms/site/run_site.hpp"
 #include "platforms/worker/children.hpp"
@@ -31,6 +32,7 @@
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/json.hpp"
 #include "sw/model/limits_params.hpp"
+#include "sw/model/plain_number.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/mpiio/library.hpp"
 #include "sw/nx2/activity.hpp"
@@ -175,6 +177,16 @@ std::string unobserved(const Spec& spec, const Monitor& monitor) {
   return unseen(read_catalogue(spec.get<InstrumentationParams>().catalogue), word(spec.get<MachineParams>().messages));
 }
 
+/// Why no counter has the two samples that its growth takes; empty: it may have.
+std::string too_rarely_sampled(const Spec& spec, Time elapsed) {
+  const MonitorTraits& monitor = monitor_of(spec).monitor;
+  if (monitor.sampling_interval == nullptr) return "";
+  const auto interval = monitor.sampling_interval(spec);
+  if (!interval || interval->length <= elapsed) return "";
+  return "too few samples: " + interval->parameter + " asks for one every " + plain_number(interval->length.seconds()) +
+         " s, and the run took " + plain_number(elapsed.seconds()) + " s";
+}
+
 /// A monitor reports what its Part says that it does.
 void check_ledger(const Spec& spec, const Json& ledger) {
   const MonitorTraits& said = monitor_of(spec).monitor;
@@ -231,12 +243,11 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
     begin = std::min(begin, rank.begin);
     end = std::max(end, rank.end);
     const NodeKernel& k = *rank.kernel;
-    // Among SMPI's messages SimGrid ends what a rank computes up to a nanosecond early (Machine's precision).
-    const Time compute = std::min(rank.compute_time, std::max(own - rank.emission_time, Time{}));
+    const RankTimes times = rank_times(own, rank.emission_time, rank.compute_time);
     ranks.push_back({{"elapsed_s", own.seconds()},
-                     {"compute_s", compute.seconds()},
-                     {"mpi_s", (own - compute - rank.emission_time).seconds()},
-                     {"monitor_s", rank.emission_time.seconds()},
+                     {"compute_s", times.compute.seconds()},
+                     {"mpi_s", times.messages.seconds()},
+                     {"monitor_s", times.emission.seconds()},
                      {"events", k.events()}});
     if (std::exchange(counted, &k) == &k) continue; // ranks of one node are neighbours
     events += k.events();
@@ -255,7 +266,8 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
   if (os.programs() > 1) result["neighbours"] = report_neighbours(spec, os);
   result["events"] = events;
   result["event_bytes"] = event_bytes;
-  if (const std::string warning = unobserved(spec, monitor); !warning.empty()) result["warnings"] = {warning};
+  for (const std::string& warning : {unobserved(spec, monitor), too_rarely_sampled(spec, os.program_end())})
+    if (!warning.empty()) result["warnings"].push_back(warning);
   report_processors(result, os);
   report_memory(result, os);
   monitor.report(result, begin, end);

@@ -43,7 +43,7 @@ def _wider_port(folder: Path, results: Mapping[str, Result]) -> Figure:
 def _bursts(folder: Path, results: Mapping[str, Result]) -> Figure:
     with figures.figure(10.0, 3.2, len(results)) as (made, panels):
         for axes, result in zip(panels, results.values(), strict=True):
-            with (result.path / "bursts.csv").open(encoding="utf-8") as file:
+            with (result.folder / "bursts.csv").open(encoding="utf-8") as file:
                 rows = [(int(row["interval_ms"]), int(row["bytes"])) for row in csv.DictReader(file)]
             seconds = _fullest_per(rows, 100)
             axes.plot(

@@ -4,9 +4,11 @@
 // folders that are there (cmake/parts.cmake).
 #pragma once
 #include "hw/core/section.hpp"
+#include "hw/core/time.hpp"
 #include "sw/model/counter.hpp"
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,21 +16,51 @@
 
 namespace hypermon {
 
+/// What a value of a result is, for those who read results by their types.
+struct ResultType {
+  std::string_view
+      name{}; ///< Python's, or amount or loss (of a ledger); empty: a number, real if its unit is divisible
+  bool may_be_null = false;
+  bool element_may_be_null = false; ///< the element of a list that would have the key
+};
+/// Types to declare keys with. Of a path that ends with [], they are of each element.
+namespace result {
+inline constexpr ResultType integer{"int"};
+inline constexpr ResultType real{"float"};
+inline constexpr ResultType text{"str"};
+inline constexpr ResultType texts{"list[str]"};
+inline constexpr ResultType truth{"bool"};
+inline constexpr ResultType object{"dict[str, Any]"};
+inline constexpr ResultType loss{"Loss"};
+constexpr ResultType or_null(ResultType type = {}) { return {type.name, true}; }
+constexpr ResultType of_some_elements(ResultType type = {}) { return {type.name, type.may_be_null, true}; }
+} // namespace result
+
 /// A number, text or list of a result.
 struct ResultKey {
   std::string path; ///< "ranks[].events"
   std::string unit;
   std::string description;
+  ResultType type{};
 };
+/// The name of the key's type.
+std::string_view type_of(const ResultKey& key);
 /// From a table of texts, which costs no code for each.
 struct ResultKeys : std::vector<ResultKey> {
   struct Texts {
     std::string_view path;
     std::string_view unit;
     std::string_view description;
+    ResultType type{};
   };
   ResultKeys() = default;
   ResultKeys(std::initializer_list<Texts> all);
+};
+
+/// The shortest time between two samples of a counter, and the parameter that says so.
+struct SamplingInterval {
+  std::string parameter;
+  Time length;
 };
 
 /// What is known of a monitor before one is made.
@@ -44,6 +76,8 @@ struct MonitorTraits {
   bool has_waves = false;      ///< of its hardware (--waves)
   bool takes_streams = false;  ///< events of a file, without a program
   bool takes_samples = false;  ///< of counters, into the site's log: they can be watched (--watch)
+  /// Null, or nothing: it takes none at intervals.
+  std::optional<SamplingInterval> (*sampling_interval)(const Spec&) = nullptr;
   /// What it does changes what the nodes do, so that a recording does not say what they would. Null: never.
   bool (*acts_back)(const Spec&) = nullptr;
 };

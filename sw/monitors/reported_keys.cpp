@@ -29,16 +29,17 @@ std::string remarks() {
 ResultKeys reported_keys() {
   return {
       {"logged_bytes", "B", "Table 2's logged data: trace records in node memory, or frames read over the PBX."},
-      {"ledger.unit", "", "The monitor\'s own unit: " + units() + "."},
+      {"ledger.unit", "", "The monitor\'s own unit: " + units() + ".", result::text},
       {"ledger.generated", "unit, events", "What was emitted."},
       {"ledger.delivered", "unit, events", "What arrived; events: decoded, and equal to what was emitted."},
       {"ledger.in_flight", "unit, events", "What was still under way when the run ended."},
       {"ledger.lost_total", "unit, events", "Sum of all losses."},
-      {"ledger.lost[]", "unit, events", "Losses by stage and cause." + remarks()},
+      {"ledger.lost[]", "unit, events", "Losses by stage and cause." + remarks(), result::loss},
       {"latency_us.p50", "us",
-       "Median time from an event's emission until the monitor has delivered it; null if none travelled."},
-      {"latency_us.p99", "us", "99th percentile."},
-      {"latency_us.max", "us", "Maximum."},
+       "Median time from the start of an event's emission until the monitor has delivered the event. latency_us is "
+       "null if no event travelled."},
+      {"latency_us.p99", "us", "99th percentile of the time from emission to delivery."},
+      {"latency_us.max", "us", "Longest time from emission to delivery."},
       {"latency_us.distribution.upper_us[]", "us",
        "The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones "
        "left out: no event of the bin took longer. The last is the maximum."},

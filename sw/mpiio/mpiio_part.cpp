@@ -10,8 +10,9 @@ Part mpiio_part() {
       .results = {
           {"mpiio.functions", "",
            "Of MPI-IO that is not SMPI's: by function its calls, their bytes, the seconds in them, the longest_s and "
-           "shortest_s."},
-          {"mpiio.files[].name", "", "Files that there are when the run ends."},
+           "shortest_s.",
+           result::object},
+          {"mpiio.files[].name", "", "Files that there are when the run ends.", result::text},
           {"mpiio.files[].bytes", "B", "Their sizes."},
           {"mpiio.files[].opened", "", "How often each was opened."},
           {"mpiio.files[].read_bytes", "B", "Read from it by programs."},
@@ -28,7 +29,8 @@ Part mpiio_part() {
           {"mpiio.two_phase.rounds", "rounds", "Theirs."},
           {"mpiio.two_phase.messages", "messages", "Data that ranks exchanged in them."},
           {"mpiio.two_phase.bytes", "B", "Theirs."},
-          {"mpiio.ignored_hints[]", "", "Hints that are not known, or whose value is none: KEY = VALUE: why."},
+          {"mpiio.ignored_hints[]", "", "Hints that are not known, or whose value is none: KEY = VALUE: why.",
+           result::text},
       }};
 }
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypermon._model import monitors, worker
+from hypermon._model.result import TOO_FEW
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from tests.registered import KINDS, load
@@ -100,12 +101,14 @@ def says_what_was_run(case: Case) -> None:
 
 
 @invariant("warnings")
-def warns_only_of_nx2s_catalogue_where_there_is_no_nx2(case: Case) -> None:
+def warns_only_of_nx2s_catalogue_where_there_is_no_nx2_and_of_rare_samples(case: Case) -> None:
     """A monitor that sees no communication of SMPI's messages; under NX/2's every catalogue sees what it asks for."""
+    others = [text for text in case.result.get("warnings", ()) if not text.startswith(TOO_FEW)]
+    assert len(case.result.get("warnings", ())) - len(others) <= 1
     if case.of("machine.messages") == "nx2" or case.of("monitor") == "none":
-        assert "warnings" not in case.result
+        assert others == []
     elif case.of("instrumentation.catalogue") == "nx2":
-        assert [text.partition(":")[0] for text in case["warnings"]] == ["instrumentation.catalogue = nx2"]
+        assert [text.partition(":")[0] for text in others] == ["instrumentation.catalogue = nx2"]
 
 
 @invariant("fingerprint")
@@ -282,6 +285,22 @@ def causality_needs_messages(case: Case) -> None:
 @invariant("elapsed_s")
 def every_number_is_finite(case: Case) -> None:
     assert [(path, value) for path, value in numbers(case.result) if not math.isfinite(value)] == []
+
+
+SIGNED = re.compile(
+    r"(.*\.)?timestamp_error_us\.(min|mean|max)"  # early or late
+    r"|monitor\.clock\.nodes\.(before_local_ps|before_monitor_ps|after_local_ps|after_monitor_ps|offset_us|drift_ppm)"
+    r"|monitor\.clocks\.nodes\.(before|after|shift)_us"
+    r"|monitor\.trace\.clocks\.processes\.(begin|end)_us"
+    r"|stream\.begin"  # of any origin
+)
+
+
+@invariant("elapsed_s")
+def no_time_count_or_share_is_below_zero(case: Case) -> None:
+    """But what differences of clocks are, which say in which direction."""
+    own = {key: value for key, value in case.result.items() if key != "spec"}
+    assert [(path, value) for path, value in numbers(own) if value < 0 and not SIGNED.fullmatch(path)] == []
 
 
 MPIIO = "mpiio.{}".format

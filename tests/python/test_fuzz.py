@@ -71,6 +71,7 @@ OTHERS = {
     "_reference.reference": "pages of this tree",
     "judging.version": "the source of the package",
     "report.rendering": "templates of the package",
+    "timelines.otf2": "what the OTF2 library has just written",
 }
 """Modules that make such calls of files that are not from outside; a part's own are OTHERS in its fuzz.py."""
 

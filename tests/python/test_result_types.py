@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 import types
@@ -14,7 +16,8 @@ from typing import Any, Literal
 import pytest
 
 import hypermon
-from hypermon._model import monitors, result_types
+from hypermon._model import monitors, result_types, worker
+from hypermon._reference import result_classes
 from tests.registered import needs
 
 NEIGHBOUR = {"neighbour.count": 1, "neighbour.nodes": 2, "neighbour.workload": "ring"}
@@ -62,7 +65,8 @@ def fits(value: object, kind: Any, path: str) -> list[str]:
         return [] if isinstance(value, dict) else [f"{path}: {kind}"]
     if typing.is_typeddict(kind):
         hints = typing.get_type_hints(kind)
-        assert isinstance(value, Mapping), path
+        if not isinstance(value, Mapping):
+            return [f"{path} = {value}: {kind}"]
         return [
             wrong
             for key, inner in value.items()
@@ -102,3 +106,42 @@ def test_the_checker_of_this_test_finds_what_is_wrong() -> None:
     assert fits({"overrun": 1.5}, result_types.Monitor, "monitor") != []
     assert fits({"nothing": 1}, result_types.Monitor, "monitor") != []
     assert fits([{"elapsed_s": "1"}], list[result_types.Ranks], "ranks") != []
+
+
+def test_null_is_declared_where_a_description_tells_of_it() -> None:
+    """Types follow from declarations alone; readers of the description must be told the same."""
+    told = {e["path"] for e in worker.schema().results if re.search(r"\bnull\b", e["description"])}
+    of_groups = {e["path"] for e in worker.schema().results if re.search(r"[\w\]] is null", e["description"])}
+    declared = {e["path"] for e in worker.schema().results if e["may_be_null"]}
+    assert told - of_groups == declared
+
+
+def declared_names(source: str) -> list[str]:
+    return [ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.AnnAssign)]
+
+
+def test_no_word_of_a_description_changes_a_type() -> None:
+    described = worker.schema()
+    silent = described._replace(
+        results=tuple({**e, "description": "Anything; null if never."} for e in described.results)
+    )
+    types_of = [declared_names(result_classes.source(one)) for one in (described, silent)]
+    assert types_of[0] == types_of[1]
+    assert len(types_of[0]) > 500
+
+
+@pytest.mark.worker
+def test_elements_of_lists_can_be_null(worker: Path, tmp_path: Path) -> None:
+    """A node that nobody shares has no account of its processors."""
+    assert worker.is_file()
+    settings = {
+        "nodes": 2,
+        "place.attempts": 300,
+        "place.accepted": 100,
+        "competitor.count": 1,
+        "competitor.nodes": "1",
+        "cpu.policy": "time_slices",
+    }
+    result = hypermon.run("table2/place", settings=settings, out=tmp_path / "run")
+    assert [node is None for node in result["cpu"]["nodes"]] == [True, False]
+    assert fits(result["cpu"], keys()["cpu"], "cpu") == []

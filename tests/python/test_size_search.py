@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ def find(values: Sequence[int], loss: Callable[[int], float], width: int = 15) -
     return find_all(values, {"loss": loss}, width)
 
 
-def find_all(values: Sequence[int], losses: Mapping[str, Callable[[int], float]], width: int, **more: int) -> Found:
+def find_all(values: Sequence[int], losses: Mapping[str, Callable[[int], float]], width: int, **more: Any) -> Found:
     """A target for each function: to be 0."""
 
     def judge(asked: list[tuple[int, int]]) -> list[dict[str, bool]]:
@@ -118,8 +119,9 @@ def test_the_answer_is_that_of_brute_force_for_any_targets_that_change_once(seed
         return lambda value: value < bound if falls else value > bound
 
     losses = {name: misses(name) for name in bounds}
-    near = random.choice(({}, {"near": random.randrange(len(values))}))
-    found = find_all(values, losses, random.choice((1, 3, 15)), **near)
+    guess = tuple(sorted(random.randrange(len(values)) for _ in range(2)))
+    more = random.choice(({}, {"between": guess}, {"between": guess, "verify": False}))
+    found = find_all(values, losses, random.choice((1, 3, 15)), **more)
     meeting = [i for i, value in enumerate(values) if not any(loss(value) for loss in losses.values())]
     assert found.index == (meeting[0] if meeting else None)
 

@@ -258,8 +258,12 @@ def test_a_damaged_or_foreign_sweep_says_so() -> None:
     with pytest.raises(UserError, match=r"s/manifest\.json: is damaged: its checksum"):
         Sweep("s")
     (s.path / "SHA256SUMS").unlink()
-    with pytest.raises(UserError, match=r"s/results\.parquet: cannot be read"):
+    with pytest.raises(UserError, match="s: the folder is gone, or holds another sweep by now; open it again"):
         s.to_pandas()
+    (s.path / "manifest.json").write_text(json.dumps(s.manifest))
+    with pytest.raises(UserError, match=r"s/results\.parquet: cannot be read"):
+        Sweep("s").to_pandas()
+    (s.path / "manifest.json").write_text(manifest)
     with pytest.raises(UserError, match="s: is a sweep of format 99: this version reads 1"):
         Sweep("s")
     (s.path / "manifest.json").write_text("{")

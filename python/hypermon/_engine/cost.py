@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, cast
 
-from hypermon._model import expressions, monitors
+from hypermon._model import asked, expressions, monitors
 from hypermon._model.schema import Value, nested
-from hypermon.errors import UserError
+from hypermon.errors import UserError, suggestion
 
 Cost = str | Callable[[Mapping[str, Value]], float]
 
@@ -42,18 +42,17 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
     `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"`, `"1e6 / network.bandwidth_mb_per_s"`.
     """
     if callable(cost):
-        return float(cost(values))
+        return asked.real("cost", cost(values), "a function that returns a number", lambda _: True)
     names = {**nested(values), "cost": terms(values)}
     try:
         value = expressions.evaluate(cost, names)
     except expressions.ExpressionError as error:
         all_terms = ", ".join(f"cost.{name}" for name in known())
-        raise UserError(
-            f"cost: {error}".split("; it has")[0] + f": must be arithmetic over parameters, {all_terms}"
-        ) from None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UserError(f"cost = {cost}: must be a number, is {value}")
-    return float(value)
+        missing = error.path if isinstance(error, expressions.MissingError) else ""
+        hint = suggestion(missing, [*(f"cost.{name}" for name in known()), *values]) if missing else ""
+        said = f"cost: {error}".split("; it has")[0].replace("the result has no", "there is no")
+        raise UserError(f"{said}: must be arithmetic over parameters, {all_terms}{hint}") from None
+    return asked.real(f"cost = {cost}", value, "a number", lambda _: True)
 
 
 def terms(values: Mapping[str, Value]) -> dict[str, float]:

@@ -13,8 +13,8 @@ from hypermon._engine.recording import Recording
 from hypermon._inputs import platforms
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
-from hypermon._model import monitors, worker
-from hypermon._model.schema import Schema, Value, common_path, flat, nested
+from hypermon._model import asked, monitors, worker
+from hypermon._model.schema import Schema, Value, common_path, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
@@ -37,9 +37,9 @@ class Designs:
         progress: Progress | None = None,
     ) -> None:
         self.schema: Schema = worker.schema()
-        self.jobs = jobs or os.cpu_count() or 1
+        self.jobs = asked.jobs(jobs)
         self.recordings: tuple[Recording, ...] = ()
-        self._settings = flat(settings or {})
+        self._settings = asked.settings(settings, {}, Designs.__init__)
         self._presets = presets
         self._where = where
         self._progress = progress

@@ -83,3 +83,20 @@ def points(name: str, total: int) -> Iterator[Callable[[int, int], None] | None]
             progress.update(task, rate=said, failures=f"{failed_so_far} failed" if failed_so_far else "")
 
         yield report
+
+
+@contextlib.contextmanager
+def search(name: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar for a search whose length is only estimated."""
+    screen = terminal(stderr=True)
+    if screen is None:
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    said = TextColumn("{task.completed} of about {task.total} designs")
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), said, TimeElapsedColumn(), console=screen, transient=True
+    ) as progress:
+        task = progress.add_task(name, total=1)
+        yield lambda looked_at, expected: progress.update(task, completed=looked_at, total=max(1, expected))

@@ -14,7 +14,7 @@ import mmap
 import os
 import shutil
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from hypermon._files import arrow, files
 from hypermon._files.columns import let_go
-from hypermon._model.result import RECORDING, RESULT
+from hypermon._model.result import RECORDING, RESULT, warned
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, UserError
@@ -81,7 +81,8 @@ class Recording:
     """A recording and the run that it is of.
 
     `path`: the file, or a run directory that holds one (`hypermon record`). A UserError says what is wrong with it; a
-    DamagedError, now or when a batch is read first, that its checksum is another.
+    DamagedError, now or when a batch is read first, that its checksum is another. A copy, also in another process,
+    opens the same file again.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -118,6 +119,9 @@ class Recording:
         self._verified: set[int] = set()
         if self._reader.num_record_batches != int(metadata[b"batches"]):
             raise DamagedError(f"{self.path}: is damaged: it has not all of its batches; record again")
+
+    def __reduce__(self) -> tuple[Callable[[Path, bytes | None], Recording], tuple[Path, bytes | None]]:
+        return _reopened, (self.path.absolute(), self._crc)
 
     def _damaged(self, what: str) -> DamagedError:
         return DamagedError(f"{self.path}: is damaged: the checksum of {what} is another; record again")
@@ -210,7 +214,16 @@ class Recording:
         return frame
 
     def __repr__(self) -> str:
-        return f"<Recording of {self.spec.scenario}, {self.nodes} nodes, {len(self)} bursts, in {self.path}>"
+        what = f"{self.spec.scenario}, {self.nodes} nodes, {len(self)} bursts"
+        return f"<Recording of {what}, in {self.path}{warned(self.result)}>"
+
+
+def _reopened(path: Path, crc: bytes | None) -> Recording:
+    """A copy of a recording. A UserError if another has taken its place."""
+    found = Recording(path)
+    if found._crc != crc:
+        raise UserError(f"{path}: is another recording by now; open it again")
+    return found
 
 
 def _bursts(batch: pa.RecordBatch) -> Bursts:

@@ -23,10 +23,10 @@ from hypermon._engine.limits import Limits
 from hypermon._engine.recording import Recording
 from hypermon._files import files, results, scratch
 from hypermon._inputs import scenario
-from hypermon._model import worker
+from hypermon._model import asked, worker
 from hypermon._model.native import _core
 from hypermon._model.result import RECORDING, RESULT, Result
-from hypermon._model.schema import Schema, common_path, flat
+from hypermon._model.schema import Schema, common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 
@@ -66,7 +66,7 @@ def replay(
         True
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
-    spec = resolve(source, flat(settings or {}) | flat(parameters), presets)
+    spec = resolve(source, asked.settings(settings, parameters, replay), presets)
     return replay_spec(source, spec, Path(out) if out is not None else None, force)
 
 

@@ -18,10 +18,9 @@ from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
 from hypermon._model import activity as activities
-from hypermon._model import monitors, samples, worker
+from hypermon._model import asked, monitors, samples, worker
 from hypermon._model.arriving import Arriving, Watch
 from hypermon._model.result import BURSTS, HOST, RECORDING, RESULT, Result
-from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import HypermonError, SimulationError, UserError
 
@@ -92,14 +91,15 @@ def run(
     """
     given: dict[str, Any] = dict(parameters)
     trace = given.pop("trace") if isinstance(given.get("trace"), str | os.PathLike) else None
-    chosen = flat(settings or {}) | programs.settings(given, arguments)
+    asked.keywords(given, run)
+    chosen = asked.settings(settings, programs.settings(given, arguments), run)
     if trace is not None:
         from hypermon.importing import replay  # needs NumPy, which other runs do not wait for
 
         on = scenarios.find_one(scenario) if scenario is not None else None
         spec = replay.specify(trace, on, chosen, presets, "hypermon.run", platform)
     else:
-        base = scenarios.find_or_program(scenario, chosen.get(programs.FILE))
+        base = scenarios.find_or_program(scenario, chosen)
         spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
     script = Path(script_out) if script_out is not None else None
     folder = Path(out) if out is not None else default_folder(spec)

@@ -36,6 +36,9 @@ class Where(str):
         where.folder = folder
         return where
 
+    def __reduce__(self) -> tuple[type[Where], tuple[str, Path]]:
+        return Where, (str(self), self.folder)
+
 
 def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] | None = None) -> str:
     """`raw`, a path or what this function returned for one, as parameters have it. `of`: its digest, if not a file's.

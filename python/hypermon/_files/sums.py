@@ -23,14 +23,15 @@ def write(folder: Path, names: Iterable[str]) -> None:
         part.write_text("".join(lines), encoding="utf-8")
 
 
-def read(folder: Path, name: str, again: str) -> bytes:
+def read(folder: Path, name: str, again: str, known: str | None = None) -> bytes:
     """The file's content. A DamagedError if it is not what was written; `again`: how to have it made again.
 
+    `known`: the checksums as `text` gave them before, if the folder may have been replaced since.
     A folder without SHA256SUMS is not of this version, or not of hypermon: what it holds is taken as it is.
     """
     path = files.regular(folder / name)
     content = path.read_bytes()
-    said = _said(folder)
+    said = _said(folder) if known is None else _parsed(known)
     if said is not None and said.get(name) != _digest(content):
         raise DamagedError(f"{path}: is damaged: its checksum is not that in {FILE}; {again}")
     return content
@@ -54,16 +55,25 @@ def is_there(folder: Path) -> bool:
     return (folder / FILE).is_file()
 
 
-def _said(folder: Path) -> dict[str, str] | None:
+def text(folder: Path) -> str | None:
+    """The checksums, as a text that tells one content of the folder from another; None if it has none."""
     if not is_there(folder):
         return None
     try:
-        lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
+        return (folder / FILE).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        return {}
+        return ""
     except OSError as error:
         raise UserError(f"{folder / FILE}: cannot be read: {error.strerror}") from None
-    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def _said(folder: Path) -> dict[str, str] | None:
+    found = text(folder)
+    return None if found is None else _parsed(found)
+
+
+def _parsed(found: str) -> dict[str, str]:
+    return {name: digest for digest, _, name in (line.partition("  ") for line in found.splitlines())}
 
 
 def _digest_of(path: Path) -> str:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hypermon._files import places, yamlfile
+from hypermon._files import files, places, yamlfile
 from hypermon._files.files import name_as_text
 from hypermon._files.items import Item
 from hypermon._inputs import platforms, programs
 from hypermon._inputs.platforms import Platform
-from hypermon._model import assignments, catalogues, worker
+from hypermon._model import asked, assignments, catalogues, worker
 from hypermon._model.monitors import NOTHING
 from hypermon._model.precedence import Conditional, Given, Layer, decide
 from hypermon._model.schema import Schema, Value, common_path, is_single
@@ -30,6 +30,7 @@ ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no o
 LOOKED_AT = ("workload", "program.", "machine.topology", "machine.xml")  # by who checks a draft
 SUFFIXES = (".yaml", ".yml")
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
+WORKLOAD, STREAM, STREAM_FILE = "workload", "stream", "stream.file"
 OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
 
 
@@ -182,7 +183,15 @@ class Scenario:
         given = decide(layers, defaults)
         for one in _conditional_defaults(defaults | _values(given)):
             given = decide([Layer({}, [one]), *layers], defaults)
-        return Draft(Spec(self.name, defaults | _values(given)), given)
+        values = defaults | _values(given)
+        made_a_stream = WORKLOAD in here and here[WORKLOAD].value == STREAM
+        return Draft(Spec(_name_of_stream(values) if made_a_stream else self.name, values), given)
+
+
+def _name_of_stream(values: Mapping[str, Value]) -> str:
+    """What a run of a file's events is called: none of a scenario's program is in it."""
+    path = files.path_of(str(values.get(STREAM_FILE, "")))
+    return f"{STREAM}/{name_as_text(path.stem)}" if path is not None else STREAM
 
 
 def _conditional_defaults(values: Mapping[str, Value]) -> list[Conditional]:
@@ -223,7 +232,7 @@ def refuse_code(settings: Mapping[str, Item], schema: Schema, kind: str) -> None
 
 def _presets(root: Path, names: Sequence[str], schema: Schema) -> dict[str, Given]:
     given: dict[str, Given] = {}
-    for name in names:
+    for name in asked.texts("presets", names):
         _apply(given, read_preset(root, name, "--preset", schema), schema)
     return given
 
@@ -338,9 +347,13 @@ def find_one(name: str | os.PathLike[str], platform: str | os.PathLike[str] | No
     return found[0].on(platform)
 
 
-def find_or_program(name: str | os.PathLike[str] | None, file: object) -> Scenario:
-    """What is run: the scenario of that name or file; without one the user's program, `file`."""
-    return of_program(file) if name is None else find_one(name)
+def find_or_program(name: str | os.PathLike[str] | None, settings: Mapping[str, object]) -> Scenario:
+    """What is run: the scenario of that name or file; without one the user's program or stream of the settings."""
+    if name is not None:
+        return find_one(name)
+    if settings.get(WORKLOAD) == STREAM:
+        return Scenario(STREAM, places.scenarios(), "", (), ())
+    return of_program(settings.get(programs.FILE))
 
 
 def of_program(file: object) -> Scenario:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Sequence
 
 from hypermon._model.schema import Parameter, Value
@@ -23,6 +24,13 @@ def integers(parameter: Parameter) -> Sequence[int]:
         return [1 << bit for bit in range(high.bit_length()) if low <= 1 << bit <= high]
     step = parameter.multiple_of
     return range(-(-low // step) * step, high + 1, step)
+
+
+def between(parameter: Parameter, low: float, high: float) -> Sequence[int]:
+    """The allowed values of an integer parameter from `low` to `high`, ascending."""
+    values = integers(parameter)
+    first = bisect.bisect_left(values, low)
+    return values[first : bisect.bisect_right(values, high, first)]
 
 
 def snap(parameter: Parameter, wanted: float) -> Value:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._files import sums
 from hypermon._model.schema import flat
-from hypermon.errors import UserError
+from hypermon.errors import UserError, suggestion
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +29,7 @@ RESULT = "result.json"
 HOST = "host.json"
 BURSTS = "bursts.csv"
 RECORDING = "recording.arrow"
+TOO_FEW = "too few samples"  # begin of a warning of the worker
 AGAIN = "run again"  # what to do about a damaged one
 
 
@@ -59,13 +61,25 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
 class Result(Keys):
     """The result of a run as a mapping; top-level keys are attributes too: `r.elapsed_s`, `r["ledger"]`.
 
-    `hypermon params result` describes the keys.
+    `hypermon params result` describes the keys. A result is read when it is opened and never changes, whatever becomes
+    of its run directory. Results can be copied and pickled.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, text: str | None = None) -> None:
-        """`path`: of the run directory; None if the result is in memory only, as `text`."""
+        """`path`: of the run directory; None if the result is in memory only, as `text`.
+
+        Raises:
+            UserError: There is no run directory.
+            DamagedError: Its result is not what was written.
+        """
         self._path = None if path is None else Path(path)
-        self._text = text
+        self._home = None if path is None else Path(path).absolute()
+        self._sums = None if self._home is None else sums.text(self._home)
+        self._text = (text or "") if self._path is None else _read(self._path, self._sums)
+        self._host = ""
+        if self._home is not None:
+            with contextlib.suppress(OSError):
+                self._host = (self._home / HOST).read_text(encoding="utf-8", errors="replace")
 
     @property
     def is_saved(self) -> bool:
@@ -79,22 +93,27 @@ class Result(Keys):
             raise UserError("the result of a replay without `out` is in memory only: it has no run directory")
         return self._path
 
-    @cached_property
+    @property
+    def folder(self) -> Path:
+        """The run directory, to read its other files. A UserError if it is gone, or holds another run by now."""
+        path = self.path if self.path.absolute() == self._home else self._home
+        assert path is not None
+        if not path.is_dir():
+            raise UserError(f"{path}: the run directory is gone: only the result itself is known; {AGAIN}")
+        now = sums.text(path)
+        if now != self._sums or (now is None and _read(path, None) != self._text):
+            raise UserError(f"{path}: the run directory holds another run by now; open it again, or {AGAIN}")
+        return path
+
+    @property
     def text(self) -> str:
         """The bytes of result.json, the same for the same specification and versions."""
-        if self._path is None:
-            return self._text or ""
-        try:
-            return sums.read(self.path, RESULT, AGAIN).decode("utf-8")
-        except OSError as error:
-            raise UserError(f"{self.path}: is not a run directory: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise UserError(f"{self.path / RESULT}: is not the result of a run: it is not UTF-8 text") from None
+        return self._text
 
     @property
     def output_folder(self) -> Path | None:
         """Of the files rank<N>.txt with what the ranks wrote to standard output; None if they wrote nothing."""
-        folder = None if self._path is None else self._path / "stdout"
+        folder = None if self._path is None else self.folder / "stdout"
         return folder if folder is not None and folder.is_dir() else None
 
     def output(self, rank: int | None = None) -> str:
@@ -107,19 +126,21 @@ class Result(Keys):
         return "".join(f"rank {r}: {line}\n" for r, text in lines for line in text)
 
     def _read(self, file: Path) -> str:
-        return sums.read(self.path, str(file.relative_to(self.path)), AGAIN).decode("utf-8", "replace")
+        folder = self.folder
+        name = str(file.relative_to(folder))
+        return sums.read(folder, name, AGAIN, self._sums).decode("utf-8", "replace")
 
     @cached_property
     def samples(self) -> Samples:
         """Values of counters that the monitor took and that reached its analyst. A UserError if there are none."""
         from hypermon._model.samples import Samples
 
-        return Samples(self.path, AGAIN)
+        return Samples(self.folder, AGAIN, too_few_samples(self))
 
     @property
     def is_verified(self) -> bool:
         """Does the run directory have checksums? Then what is read of it is what was written."""
-        return self._path is None or sums.is_there(self._path)
+        return self._path is None or self._sums is not None
 
     @cached_property
     def _data(self) -> dict[str, Any]:
@@ -128,18 +149,22 @@ class Result(Keys):
     @property
     def host(self) -> dict[str, Any]:
         """Wall time and memory of this one execution: not part of the result."""
-        if self._path is None:
-            return {}
-        data: dict[str, Any] = parsed(
-            self.path / HOST, (self.path / HOST).read_text(encoding="utf-8", errors="replace")
-        )
-        return data
+        return parsed(self.path / HOST, self._host) if self._host else {}
 
     def value(self, expression: str) -> Any:
-        """`r.value("logged_bytes / elapsed_s")`: any path or arithmetic over the result."""
+        """`r.value("logged_bytes / elapsed_s")`: any path or arithmetic over the result.
+
+        Raises:
+            UserError: It is no such expression, or this result has no such number.
+        """
         from hypermon._model import expressions
 
-        return expressions.evaluate(expression, self._data)
+        try:
+            return expressions.evaluate(expression, self._data)
+        except expressions.MissingError as error:
+            raise UserError(f"{error}{suggestion(error.path, _paths(self._data))}") from None
+        except expressions.ExpressionError as error:
+            raise UserError(str(error)) from None
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""
@@ -210,9 +235,15 @@ class Result(Keys):
             return self._data[key]
 
         def __getattr__(self, name: str) -> Any:
-            if not name.startswith("_") and name in self._data:
+            if name.startswith("_"):  # also asked for before there is anything: by copies and pickles
+                raise AttributeError(name)
+            if name in self._data:
                 return self._data[name]
             raise AttributeError(f"the result has no {name}; it has {', '.join(self._data)}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For a copy or another process, which parse the text again."""
+        return {name: value for name, value in vars(self).items() if name not in ("samples", "_data")}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._data)
@@ -224,7 +255,38 @@ class Result(Keys):
         return [*super().__dir__(), *self._data]
 
     def __repr__(self) -> str:
-        return f"<Result {self['scenario']} in {self._path or 'memory'}>"
+        return f"<Result {self['scenario']} in {self._path or 'memory'}{warned(self)}>"
+
+
+def _read(folder: Path, known: str | None) -> str:
+    """The text of a run directory's result."""
+    try:
+        return sums.read(folder, RESULT, AGAIN, known).decode("utf-8")
+    except OSError as error:
+        raise UserError(f"{folder}: is not a run directory: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{folder / RESULT}: is not the result of a run: it is not UTF-8 text") from None
+
+
+def _paths(tree: Any, prefix: str = "") -> Iterator[str]:
+    """The paths of all values, of their groups, and of the first elements of lists."""
+    if prefix:
+        yield prefix
+    if isinstance(tree, dict):
+        for name, inner in tree.items():
+            yield from _paths(inner, f"{prefix}.{name}" if prefix else name)
+    elif isinstance(tree, list) and tree and isinstance(tree[0], dict):
+        yield from _paths(tree[0], f"{prefix}[0]")
+
+
+def too_few_samples(result: Mapping[str, Any]) -> str:
+    """The warning that the monitor took fewer than two samples of a counter; empty without one."""
+    return next((one for one in result.get("warnings", ()) if one.startswith(TOO_FEW)), "")
+
+
+def warned(result: Mapping[str, Any]) -> str:
+    """The warnings of a result, for the end of its `repr`."""
+    return "".join(f"; warning: {warning}" for warning in result.get("warnings", ()))
 
 
 def own_numbers(result: Result) -> list[tuple[str, str]]:

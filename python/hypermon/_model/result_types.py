@@ -60,8 +60,8 @@ class CpuNodes(TypedDict, total=False):
     """The keys `cpu.nodes.*` of a result."""
 
     working_s: float
-    """Only where processes share processors: what a node's processors worked until the program's end; null for a node
-    that nobody shares. Unit: s.
+    """What the processors of a node worked until the program ended. cpu.nodes[] is null for a node whose processors
+    nobody shares; there are no such keys if nobody shares any. Unit: s.
     """
     kernel_s: float
     """Of them: the kernel's. Unit: s."""
@@ -77,7 +77,9 @@ class CpuRanks(TypedDict, total=False):
     """The keys `cpu.ranks.*` of a result."""
 
     used_s: float
-    """CPU time of the rank, polling included; null for a rank of a node that nobody shares. Unit: s."""
+    """CPU time of the rank, polling included. cpu.ranks[] is null for a rank of a node whose processors nobody shares.
+    Unit: s.
+    """
     waited_s: float
     """Time for which it wanted a processor and had none. Unit: s."""
     switches: int
@@ -87,8 +89,8 @@ class CpuRanks(TypedDict, total=False):
 class Cpu(TypedDict, total=False):
     """The keys `cpu.*` of a result."""
 
-    nodes: list[CpuNodes]
-    ranks: list[CpuRanks]
+    nodes: list[CpuNodes | None]
+    ranks: list[CpuRanks | None]
 
 
 class Ledger(TypedDict, total=False):
@@ -140,12 +142,17 @@ class LatencyUsDistribution(TypedDict, total=False):
 class LatencyUs(TypedDict, total=False):
     """The keys `latency_us.*` of a result."""
 
-    p50: float | None
-    """Median time from an event's emission until the monitor has delivered it; null if none travelled. Unit: us."""
+    p50: float
+    """Median time from the start of an event's emission until the monitor has delivered the event. latency_us is null
+    if no event travelled. Unit: us.
+    """
     p99: float
-    """99th percentile. Unit: us."""
+    """99th percentile of the time from emission to delivery. Unit: us."""
     max: float
-    """Maximum. Unit: us."""
+    """Longest time from emission to delivery. hypermon: an event is delivered when its last nibble has been read. The
+    first event after a loss is delivered when the next event of its node has confirmed it, which can be much later: the
+    decoder cannot know its start before. Unit: us.
+    """
     distribution: LatencyUsDistribution
 
 
@@ -240,8 +247,10 @@ class SamplingAgeUsDistribution(TypedDict, total=False):
 class SamplingAgeUs(TypedDict, total=False):
     """The keys `sampling.age_us.*` of a result."""
 
-    p50: float | None
-    """Median time from a sample's taking to where an analyst can see it; null if none arrived. Unit: us."""
+    p50: float
+    """Median time from the taking of a sample until an analyst can see it. sampling.age_us is null if no sample
+    arrived. Unit: us.
+    """
     p99: float
     """99th percentile. Unit: us."""
     max: float
@@ -394,7 +403,7 @@ class Piosim(TypedDict, total=False):
 class MpiioFiles(TypedDict, total=False):
     """The keys `mpiio.files.*` of a result."""
 
-    name: int
+    name: str
     """Files that there are when the run ends."""
     bytes: int
     """Their sizes. Unit: B."""
@@ -443,14 +452,14 @@ class MpiioTwoPhase(TypedDict, total=False):
 class Mpiio(TypedDict, total=False):
     """The keys `mpiio.*` of a result."""
 
-    functions: int
+    functions: dict[str, Any]
     """Of MPI-IO that is not SMPI's: by function its calls, their bytes, the seconds in them, the longest_s and
     shortest_s.
     """
     files: list[MpiioFiles]
     requests: MpiioRequests
     two_phase: MpiioTwoPhase
-    ignored_hints: list[int]
+    ignored_hints: list[str]
     """Hints that are not known, or whose value is none: KEY = VALUE: why."""
 
 
@@ -640,18 +649,18 @@ class MonitorClockNodes(TypedDict, total=False):
 
     node: int
     """hpvm: the same of each node."""
-    before_local_ps: int
-    """hpvm: the node's clock at the best probe before the run. Unit: ps."""
-    before_monitor_ps: int
-    """hpvm: what the monitor's clock showed then. Unit: ps."""
-    before_bound_us: float
-    """hpvm: so much more or less. Unit: us."""
-    after_local_ps: int
-    """hpvm: the same after the run; null without one. Unit: ps."""
-    after_monitor_ps: int
-    """hpvm: what the monitor's clock showed then. Unit: ps."""
-    after_bound_us: float
-    """hpvm: so much more or less. Unit: us."""
+    before_local_ps: int | None
+    """hpvm: clock of the node at the best probe before the run; null if none was answered. Unit: ps."""
+    before_monitor_ps: int | None
+    """hpvm: clock of the monitor at that probe; null if none was answered. Unit: ps."""
+    before_bound_us: float | None
+    """hpvm: largest error of the comparison of the two; null if no probe was answered. Unit: us."""
+    after_local_ps: int | None
+    """hpvm: clock of the node at the best probe after the run; null without a probe then. Unit: ps."""
+    after_monitor_ps: int | None
+    """hpvm: clock of the monitor at that probe; null without a probe then. Unit: ps."""
+    after_bound_us: float | None
+    """hpvm: largest error of that comparison; null without a probe then. Unit: us."""
     offset_us: float
     """hpvm: monitor's clock less the node's, at the start. Unit: us."""
     drift_ppm: float
@@ -688,7 +697,7 @@ class MonitorOverload(TypedDict, total=False):
     first_s: float | None
     """scms: when a round was first skipped, a message dropped, or late; null if never. Unit: s."""
     first_at: str | None
-    """scms: by which agent."""
+    """scms: the agent at which the first overload occurred; null if none did."""
     rounds_skipped: int
     """scms: readings and pulls whose date passed while the one before was not done."""
     dropped_messages: int
@@ -698,9 +707,9 @@ class MonitorOverload(TypedDict, total=False):
     longest_queue: int
     """scms: that waited at an agent. Unit: messages."""
     longest_queue_s: float | None
-    """scms: when that was. Unit: s."""
+    """scms: when the queue was longest; null if no message waited. Unit: s."""
     longest_queue_at: str | None
-    """scms: and at which agent."""
+    """scms: the agent with the longest queue; null if no message waited."""
 
 
 class MonitorFailures(TypedDict, total=False):
@@ -794,31 +803,6 @@ class MonitorTree(TypedDict, total=False):
     cmas: list[MonitorTreeCmas]
 
 
-class MonitorPlugins(TypedDict, total=False):
-    """The keys `monitor.plugins.*` of a result."""
-
-    name: str
-    """scms: as its user names it. scms: of those that were loaded or could be; the file of one that cannot be."""
-    id: int | None
-    """scms: its 32-bit id; null if it cannot be loaded. scms: its number; null if it cannot be loaded."""
-    loads: int
-    """scms: on how many nodes, how often. scms: how often a CMA has loaded it."""
-    refused: int
-    """scms: loads that were refused. scms: how often one could not."""
-    unloads: int
-    """scms: at run time. scms: how often one has unloaded it."""
-    reads: int
-    """scms: values that it gave. scms: that it gave."""
-    crashes: int
-    """scms: of one of its functions. scms: how often it crashed."""
-    first_crash_s: float | None
-    """scms: when that was first; null if never. scms: when it did first; null if it never did. Unit: s."""
-    error: str
-    """scms: what became of it; empty if nothing. scms: what it crashed of first, or why it cannot be loaded; else
-    empty.
-    """
-
-
 class MonitorMessages(TypedDict, total=False):
     """The keys `monitor.messages.*` of a result."""
 
@@ -847,6 +831,29 @@ class MonitorBytes(TypedDict, total=False):
     """scms: of these, headers of TCP not counted. Unit: B."""
     control: int
     """scms: of these, headers of TCP not counted. Unit: B."""
+
+
+class MonitorPlugins(TypedDict, total=False):
+    """The keys `monitor.plugins.*` of a result."""
+
+    name: str
+    """scms: name of a plug-in, or its file if it cannot be loaded."""
+    id: int | None
+    """scms: the 32-bit id of a plug-in; null if it cannot be loaded."""
+    loads: int
+    """scms: how often a CMA has loaded it."""
+    refused: int
+    """scms: how often one could not."""
+    unloads: int
+    """scms: how often one has unloaded it."""
+    reads: int
+    """scms: that it gave. Unit: values."""
+    crashes: int
+    """scms: how often it crashed."""
+    first_crash_s: float | None
+    """scms: when it did first; null if it never did. Unit: s."""
+    error: str
+    """scms: what it crashed of first, or why it cannot be loaded; else empty."""
 
 
 class MonitorPluginChanges(TypedDict, total=False):
@@ -891,23 +898,25 @@ class MonitorClients(TypedDict, total=False):
     """scms: what one took on the average; null if there was none. Unit: s."""
     longest_s: float | None
     """scms: what the longest one took; null if there was none. Unit: s."""
-    latency_us: float
-    """scms: what calls took: p50, p99, max and distribution. Unit: us."""
+    latency_us: dict[str, Any] | None
+    """scms: time of the calls of a client: p50, p99, max and distribution; null if it made none. Unit: us."""
     mean_age_s: float | None
     """scms: of values when their call is answered, on the average; null if there was none. Unit: s."""
     oldest_s: float | None
     """scms: of the oldest value; null if there was none. Unit: s."""
-    age_us: float
-    """scms: of values: p50, p99, max and distribution. Unit: us."""
+    age_us: dict[str, Any] | None
+    """scms: time from the reading of a value until its call is answered: p50, p99, max and distribution; null if no
+    value arrived. Unit: us.
+    """
     choices: int
     """scms: nodes that a scheduler chose."""
     judged: int
     """scms: of these: what it chose by is one counter, so that the truth is known."""
     right: int
     """scms: of these: no node that had answered had less, in truth, when it was chosen."""
-    mean_better: int | None
+    mean_better: float | None
     """scms: how many nodes had less than the chosen one then, on the average; null if there was none."""
-    mean_regret: int | None
+    mean_regret: float | None
     """scms: what the chosen one had more than the least then, on the average; null if there was none."""
     status: int | None
     """scms: what your own client returned; null if there was none, or it has not ended."""
@@ -925,13 +934,15 @@ class MonitorClocksNodes(TypedDict, total=False):
     node: int
     """hdtrace: of hdtrace.offsets; no such keys without probes."""
     before_us: float | None
-    """hdtrace: its clock less node 0's, as found at the begin. Unit: us."""
+    """hdtrace: clock of the node less that of node 0, probed at the begin; null if no probe was answered. Unit: us."""
     before_round_trip_us: float | None
-    """hdtrace: of the probe that counts. Unit: us."""
+    """hdtrace: round trip of the probe that gave before_us; null if no probe was answered. Unit: us."""
     after_us: float | None
-    """hdtrace: the same after the program; null without. Unit: us."""
+    """hdtrace: clock of the node less that of node 0, probed after the program; null if it was not probed then. Unit:
+    us.
+    """
     after_round_trip_us: float | None
-    """hdtrace: of that probe. Unit: us."""
+    """hdtrace: round trip of the probe that gave after_us; null if the clock was not probed then. Unit: us."""
     shift_us: float
     """hdtrace: what its files' headers add to their times. Unit: us."""
 
@@ -990,13 +1001,13 @@ class MonitorPowerComputers(TypedDict, total=False):
     mean_w: float
     """hdtrace: over the whole run. Unit: W."""
     metered_joules: float | None
-    """hdtrace: by whole periods of its meter. Unit: J."""
+    """hdtrace: energy of the node in whole periods of its meter; null without a meter. Unit: J."""
     readings: int
     """hdtrace: of its meter."""
     estimated_joules: float | None
-    """hdtrace: from its utilisation; null without. Unit: J."""
+    """hdtrace: energy of the node, estimated from its utilisation; null without samples of it. Unit: J."""
     sampled_joules: float | None
-    """hdtrace: what it took in the same time. Unit: J."""
+    """hdtrace: true energy of the node in the time that was sampled; null without samples. Unit: J."""
 
 
 class MonitorPower(TypedDict, total=False):
@@ -1007,11 +1018,12 @@ class MonitorPower(TypedDict, total=False):
     server_joules: float
     """hdtrace: of the file system's servers. Unit: J."""
     metered_joules: float | None
-    """hdtrace: of the nodes, as their meters show it; null without. Unit: J."""
+    """hdtrace: energy of the nodes as their meters show it; null without meters. Unit: J."""
     estimated_joules: float | None
-    """hdtrace: from recorded utilisation alone; null without. Unit: J."""
+    """hdtrace: energy of the nodes, estimated from the recorded utilisation alone; null without samples of it. Unit: J.
+    """
     sampled_joules: float | None
-    """hdtrace: what the nodes took in the time that was sampled. Unit: J."""
+    """hdtrace: true energy of the nodes in the time that was sampled; null without samples. Unit: J."""
     samples: int
     """hdtrace: of utilisation, on all nodes. Unit: samples."""
     missed_samples: int
@@ -1020,9 +1032,9 @@ class MonitorPower(TypedDict, total=False):
     computing_w: float | None
     """hdtrace: a node while its processes compute; null if they never do. Unit: W."""
     longest_call: str | None
-    """hdtrace: the MPI function in which nodes were longest; null of none."""
+    """hdtrace: the MPI function in which the nodes were longest; null if they called none."""
     longest_call_w: float | None
-    """hdtrace: a node while a process of it is in that. Unit: W."""
+    """hdtrace: mean power of a node while one of its processes is in that function; null without one. Unit: W."""
     phases: list[MonitorPowerPhases]
     computers: list[MonitorPowerComputers]
 
@@ -1362,9 +1374,13 @@ class MonitorMonholeSinks(TypedDict, total=False):
     left_behind: MonitorMonholeSinksLeftBehind
     repeated: MonitorMonholeSinksRepeated
     mean_age_s: float | None
-    """monhole: since they were written, of what it saw, when mon gave it; null if it saw nothing. Unit: s."""
-    oldest_s: float
-    """monhole: the largest of these; null likewise. Unit: s."""
+    """monhole, a sink: mean time from the writing of an entry until mon gave it to the sink; null if the sink saw no
+    entry. Unit: s.
+    """
+    oldest_s: float | None
+    """monhole, a sink: longest time from the writing of an entry until mon gave it to the sink; null if the sink saw no
+    entry. Unit: s.
+    """
 
 
 class MonitorMonhole(TypedDict, total=False):
@@ -1504,7 +1520,7 @@ class MonitorControlIntervals(TypedDict, total=False):
 
     at_s: float
     """tau_supermon: when it judged one. Unit: s."""
-    overhead_percent: int
+    overhead_percent: float
     """tau_supermon: what profiles told of timers and dumps, of the time without them. Unit: %."""
 
 
@@ -1632,9 +1648,9 @@ class Monitor(TypedDict, total=False):
     failures: list[MonitorFailures]
     levels: list[MonitorLevels]
     tree: MonitorTree
-    plugins: list[MonitorPlugins]
     messages: MonitorMessages
     bytes: MonitorBytes
+    plugins: list[MonitorPlugins]
     plugin_changes: list[MonitorPluginChanges]
     clients: list[MonitorClients]
     project: str
@@ -1780,7 +1796,7 @@ class Keys(Mapping[str, Any]):
         """Name of what was run."""
         spec: dict[str, Any]
         """Every parameter, resolved."""
-        versions: dict[str, str]
+        versions: dict[str, Any]
         """Of hypermon, SimGrid and SystemC."""
         fingerprint: str
         """Hash of all emissions (node, time, type, arguments) and of the ranks' times."""
@@ -1821,7 +1837,7 @@ class Keys(Mapping[str, Any]):
         def __getitem__(self, key: Literal["spec"]) -> dict[str, Any]: ...
 
         @overload
-        def __getitem__(self, key: Literal["versions"]) -> dict[str, str]: ...
+        def __getitem__(self, key: Literal["versions"]) -> dict[str, Any]: ...
 
         @overload
         def __getitem__(self, key: Literal["fingerprint"]) -> str: ...

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from hypermon._model import monitors, series
+from hypermon._model import asked, monitors, series
 from hypermon._model.result import Result
 from hypermon.errors import UserError, suggestion
 
@@ -63,8 +63,8 @@ def growth(result: Result, of: str = "exclusive", names: Sequence[str] = (), mos
     Raises:
         UserError: The run has no such samples, or none of such routines.
     """
-    if of not in MEASURES:
-        raise UserError(f"of = {of}: must be one of {', '.join(MEASURES)}")
+    asked.choice("of", of, MEASURES)
+    most, names = asked.integer("most", most, 1), asked.texts("names", names)
     frame = _profiles(result, of)
     used = frame[frame["seconds"] > 0]
     known = sorted(used["routine"].unique())

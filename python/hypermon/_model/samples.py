@@ -46,12 +46,13 @@ class Samples:
         >>> frame = hypermon.Result(Path(".../run")).samples.to_pandas()  # doctest: +SKIP
     """
 
-    def __init__(self, folder: Path, again: str = "run again") -> None:
+    def __init__(self, folder: Path, again: str = "run again", why_none: str = "") -> None:
         """Opens the file of a run directory.
 
         Args:
             folder: The run directory.
             again: How to have the run made again, for the message.
+            why_none: Why there are none, if there are none, for the message.
 
         Raises:
             UserError: The run has no samples, or the file is another's.
@@ -63,7 +64,7 @@ class Samples:
 
         path = folder / FILE
         if not path.is_file():
-            raise UserError(f"{folder}: has no samples: its monitor takes none")
+            raise UserError(f"{folder}: has no samples: {why_none or 'its monitor takes none'}")
         sums.verify(folder, FILE, again)
         try:
             with pa.memory_map(str(files.regular(path))) as source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import numbers
 import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -120,6 +121,7 @@ class Parameter(NamedTuple):
 
     def parse(self, raw: object, where: str) -> Value:
         """`raw` (from YAML, Python or a command line) as a value of this parameter, or a UserError."""
+        raw = plain(raw)
         if isinstance(raw, str) and not files.is_text(raw):
             raise UserError(f"{self.path} = {cut(raw)}: must be UTF-8 text", where)
         if self.type == "bool":
@@ -143,7 +145,7 @@ class Parameter(NamedTuple):
         if self.type == "string":
             if not isinstance(raw, str) or (self.choices and raw not in self.choices):
                 raise self._refuse(raw, where, suggestion(cut(raw), self.choices))
-            return raw
+            return str(raw)
         exact = self._number(raw, where)
         if self.type == "int":
             if exact.denominator != 1 or exact.numerator % self.multiple_of:
@@ -155,12 +157,16 @@ class Parameter(NamedTuple):
         return int(exact) if self.type == "int" else float(exact)
 
     def _number(self, raw: object, where: str) -> int | Fraction:
-        if isinstance(raw, int) and not isinstance(raw, bool):
-            return raw
+        if isinstance(raw, bool):
+            raise self._refuse(raw, where)
+        if isinstance(raw, numbers.Integral):
+            return int(raw)
         from fractions import Fraction  # whole numbers do not wait for it
 
-        if isinstance(raw, float) and math.isfinite(raw):
-            return Fraction(raw)
+        if isinstance(raw, numbers.Rational):
+            return Fraction(int(raw.numerator), int(raw.denominator))
+        if isinstance(raw, numbers.Real) and math.isfinite(raw):
+            return Fraction(float(raw))
         if isinstance(raw, str):
             from hypermon._model import units
 
@@ -181,7 +187,7 @@ class Schema(NamedTuple):
     """Everything the worker says about itself."""
 
     parameters: Mapping[str, Parameter]
-    results: tuple[Mapping[str, str], ...]
+    results: tuple[Mapping[str, Any], ...]
     versions: Mapping[str, str]
     counters: tuple[Mapping[str, str], ...] = ()
 
@@ -272,6 +278,11 @@ class Schema(NamedTuple):
             hint = suggestion(pattern, [*self.parameters, *groups, "result", "events", "code"])
             raise UserError(f"{pattern}: no such parameter or group of parameters{hint}")
         return found
+
+
+def plain(value: object) -> object:
+    """A scalar of NumPy, pandas or xarray as Python's own; anything else as it is."""
+    return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
 
 
 def generic(path: str) -> str:

@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hypermon._model import monitors
+from hypermon._model import asked, monitors
+from hypermon._model.result import too_few_samples
 from hypermon.errors import UserError, suggestion
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def timed(result: Result, counters: Iterable[str] | None = None, clock: str | No
         of = pa.array(sorted(set(counters)), pa.string())
         table = table.filter(pc.is_in(table["counter"].cast(pa.string()), of))
     frame: pd.DataFrame = table.to_pandas()
-    clock = clock or best_clock(result)
+    clock = asked.choice("clock", clock or best_clock(result), CLOCKS)
     if clock == "global":
         monitor = monitors.of(result["spec"]["monitor"])
         if not monitor.times:
@@ -105,6 +106,7 @@ def of_run(
         UserError: A counter, an item or a node was not sampled, or too seldom.
     """
     known = kinds(result)
+    counters = asked.texts("counters", counters)
     wanted = [(name, *_named(name, known)) for name in counters]
     frame = timed(result, [of for _, of, _ in wanted], clock)
     found: list[Series] = []
@@ -119,7 +121,7 @@ def of_run(
         if together:
             levels = [_sum(levels, grows)]
         for node, (times, values) in zip([None] if together else chosen, levels, strict=True):
-            found.append(_series(name, unit, grows, node, times, values))
+            found.append(_series(name, unit, grows, node, times, values, too_few_samples(result)))
     return found
 
 
@@ -163,7 +165,13 @@ def _sum(
 
 
 def _series(
-    name: str, unit: str, grows: bool, node: int | None, times: NDArray[np.float64], values: NDArray[np.float64]
+    name: str,
+    unit: str,
+    grows: bool,
+    node: int | None,
+    times: NDArray[np.float64],
+    values: NDArray[np.float64],
+    why_few: str = "",
 ) -> Series:
     import numpy as np
 
@@ -171,7 +179,8 @@ def _series(
         return Series(name, unit, node, times, values)
     if len(times) < 2:
         where = "of all nodes" if node is None else f"on node {node}"
-        raise UserError(f"counter {name}: two samples or more {where} make a rate; there are {len(times)}")
+        why = f" ({why_few})" if why_few else ""
+        raise UserError(f"counter {name}: two samples or more {where} make a rate; there are {len(times)}{why}")
     kept = _apart(times)
     times, values = times[kept], values[kept]
     rate = np.diff(values) / np.diff(times)

@@ -23,7 +23,9 @@ class Vocabulary(NamedTuple):
         targets: Names of their own for results that a design may be held to.
         labels: What axes call parameters and results, with their unit.
         series: Results that are lists over time, and the result that is the time from one of their values to the next.
-        types: Of results, as Python has them, where no unit tells.
+        harms: Results of which any amount is unwanted, and their names in a sentence. A sizing mentions them where no
+            target limits them.
+        remarks: Sentences that explain results that are compared between designs.
     """
 
     sized: str = ""
@@ -34,7 +36,8 @@ class Vocabulary(NamedTuple):
     targets: Mapping[str, str] = NOTHING
     labels: Mapping[str, str] = NOTHING
     series: Mapping[str, str] = NOTHING
-    types: Mapping[str, str] = NOTHING
+    harms: Mapping[str, str] = NOTHING
+    remarks: Mapping[str, str] = NOTHING
 
 
 def of(monitor: object) -> Vocabulary:

@@ -62,6 +62,11 @@ def percent(share: float) -> str:
     return f"{float(text):.10g}{SPACE}%"
 
 
+def per(amount: float, time: float) -> float:
+    """An amount in a unit of time; 0 where no time has passed."""
+    return amount / time if time else 0.0
+
+
 def rate(per_second: float, what: str) -> str:
     return f"{three(per_second)}{SPACE}{what}/s"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from typing import Any
 
-from hypermon._model import monitors, vocabulary
+from hypermon._model import monitors
 from hypermon._model.schema import Schema
 
 _HEADER = '''"""What a run's result holds, for editors and type checkers: the keys of `Result`, with units.
@@ -32,30 +33,11 @@ class Loss(Amount, total=False):
     stage: str
     cause: str
 '''
-_FLOATS = {"s", "us", "ms", "B/s", "J", "W"}
-# What no unit tells. Checked by a test with results of every kind.
-_KNOWN = {
-    "scenario": "str",
-    "spec": "dict[str, Any]",
-    "versions": "dict[str, str]",
-    "fingerprint": "str",
-    "footprint.networks[].network": "str",
-    "warnings": "list[str]",
-    "neighbours[].workload": "str",
-    "ledger.lost[]": "list[Loss]",
-    "monitor.overrun": "bool",
-    "nfs.procedures[].procedure": "str",
-    "program.compute": "str",
-    "sampling.lost[]": "list[dict[str, Any]]",
-    "stream.contents": "str",
-    "stream.begin": "float",
-    "stream.ignored_columns": "str",
-}
 
 
 def source(schema: Schema) -> str:
     """The module's text, as ruff formats it."""
-    tree: dict[str, list[Mapping[str, str]]] = {}
+    tree: dict[str, list[Mapping[str, Any]]] = {}
     for entry in schema.results:
         tree.setdefault(re.split(r"[.\[]", entry["path"])[0], []).append(entry)
     groups = {name: entries for name, entries in tree.items() if entries[0]["path"] != name}
@@ -70,7 +52,7 @@ def _units() -> list[str]:
     return list(dict.fromkeys(one.unit for one in registered if one.unit and one.plugin is None))
 
 
-def _class(path: str, entries: list[Mapping[str, str]]) -> list[str]:
+def _class(path: str, entries: list[Mapping[str, Any]]) -> list[str]:
     """The TypedDict of a group of keys, after those of the groups in it."""
     before: list[str] = []
     fields: dict[str, list[str]] = {}
@@ -82,13 +64,14 @@ def _class(path: str, entries: list[Mapping[str, str]]) -> list[str]:
             fields[key] = _field(key, _type(entry), _described(entry))
         elif key not in fields:
             inner = f"{path}.{key}"
-            before += _class(inner, [e for e in entries if e["path"].replace("[]", "").startswith(f"{inner}.")])
-            fields[key] = [f"    {key}: " + (f"list[{_name(inner)}]" if name != key else _name(inner))]
+            own = [e for e in entries if e["path"].replace("[]", "").startswith(f"{inner}.")]
+            before += _class(inner, own)
+            fields[key] = [f"    {key}: " + (_list_of(inner, own) if name != key else _name(inner))]
     head = [f"class {_name(path)}(TypedDict, total=False):", f'    """The keys `{path}.*` of a result."""', ""]
     return [*before, "\n".join([*head, *(line for lines in fields.values() for line in lines)]) + "\n"]
 
 
-def _keys(tree: Mapping[str, list[Mapping[str, str]]]) -> str:
+def _keys(tree: Mapping[str, list[Mapping[str, Any]]]) -> str:
     lines = [
         "class Keys(Mapping[str, Any]):",
         '    """The top-level keys, as attributes and in brackets."""',
@@ -101,7 +84,7 @@ def _keys(tree: Mapping[str, list[Mapping[str, str]]]) -> str:
             types[name] = _type(entries[0])
             lines += _indented(_field(name, types[name], _described(entries[0])))
             continue
-        types[name] = f"list[{_name(name)}]" if entries[0]["path"].startswith(f"{name}[]") else _name(name)
+        types[name] = _list_of(name, entries) if entries[0]["path"].startswith(f"{name}[]") else _name(name)
         lines.append(f"        {name}: {types[name]}")
     for name, kind in types.items():
         lines += ["", "        @overload"]
@@ -111,22 +94,25 @@ def _keys(tree: Mapping[str, list[Mapping[str, str]]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _type(entry: Mapping[str, str]) -> str:
-    path, unit = entry["path"], entry.get("unit", "")
-    if path == "ledger.unit":
+def _type(entry: Mapping[str, Any]) -> str:
+    """As the worker declares it, without a word of the description."""
+    if entry["path"] == "ledger.unit":
         return f"Literal[{', '.join(json.dumps(unit) for unit in _units())}]"
-    known = _KNOWN | {path: kind for one in vocabulary.every() for path, kind in one.types.items()}
-    if path in known:
-        return known[path]
-    if unit == "unit, events":
-        return "Amount"
-    kind = "float" if unit in _FLOATS else "int"
-    if path.endswith("[]"):
+    kind: str = entry["type"]
+    if entry["path"].endswith("[]"):
         return f"list[{kind}]"
-    return f"{kind} | None" if "null if" in entry["description"] else kind
+    return f"{kind} | None" if entry["may_be_null"] else kind
 
 
-def _described(entry: Mapping[str, str]) -> str:
+def _list_of(path: str, entries: list[Mapping[str, Any]]) -> str:
+    """Of a group of keys; null may stand for an element."""
+    can_be_null = any(
+        e["element_may_be_null"] and e["path"].replace("[]", "").rpartition(".")[0] == path for e in entries
+    )
+    return f"list[{_name(path)}{' | None' if can_be_null else ''}]"
+
+
+def _described(entry: Mapping[str, Any]) -> str:
     unit = f" Unit: {entry['unit']}." if entry.get("unit") and entry["unit"] != "unit, events" else ""
     return f"{entry['description']}{unit}"
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,8 +17,9 @@ from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOpt
 if TYPE_CHECKING:
     from hypermon._engine.load import Load
     from hypermon._engine.recording import Recording
-    from hypermon._engine.sizing import Size
+    from hypermon._engine.sizing import Design, Size
 
+MOST_CHOICES = 25  # (chosen) of other parameters that are shown
 SourceArgument = Annotated[
     str,
     typer.Argument(
@@ -79,22 +81,24 @@ def size(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """The least value of a parameter with which all targets are met, and the margin. Exit status 1 if none is found."""
-    from hypermon._engine import sizing
+    from hypermon._engine import progress, sizing
 
-    answer = sizing.size(
-        source_of(source),
-        _share("--target-loss", target_loss) if target_loss is not None else None,
-        _vary(vary) if vary else None,
-        targets=target or (),
-        settings=settings_of(settings),
-        presets=preset or (),
-        platform=platform,
-        repeats=repeats,
-        confidence=_share("--confidence", confidence),
-        quantile=_share("--quantile", quantile),
-        cost=cost,
-        jobs=jobs,
-    )
+    with progress.search(source) as report:
+        answer = sizing.size(
+            source_of(source),
+            _share("--target-loss", target_loss) if target_loss is not None else None,
+            _vary(vary) if vary else None,
+            targets=target or (),
+            settings=settings_of(settings),
+            presets=preset or (),
+            platform=platform,
+            repeats=repeats,
+            confidence=_share("--confidence", confidence),
+            quantile=_share("--quantile", quantile),
+            cost=cost,
+            jobs=jobs,
+            progress=report,
+        )
     if as_json:
         say(json.dumps(answer.to_dict(), indent=1))
     else:
@@ -149,6 +153,12 @@ def _show(answer: Size) -> None:
     seeds = answer.per_seed
     if len(answer.frontier) > 1:
         others = [path for path in answer.frontier[0].settings if path != answer.parameter]
+        shown = _near(answer)
+        if len(shown) < len(answer.frontier):
+            parts += [
+                "",
+                f"The {len(shown)} choices nearest to the answer, of {len(answer.frontier)} that were looked at:",
+            ]
         rows = [
             (
                 *(show(d.settings[path]) for path in others),
@@ -156,7 +166,7 @@ def _show(answer: Size) -> None:
                 show(d.cost),
                 *([_long_run(d.load)] if answer.load is not None else []),
             )
-            for d in answer.frontier
+            for d in shown
         ]
         columns = (*others, answer.parameter, "cost", *(["load"] if answer.load is not None else []))
         parts += ["", render.table(columns, rows, range(len(columns)))]
@@ -164,6 +174,17 @@ def _show(answer: Size) -> None:
         parts += ["", render.table(("seed", answer.parameter), [(s, show(v)) for s, v in seeds.items()], (0, 1))]
     parts += ["", _margins(answer), "", _evidence(answer)]
     render.show_all(*parts)
+
+
+def _near(answer: Size) -> list[Design]:
+    """What is shown of the other parameters' choices: all if there are few, else those about the answer."""
+    frontier = list(answer.frontier)
+    if len(frontier) <= MOST_CHOICES:
+        return frontier
+    cost = [d.cost if d.cost is not None else math.inf for d in frontier]
+    best = next((i for i, d in enumerate(frontier) if d.settings == answer.settings), cost.index(min(cost)))
+    first = min(max(0, best - MOST_CHOICES // 2), len(frontier) - MOST_CHOICES)
+    return frontier[first : first + MOST_CHOICES]
 
 
 def _long_run(load: Load | None) -> str:

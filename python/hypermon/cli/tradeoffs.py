@@ -67,7 +67,7 @@ def tradeoffs(
             autocompletion=complete.metric,
         ),
     ] = None,
-    trials: Annotated[int, typer.Option(min=1, metavar="N", help="Designs to look at for the front.")] = 100,
+    trials: Annotated[int, typer.Option(min=1, metavar="N", help="Different designs to look at for the front.")] = 100,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the search.")] = 1,
     sensitivity: Annotated[
         Method | None,
@@ -105,6 +105,7 @@ def tradeoffs(
     from hypermon._engine import progress
     from hypermon.errors import UserError
     from hypermon.pictures import designs, style
+    from hypermon.tradeoffs import front
 
     objectives = _objectives(minimize, maximize)
     varied = _varied(vary)
@@ -133,7 +134,7 @@ def tradeoffs(
         drawn = plot is not None and designs.sensitivity(decided.table)
         told = _sensitivity_json(source, sensitivity, seed, decided)
     else:
-        with progress.points(source, trials) as report:
+        with progress.points(source, front.most_designs(varied, trials)) as report:
             found = studies.pareto(opened, varied, objectives, limits=limits, trials=trials, progress=report, **asked)
         drawn = plot is not None and designs.front(found.all(), found.to_pandas(), list(objectives))
         told = _front_json(source, trials, seed, found)
@@ -145,7 +146,7 @@ def tradeoffs(
     if sensitivity is not None:
         _show_sensitivity(decided)
     else:
-        _show_front(found, trials)
+        _show_front(found)
     if plot is not None:
         say(f"picture {plot}")
 
@@ -207,16 +208,17 @@ def _varied(given: list[str] | None) -> dict[str, Any]:
     return found
 
 
-def _show_front(found: Front, trials: int) -> None:
+def _show_front(found: Front) -> None:
     from hypermon.cli import render
 
     best = found.to_pandas()
+    looked_at = f"all {found.space}" if found.looked_at == found.space else str(found.looked_at)
     render.show_all(
         *_tables(best, len(found.vary)),
-        f"\n{len(best)} of {trials} designs: each of the others is beaten by one of these, or equals it"
+        f"\n{len(best)} of {looked_at} designs: each of the others is beaten by one of these, or equals it"
         + (", or is beyond a limit" if found.limits else ""),
         *found.failed[:5],
-        *([f"{len(found.failed)} designs have not all numbers"] if found.failed else []),
+        *([f"designs without all numbers: {len(found.failed)}"] if found.failed else []),
     )
 
 
@@ -240,6 +242,8 @@ def _front_json(source: str, trials: int, seed: int, found: Front) -> Mapping[st
         "objectives": dict(found.objectives),
         **({"limits": dict(found.limits)} if found.limits else {}),
         "trials": trials,
+        "looked_at": found.looked_at,
+        "space": found.space,
         "seed": seed,
         "front": _records(found.to_pandas()),
         "designs": _records(found.all()),

@@ -30,7 +30,7 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> Script:
     # Beside `out`, where there is room for it; nothing is left of a process that was ended.
     with naming(Path(out)), TemporaryDirectory(prefix=f".{Path(out).name}.", dir=Path(out).resolve().parent) as scratch:
         made = Path(scratch) / "script"
-        call(f"{__name__}:_write_script", str(anchor), str(made), path=anchor, kind="OTF2 archive", size=size)
+        call(f"{__name__}:write_script", str(anchor), str(made), path=anchor, kind="OTF2 archive", size=size)
         with writing(Path(out)) as partial:
             made.replace(partial)
     return Script.open(out)
@@ -42,7 +42,7 @@ def _files(anchor: Path) -> list[Path]:
     return [path for path in (*beside, *anchor.with_suffix("").glob("*")) if path.exists()]
 
 
-def _write_script(anchor: str, out: str) -> None:
+def write_script(anchor: str, out: str) -> None:
     """Writes the script, in this process."""
     try:
         import otf2

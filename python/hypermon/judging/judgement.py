@@ -145,7 +145,7 @@ def judge(run: Result | str | os.PathLike[str], *, resolution_s: float = 0.0) ->
     result = run if isinstance(run, Result) else Result(Path(run))
     if not resolution_s >= 0:
         raise UserError(f"resolution_s = {resolution_s}: must be 0 or more")
-    activity = Activity(result.path)
+    activity = Activity(result.folder)
     return of_picture(result, activity, picture(result, activity), round(resolution_s * 1e12))
 
 
@@ -157,11 +157,11 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     if (profiles := monitors.part(monitor, "profiles")) is not None:
         frame = profiles(result)
         return None if frame is None else of_profiles.picture(frame, activity)
-    if (result.path / activities.EVENTS).is_file():
-        events = activities.events(result.path)
-        memory.require(len(events) * BYTES_OF_AN_EVENT, f"{result.path}: a picture from {len(events)} events")
+    if (result.folder / activities.EVENTS).is_file():
+        events = activities.events(result.folder)
+        memory.require(len(events) * BYTES_OF_AN_EVENT, f"{result.folder}: a picture from {len(events)} events")
         return of_events.picture(events, activity, of_events.emissions(result))
-    if (result.path / SAMPLES).is_file():
+    if (result.folder / SAMPLES).is_file():
         return of_samples.picture(result, activity)
     return None
 
@@ -169,7 +169,9 @@ def picture(result: Result, activity: Activity) -> Picture | None:
 def of_picture(result: Result, activity: Activity, seen: Picture | None, resolution_ps: int = 0) -> Judgement:
     """That of a picture of the run, whoever made it."""
     if all(rank.end_ps <= rank.begin_ps for rank in activity.ranks):
-        raise UserError(f"{result.path}: no program ran, so there is nothing to compare")
+        raise UserError(
+            f"{result.path}: no program ran, or its measured sections took no time: there is nothing to compare"
+        )
     grid = activity.step_ps  # at its multiples what was computed is exact
     comparison = _Comparison(activity, grid * max(1, -(-resolution_ps // grid)) if grid else resolution_ps)
     guess = comparison.guess

@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
-from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from hypermon._model import monitors, vocabulary
+from hypermon.errors import UserError
 from hypermon.pictures.labels import label
 from hypermon.pictures.style import COLOURS, MARKERS, log2_ticks, panels, show_zero, styled
-from hypermon.pictures.tables import finished, need
+from hypermon.pictures.tables import apart, finished, need
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+STYLES = ("-", "--", ":")  # of lines that are more than there are colours
+WIDTH, HEIGHT = 3.6, 3.2  # inches of a panel of several
+MOST_PANELS = 12
 
 
 @styled
@@ -25,27 +30,75 @@ def loss_against_depth(
 ) -> Any:
     """Loss over depth, both logarithmic, no loss at the bottom; a line for each value of `by`.
 
-    `frame`: a sweep's table, a row a point. Where points share depth and `by` (repeats, other parameters), the line is
-    their mean and a band goes from the least to the most. `depth`, `loss`: a parameter and a result; by default what a
-    monitor is sized by, and its own losses.
+    Points of one design, its repeats, are drawn as their mean with a band from the least to the most. Designs are never
+    averaged: if they differ in a further parameter, it becomes `by`; if they differ in one more, that has panels.
+
+    Args:
+        frame: A sweep's table, a row a point.
+        depth: The parameter that is drawn against; by default what a monitor is sized by.
+        loss: The result that is drawn; by default the monitor's own losses.
+        by: The parameter that lines differ in.
+
+    Raises:
+        UserError: The table lacks one of these, or its designs differ in more than two further parameters.
     """
     sized, lost = _default(frame)
     depth, loss = depth or sized, loss or lost
     need(frame, [depth, loss, *([by] if by else [])], "loss against depth")
     frame = finished(frame)
-    groups = list(frame.groupby(by)) if by else [("", frame)]
-    figure, (axes,) = panels()
-    for (name, group), colour, marker in zip(groups, cycle(COLOURS), cycle(MARKERS), strict=False):
-        found = group.groupby(depth)[loss].agg(["min", "mean", "max"])
-        axes.plot(found.index, found["mean"], marker=marker, color=colour, label=str(name), clip_on=False)
-        if (found["min"] != found["max"]).any():
-            axes.fill_between(found.index, found["min"], found["max"], color=colour, alpha=0.15, linewidth=0)
-    axes.set(xlabel=label(depth), ylabel=label(loss))
-    log2_ticks(axes.xaxis)
-    show_zero(axes, frame[loss])
+    by = by or next(iter(apart(frame, [depth])), None)
+    of_lines = [depth, *([by] if by else [])]
+    panel = next(iter(apart(frame, of_lines)), None)
+    if panel and (more := apart(frame, [*of_lines, panel])):
+        raise UserError(
+            f"loss against {depth}: designs differ in {by}, {panel}, {', '.join(more)}: one can be colours and one"
+            " panels; give points that differ in two of these"
+        )
+    parts = list(frame.groupby(panel)) if panel else [(None, frame)]
+    if len(parts) > MOST_PANELS:
+        raise UserError(
+            f"loss against {depth}: {panel} has {len(parts)} values, and each has a panel: {MOST_PANELS} can"
+        )
+    colours = list(frame[by].drop_duplicates().sort_values()) if by else [None]
+    figure, all_axes = _grid(len(parts))
+    for axes, (value, part) in zip(all_axes, parts, strict=True):
+        for i, name in enumerate(colours):
+            _line(
+                axes, part if by is None else part[part[by] == name], depth, loss, i, "" if name is None else str(name)
+            )
+        axes.set(xlabel=label(depth), ylabel=label(loss))
+        if panel:
+            axes.set_title(f"{label(panel)}: {value!s}", fontsize=8)
+        log2_ticks(axes.xaxis)
+        show_zero(axes, frame[loss])
     if by:
-        axes.legend(title=label(by), loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        handles, names = all_axes[0].get_legend_handles_labels()
+        figure.legend(handles, names, title=label(by), loc="outside right upper")
     return figure
+
+
+def _grid(count: int) -> tuple[Any, list[Any]]:
+    """Axes in rows of three at most; a single one is as large as other pictures."""
+    if count == 1:
+        return panels()
+    from hypermon.pictures.picture import Picture
+
+    columns = min(count, 3)
+    rows = -(-count // columns)
+    figure = Picture(figsize=(WIDTH * columns, HEIGHT * rows), layout="constrained")
+    axes = list(figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).flat)
+    for empty in axes[count:]:
+        empty.set_axis_off()
+    return figure, axes[:count]
+
+
+def _line(axes: Any, points: pd.DataFrame, depth: str, loss: str, number: int, name: str) -> None:
+    found = points.groupby(depth)[loss].agg(["min", "mean", "max"])
+    colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+    style = STYLES[number // len(COLOURS) % len(STYLES)]
+    axes.plot(found.index, found["mean"], style, marker=marker, color=colour, label=name, clip_on=False)
+    if (found["min"] != found["max"]).any():
+        axes.fill_between(found.index, found["min"], found["max"], color=colour, alpha=0.15, linewidth=0)
 
 
 def _default(frame: pd.DataFrame) -> tuple[str, str]:

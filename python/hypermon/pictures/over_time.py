@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hypermon._model import series
+from hypermon._model import asked, series
 from hypermon._model.result import Result
 from hypermon._model.series import Series
 from hypermon.pictures.runs import names_of
@@ -60,7 +60,7 @@ def found(
     together: bool = False,
 ) -> list[tuple[str, list[Series]]]:
     """The numbers of the picture: of each run its name and its series."""
-    chosen = list(names) or list(series.kinds(results[0]))
+    chosen = asked.texts("names", names) or list(series.kinds(results[0]))
     of = [series.of_run(result, chosen, nodes=nodes, clock=clock, together=together) for result in results]
     return list(zip(_names(results), of, strict=True))
 

@@ -11,7 +11,7 @@ from hypermon._files import sums
 from hypermon._model.result import AGAIN, BURSTS, Result
 from hypermon.errors import UserError
 from hypermon.pictures.style import panels, styled
-from hypermon.pictures.tables import finished, need
+from hypermon.pictures.tables import apart, finished, need
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,10 +38,10 @@ def _on(nodes: int) -> str:
 
 def read_bursts(result: Result) -> list[tuple[float, int]]:
     """Begin (s) and event data (B) of each interval with events, from the run directory's bursts.csv."""
-    if not (result.path / BURSTS).is_file():
+    if not (result.folder / BURSTS).is_file():
         raise UserError(f"{result.path}: has no bursts.csv; run it with --set bursts.keep_series=true")
     width = result["bursts"]["interval_ms"] * 1e-3
-    text = sums.read(result.path, BURSTS, AGAIN).decode("utf-8", "replace")
+    text = sums.read(result.folder, BURSTS, AGAIN).decode("utf-8", "replace")
     try:
         return [(int(row["interval_ms"]) * width, int(row["bytes"])) for row in csv.DictReader(text.splitlines())]
     except (KeyError, TypeError, ValueError) as error:
@@ -54,6 +54,8 @@ def bursts(result: Result) -> Any:
     import numpy as np
 
     series = read_bursts(result)
+    if not series:
+        raise UserError(f"{name_of(result)}: has no event data to draw")
     width = result["bursts"]["interval_ms"] * 1e-3
     begin = np.array([t for t, _ in series])
     rate = np.array([count for _, count in series]) / width / 1e6
@@ -83,9 +85,19 @@ def slowdown(frame: pd.DataFrame) -> Any:
     """By how much each monitor slows each program, against its unobserved run on as many nodes.
 
     `frame`: rows with `workload`, `nodes`, `monitor` and `elapsed_s` (s); every program needs a row without monitor.
+    Several rows of one design, its repeats, count as their mean. A UserError if designs differ in other parameters.
     """
-    need(frame, ["workload", "nodes", "monitor", "elapsed_s"], "slowdown")
-    means = finished(frame).groupby(["workload", "nodes", "monitor"])["elapsed_s"].mean().unstack()
+    keys = ["workload", "nodes", "monitor"]
+    need(frame, [*keys, "elapsed_s"], "slowdown")
+    frame = finished(frame)
+    if more := apart(frame, keys):
+        raise UserError(
+            f"slowdown: runs of a program under a monitor differ in {', '.join(more)}: designs are not averaged; give"
+            " runs that are the same in that"
+        )
+    means = frame.groupby(keys)["elapsed_s"].mean().unstack()
+    if "none" in means and (means["none"] == 0).any():
+        raise UserError("slowdown: the unobserved run of a program took no time")
     watched = [monitor for monitor in means.columns if monitor != "none"]
     without = [f"{program} on {nodes}" for program, nodes in means.index[means.get("none", means.iloc[:, 0]).isna()]]
     if "none" not in means or without or not watched:

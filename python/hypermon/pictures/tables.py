@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hypermon._model.schema import flat
+from hypermon._model import worker
+from hypermon._model.schema import common_path, flat
+from hypermon._model.spec import LIMITS
 from hypermon.errors import UserError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SEED = "seed"
 
 
 def row(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,3 +39,15 @@ def need(frame: pd.DataFrame, columns: Iterable[str], what: str) -> None:
 def finished(frame: pd.DataFrame) -> pd.DataFrame:
     """Without the points of a sweep that failed."""
     return frame[frame["status"] == "ok"] if "status" in frame else frame
+
+
+def apart(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
+    """The parameters in which rows differ that are the same in all of `by`: different designs, no repeats of one."""
+    parameters = worker.schema().parameters
+    paths = [str(name) for name in frame.columns if common_path(str(name)) in parameters]
+    varied = [path for path in paths if path != SEED and not path.startswith(LIMITS) and path not in by]
+    varied = [path for path in varied if frame[path].nunique(dropna=False) > 1]
+    if not by:
+        return varied
+    groups = frame.groupby(list(by), dropna=False, sort=False)
+    return [path for path in varied if (groups[path].nunique(dropna=False) > 1).any()]

@@ -66,7 +66,7 @@ class Run:
 
     @property
     def slowdown(self) -> float | None:
-        if self.baseline is None or not self.is_observed:
+        if self.baseline is None or not self.is_observed or not self.baseline["elapsed_s"]:
             return None
         return self.elapsed_s / float(self.baseline["elapsed_s"]) - 1
 

@@ -7,7 +7,7 @@ own beside them (`hypermon.report.view.View`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hypermon._model import monitors
@@ -16,6 +16,7 @@ from hypermon.report.facts import Run
 
 PROBLEM, LIMIT, GOOD = "problem", "limit", "good"
 ORDER = (PROBLEM, LIMIT, GOOD)
+CATALOGUE = "instrumentation.catalogue"  # what a warning of the catalogue begins with
 BUSY = 0.8  # a part that is busy more of its time than this is said to be near its limit
 
 
@@ -49,17 +50,32 @@ def nothing_lost(run: Run) -> Finding | None:
 
 
 def unseen(run: Run) -> Finding | None:
-    """What the result itself warns of: that few events cost little would else be read as a cheap monitor."""
-    warnings = run.result.get("warnings")
-    if not warnings:
+    """A catalogue that sees no communication: its few events would else be read as a cheap monitor."""
+    found = [one for one in _warnings(run) if one.startswith(CATALOGUE)]
+    if not found:
         return None
     return Finding(
         PROBLEM,
         "Nothing of the program's communication is seen",
-        f"{'; '.join(warnings)}. What the monitor costs and loses here is that of the other events alone.",
+        f"{'; '.join(found)}. What the monitor costs and loses here is that of the other events alone.",
         "instrumentation.catalogue = mpi, the default without machine.messages = nx2, or a catalogue of your own with "
         "points of MPI calls.",
     )
+
+
+def warned(run: Run) -> list[Finding]:
+    """The other warnings of the result, whatever its monitor: "too few samples: ..." has its first words as title."""
+    return [_of_warning(one) for one in _warnings(run) if not one.startswith(CATALOGUE)]
+
+
+def _warnings(run: Run) -> Sequence[str]:
+    found: Sequence[str] = run.result.get("warnings", ())
+    return found
+
+
+def _of_warning(warning: str) -> Finding:
+    title, _, text = warning.partition(": ")
+    return Finding(PROBLEM, title[:1].upper() + title[1:], f"{text}." if text else "")
 
 
 def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Finding | None:

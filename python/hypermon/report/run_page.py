@@ -8,7 +8,7 @@ from typing import Any
 
 from hypermon._model.result import Result, own_numbers, show
 from hypermon._model.schema import Schema
-from hypermon._model.words import amount, count, data, percent, plural, rate, seconds, three
+from hypermon._model.words import amount, count, data, per, percent, plural, rate, seconds, three
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import charts, drawing, machine, over_time, parts, provenance, repeat, rules, topology, view
 from hypermon.report.chart import Table
@@ -27,7 +27,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         else f"What does {spec['monitor']} lose on {spec['workload']}, and what does it slow down?"
     )
     drawn = machine.panels(parts.Values(run, schema, values))
-    series = read_bursts(result) if (result.path / "bursts.csv").is_file() else []
+    series = read_bursts(result) if (result.folder / "bursts.csv").is_file() else []
     return {
         "title": f"{result['scenario']}, {plural(spec['nodes'], 'node')}, monitor {spec['monitor']}",
         "question": question,
@@ -40,7 +40,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
         "singles": sorted(run.singles()),
         "tiles": _tiles(run, origin),
-        "findings": view.of(run.kind).findings(run),
+        "findings": rules.sorted_findings([*view.of(run.kind).findings(run), *rules.warned(run)]),
         "ledger": charts.ledger(run),
         "over_time": over_time.charts(run, series),
         "unrecorded": "" if run.recorded is not None else view.of(run.kind).unrecorded,
@@ -96,7 +96,11 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
     elif result["ranks"] and (unit == "events" or run.emission_share):
         tiles.append(Tile("Time spent on emitting", percent(run.emission_share), f"of node {run.busiest}, the busiest"))
     generated, lost = ledger["generated"][unit], ledger["lost_total"][unit]
-    note = f"{data(result['event_bytes'])} of event data" if unit == "events" else rate(generated / run.elapsed_s, unit)
+    note = (
+        f"{data(result['event_bytes'])} of event data"
+        if unit == "events"
+        else rate(per(generated, run.elapsed_s), unit)
+    )
     tiles.append(Tile(unit.capitalize(), count(generated), note))
     if generated:
         level = rules.PROBLEM if run.anything_lost else rules.GOOD
@@ -108,7 +112,7 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
         Tile(
             "Logged data",
             data(result["logged_bytes"]),
-            f"{data(result['logged_bytes'] / run.elapsed_s)}/s",
+            f"{data(per(result['logged_bytes'], run.elapsed_s))}/s",
             origin.status["logged_bytes"],
         )
     )

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
 import heapq
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 ANCHOR = "traces.otf2"  # the file that tools open
 PS_PER_SECOND = 10**12
+BYTE_ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 
 class End(NamedTuple):
@@ -58,10 +60,9 @@ def opened(folder: Path) -> Iterator[tuple[Any, Any]]:
             archive = otf2.writer.Writer(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND)
             archive.creator = "hypermon"
             yield otf2, archive
-            # Deterministic but for the archive's identifier, a random number in the anchor file that OTF2 lets nobody
-            # choose.
             archive._realtime_timestamp = 0.0  # else the date of today
             archive.close()
+            _identify(folder, _identifier(_otf2, folder))
         except _otf2.Error as error:
             if archive is not None:
                 archive._handle = None  # its destructor would close it once more
@@ -119,6 +120,32 @@ def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
                 else:
                     open_.append(regions[step.name])
                     events.enter(step.ps, open_[-1])
+
+
+def _identifier(library: Any, folder: Path) -> int:
+    """The random number of the archive, which OTF2 lets nobody choose."""
+    reader = library.Reader_Open(str(folder / ANCHOR))
+    try:
+        identifier: int = library.Reader_GetTraceId(reader)
+    finally:
+        library.Reader_Close(reader)
+    return identifier
+
+
+def _identify(folder: Path, identifier: int) -> None:
+    """Replaces the random identifier that OTF2 gave the archive by one that follows from the archive's content."""
+    anchor = folder / ANCHOR
+    content = anchor.read_bytes()
+    at = max(content.find(identifier.to_bytes(8, order)) for order in BYTE_ORDERS)
+    if at < 0:
+        raise AssertionError(f"{anchor}: has no identifier {identifier:x}")
+    before, behind = content[:at], content[at + 8 :]
+    digest = hashlib.sha256(before + behind)
+    for file in sorted(path for path in folder.rglob("*") if path.is_file() and path != anchor):
+        with file.open("rb") as stream:
+            of_file = hashlib.file_digest(stream, "sha256").digest()
+        digest.update(str(file.relative_to(folder)).encode() + b"\0" + of_file)
+    anchor.write_bytes(before + digest.digest()[:8] + behind)
 
 
 def _regions(otf2: Any, world: Any, catalogue: Sequence[Event]) -> dict[str, Any]:

@@ -21,9 +21,8 @@ from hypermon._engine.recording import Recording
 from hypermon._engine.replaying import Fates
 from hypermon._files import memory
 from hypermon._files.scratch import Scratch, Sorted
-from hypermon._model import catalogues
+from hypermon._model import asked, catalogues
 from hypermon._model.result import Result
-from hypermon._model.schema import flat
 from hypermon.timelines import messages
 
 if TYPE_CHECKING:
@@ -257,7 +256,8 @@ def truth(
         ('ps', 0)
     """
     source = Recording(recording) if isinstance(recording, str | os.PathLike) else recording
-    return of_spec(source, replaying.resolve(source, flat(settings or {}) | flat(parameters), presets))
+    chosen = asked.settings(settings, parameters, truth)
+    return of_spec(source, replaying.resolve(source, chosen, presets, "hypermon.truth"))
 
 
 def events(

@@ -43,13 +43,26 @@ class Dimension:
         return allowed.snap(self.parameter, wanted)
 
     @property
+    def values(self) -> Sequence[Value] | None:
+        """All values that the parameter can take here; None if they are unlimited."""
+        if self.choices:
+            return self.choices
+        return allowed.between(self.parameter, self.low, self.high) if self.parameter.type == "int" else None
+
+    @property
     def is_snapped(self) -> bool:
         """Do values other than those asked for stand for them?"""
         return not self.choices and self.parameter.type == "int"
 
 
+def space(dimensions: Sequence[Dimension]) -> int | None:
+    """The number of designs; None if it is unlimited."""
+    values = [d.values for d in dimensions]
+    return math.prod(len(own) for own in values if own is not None) if None not in values else None
+
+
 def read(vary: Vary, schema: Schema) -> list[Dimension]:
-    if not vary:
+    if not vary or not isinstance(vary, Mapping):
         raise UserError("vary: name parameters, as {'nodes': (4, 16)}")
     return [_dimension(schema.parameter(path, WHERE), given) for path, given in vary.items()]
 

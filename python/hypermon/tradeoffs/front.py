@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hypermon._engine.designs import Designs, Source
-from hypermon._model import worker
+from hypermon._model import asked, worker
 from hypermon._model.schema import Value
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 Direction = Literal["minimize", "maximize"]
 BATCH = 16  # (chosen) designs asked for at a time: not the number of processors, or the result would depend on it
+IDLE = 3  # (chosen) batches in which a sampler names nothing new, before other designs are drawn at random
+DRAWS = 1000  # (chosen) at random for a design that is new
+Design = tuple[tuple[str, Value], ...]  # values by parameter path
 
 
 @dataclass(frozen=True)
@@ -33,10 +38,11 @@ class Front:
     """What `pareto` found.
 
     Attributes:
-        study: The Optuna study, with every trial; its plots and importances work on it.
+        study: The Optuna study, with every trial; its plots and importances work on it. A design may have several.
         vary, objectives: What was varied, and what was to become small or large.
-        limits: What was to be no larger than so.
-        failed: Trials without all numbers, and why.
+        failed: Designs without all numbers, and why.
+        limits: The largest values that the limited numbers may have.
+        space: The number of designs in the space; None: unlimited.
     """
 
     study: optuna.Study
@@ -44,6 +50,12 @@ class Front:
     objectives: Mapping[str, Direction]
     failed: tuple[str, ...]
     limits: Mapping[str, float] = field(default_factory=dict)
+    space: int | None = None
+
+    @property
+    def looked_at(self) -> int:
+        """The number of different designs that were evaluated, those without all numbers included."""
+        return len(self.all()) + len(self.failed)
 
     def to_pandas(self) -> pd.DataFrame:
         """The front: one row per design, its parameters, objectives and what was limited, sorted by objectives.
@@ -53,7 +65,7 @@ class Front:
         return self._table(self.study.best_trials)
 
     def all(self) -> pd.DataFrame:
-        """Every design that was looked at, likewise."""
+        """Every design with all numbers that was looked at, once, with the same columns."""
         import optuna
 
         return self._table([t for t in self.study.trials if t.state == optuna.trial.TrialState.COMPLETE])
@@ -89,8 +101,9 @@ def pareto(
 ) -> Front:
     """Looks for the designs that are best in one objective without being worse in all others.
 
-    Designs are asked of the sampler and evaluated `batch` at a time, by replays where these are exact. The same seed
-    gives the same front, on any number of processors.
+    A space of no more than `trials` designs is looked at completely. Of a larger one, a sampler names designs, which
+    are evaluated `batch` at a time, by replays where these are exact. The same seed gives the same front, on any number
+    of processors.
 
     Args:
         scenario, settings, presets, platform, jobs: As in `hypermon.size`.
@@ -98,10 +111,11 @@ def pareto(
         objectives: What to "minimize" or "maximize": numbers of the result (`hypermon params result`) or arithmetic
             over them, costs (`cost.memory_bits`, `cost.bandwidth_bytes_per_s`), `loss` (share of the generated data
             that was lost), `slowdown` (elapsed time over that without a monitor).
-        limits: Numbers likewise that may be no larger than so; a result without one keeps its limit.
-        trials: Designs to look at.
+        limits: The largest values that such numbers may have; a result without the number keeps its limit.
+        trials: Different designs to look at.
         seed: Of the sampler.
         sampler: By default NSGA-II; for a single objective TPE.
+        batch: Designs that are evaluated together.
         progress: Called with designs that have been looked at since, and how many of these have failed.
 
     Raises:
@@ -111,42 +125,135 @@ def pareto(
     require("optuna", "Optuna")
     import optuna
 
-    if not objectives or trials < 1 or batch < 1:
-        raise UserError("pareto: needs an objective, and at least one trial and one design in a batch")
+    trials, batch = asked.integer("trials", trials, 1), asked.integer("batch", batch, 1)
+    seed = asked.integer("seed", seed, 0, 2**32 - 1)
+    if not objectives or not isinstance(objectives, Mapping):
+        raise UserError("pareto: needs an objective, as {'elapsed_s': 'minimize'}")
     for name, direction in objectives.items():
-        if direction not in get_args(Direction):
-            raise UserError(f"objectives: {name} = {direction}: must be one of {', '.join(get_args(Direction))}")
+        asked.choice(f"objectives: {name}", direction, get_args(Direction))
+    most = {
+        name: asked.real(f"limits: {name}", one, "a number", lambda _: True) for name, one in (limits or {}).items()
+    }
     watch = Watch(progress)
     designs = Designs(scenario, settings, presets, "pareto", jobs, platform, watch.point)
     dimensions = dimensions_of.read(vary, designs.schema)
-    limits = limits or {}
-    numbers = Numbers(designs, list(dict.fromkeys((*objectives, *limits))))
-    distributions = {d.path: _distribution(d) for d in dimensions}
-    failed: list[str] = []
+    numbers = Numbers(designs, list(dict.fromkeys((*objectives, *most))))
     with _quiet():
         study = optuna.create_study(
             directions=list(objectives.values()), sampler=sampler or _sampler(len(objectives), seed)
         )
-        for start in range(0, trials, batch):
-            asked = [study.ask(distributions) for _ in range(min(batch, trials - start))]
-            watch.begin(len(asked))
-            rows = numbers.of([_design(trial, dimensions) for trial in asked])
-            known = len(failed)
-            for trial, row in zip(asked, rows, strict=True):
-                values = [row[name] for name in objectives]
-                if row["status"] == "ok" and None not in values:
-                    for name, most in limits.items():
-                        trial.set_user_attr(name, row[name])
-                        trial.set_constraint(name, float(row[name] or 0) - most)
-                    study.tell(trial, [float(value) for value in values])
-                else:
-                    missing = ", ".join(name for name in objectives if row[name] is None)
-                    failed.append(f"trial {trial.number}: {row['error'] or f'the result has no {missing}'}")
-                    study.tell(trial, state=optuna.trial.TrialState.FAIL)
-            watch.end(len(failed) - known)
-    if len(failed) == trials:
-        raise SimulationError(f"no design has all numbers: {failed[0]}")
-    return Front(study, tuple(d.path for d in dimensions), dict(objectives), tuple(failed), dict(limits))
+        looked = _Looked(study, dimensions, numbers, objectives, most, watch)
+        size = dimensions_of.space(dimensions)
+        if size is not None and size <= trials:
+            every = _product(dimensions)
+            for first in range(0, size, batch):
+                looked.at(every[first : first + batch])
+        else:
+            _search(looked, trials, batch, random.Random(seed))
+    if len(looked.failed) == len(looked.known):
+        raise SimulationError(f"no design has all numbers: {looked.failed[0]}")
+    for name in most:
+        if all(row.get(name) is None for row in looked.known.values()):
+            raise UserError(f"limits: {name}: no result has this number (monitor = {designs.base.values['monitor']})")
+    return Front(study, tuple(d.path for d in dimensions), dict(objectives), tuple(looked.failed), most, size)
+
+
+def most_designs(vary: Vary, trials: int) -> int:
+    """The largest number of different designs that `pareto` evaluates."""
+    size = dimensions_of.space(dimensions_of.read(vary, worker.schema()))
+    return trials if size is None else min(size, trials)
+
+
+class _Looked:
+    """The evaluated designs. Each is evaluated once, however often a sampler names it."""
+
+    def __init__(
+        self,
+        study: optuna.Study,
+        dimensions: Sequence[Dimension],
+        numbers: Numbers,
+        objectives: Mapping[str, Direction],
+        limits: Mapping[str, float],
+        watch: Watch,
+    ) -> None:
+        self.study, self.dimensions = study, dimensions
+        self.known: dict[Design, Mapping[str, Any]] = {}
+        self.failed: list[str] = []
+        self._distributions = {d.path: _distribution(d) for d in dimensions}
+        self._numbers, self._objectives, self._limits, self._watch = numbers, objectives, limits, watch
+
+    def at(self, designs: Sequence[Mapping[str, Value]]) -> None:
+        """Evaluates these designs, without the sampler's choice."""
+        for design in designs:
+            self.study.enqueue_trial(dict(design))
+        self.named(len(designs))
+
+    def named(self, count: int) -> None:
+        """Evaluates `count` designs that the sampler names. Known designs keep their numbers."""
+        trials = [self.study.ask(self._distributions) for _ in range(count)]
+        designs = [_key(_design(trial, self.dimensions)) for trial in trials]
+        new = [design for design in dict.fromkeys(designs) if design not in self.known]
+        self._watch.begin(len(new))
+        rows = self._numbers.of([dict(design) for design in new]) if new else []
+        failed = len(self.failed)
+        for design, row in zip(new, rows, strict=True):
+            self.known[design] = row
+            if why := self._why_failed(row):
+                self.failed.append(f"trial {trials[designs.index(design)].number}: {why}")
+        for trial, design in zip(trials, designs, strict=True):
+            self._tell(trial, self.known[design])
+        self._watch.end(len(self.failed) - failed)
+
+    def _why_failed(self, row: Mapping[str, Any]) -> str:
+        missing = ", ".join(name for name in self._objectives if row[name] is None)
+        return (row["error"] or f"the result has no {missing}") if row["status"] != "ok" or missing else ""
+
+    def _tell(self, trial: optuna.Trial, row: Mapping[str, Any]) -> None:
+        import optuna
+
+        if self._why_failed(row):
+            self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            return
+        for name, most in self._limits.items():
+            trial.set_user_attr(name, row[name])
+            trial.set_constraint(name, float(row[name] or 0) - most)
+        self.study.tell(trial, [float(row[name]) for name in self._objectives])
+
+
+def _search(looked: _Looked, trials: int, batch: int, draw: random.Random) -> None:
+    """Evaluates `trials` different designs, or fewer if no other is found."""
+    idle = 0
+    while (left := trials - len(looked.known)) > 0:
+        before = len(looked.known)
+        if idle < IDLE:
+            looked.named(min(batch, left))
+        else:  # samplers that have converged name the same designs again and again
+            fresh = _drawn(looked, min(batch, left), draw)
+            if not fresh:
+                return
+            looked.at(fresh)
+        idle = 0 if len(looked.known) > before else idle + 1
+
+
+def _drawn(looked: _Looked, count: int, draw: random.Random) -> list[dict[str, Value]]:
+    """Up to `count` new designs at random."""
+    found: dict[Design, dict[str, Value]] = {}
+    for _ in range(DRAWS):
+        design = {d.path: d.at(draw.random()) for d in looked.dimensions}
+        if _key(design) not in looked.known:
+            found[_key(design)] = design
+        if len(found) == count:
+            break
+    return list(found.values())
+
+
+def _product(dimensions: Sequence[Dimension]) -> list[dict[str, Value]]:
+    paths, values = [d.path for d in dimensions], [d.values or () for d in dimensions]
+    return [dict(zip(paths, chosen, strict=True)) for chosen in itertools.product(*values)]
+
+
+def _key(design: Mapping[str, Value]) -> Design:
+    return tuple(design.items())
 
 
 def _design(trial: optuna.Trial, dimensions: Sequence[Dimension]) -> dict[str, Value]:

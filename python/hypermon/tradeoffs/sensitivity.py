@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._engine.designs import Designs
+from hypermon._model import asked
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -66,7 +67,9 @@ def sobol(
     `pareto`; `scenario`, `settings`, `presets`, `platform` and `jobs` as in `hypermon.size`. A UserError for what
     cannot be asked.
     """
-    if samples < 2 or samples & (samples - 1):
+    seed = asked.integer("seed", seed, 0, 2**32 - 1)
+    samples = asked.integer("samples", samples, 2)
+    if samples & (samples - 1):
         raise UserError(f"samples = {samples}: must be a power of two from 2")
     sampling, analysis = require("SALib.sample.sobol", "SALib"), require("SALib.analyze.sobol", "SALib")
     study = _Study(scenario, vary, of, settings, presets, platform, jobs, progress)
@@ -96,8 +99,8 @@ def morris(
 
     Looks at `trajectories` times (parameters + 1) designs on a grid of four levels. The rest is as in `sobol`.
     """
-    if trajectories < 2:
-        raise UserError(f"trajectories = {trajectories}: must be at least 2")
+    seed = asked.integer("seed", seed, 0, 2**32 - 1)
+    trajectories = asked.integer("trajectories", trajectories, 2)
     sampling, analysis = require("SALib.sample.morris", "SALib"), require("SALib.analyze.morris", "SALib")
     study = _Study(scenario, vary, of, settings, presets, platform, jobs, progress)
     shares = sampling.sample(study.problem, trajectories, num_levels=LEVELS, seed=seed)
@@ -126,7 +129,7 @@ class _Study:
         self._watch = Watch(progress)
         designs = Designs(scenario, settings, presets, "sensitivity", jobs, platform, self._watch.point)
         self._dimensions: list[Dimension] = dimensions_of.read(vary, designs.schema)
-        self._of = [of] if isinstance(of, str) else list(of)
+        self._of = asked.texts("of", of)
         if not self._of:
             raise UserError("of: name a number of the result, as elapsed_s")
         self._numbers = Numbers(designs, self._of)

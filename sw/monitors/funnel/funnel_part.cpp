@@ -91,8 +91,8 @@ ResultKeys funnel_results() {
       {"monitor.sink.peak_bytes", "B", "funnel: most bytes in any chip's sink."},
       {"monitor.sink.bursts", "", "That left the sinks."},
       {"monitor.late_events", "events", "funnel: that reached the analyst after the program had ended."},
-      {"monitor.overrun", "", "funnel: was anything lost?"},
-      {"monitor.first_overrun_s", "s", "When first; null if never."},
+      {"monitor.overrun", "", "funnel: was anything lost?", result::truth},
+      {"monitor.first_overrun_s", "s", "When first; null if never.", result::or_null()},
       {"monitor.held_s", "s", "funnel: by how much longer all nodes' stores took because full sources held them."},
       {"monitor.end_s", "s", "funnel: when the last burst reached the analyst."},
   };

@@ -11,8 +11,8 @@ ResultKeys hypermon_result_keys() {
       {"monitor.frames.merged", "nibbles", "hypermon: nibbles beyond the first of each frame."},
       {"monitor.frames.drained", "frames", "hypermon: frames that the I/O node read."},
       {"monitor.frames.peak_occupancy", "frames", "hypermon: most frames in the frame FIFO of the fullest board."},
-      {"monitor.overrun", "", "hypermon: was anything lost to a full frame FIFO?"},
-      {"monitor.first_overrun_s", "s", "When first; null if never."},
+      {"monitor.overrun", "", "hypermon: was anything lost to a full frame FIFO?", result::truth},
+      {"monitor.first_overrun_s", "s", "When first; null if never.", result::or_null()},
       {"monitor.strobes", "nibbles", "hypermon: strobes that reached the boards."},
       {"monitor.aliasing", "nibbles", "hypermon: lost, a node's second strobe in one window."},
       {"monitor.node_overruns", "nibbles", "hypermon: lost to a full node FIFO."},
@@ -27,6 +27,10 @@ ResultKeys hypermon_result_keys() {
       {"monitor.ambiguous_silences", "",
        "hypermon: silences in which the timestamp may have wrapped more often than the decoder could tell."},
       {"monitor.impossible_frames", "frames", "hypermon: frames that no run of this board can have made, given up."},
+      {"latency_us.max", "us",
+       "hypermon: an event is delivered when its last nibble has been read. The first event after a loss is delivered "
+       "when the next event of its node has confirmed it, which can be much later: the decoder cannot know its start "
+       "before."},
       {"monitor.held_s", "s", "hypermon: by how much longer all nodes' writes took because full node FIFOs held them."},
       {"monitor.drain.bytes_read", "B", "hypermon: read over the PBX by all I/O nodes."},
       {"monitor.drain.bytes_kept", "B", "Of them: what the reduction left and the destination took."},
@@ -36,7 +40,7 @@ ResultKeys hypermon_result_keys() {
       {"monitor.drain.messages", "messages", "To the host (drain.destination = host)."},
       {"monitor.drain.reducing_s", "s", "CPU time of the reduction, of all I/O nodes."},
       {"monitor.drain.waiting_s", "s", "Time that the programs waited for room in their buffers."},
-      {"monitor.drain.given_up", "", "What detail the reduction gave up."},
+      {"monitor.drain.given_up", "", "What detail the reduction gave up.", result::text},
       {"monitor.pbx.drain_waited_s", "s",
        "dma.words > 0: how long the drain programs' accesses waited for the bus, all together."},
       {"monitor.pbx.longest_wait_us", "us", "The one that waited longest."},
@@ -46,7 +50,8 @@ ResultKeys hypermon_result_keys() {
       {"rates.frames[]", "frames",
        "hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each "
        "hundredth. Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus "
-       "error or want of memory, and what was in the FIFO at power-on."},
+       "error or want of memory, and what was in the FIFO at power-on.",
+       result::real},
   };
 }
 

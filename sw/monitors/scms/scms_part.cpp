@@ -10,7 +10,8 @@
 #include "sw/monitors/scms/plugins/params_fields.hpp"
 #include "sw/monitors/scms/plugins/plugin_results.hpp"
 
-#include <initializer_list>
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace hypermon {
@@ -34,7 +35,7 @@ void check_scms(const Spec& spec) {
 
 ResultKeys scms_results() {
   ResultKeys keys{
-      {"monitor.root", "", "scms: where the root SMA runs."},
+      {"monitor.root", "", "scms: where the root SMA runs.", result::text},
       {"monitor.smas", "", "scms: SMAs of the tree."},
       {"monitor.depth", "", "scms: levels of SMAs above the CMAs."},
       {"monitor.live_nodes", "", "scms: that the root takes for live in the end."},
@@ -49,32 +50,36 @@ ResultKeys scms_results() {
       {"monitor.unanswered_nodes", "", "scms: nodes answered as missing after scms.timeout_s."},
       {"monitor.late_nodes", "", "scms: nodes whose answer came after that."},
       {"monitor.overload.first_s", "s",
-       "scms: when a round was first skipped, a message dropped, or late; null if never."},
-      {"monitor.overload.first_at", "", "scms: by which agent."},
+       "scms: when a round was first skipped, a message dropped, or late; null if never.", result::or_null()},
+      {"monitor.overload.first_at", "", "scms: the agent at which the first overload occurred; null if none did.",
+       result::or_null(result::text)},
       {"monitor.overload.rounds_skipped", "",
        "scms: readings and pulls whose date passed while the one before was not done."},
       {"monitor.overload.dropped_messages", "messages", "scms: by full queues of SMAs."},
       {"monitor.overload.late_messages", "messages",
        "scms: pushes that an agent handled more than their period after they were sent."},
       {"monitor.overload.longest_queue", "messages", "scms: that waited at an agent."},
-      {"monitor.overload.longest_queue_s", "s", "scms: when that was."},
-      {"monitor.overload.longest_queue_at", "", "scms: and at which agent."},
-      {"monitor.failures[].failure", "", "scms: of scms.failures, in their order."},
+      {"monitor.overload.longest_queue_s", "s", "scms: when the queue was longest; null if no message waited.",
+       result::or_null()},
+      {"monitor.overload.longest_queue_at", "", "scms: the agent with the longest queue; null if no message waited.",
+       result::or_null(result::text)},
+      {"monitor.failures[].failure", "", "scms: of scms.failures, in their order.", result::text},
       {"monitor.failures[].at_s", "s", "scms: when it begins."},
       {"monitor.failures[].agents", "", "scms: how many agents it takes away."},
       {"monitor.failures[].detected_s", "s",
-       "scms: when an SMA noticed (of a node: that its CMA is dead); null if none did."},
-      {"monitor.failures[].back_s", "s", "scms: when that agent had joined the tree again; null if it has not."},
+       "scms: when an SMA noticed (of a node: that its CMA is dead); null if none did.", result::or_null()},
+      {"monitor.failures[].back_s", "s", "scms: when that agent had joined the tree again; null if it has not.",
+       result::or_null()},
       {"monitor.levels[].level", "", "scms: 0 is the root's."},
-      {"monitor.levels[].kind", "", "scms: sma, or cma."},
+      {"monitor.levels[].kind", "", "scms: sma, or cma.", result::text},
       {"monitor.levels[].agents", "", "scms: of that kind there."},
       {"monitor.levels[].messages", "messages", "scms: that they sent."},
       {"monitor.levels[].bytes", "B", "scms: that they sent."},
       {"monitor.levels[].cpu_s", "s", "scms: CPU time of all of them."},
       {"monitor.levels[].busiest_cpu_s", "s", "scms: of the busiest one."},
       {"monitor.tree.smas[].number", "", "scms: 0 is the root."},
-      {"monitor.tree.smas[].place", "", "scms: where it runs."},
-      {"monitor.tree.smas[].parent", "", "scms: the SMA above; null of the root."},
+      {"monitor.tree.smas[].place", "", "scms: where it runs.", result::text},
+      {"monitor.tree.smas[].parent", "", "scms: the SMA above; null of the root.", result::or_null()},
       {"monitor.tree.smas[].level", "", "scms: 0 of the root."},
       {"monitor.tree.smas[].children", "", "scms: agents of its partition."},
       {"monitor.tree.smas[].nodes", "", "scms: below it."},
@@ -84,26 +89,14 @@ ResultKeys scms_results() {
       {"monitor.tree.smas[].bytes", "B", "scms: that it sent."},
       {"monitor.tree.smas[].cpu_s", "s", "scms: its CPU time."},
       {"monitor.tree.smas[].incarnations", "", "scms: processes that it was, one after the other."},
-      {"monitor.tree.smas[].alive", "", "scms: in the end."},
+      {"monitor.tree.smas[].alive", "", "scms: in the end.", result::truth},
       {"monitor.tree.cmas[].node", "", "scms: its node."},
       {"monitor.tree.cmas[].sma", "", "scms: the SMA of its partition."},
       {"monitor.tree.cmas[].messages", "messages", "scms: that it sent."},
       {"monitor.tree.cmas[].bytes", "B", "scms: that it sent."},
       {"monitor.tree.cmas[].cpu_s", "s", "scms: its CPU time."},
       {"monitor.tree.cmas[].incarnations", "", "scms: processes that it was."},
-      {"monitor.tree.cmas[].alive", "", "scms: in the end."}};
-  for (const auto& [key, description] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"name", "as its user names it."},
-           {"id", "its 32-bit id; null if it cannot be loaded."},
-           {"loads", "on how many nodes, how often."},
-           {"refused", "loads that were refused."},
-           {"unloads", "at run time."},
-           {"reads", "values that it gave."},
-           {"crashes", "of one of its functions."},
-           {"first_crash_s", "when that was first; null if never."},
-           {"error", "what became of it; empty if nothing."}})
-    keys.push_back({std::string("monitor.plugins[].") + key, key == std::string("first_crash_s") ? "s" : "",
-                    std::string("scms: ") + description});
+      {"monitor.tree.cmas[].alive", "", "scms: in the end.", result::truth}};
   for (const char* kind : {"request", "reply", "push", "pull", "control"}) {
     keys.push_back({std::string("monitor.messages.") + kind, "messages", "scms: of that kind that agents sent."});
     keys.push_back({std::string("monitor.bytes.") + kind, "B", "scms: of these, headers of TCP not counted."});
@@ -111,6 +104,13 @@ ResultKeys scms_results() {
   for (ResultKey& key : scms::plugin_results()) keys.push_back(std::move(key));
   for (ResultKey& key : scms::client_results()) keys.push_back(std::move(key));
   return keys;
+}
+
+std::optional<SamplingInterval> scms_interval(const Spec& spec) {
+  const auto pushes = scms::pushes_of(spec);
+  const auto shortest = std::ranges::min_element(pushes, {}, &scms::PushText::period);
+  if (shortest == pushes.end()) return {};
+  return SamplingInterval{"scms.push", shortest->period};
 }
 
 } // namespace
@@ -131,7 +131,8 @@ Part scms_part() {
                                  {"agent", "late", "its request had been answered without it"},
                                  {"agent", "left", "its node was given up while the value waited"},
                                  {"agent", "unfinished", "on its way when the run ended, or with an agent that died"}},
-                      .takes_samples = true}};
+                      .takes_samples = true,
+                      .sampling_interval = scms_interval}};
 }
 
 } // namespace hypermon

@@ -130,6 +130,17 @@ std::vector<ClientDesign> clients_of(const Spec& spec) {
   return clients;
 }
 
+std::optional<SamplingInterval> sampling_interval(const Spec& spec) {
+  std::optional<SamplingInterval> shortest;
+  for (const ClientDesign& client : clients_of(spec)) {
+    const SinkSetting& setting = client.setting;
+    const bool asks_once = setting.end > Time{} && setting.end < setting.begin + setting.period;
+    if (!asks_once && (!shortest || setting.period < shortest->length))
+      shortest = SamplingInterval{client.path + ".period_s", setting.period};
+  }
+  return shortest;
+}
+
 void check_supermon(const Spec& spec) {
   const Tree tree = design_of(spec).tree;
   failures_of(spec, tree);

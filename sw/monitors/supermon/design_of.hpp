@@ -2,11 +2,13 @@
 // The parameters as the processes' design.
 #pragma once
 #include "sw/model/failures.hpp"
+#include "sw/model/parts.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/monitors/supermon/core/design.hpp"
 #include "sw/monitors/supermon/core/sink.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,8 @@ struct ClientDesign {
 };
 /// Of all kinds, in their order. Throws UserError.
 std::vector<ClientDesign> clients_of(const Spec& spec);
+/// That of the client that asks most often.
+std::optional<SamplingInterval> sampling_interval(const Spec& spec);
 
 /// All that must hold between Supermon's parameters, whichever monitor uses it. Throws UserError.
 void check_supermon(const Spec& spec);

@@ -19,11 +19,11 @@ void check_supermon(const Spec& spec) {
 
 ResultKeys supermon_results() {
   ResultKeys keys{
-      {"root", "", "where the root runs."},
+      {"root", "", "where the root runs.", result::text},
       {"depth", "", "levels of supermons above the mons."},
       {"busiest_mon_cpu_s", "s", "CPU time of the mon that had most."},
       {"longest_queue", "messages", "that waited at a process."},
-      {"longest_queue_s", "s", "when that was; null if none ever waited."},
+      {"longest_queue_s", "s", "when that was; null if none ever waited.", result::or_null()},
       {"queries", "", "that supermons were asked, by clients and by each other."},
       {"timeouts", "", "daemons that a supermon has waited for in vain."},
       {"burials", "", "daemons that a supermon took for dead."},
@@ -31,15 +31,17 @@ ResultKeys supermon_results() {
       {"late_answers", "", "that came to a supermon when their query was over."},
       {"bytes_saved", "B", "of samples that supermons combined: what they did not pass on."},
       {"incarnations", "", "processes that all daemons were, one after the other."},
-      {"failures[].failure", "", "of supermon.failures, in their order."},
+      {"failures[].failure", "", "of supermon.failures, in their order.", result::text},
       {"failures[].at_s", "s", "when it begins."},
       {"failures[].daemons", "", "how many it takes away."},
       {"failures[].nodes", "", "that are these, or below them."},
-      {"failures[].detected_s", "s", "when a supermon first took one of them for dead; null if none did."},
+      {"failures[].detected_s", "s", "when a supermon first took one of them for dead; null if none did.",
+       result::or_null()},
       {"failures[].gaps", "", "of these nodes that clients saw because of it."},
       {"failures[].longest_gap_s", "s",
-       "the longest of these: from the first answer without the node to the first with it; null if none has ended."},
-      {"clients[].place", "", "where it runs; of supermon_client, in their order."},
+       "the longest of these: from the first answer without the node to the first with it; null if none has ended.",
+       result::or_null()},
+      {"clients[].place", "", "where it runs; of supermon_client, in their order.", result::text},
       {"clients[].queries", "", "that it made."},
       {"clients[].answers", "", "to these."},
       {"clients[].missed_queries", "", "whose date passed while one before was not answered."},
@@ -49,13 +51,14 @@ ResultKeys supermon_results() {
       {"clients[].combined_nodes", "", "of nodes in its answers whose samples came combined."},
       {"clients[].missing_nodes", "", "nodes that its answers lacked, each time."},
       {"clients[].answer_bytes", "B", "of all answers that came."},
-      {"clients[].first_s", "s", "what the first query took; null if there was no answer."},
-      {"clients[].mean_s", "s", "what one took on the average; null if there was none."},
-      {"clients[].longest_s", "s", "what the longest one took; null if there was none."},
+      {"clients[].first_s", "s", "what the first query took; null if there was no answer.", result::or_null()},
+      {"clients[].mean_s", "s", "what one took on the average; null if there was none.", result::or_null()},
+      {"clients[].longest_s", "s", "what the longest one took; null if there was none.", result::or_null()},
       {"clients[].gaps", "", "nodes that it missed from an answer on."},
       {"clients[].gaps_under_way", "", "of these, nodes that have not come again."},
       {"clients[].longest_gap_s", "s",
-       "from the first answer without a node to the first with it again, at the longest; null if none has ended."},
+       "from the first answer without a node to the first with it again, at the longest; null if none has ended.",
+       result::or_null()},
       {"clients[].cpu_s", "s", "CPU time that it spent on messages."}};
   for (const auto& [kind, whose] : {std::pair{"mons", "mons"}, std::pair{"supermons", "supermons"}}) {
     const std::string of = std::string(" of all ") + whose + ".";
@@ -93,7 +96,8 @@ Part supermon_part() {
                                  {"tree", "died", "with a daemon that died, or its client's connection"},
                                  {"tree", "combined", "with others: their sum or the like arrived instead"},
                                  {"tree", "unfinished", "on its way when the run ended, or its connection broke"}},
-                      .takes_samples = true}};
+                      .takes_samples = true,
+                      .sampling_interval = supermon::sampling_interval}};
 }
 
 } // namespace hypermon

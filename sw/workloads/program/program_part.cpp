@@ -23,7 +23,7 @@ Part program_part() {
   part.check = check_program;
   part.workload.description = "the user's own, program.file";
   part.results = {
-      {"program.compute", "", "workload program: what its own code took, as program.compute says."},
+      {"program.compute", "", "workload program: what its own code took, as program.compute says.", result::text},
       {"program.charges", "", "How often the program (explicit) or the calibration (calibrated) said what that took."},
       {"program.charged_s", "s", "All that they said, of all ranks; zero: counted, but not taken."},
       {"program.regions", "", "calibrated: places between two MPI calls that were passed and had been measured."},

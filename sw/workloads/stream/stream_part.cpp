@@ -26,14 +26,14 @@ Part stream_part() {
   part.results = {
       {"stream.rows", "", "workload stream: rows of the file."},
       {"stream.without_data", "events", "Of them without data: nothing is written, they are left out."},
-      {"stream.contents", "", "Where what the events hold comes from."},
-      {"stream.begin", "stream.time_unit", "Time in the file that became 0."},
+      {"stream.contents", "", "Where what the events hold comes from.", result::text},
+      {"stream.begin", "stream.time_unit", "Time in the file that became 0.", result::real},
       {"stream.rounded_times", "events", "Whose times are no whole picoseconds: rounded."},
       {"stream.reordered", "", "Rows that are earlier than the row before: sorted by time."},
       {"stream.padded", "events", "That do not fill their last datum: padded with 0."},
       {"stream.delayed", "events", "That waited for their node's port, which was still writing."},
       {"stream.max_delay_us", "us", "The longest such wait."},
-      {"stream.ignored_columns", "", "Columns of the file that say nothing here."},
+      {"stream.ignored_columns", "", "Columns of the file that say nothing here.", result::text},
   };
   return part;
 }

@@ -10,6 +10,7 @@ from hypermon._model.schema import Value
 from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
+SELDOM = {"hpvm.interval_s": 1000}
 SECTIONS = ("hpvm.", "cristian.")
 JUDGED = {
     "host": "cpu.busy",

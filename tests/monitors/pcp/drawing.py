@@ -10,6 +10,7 @@ from hypermon._model.schema import Value
 from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
+SELDOM = {"pcp.interval_s": 1000}
 BOUNDS |= {
     "pcp.interval_s": (1e-3, 1.0),
     "pcp.fetches": (0, 20),

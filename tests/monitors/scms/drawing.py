@@ -10,6 +10,7 @@ from hypermon._model.schema import Value
 from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
+SELDOM = {"scms.push": "hardware.load 1000"}
 BOUNDS |= {
     "scms.fanout": (2, 8),
     "scms.largest_partition": (16, 64),

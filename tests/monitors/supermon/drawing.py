@@ -10,6 +10,7 @@ from hypermon._model.schema import Value
 from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
+SELDOM = {"supermon_client.period_s": 1000}
 BOUNDS |= {
     "supermon.fan_out": (2, 6),
     "supermon.timeout_ms": (0.5, 100),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hypermon._engine.load import Load
@@ -27,6 +27,7 @@ class Probe:
         load: In the long run.
         whole: Were all targets looked at? If not, only those that counts of a replay suffice for, and no load: they
             said already that it will not do, or that it is not among the cheapest.
+        beside: By path, results that no target limits, if all were looked at.
     """
 
     settings: Mapping[str, Value]
@@ -35,6 +36,7 @@ class Probe:
     numbers: Mapping[str, float | None]
     load: Load | None
     whole: bool
+    beside: Mapping[str, float | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

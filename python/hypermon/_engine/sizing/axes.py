@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypermon._engine import cost
 from hypermon._engine.cost import Cost
-from hypermon._model import allowed, vocabulary
-from hypermon._model.schema import Parameter, Schema, Value
+from hypermon._model import allowed, asked, vocabulary
+from hypermon._model.schema import Parameter, Schema, Value, number
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 Vary = str | Sequence[str] | Mapping[str, object]
 WHERE = "vary"
-GRID = 25  # (chosen) values of a second parameter if none are given, at equal ratios
+GRID = 25  # (chosen) values of a second parameter that is no integer if none are given, at equal ratios
 AROUND = 4  # (chosen) from its present value over this to its present value times this
 
 
@@ -25,13 +25,41 @@ class Axis:
     values: Sequence[Value]
     is_whole: bool = False
     """All that the parameter's range has: nobody has said which."""
+    is_every: bool = False
+    """All values that the parameter can have between the first and the last."""
+    is_grid: bool = False
+    """A selection of values, with others between them, where the user listed none."""
 
     @property
     def path(self) -> str:
         return self.parameter.path
 
+    @property
+    def said(self) -> str:
+        """A sentence that describes the values; empty where the user listed them."""
+        ends = f"from {_shown(self.values[0])} to {_shown(self.values[-1])} {self.parameter.unit}".rstrip()
+        if self.is_grid:
+            ratio = (float(self.values[-1]) / float(self.values[0])) ** (1 / (len(self.values) - 1))
+            return (
+                f"{self.path} was looked at on a grid: {len(self.values)} values {ends}, each about {ratio:.4g} times"
+                " the one before. A value between them may be cheaper."
+            )
+        if not self.is_every:
+            return ""
+        kind = "power of two" if self.parameter.power_of_two else "integer"
+        if self.parameter.multiple_of > 1:
+            kind = f"multiple of {self.parameter.multiple_of}"
+        return f"{self.path} was searched exactly: every {kind} {ends}."
+
     def reversed(self) -> Axis:
-        return Axis(self.parameter, self.values[::-1])
+        return replace(self, values=self.values[::-1])
+
+    def nearest(self, value: Value) -> Value:
+        return min(self.values, key=lambda one: abs(float(one) - float(value)))
+
+    def grid(self, present: Value) -> Axis:
+        """A coarser axis: values at equal ratios around the present one."""
+        return Axis(self.parameter, _around(self.parameter, present), is_grid=True)
 
 
 def read(vary: Vary, schema: Schema, present: Mapping[str, Value]) -> list[Axis]:
@@ -49,7 +77,12 @@ def read(vary: Vary, schema: Schema, present: Mapping[str, Value]) -> list[Axis]
         elif not axes:
             axes.append(Axis(parameter, allowed.integers(parameter), is_whole=True))
         else:
-            axes.append(Axis(parameter, _around(parameter, present.get(path, parameter.default))))
+            around = _around(parameter, present.get(path, parameter.default))
+            if parameter.type == "int":
+                between = allowed.between(parameter, float(around[0]), float(around[-1]))
+                axes.append(Axis(parameter, between, is_every=True))
+            else:
+                axes.append(Axis(parameter, around, is_grid=True))
     return axes
 
 
@@ -79,7 +112,7 @@ def default(base: Spec) -> str:
 def _given(vary: Vary) -> dict[str, object]:
     if isinstance(vary, str):
         return {vary: None}
-    return dict(vary) if isinstance(vary, Mapping) else dict.fromkeys(vary)
+    return dict(vary) if isinstance(vary, Mapping) else dict.fromkeys(asked.texts("vary", vary))
 
 
 def _listed(parameter: Parameter, values: object) -> Sequence[Value]:
@@ -94,6 +127,10 @@ def _around(parameter: Parameter, present: Value) -> Sequence[Value]:
         raise UserError(f"{parameter.path}: say which values to look at, as {parameter.path}=A,B", WHERE)
     ratios = (AROUND ** (2 * i / (GRID - 1) - 1) for i in range(GRID))
     return sorted({allowed.snap(parameter, present * ratio) for ratio in ratios})
+
+
+def _shown(value: Value) -> str:
+    return number(value) if isinstance(value, int | float) else value
 
 
 def dearer(axis: Axis, values: Mapping[str, Value], wanted: Cost | None) -> bool | None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,34 @@ from hypermon.errors import SimulationError, UserError
 
 Asked = tuple[int, Mapping[str, Value]]  # the run's seed, the varied parameters
 Key = tuple[int, tuple[tuple[str, Value], ...]]
+Progress = Callable[[int, int], None]
+"""Called with the number of evaluated designs and the estimated total."""
+
+
+class Watch:
+    """Counts the evaluated designs of all searches and adds up the numbers that the searches expect."""
+
+    def __init__(self, report: Progress | None) -> None:
+        self._report = report
+        self._looked_at = self._under_way = self._expected = 0
+
+    def expect(self, designs: int) -> None:
+        self._expected = self._looked_at + designs
+
+    def point(self, finished: int, _failed: int) -> None:
+        """Counts `finished` further designs of the evaluation under way."""
+        self._under_way += finished
+        self._tell(self._under_way)
+
+    def looked_at(self, designs: int) -> None:
+        """Counts the designs of a finished evaluation, including those that `point` counted."""
+        self._looked_at += designs
+        self._under_way = 0
+        self._tell(0)
+
+    def _tell(self, more: int) -> None:
+        if self._report is not None:
+            self._report(self._looked_at + more, max(self._expected, self._looked_at + more))
 
 
 @dataclass
@@ -30,6 +58,9 @@ class Probes:
 
     designs: Designs
     targets: Sequence[Target]
+    watch: Watch
+    beside: Sequence[str] = ()
+    """Results that no target limits, of designs that are evaluated as a whole."""
     done: dict[Key, Probe] = field(default_factory=dict)
 
     def judge(self, asked: Sequence[Asked], whole: bool) -> list[Verdict]:
@@ -43,6 +74,16 @@ class Probes:
         """The designs with all numbers."""
         self._look(asked, whole=True)
         return [self.done[_key(one)] for one in asked]
+
+    def load(self, settings: Mapping[str, Value], seeds: Sequence[int]) -> load.Load | None:
+        """Of the seed that loads the design most; None: nobody has looked, or its monitor has no load."""
+        found = [self.done[key].load for seed in seeds if (key := _key((seed, settings))) in self.done]
+        return max((one for one in found if one is not None), key=lambda one: one.share, default=None)
+
+    def unlimited(self, asked: Sequence[Asked]) -> Sequence[Mapping[str, Any]]:
+        """The results in `beside` of designs that are no evidence."""
+        specs = [self.designs.resolve({**dict(settings), "seed": seed}) for seed, settings in asked]
+        return self.designs.evaluate(specs, self.beside)
 
     def sorted(self) -> tuple[Probe, ...]:
         """Everything that was looked at, by the varied parameters and then the seeds."""
@@ -65,9 +106,11 @@ class Probes:
         targets = [t for t in self.targets if whole or t.countable(specs[0])]
         metrics = [lost, generated, *(metric for t in targets for metric in t.metrics)]
         if whole:
-            metrics += [GENERATED, DELIVERED, *_of_load(specs[0])]
+            metrics += [GENERATED, DELIVERED, *_of_load(specs[0]), *self.beside]
         metrics = list(dict.fromkeys(metrics))
-        for key, spec, row in zip(new, specs, self.designs.evaluate(specs, metrics), strict=True):
+        rows = self.designs.evaluate(specs, metrics)
+        self.watch.looked_at(len(new))
+        for key, spec, row in zip(new, specs, rows, strict=True):
             seed, settings = key[0], dict(key[1])
             if row["status"] != "ok":
                 design = ", ".join(f"{path} = {value}" for path, value in settings.items())
@@ -79,6 +122,7 @@ class Probes:
                 numbers={t.name: _value(t, row, spec) if whole else t.value(row) for t in targets},
                 load=_load(row, spec) if whole else None,
                 whole=whole,
+                beside={path: row[path] for path in self.beside} if whole else {},
             )
 
 

@@ -11,6 +11,7 @@ more often is noticed where values that were looked at say so, and then looked f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -32,6 +33,7 @@ class Found:
     monotone: bool  # no value that was looked at fails although a cheaper one does not
     scanned: bool  # a verdict changed more than once, so that values over the whole range were looked at
     verdicts: Mapping[int, Verdict]
+    verified: bool = True  # were values beyond the answer looked at, too?
 
     @property
     def missed_beyond(self) -> tuple[int, str] | None:
@@ -46,17 +48,26 @@ class Found:
         return beyond[0] if beyond else None
 
 
-def first_meeting(values: Sequence[Value], width: int, near: int | None = None, scan: int = SCAN) -> Search:
+def first_meeting(
+    values: Sequence[Value],
+    width: int,
+    between: tuple[int, int] | None = None,
+    scan: int = SCAN,
+    verify: bool = True,
+) -> Search:
     """The first value from which on all targets are met.
 
     Narrows down by `width` values at a time, and looks at the answer's neighbours and beyond. Where a target's verdict
     changes more than once it scans (all values, or `scan` of them), and the answer is where the last run of values that
-    meet the targets begins. `near`: where to begin, if the answer is thought to be there.
+    meet the targets begins. `between`: the first and the last index that the answer is thought to have. `verify`: looks
+    beyond the answer's neighbours, too.
     """
     verdicts: dict[int, Verdict] = {}
     last = len(values) - 1
-    begin = _spaced(values, 0, last, width) if near is None else [max(0, near - 1), near]
-    yield from _ask(verdicts, [0, *begin, last])
+    low, high = between if between is not None else (0, last)
+    high = min(high, last)
+    begin = _spaced(values, min(low, high), high, width)
+    yield from _ask(verdicts, [0, max(0, low - 1), *begin, high, last])
     scanned, gaps = False, 0
     while True:
         met = [i for i, verdict in sorted(verdicts.items()) if not any(verdict.values())]
@@ -64,7 +75,7 @@ def first_meeting(values: Sequence[Value], width: int, near: int | None = None, 
         if not met:
             gap = _hiding_place(verdicts) if gaps < MOST_GAPS else None
             if gap is None:
-                return Found(None, monotone=True, scanned=scanned, verdicts=verdicts)
+                return Found(None, monotone=True, scanned=scanned, verdicts=verdicts, verified=verify)
             gaps += 1
             yield from _ask(verdicts, _spaced(values, gap[0] + 1, gap[1] - 1, width))
             continue
@@ -77,11 +88,18 @@ def first_meeting(values: Sequence[Value], width: int, near: int | None = None, 
         if high - low > 1:
             yield from _ask(verdicts, _spaced(values, low + 1, high - 1, width))
             continue
-        beyond = [i for i in _around(high, last, width) if i not in verdicts]
+        beyond = [i for i in _around(high, last, width if verify else 1) if i not in verdicts]
         if not beyond:
             monotone = not failed or failed[-1] < met[0]
-            return Found(high, monotone=monotone, scanned=scanned, verdicts=verdicts)
+            return Found(high, monotone=monotone, scanned=scanned, verdicts=verdicts, verified=verify)
         yield from _ask(verdicts, beyond)
+
+
+def expected(values: Sequence[Value], width: int, between: tuple[int, int] | None = None) -> int:
+    """About how many values a search looks at."""
+    count = between[1] - between[0] + 1 if between is not None else len(values)
+    rounds = math.ceil(math.log(count + 1, width + 1))
+    return min(len(values), width * (rounds + 1))
 
 
 def together(searches: Sequence[Search], probe: Callable[[list[tuple[int, int]]], Sequence[Verdict]]) -> list[Found]:

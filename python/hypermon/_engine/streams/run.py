@@ -36,6 +36,7 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 WORKLOAD = "stream"
+MANY = 0.01  # (chosen) share of delayed events above which the result has a warning
 
 
 def resolve(file: Path, settings: Mapping[str, object], presets: Sequence[str] = (), where: str = "--set") -> Spec:
@@ -126,7 +127,13 @@ class _Run:
         elapsed_s = (self._end_ps - self._begin_ps) * 1e-12
         writing = self._data * self._pitch_ps * 1e-12
         ranks = [
-            {"elapsed_s": elapsed_s, "compute_s": elapsed_s - own, "mpi_s": 0.0, "monitor_s": own, "events": n}
+            {
+                "elapsed_s": elapsed_s,
+                "compute_s": max(0.0, elapsed_s - own),
+                "mpi_s": 0.0,
+                "monitor_s": own,
+                "events": n,
+            }
             for own, n in zip(writing.tolist(), self._events.tolist(), strict=True)
         ]
         program = {
@@ -141,6 +148,12 @@ class _Run:
             "bursts": self._volume.to_json(elapsed_s),
             "stream": _represented(events, self.outlets),
         }
+        delayed, of = self.outlets.delayed, int(self._events.sum())
+        if delayed > MANY * of:
+            program["warnings"] = [
+                f"delayed events: {delayed} of {of} waited for their node's outlet, by up to"
+                f" {self.outlets.max_delay_ps * 1e-6:.6g} us, so they are later than in the file"
+            ]
         measured = self._begin_ps, self._end_ps
         self._hardware.program_ends(self._end_ps)
         result = self._hardware.finish(

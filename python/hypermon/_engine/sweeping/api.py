@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from hypermon._engine.recording import Recording
 from hypermon._engine.runner import RUNS
@@ -22,10 +22,14 @@ from hypermon._engine.sweeping.prepared import Prepared, rows
 from hypermon._engine.sweeping.request import Request, Section
 from hypermon._engine.sweeping.space import Said
 from hypermon._engine.sweeping.store import Entry, Store
+from hypermon._model import asked as arguments
 from hypermon._model import worker
-from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon._printing import say
+from hypermon.errors import UserError, cut
+
+if TYPE_CHECKING:
+    from hypermon.parameters import Parameters
 
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
@@ -48,7 +52,7 @@ def sweep(
     jobs: int | None = None,
     progress: Progress | None = None,
     force: bool = False,
-    **parameters: Any,
+    **parameters: Unpack[Parameters],
 ) -> Sweep:
     """Runs a scenario at every point of a space; what a recording answers is replayed (`hypermon sweep`).
 
@@ -88,14 +92,16 @@ def sweep(
         >>> sweep.to_xarray()["elapsed_s"].attrs["units"], sweep.to_pandas().attrs["units"]["node.tick_ms"]
         ('s', 'ms')
     """
+    if vary is not None and not isinstance(vary, Mapping):
+        raise UserError(f"vary = {cut(vary)}: must be a mapping of parameters' paths to values")
     request = asked(
         scenario,
         vary=vary or {},
         zips=list(zip),
-        conditions=[where] if isinstance(where, str) else list(where),
+        conditions=arguments.texts("where", where),
         repeats=repeats,
-        metrics=list(metrics),
-        settings=flat(settings or {}) | flat(parameters),
+        metrics=arguments.texts("metrics", metrics),
+        settings=arguments.settings(settings, parameters, sweep),
         presets=presets,
         platform=platform,
     )
@@ -190,7 +196,7 @@ def _carry_out(
     progress: Progress | None,
 ) -> tuple[plans.Plan, tasks.Outcome]:
     """What the store lacks of these, made; what became of all."""
-    schema, at_once = worker.schema(), jobs or os.cpu_count() or 1
+    schema, at_once = worker.schema(), arguments.jobs(jobs)
     store.open()
     plan = plans.make(specs, specs[0], metrics, schema, store, at_once, record_single=True)
     return plan, execute.run(plan, store, schema.versions, at_once, executor, progress)

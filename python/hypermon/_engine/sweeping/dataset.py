@@ -156,6 +156,8 @@ class Sweep:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
+        self._home = self.path.absolute()
+        self._sums = sums.text(self._home)  # a sweep never changes, whatever others write to the folder later
         self._content = b""  # of the results, where it is known
         form = self.manifest.get("format")
         if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
@@ -165,7 +167,7 @@ class Sweep:
     def manifest(self) -> dict[str, Any]:
         """Base specification, space, versions, revision, seeds and columns: manifest.json."""
         try:
-            text = sums.read(self.path, MANIFEST, AGAIN).decode("utf-8")
+            text = sums.read(self._home, MANIFEST, AGAIN, self._sums).decode("utf-8")
         except OSError as error:
             raise UserError(f"{self.path}: is no finished sweep: {error.strerror}") from None
         except UnicodeDecodeError:
@@ -186,15 +188,20 @@ class Sweep:
         import pyarrow as pa
 
         try:
-            return parquet.table(self._content or sums.read(self.path, RESULTS, AGAIN), self.manifest.get("points"))
+            return parquet.table(self._content or self._read_results(), self.manifest.get("points"))
         except (OSError, pa.ArrowException, ValueError) as error:
             said = " ".join(str(error).split())[:200]
             raise UserError(f"{self.path / RESULTS}: cannot be read: {said}; {AGAIN}") from None
 
+    def _read_results(self) -> bytes:
+        if sums.text(self._home) != self._sums:
+            raise UserError(f"{self.path}: the folder is gone, or holds another sweep by now; open it again")
+        return sums.read(self._home, RESULTS, AGAIN, self._sums)
+
     @property
     def is_verified(self) -> bool:
         """Does the folder have checksums? Then what is read of it is what was written."""
-        return sums.is_there(self.path)
+        return self._sums is not None
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for every point, in order; `attrs["units"]` has the columns' units."""

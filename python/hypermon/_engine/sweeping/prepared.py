@@ -23,6 +23,7 @@ from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import STORE, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome
 from hypermon._files import files, leftovers, outputs, results, sums
+from hypermon._model import asked
 from hypermon.errors import UserError
 
 
@@ -44,7 +45,7 @@ class Prepared:
         self.request = request
         self.base, self.points = request.points(build)
         self.folder = Path(out) if out is not None else self._default_folder()
-        self.jobs = jobs or os.cpu_count() or 1
+        self.jobs = asked.jobs(jobs)
         self.store = Store(self.folder / STORE)
         self._in_the_way = _in_the_way(self.folder, force)
         self.plan: Plan = plans.make(

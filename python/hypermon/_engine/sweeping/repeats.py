@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,23 +12,48 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CONFIDENCE = 0.95
-# Student's t for 95 % by degrees of freedom, 1 to 30; the normal distribution's beyond, with the next terms.
-_T = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-    2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-)  # fmt: skip
-_NORMAL = 1.959964
+_NORMAL = 1.959963984540054  # the two-sided 95 % quantile of the normal distribution
+_MOST_SUMMED = 1000  # (chosen) degrees of freedom; beyond, the expansion is as exact as the sum
 
 
+@functools.cache
 def student(degrees: int) -> float:
-    """The two-sided 95 % quantile of Student's t distribution (to 0.001); infinite without any degree of freedom."""
+    """The two-sided 95 % quantile of Student's t distribution; infinite without any degree of freedom."""
     if degrees < 1:
         return math.inf
-    if degrees <= len(_T):
-        return _T[degrees - 1]
-    z, n = _NORMAL, degrees
-    return z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+    if degrees > _MOST_SUMMED:
+        return _expanded(degrees)
+    low, high = 0.0, math.pi / 2
+    while low < (middle := (low + high) / 2) < high:
+        if _within(middle, degrees) < CONFIDENCE:
+            low = middle
+        else:
+            high = middle
+    return math.sqrt(degrees) * math.tan(high)
+
+
+def _within(angle: float, degrees: int) -> float:
+    """The probability that |t| <= sqrt(degrees) tan(angle): a finite sum (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = degrees % 2
+    term = cosine if odd else 1.0
+    total = 0.0
+    for power in range(odd, degrees - 1, 2):
+        total += term
+        term *= cosine * cosine * (power + 1) / (power + 2)
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total
+
+
+def _expanded(degrees: int) -> float:
+    """The quantile by its distance from the normal distribution's (Abramowitz and Stegun, 26.7.5)."""
+    z, n = _NORMAL, float(degrees)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / n ** (i + 1) for i, term in enumerate(terms))
 
 
 def together(frame: pd.DataFrame, varied: Sequence[str], metrics: Sequence[str]) -> pd.DataFrame:

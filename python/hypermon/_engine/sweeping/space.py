@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import numbers
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from hypermon._model import expressions, units
-from hypermon._model.schema import Parameter, Schema, Value, nested
+from hypermon._model import asked, expressions, units
+from hypermon._model.schema import Parameter, Schema, Value, nested, plain
 from hypermon.errors import UserError, cut, suggestion
 
 MOST_POINTS = 1_000_000  # (chosen) more is a mistyped range
@@ -117,7 +118,7 @@ def linear_range(start: Number, stop: Number, step: Number) -> list[Number]:
         >>> hypermon.linear_range(1, 2, 0.25)
         [1, 1.25, 1.5, 1.75, 2]
     """
-    return [_plain(x) for x in _linear(*map(_exact, (start, stop, step)))]
+    return [_plain(x) for x in _asked(_linear, start, stop, _exact(step))]
 
 
 def log2_range(start: Number, stop: Number) -> list[Number]:
@@ -137,7 +138,7 @@ def log2_range(start: Number, stop: Number) -> list[Number]:
         >>> hypermon.log2_range(64, 1024)
         [64, 128, 256, 512, 1024]
     """
-    return [_plain(x) for x in _doubling(_exact(start), _exact(stop))]
+    return [_plain(x) for x in _asked(_doubling, start, stop)]
 
 
 def log_range(start: Number, stop: Number, points: int) -> list[Number]:
@@ -158,8 +159,8 @@ def log_range(start: Number, stop: Number, points: int) -> list[Number]:
         >>> hypermon.log_range(100, 1000, 3)
         [100, 316, 1000]
     """
-    spaced = _logarithmic(_exact(start), _exact(stop), points)
-    if isinstance(start, int) and isinstance(stop, int):
+    spaced = _asked(_logarithmic, start, stop, asked.integer("points", points, 2, MOST_POINTS))
+    if all(isinstance(plain(end), numbers.Integral) for end in (start, stop)):
         return list(dict.fromkeys(round(x) for x in spaced))
     return [float(x) for x in spaced]
 
@@ -295,8 +296,19 @@ def _logarithmic(start: Fraction, stop: Fraction, points: int) -> list[Fraction]
     return [start, *inner, stop]  # the ends exactly
 
 
-def _exact(value: Number) -> Fraction:
+def _asked(spaced: Callable[..., list[Fraction]], start: object, stop: object, *more: object) -> list[Fraction]:
+    """A range between two numbers. What cannot be is a UserError."""
+    try:
+        return spaced(_exact(start), _exact(stop), *more)
+    except ValueError as error:
+        raise UserError(f"a range from {cut(start)} to {cut(stop)}: {error}") from None
+
+
+def _exact(value: object) -> Fraction:
     """0.1 as a tenth, not as the binary fraction next to it."""
+    value = plain(value)
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
+        raise UserError(f"{cut(value)}: an end or a step of a range must be a number")
     return Fraction(str(value))
 
 
@@ -347,10 +359,10 @@ def _condition(said: Said, schema: Schema) -> Said:
 
 def _repeats(said: Said, schema: Schema) -> int | tuple[int, ...]:
     """A number of repeats, or the seeds."""
-    raw = said.raw
-    several = not isinstance(raw, int | float) and (not isinstance(raw, str) or "," in raw or ":" in raw)
+    raw = plain(said.raw)
+    several = not isinstance(raw, numbers.Real) and (not isinstance(raw, str) or "," in raw or ":" in raw)
     if not several:
-        count = units.whole(str(raw)) if not isinstance(raw, float) else None
+        count = units.whole(str(raw)) if isinstance(raw, str | numbers.Integral) else None
         if not count:
             raise UserError(
                 f"repeats = {cut(raw)}: must be how many, an integer of at least 1, or the seeds: 1,5,9 or 1:5:1",

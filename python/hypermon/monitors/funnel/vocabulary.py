@@ -7,6 +7,7 @@ VOCABULARY = Vocabulary(
     sized="funnel_source.fifo_bytes",
     emits=("stimulus",),
     slower=("funnel_link.clock_ns", "funnel_sink.burst_ns"),
+    harms={"monitor.held_s": "s for which full sources held the nodes' stores"},
     labels={
         "funnel_source.fifo_bytes": "FIFO of each source, B",
         "funnel_link.width_bits": "width of the links, bits",

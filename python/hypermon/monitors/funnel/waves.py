@@ -12,8 +12,8 @@ from typing import Any
 from hypermon._engine import replaying, wave_files
 from hypermon._engine.recording import Recording
 from hypermon._files import files
+from hypermon._model import asked
 from hypermon._model.native import _core
-from hypermon._model.schema import flat
 from hypermon.errors import UserError
 
 FIRST_LOSS = "first-loss"
@@ -47,7 +47,7 @@ class Waves:
 
 def signals(recording: Recording, settings: Mapping[str, Any] | None = None) -> list[Signal]:
     """Those of a recording's waves, in the order of the file."""
-    spec = replaying.resolve(recording, flat(settings or {}))
+    spec = replaying.resolve(recording, asked.settings(settings, {}, signals))
     return [Signal(path, kind, bits, tuple(names)) for path, kind, bits, names in _core.funnel_signals(spec.to_json())]
 
 
@@ -85,7 +85,7 @@ def write(
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
     wave_files.check(path, force, "choose another place (-o), or have it replaced (--force)")
-    spec = replaying.resolve(source, flat(settings or {}), presets)
+    spec = replaying.resolve(source, asked.settings(settings, {}, write), presets)
     if spec.values["monitor"] != "funnel":
         raise UserError(f"monitor = {spec.values['monitor']}: only a trace funnel has chips")
     replaying.require_same_emissions(source, spec)

@@ -16,7 +16,7 @@ def project(result: Result) -> Path | None:
     """The project's file of the run; None: it is not there any more."""
     if not result.is_saved:
         return None
-    path = result.path / str(result["monitor"]["project"])
+    path = result.folder / str(result["monitor"]["project"])
     return path if path.is_file() else None
 
 

@@ -9,7 +9,6 @@ MONITOR = Monitor(
     "hpvm",
     unit="samples",
     order=3,
-    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     times=f"{_HERE}.clock:of_samples",
     report=f"{_HERE}.report:VIEW",
     tells=("time series",),

@@ -12,7 +12,7 @@ from hypermon._model.result import RECORDING, Result
 from hypermon._model.schema import common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon.recorded import Arrays, Recorded
+from hypermon.monitors.hypermon.recorded import Recorded
 
 if TYPE_CHECKING:
     from hypermon._engine.recording import Recording
@@ -25,25 +25,23 @@ WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1
 
 def analyse(result: Result) -> Recorded | None:
     """The analysis of the recording in the run's directory; None if there is none."""
-    if result.path is None or not (result.path / RECORDING).is_file():
+    if not result.is_saved or not (result.folder / RECORDING).is_file():
         return None
     from hypermon._engine.recording import Recording
     from hypermon.monitors.hypermon import replaying
 
-    recording = Recording(result.path)
+    recording = Recording(result.folder)
     ideal = replaying.resolve(recording, {"reader.kind": "ideal"})
     words = sorted({*WORD_NS, result["spec"]["pbx"]["word_ns"]})
     timeline = frontier = None
-    long_run: Arrays = {}
     with contextlib.suppress(UserError):
         timeline = _overview(replaying.timeline(recording, intervals=INTERVALS**2))
     with contextlib.suppress(UserError, ValueError):  # there is none of a FIFO that drops its oldest frames
         frontier = replaying.frontier(recording, words, ideal)
-        long_run = replaying.long_run(recording, words, ideal)
     return Recorded(
         timeline,
         timeline.pop("histogram") if timeline else None,
-        {**_lists(frontier), **long_run} if frontier else None,
+        _lists(frontier) if frontier else None,
         enough(recording, recording.spec) if result["monitor"]["frames"]["lost"] else None,
     )
 

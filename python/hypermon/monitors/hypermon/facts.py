@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from hypermon._model.words import per
 from hypermon.monitors.hypermon.recorded import Recorded
 from hypermon.report.facts import Run
 
@@ -49,7 +50,7 @@ class BoardRun(Run):
         rates = self.result.get("rates")
         if not rates or not rates["frames"]:
             return self.built_per_s
-        return float(max(rates["frames"])) / float(rates["interval_s"]) / len(self.boards)
+        return per(float(max(rates["frames"])), float(rates["interval_s"])) / len(self.boards)
 
     @property
     def most_per_s(self) -> float:

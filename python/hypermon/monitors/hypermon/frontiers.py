@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
@@ -12,8 +13,7 @@ from hypermon._engine.recording import Recording
 from hypermon._engine.sizing.keys import Key
 from hypermon._engine.sweeping import space
 from hypermon._inputs import platforms
-from hypermon._model import worker
-from hypermon._model.schema import flat
+from hypermon._model import asked, worker
 from hypermon._model.spec import Spec
 from hypermon.monitors.hypermon import replaying
 
@@ -73,7 +73,8 @@ def frontier(
     import pandas as pd
 
     given = word_ns if isinstance(word_ns, str) else list(word_ns)
-    made = points(source, given, {**flat(settings or {}), **flat(parameters)}, presets, platform, "hypermon.frontier")
+    chosen = asked.settings(settings, parameters, frontier)
+    made = points(source, given, chosen, presets, platform, "hypermon.frontier")
     frame = pd.DataFrame(made)
     frame.attrs["units"] = {key.path.removesuffix("[]"): key.unit for key in FRONTIER}
     return frame
@@ -98,4 +99,5 @@ def points(
         recording = source
     spec: Spec = replaying.resolve(recording, settings, presets, where=where)
     found = {key: column.tolist() for key, column in replaying.frontier(recording, words, spec).items()}
-    return found | replaying.long_run(recording, words, spec)
+    unlimited = [None if math.isinf(one) else one for one in found["capacity_frames_per_s"]]  # JSON has no infinity
+    return {**found, "capacity_frames_per_s": unlimited}

@@ -37,7 +37,6 @@ __all__ = [
     "emission_parameters",
     "fates",
     "frontier",
-    "long_run",
     "replay",
     "replay_spec",
     "require_same_emissions",
@@ -206,9 +205,11 @@ def _count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = None) -> dict[str, NDArray[Any]]:
     """The buffer-bandwidth frontier: the least frame FIFO without loss for each word time of the bus, from one pass.
 
-    Arrays over the word times: `word_ns`; `bandwidth_bytes_per_s` of the reader; `least_depth` (frames), exact for an
-    ideal reader; `bound` (frames), that of network calculus with the recording's own arrival curve. Of several boards
-    the one that needs most. `spec`: other hardware than the recorded.
+    Arrays over the word times, with the same columns as `hypermon frontier` prints: `word_ns`; `bandwidth_bytes_per_s`
+    of the reader; `least_depth` (frames), exact for an ideal reader; `bound` (frames), that of network calculus with
+    the recording's own arrival curve; and whether some depth can be enough for ever, by counts: `frames_per_s` that a
+    board builds on average, `capacity_frames_per_s` that its own reader can take (not finite: no limit), `load` (the
+    one over the other), `lasts`. Of several boards the one that needs most. `spec`: other hardware than the recorded.
     """
     spec = spec or recording.spec
     boards = []
@@ -227,23 +228,22 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
         "bandwidth_bytes_per_s": boards[0]["bytes_per_second"],
         "least_depth": np.max([points["least_depth"] for points in boards], axis=0),
         "bound": np.max([points["depth_bound"] for points in boards], axis=0),
+        **_long_run(recording, word_ns, spec),
     }
 
 
-def long_run(recording: Recording, word_ns: Sequence[int], spec: Spec | None = None) -> dict[str, list[Any]]:
-    """For each word time, whether some depth of the frame FIFO can be enough for ever (`load`), by counts.
-
-    Lists over the word times: `frames_per_s` that a board builds on average, `capacity_frames_per_s` that its own
-    reader can take, `load` (the one over the other), `lasts`.
-    """
+def _long_run(recording: Recording, word_ns: Sequence[int], spec: Spec) -> dict[str, NDArray[Any]]:
     from hypermon.monitors.hypermon import load
 
-    spec = spec or recording.spec
     (counts,) = count(recording, [spec])
-    loads = [load.of_counts(counts, nested({**spec.values, "pbx.word_ns": word})) for word in word_ns]
-    rows = [one.to_dict() for one in loads if one is not None]
-    own = {"frames_per_s": "per_s", "capacity_frames_per_s": "capacity_per_s", "load": "load", "lasts": "lasts"}
-    return {name: [row[key] for row in rows] for name, key in own.items()}
+    loads = [load.of_counts(counts, nested({**spec.values, "pbx.word_ns": int(word)})) for word in word_ns]
+    known = [one for one in loads if one is not None]
+    return {
+        "frames_per_s": np.array([one.per_s for one in known]),
+        "capacity_frames_per_s": np.array([one.capacity_per_s for one in known]),
+        "load": np.array([one.share for one in known]),
+        "lasts": np.array([one.lasts for one in known]),
+    }
 
 
 def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
@@ -255,7 +255,7 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
     over all boards. If a FIFO held 65 536 frames or more, neighbouring levels share a bin, under the lowest level.
     """
     spec = spec or recording.spec
-    length_ns = -(-recording.end_ps // (1000 * 50 * intervals)) * 50
+    length_ns = max(1, -(-recording.end_ps // (1000 * 50 * intervals))) * 50
     boards = []
     for board in range(_boards(recording, spec)):
         line = _core.TimeLine(spec.to_json(), length_ns, board)
@@ -278,7 +278,7 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
         "lost_data": _level([line["lost"] for line in boards]).sum(axis=0),
         "peak": peak,
         "least": np.take_along_axis(_level([line["least"] for line in boards]), most.argmax(axis=0)[None], axis=0)[0],
-        "histogram": {"frames": np.arange(len(time)) * width, "share_of_time": time / np.sum(time)},
+        "histogram": {"frames": np.arange(len(time)) * width, "share_of_time": time / max(1, np.sum(time))},
     }
 
 
@@ -288,13 +288,15 @@ def _binned(values: NDArray[Any], together: int) -> NDArray[Any]:
 
 
 def _level(rows: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Rows of different lengths as one array, with zeros behind the shorter ones."""
-    longest = max(len(row) for row in rows)
+    """Rows of different lengths as one array, with zeros behind the shorter ones: a column at least."""
+    longest = max(1, *(len(row) for row in rows))
     return np.stack([np.pad(row, (0, longest - len(row))) for row in rows])
 
 
 def _boards(recording: Recording, spec: Spec) -> int:
     """How many there are; a UserError if their frames depend on more than when the nodes write."""
+    if spec.values["monitor"] != "hypermon":
+        raise UserError(f"monitor = {spec.values['monitor']}: has no frame FIFO; must be hypermon")
     require_same_emissions(recording, spec)
     if not _core.counts_apart(spec.native):
         raise UserError(

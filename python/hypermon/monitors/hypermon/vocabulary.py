@@ -23,8 +23,15 @@ VOCABULARY = Vocabulary(
         "ledger.lost_total.nibbles": "nibbles lost",
     },
     series={"rates.frames": "rates.interval_s"},
-    types={
-        "monitor.drain.given_up": "str",
-        "rates.frames[]": "list[float]",  # those of windows across a boundary are shared
+    harms={
+        "monitor.ambiguous_silences": "ambiguous silences, after which timestamps can be wrong",
+        "monitor.spurious_events": "decoded events that no node emitted",
+        "monitor.falsified_events": "decoded events that bit errors or skew changed",
+        "monitor.impossible_frames": "frames that no board can have built",
+        "monitor.held_s": "s for which full node FIFOs held the nodes' writes",
+    },
+    remarks={
+        "latency_us": "Under hypermon, the first event after a loss counts as delivered when the next event of its node"
+        " confirms it: that wait is part of its latency.",
     },
 )

@@ -9,7 +9,6 @@ MONITOR = Monitor(
     "pcp",
     unit="samples",
     order=5,
-    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
     tells=("time series",),
     knob=f"{_HERE}.knob:SETUPS",

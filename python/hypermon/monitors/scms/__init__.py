@@ -9,7 +9,6 @@ MONITOR = Monitor(
     "scms",
     unit="samples",
     order=4,
-    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
     pictures={"tree": f"{_HERE}.pictures.tree:TREE"},
     names={"rmi": f"{_HERE}.rmi:rmi"},

@@ -21,9 +21,8 @@ from hypermon._files import files, places, results
 from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
-from hypermon._model import samples, worker
+from hypermon._model import asked, samples, worker
 from hypermon._model.result import RECORDING, Result
-from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.monitors.scms import calls
@@ -226,7 +225,7 @@ def rmi(
         {0: 0, 1: 0} True
     """
     given: dict[str, Any] = dict(parameters)
-    chosen = {"monitor": "scms", **flat(settings or {}), **programs.settings(given)}
+    chosen = {"monitor": "scms", **asked.settings(settings, programs.settings(given), rmi)}
     if scenario is None and "workload" not in chosen:
         chosen["workload"] = "idle"
     base = (
@@ -243,7 +242,8 @@ def rmi(
 def _numbers(nodes: Iterable[int] | int | None) -> list[int] | None:
     if nodes is None:
         return None
-    return sorted({nodes} if isinstance(nodes, int) else {int(node) for node in nodes})
+    several = nodes if isinstance(nodes, Iterable) else [nodes]
+    return sorted({asked.integer("nodes", node, 0) for node in several})
 
 
 def _answer(raw: Mapping[str, Any]) -> Answer:

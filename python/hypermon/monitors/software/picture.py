@@ -22,11 +22,11 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     """None: nothing was kept of it."""
     from hypermon.judging import of_events
 
-    if (result.path / traces.FILE).is_file():
-        records = traces.read(result.path)
+    if (result.folder / traces.FILE).is_file():
+        records = traces.read(result.folder)
         return _of_processes(records, activity, not result["monitor"]["overrun"], traces.costs_ps(result))
-    if (result.path / activities.EVENTS).is_file():
-        return of_events.picture(activities.events(result.path), activity, of_events.emissions(result))
+    if (result.folder / activities.EVENTS).is_file():
+        return of_events.picture(activities.events(result.folder), activity, of_events.emissions(result))
     return None
 
 

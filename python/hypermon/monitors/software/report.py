@@ -93,7 +93,7 @@ def buffer(run: Run) -> Finding | None:
 
 
 def flushes(run: Run) -> Finding | None:
-    if not of_processes(run) or not run.monitor["trace"]["writes"]:
+    if not of_processes(run) or not run.monitor["trace"]["writes"] or not run.elapsed_s:
         return None
     trace = run.monitor["trace"]
     share = trace["flushing_s"] / (len(run.monitor["buffer_bytes"]) * run.elapsed_s)

@@ -28,7 +28,7 @@ def _last(result: Result) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for (rank, _, _), file in profile_files.find(result.path).items():
+    for (rank, _, _), file in profile_files.find(result.folder).items():
         routines = profile_files.read(file).routines
         end_s = max((one.inclusive for one in routines), default=0.0) * 1e-6
         rows += [(end_s, rank, one.name, one.inclusive * 1e-6, one.exclusive * 1e-6) for one in routines]

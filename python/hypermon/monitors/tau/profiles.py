@@ -66,9 +66,10 @@ def read(folder: Path) -> pd.DataFrame:
 
 def of_routines(result: Result) -> pd.DataFrame | None:
     """What the program's routines took over time, as pictures want it; none if no profile left its process."""
-    if not (result.path / ROWS).is_file():
+    folder = result.folder
+    if not (folder / ROWS).is_file():
         return None
-    frame = read(result.path)
+    frame = read(folder)
     names = {"taken_s": "time_s", "rank": "process"}
     return frame.assign(inclusive_s=frame["inclusive_us"] * 1e-6, exclusive_s=frame["exclusive_us"] * 1e-6).rename(
         columns=names

@@ -38,11 +38,13 @@ class Recorded(NamedTuple):
 class TauView(View):
     def recorded(self, result: Result) -> Recorded | None:
         try:
-            found = summaries.read(result.path)
+            found = summaries.read(result.folder)
         except UserError:
             return None
-        there = (result.path / profiles.ROWS).is_file()
-        return Recorded(summaries.rows(list(found.values())), len(found), profiles.read(result.path) if there else None)
+        there = (result.folder / profiles.ROWS).is_file()
+        return Recorded(
+            summaries.rows(list(found.values())), len(found), profiles.read(result.folder) if there else None
+        )
 
     def findings(self, run: Run) -> list[Finding]:
         return sorted_findings(

@@ -33,7 +33,12 @@ const xAxis = (path, values) => {
 const chosen = () => points.filter((p) => p.ok && get(p, at("metric").value) !== null &&
   [...document.querySelectorAll("[data-only]")].every((s) => s.value === "" || get(p, s.dataset.only) === info[s.dataset.only].choices[+s.value]));
 const choices = (path) => info[path].choices;
-const groupBy = (list, path) => { const map = new Map(); for (const p of list) { const key = get(p, path); if (!map.has(key)) map.set(key, []); map.get(key).push(p); } return map; };
+const groupOf = (list, of) => { const map = new Map(); for (const p of list) { const key = of(p); if (!map.has(key)) map.set(key, []); map.get(key).push(p); } return map; };
+const groupBy = (list, path) => groupOf(list, (p) => get(p, path));
+const evenly = (list, most) => list.length <= most ? list : Array.from({ length: most }, (_, i) => list[Math.round(i * (list.length - 1) / Math.max(1, most - 1))]);
+// Parameters in which designs differ that share a mark or a cell: these are never taken together, only repeats are.
+const apart = (places) => sweep.parameters.filter((path) => places.some((list) => new Set(list.map((p) => get(p, path))).size > 1));
+const mostLines = 60;
 // A point's repeats taken together, as the page's maker computed them; undefined where there are none.
 const repeated = new Map();
 if (sweep.together) for (const row of sweep.together.rows) repeated.set(JSON.stringify(row.slice(0, sweep.parameters.length)), Object.fromEntries(sweep.together.columns.map((c, i) => [c, row[i]])));
@@ -52,34 +57,44 @@ function drawLines() {
   const list = chosen();
   const s = scale(list.map((p) => +get(p, metric)));
   const keys = by ? choices(by) : [null];
-  // As many lines as there are colours and symbols, evenly from the first to the last.
-  const shownKeys = keys.length > palette.length ? palette.map((_, i) => keys[Math.round(i * (keys.length - 1) / (palette.length - 1))]) : keys;
-  const data = [];
-  let most = 1, intervals = repeated.size > 0;
+  // As many colours as there are, evenly from the first to the last.
+  const shownKeys = evenly(keys, palette.length);
+  const data = [], others = new Set();
+  let most = 1, intervals = repeated.size > 0, left = 0;
   shownKeys.forEach((key, i) => {
-    const places = groupBy(by ? list.filter((p) => get(p, by) === key) : list, x);
-    const xs = choices(x).filter((v) => places.has(v));
-    const values = xs.map((v) => places.get(v).map((p) => +get(p, metric)));
-    if (!xs.length) return;
-    // Where all that share a mark are one point's repeats: their mean's interval, else the least and the most.
-    const one = xs.map((v) => { const at = places.get(v); const found = ofRepeats(at[0]); return found && new Set(at.map(placeOf)).size === 1 && at.length === found.repeats ? found : null; });
-    const ends = values.map((v, i) => { const half = one[i] && one[i][`${metric} ±`]; return one[i] ? [mean(v) - (half || 0), mean(v) + (half || 0)] : [Math.min(...v), Math.max(...v)]; });
-    intervals = intervals && one.every((found, i) => found || values[i].length === 1);
-    most = Math.max(most, ...values.map((v) => v.length));
-    const tone = palette[i % palette.length];
-    data.push({
-      type: "scatter", mode: "lines+markers", name: by ? text(key) : metric, x: xs, y: values.map((v) => s.place(mean(v))),
-      customdata: values.map((v, i) => [text(mean(v)), one[i] && one[i][`${metric} ±`] ? ` ± ${text(one[i][`${metric} ±`])} (${v.length} repeats)` : ""]), line: { color: tone, width: 2 }, marker: { symbol: symbols[i % symbols.length], size: xs.length > 60 ? 3 : 7 },
-      error_y: values.some((v) => v.length > 1) ? { type: "data", symmetric: false, thickness: 1, width: 2, color: tone,
-        array: values.map((v, i) => s.place(ends[i][1]) - s.place(mean(v))), arrayminus: values.map((v, i) => s.place(mean(v)) - s.place(ends[i][0])) } : undefined,
-      hovertemplate: `${x} = %{x}<br>${metric} = %{customdata[0]}%{customdata[1]}<extra>${by ? by + " = " + text(key) : ""}</extra>`,
+    const own = by ? list.filter((p) => get(p, by) === key) : list;
+    const rest = apart([...groupBy(own, x).values()]);
+    rest.forEach((path) => others.add(path));
+    const designs = [...groupOf(own, (p) => JSON.stringify(rest.map((path) => get(p, path)))).values()];
+    const drawn = evenly(designs, Math.max(1, Math.floor(mostLines / shownKeys.length)));
+    left += designs.length - drawn.length;
+    drawn.forEach((design, d) => {
+      const places = groupBy(design, x);
+      const xs = choices(x).filter((v) => places.has(v));
+      const values = xs.map((v) => places.get(v).map((p) => +get(p, metric)));
+      if (!xs.length) return;
+      // Of repeats the mean's interval; where some are missing, the least and the most.
+      const one = xs.map((v) => { const at = places.get(v); const found = ofRepeats(at[0]); return found && at.length === found.repeats ? found : null; });
+      const ends = values.map((v, i) => { const half = one[i] && one[i][`${metric} ±`]; return one[i] ? [mean(v) - (half || 0), mean(v) + (half || 0)] : [Math.min(...v), Math.max(...v)]; });
+      intervals = intervals && one.every((found, i) => found || values[i].length === 1);
+      most = Math.max(most, ...values.map((v) => v.length));
+      const tone = palette[i % palette.length];
+      const which = [...(by ? [by] : []), ...rest].map((path) => `${path} = ${text(get(design[0], path))}`).join("<br>");
+      data.push({
+        type: "scatter", mode: "lines+markers", name: by ? text(key) : metric, x: xs, y: values.map((v) => s.place(mean(v))), legendgroup: String(i), showlegend: d === 0,
+        customdata: values.map((v, i) => [text(mean(v)), one[i] && one[i][`${metric} ±`] ? ` ± ${text(one[i][`${metric} ±`])} (${v.length} repeats)` : ""]), line: { color: tone, width: drawn.length > 1 ? 1 : 2 }, marker: { symbol: symbols[i % symbols.length], size: xs.length > 60 || drawn.length > 1 ? 3 : 7 },
+        error_y: values.some((v) => v.length > 1) ? { type: "data", symmetric: false, thickness: 1, width: 2, color: tone,
+          array: values.map((v, i) => s.place(ends[i][1]) - s.place(mean(v))), arrayminus: values.map((v, i) => s.place(mean(v)) - s.place(ends[i][0])) } : undefined,
+        hovertemplate: `${x} = %{x}<br>${metric} = %{customdata[0]}%{customdata[1]}<extra>${which}</extra>`,
+      });
     });
   });
   draw("lines", { data, layout: { xaxis: xAxis(x, choices(x)), yaxis: { title: { text: named(metric) }, rangemode: "tozero", ...s.axis }, showlegend: Boolean(by),
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, title: { text: by ? named(by) + "  " : "" } } } });
   at("lines-title").textContent = `${metric} against ${x}`;
-  at("lines-caption").textContent = (most > 1 && intervals ? `Means of up to ${most} repeats, with bars over their 95 % confidence intervals. ` : most > 1 ? `Means of up to ${most} points that differ in other parameters, with bars from the least to the most. ` : "One mark for each point. ")
-    + (shownKeys.length < keys.length ? `Only ${shownKeys.length} of ${keys.length} lines are drawn. ` : "") + bestText(list, metric);
+  at("lines-caption").textContent = (most > 1 ? `Means of up to ${most} repeats, with bars ${intervals ? "over their 95 % confidence intervals" : "from the least to the most"}. ` : "One mark for each point. ")
+    + (others.size ? `Lines of one colour differ in ${[...others].join(" and ")}. ` : "")
+    + (shownKeys.length < keys.length ? `Only ${shownKeys.length} of ${keys.length} colours are drawn. ` : "") + (left ? `${text(left)} further lines are left out. ` : "") + bestText(list, metric);
 }
 function bestText(all, metric) {
   const list = taken(all);
@@ -97,14 +112,16 @@ function drawMap() {
   const list = chosen();
   const s = scale(list.map((p) => +get(p, metric)));
   const cells = new Map();
-  for (const p of list) { const key = JSON.stringify([get(p, x), get(p, y)]); if (!cells.has(key)) cells.set(key, []); cells.get(key).push(+get(p, metric)); }
-  const grid = choices(y).map((b) => choices(x).map((a) => { const found = cells.get(JSON.stringify([a, b])); return found ? mean(found) : null; }));
+  for (const p of list) { const key = JSON.stringify([get(p, x), get(p, y)]); if (!cells.has(key)) cells.set(key, []); cells.get(key).push(p); }
+  const several = apart([...cells.values()]);
+  const isOne = (found) => found && several.every((path) => found.every((p) => get(p, path) === get(found[0], path)));
+  const grid = choices(y).map((b) => choices(x).map((a) => { const found = cells.get(JSON.stringify([a, b])); return isOne(found) ? mean(found.map((p) => +get(p, metric))) : null; }));
   draw("map", { data: [{ type: "heatmap", x: choices(x).map(text), y: choices(y).map(text), z: grid.map((row) => row.map((v) => (v === null ? null : s.place(v)))),
     customdata: grid.map((row) => row.map(text)), colorscale: isDark() ? [[0, "#1d252e"], [0.3, "#5c2d16"], [0.65, "#c2602c"], [1, "#ffd9bd"]] : [[0, "#eef2f6"], [0.3, "#fbc9a8"], [0.65, "#d8692a"], [1, "#5c1c00"]],
     xgap: choices(x).length > 40 ? 0 : 2, ygap: choices(y).length > 40 ? 0 : 2, colorbar: { thickness: 12, outlinewidth: 0, tickvals: s.axis.tickvals, ticktext: s.axis.ticktext },
     hovertemplate: `${x} = %{x}<br>${y} = %{y}<br>${metric} = %{customdata}<extra></extra>` }],
     layout: { xaxis: { title: { text: named(x) }, type: "category" }, yaxis: { title: { text: named(y) }, type: "category" } } });
-  at("map-caption").textContent = `${metric}; empty where there is no point${list.length > cells.size ? "; means where several share a place" : ""}.`;
+  at("map-caption").textContent = `${metric}; empty where there is no point.` + (several.length ? ` Cells that several designs share are empty, too: choose a value of ${several.join(" and ")} above.` : list.length > cells.size ? " Means of repeats." : "");
 }
 function front(list, cost, metric) {
   const a = +at("cost-way").value, b = +at("gain-way").value;

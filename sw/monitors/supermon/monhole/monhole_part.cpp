@@ -43,10 +43,11 @@ ResultKeys monhole_results() {
                {"read_again", "readings behind an entry's first one, by whichever sink."}});
   keys.push_back({"monitor.monhole.peak.bytes", "B", "monhole: the most that one mon kept."});
   keys.push_back({"monitor.monhole.peak.entries", "entries", "monhole: that these were."});
-  keys.push_back({"monitor.monhole.peak.node", "", "monhole: where; null if nothing was written."});
-  keys.push_back({"monitor.monhole.peak.at_s", "s", "monhole: when; null if nothing was written."});
-  keys.push_back({"monitor.monhole.first_refused.node", "", "monhole: where memory was missing first; null: never."});
-  keys.push_back({"monitor.monhole.first_refused.at_s", "s", "monhole: when; null: never."});
+  keys.push_back({"monitor.monhole.peak.node", "", "monhole: where; null if nothing was written.", result::or_null()});
+  keys.push_back({"monitor.monhole.peak.at_s", "s", "monhole: when; null if nothing was written.", result::or_null()});
+  keys.push_back({"monitor.monhole.first_refused.node", "", "monhole: where memory was missing first; null: never.",
+                  result::or_null()});
+  keys.push_back({"monitor.monhole.first_refused.at_s", "s", "monhole: when; null: never.", result::or_null()});
   keys.push_back({"monitor.monhole.sinks[].sink", "", "monhole: its number."});
   keys.push_back({"monitor.monhole.sinks[].reads", "", "monhole: that it made, of every node one."});
   keys.push_back({"monitor.monhole.sinks[].reads_of_no", "", "monhole: of these, that brought nothing new to it."});
@@ -59,8 +60,13 @@ ResultKeys monhole_results() {
                {"left_behind", "still there in the end."},
                {"repeated", "readings of what it had seen."}});
   keys.push_back({"monitor.monhole.sinks[].mean_age_s", "s",
-                  "monhole: since they were written, of what it saw, when mon gave it; null if it saw nothing."});
-  keys.push_back({"monitor.monhole.sinks[].oldest_s", "s", "monhole: the largest of these; null likewise."});
+                  "monhole, a sink: mean time from the writing of an entry until mon gave it to the sink; null if the "
+                  "sink saw no entry.",
+                  result::or_null()});
+  keys.push_back({"monitor.monhole.sinks[].oldest_s", "s",
+                  "monhole, a sink: longest time from the writing of an entry until mon gave it to the sink; null if "
+                  "the sink saw no entry.",
+                  result::or_null()});
   return keys;
 }
 

@@ -160,6 +160,27 @@ def test_an_event_waits_until_its_nodes_last_one_is_written(tmp_path: Path) -> N
     assert said["ignored_columns"] == "note"
     assert stream.result["events"] == 3
     assert stream.result["event_bytes"] == 3
+    # A third of the events is later than in the file: whoever prints the recording or its result is told.
+    warning = "delayed events: 1 of 3 waited for their node's outlet, by up to 51.28 us"
+    assert stream.result["warnings"][0].startswith(warning)
+    assert f"; warning: {warning}" in repr(stream)
+    assert f"; warning: {warning}" in repr(replaying.replay(stream))
+
+
+@pytest.mark.worker
+def test_few_delayed_events_are_no_warning(stream: Recording) -> None:
+    assert "warnings" not in stream.result
+    assert "warning" not in repr(stream)
+
+
+@pytest.mark.worker
+def test_a_stream_is_named_after_its_file(tmp_path: Path) -> None:
+    import hypermon
+
+    path = written(tmp_path / "trace.csv", [0, 1000], [0, 1], [1, 1])
+    given: dict[str, Any] = {"workload": "stream", "stream": {"file": path}, "nodes": 2}
+    assert hypermon.record(**given, out=tmp_path / "alone").spec.scenario == "stream/trace"
+    assert hypermon.record("table2/place", **given, out=tmp_path / "over").spec.scenario == "stream/trace"
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1000])

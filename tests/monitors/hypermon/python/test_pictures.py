@@ -111,10 +111,37 @@ def test_a_sweep_without_any_loss_is_drawn_too() -> None:
     assert axes.yaxis.get_major_formatter()(-0.25, None) == ""  # fewer than none cannot be lost
 
 
-def test_points_that_share_a_depth_give_their_mean_and_range() -> None:
-    (axes,) = pictures.loss_against_depth(SWEEP).axes
-    assert axes.lines[0].get_ydata()[0] == ((500 - 16) + (1000 - 16)) / 2
-    assert len(axes.collections) == 1
+def test_repeats_of_a_design_give_their_mean_and_range() -> None:
+    repeated = pd.concat([SWEEP.assign(seed=seed, **{LOST: SWEEP[LOST] * seed}) for seed in (1, 2)])
+    (axes,) = pictures.loss_against_depth(repeated, by=WORD).axes
+    assert line(axes, "400")[16] == 1.5 * (500 - 16)
+    assert line(axes, "800")[16] == 1.5 * (1000 - 16)
+    assert len(axes.collections) == 2  # a range for each
+
+
+def test_designs_that_differ_are_never_averaged() -> None:
+    (axes,) = pictures.loss_against_depth(SWEEP).axes  # a second parameter becomes colours
+    assert line(axes, "400")[16] == 500 - 16
+    assert line(axes, "800")[16] == 1000 - 16
+    assert axes.figure.legends[0].get_title().get_text() == "time of a word on the PBX, ns"
+    three = pd.concat([SWEEP.assign(nodes=nodes, **{LOST: SWEEP[LOST] + nodes}) for nodes in (8, 16)])
+    panels = pictures.loss_against_depth(three, by=WORD).axes  # a third one panels
+    assert [axes.get_title() for axes in panels] == ["nodes: 8", "nodes: 16"]
+    assert [line(axes, "400")[16] for axes in panels] == [500 - 16 + 8, 500 - 16 + 16]
+    four = pd.concat([three.assign(**{"ecb.window_ns": window}) for window in (400, 800)])
+    with pytest.raises(
+        UserError, match=r"designs differ in pbx.word_ns, nodes, ecb.window_ns: one can be colours and one"
+    ):
+        pictures.loss_against_depth(four, by=WORD)
+    zipped = SWEEP.assign(nodes=SWEEP[WORD] // 100)  # goes with the word time: no parameter of its own
+    assert len(pictures.loss_against_depth(zipped, by=WORD).axes) == 1
+
+
+def test_slowdowns_of_designs_that_differ_are_not_averaged() -> None:
+    both = pd.concat([runs().assign(**{"port.delay": delay}) for delay in (0, 20)])
+    with pytest.raises(UserError, match=r"slowdown: runs of a program under a monitor differ in port.delay"):
+        pictures.slowdown(both)
+    assert len(pictures.slowdown(pd.concat([runs(), runs().assign(seed=2)])).axes) == 1
 
 
 def test_a_bound_that_is_not_finite_is_left_out() -> None:

@@ -15,18 +15,20 @@ from typer import testing
 
 from hypermon._engine.designs import Designs
 from hypermon._engine.load import Load
-from hypermon._engine.sizing import Size, size, targets
+from hypermon._engine.sizing import Size, harms, size, targets
 from hypermon._model import worker
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.cli.app import app
 from hypermon.errors import SimulationError, UserError
 from hypermon.monitors.hypermon import costs, load
+from hypermon.monitors.hypermon.vocabulary import VOCABULARY
 from tests.python.fake_worker import describe
 
 LOST, GENERATED = "ledger.lost_total.nibbles", "ledger.generated.nibbles"
 LOST_EVENTS = "ledger.lost_total.events"
 NIBBLES = 1_000_000
+HARMLESS = (*harms.COUNTS, *VOCABULARY.harms, *(path for _, _, paths in harms.WORSE for path in paths))
 LEAST = {1: 1000, 2: 1200, 3: 900, 4: 1300, 5: 1100}  # frames that the run of each seed needs at 800 ns a word
 
 # What costs memory beside the frame FIFO
@@ -51,6 +53,12 @@ def looked_at(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spe
     described["parameters"] += [
         {**like, "path": path, "default": value, "max": 64} for path, value in PROTOTYPE.items()
     ]
+    described["results"] += [
+        {"path": "monitor.ambiguous_silences", "unit": "", "description": ""},
+        {"path": "latency_us.max", "unit": "us", "description": ""},
+    ]
+    for parameter in described["parameters"]:
+        parameter["behind_ports"] = parameter["path"].startswith(("ecb.", "pbx."))
     monkeypatch.setattr(worker, "schema", lambda: Schema.from_json(described))
     monkeypatch.setattr(worker, "check", lambda _: None)
     (scenarios / "machine.yaml").write_text("question: How deep?\nset: {nodes: 16}\n")
@@ -80,6 +88,7 @@ def numbers(metrics: Sequence[str], lost: float, generated: int) -> dict[str, An
         targets.GENERATED: generated,
         targets.DELIVERED: generated - lost,
     }
+    known |= dict.fromkeys(HARMLESS, 0)
     return {"status": "ok", "error": None, **{metric: known[metric] for metric in metrics}}
 
 
@@ -146,6 +155,33 @@ def test_without_any_known_cost_the_end_that_loses_is_the_cheap_one(
     assert all(probe.settings.keys() == {"port.delay", "nodes"} for probe in beside.probes)
 
 
+@pytest.mark.parametrize("listed", [None, [5, 30]])
+def test_what_no_target_limits_is_mentioned(
+    looked_at: list[list[Spec]], monkeypatch: pytest.MonkeyPatch, listed: list[int] | None
+) -> None:
+    """A timestamp of few bits loses nothing, but leaves silences that cannot be measured."""
+    assert not looked_at
+
+    def evaluate(_: Designs, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
+        found = [numbers(metrics, 0, NIBBLES) for _ in specs]
+        for row, spec in zip(found, specs, strict=True):
+            silences = 1343 if int(spec.values["ecb.timestamp_bits"]) < 16 else 0
+            more = {"monitor.ambiguous_silences": silences, "latency_us.max": 900.0 if silences else 700.0}
+            row |= {path: value for path, value in more.items() if path in metrics}
+        return found
+
+    monkeypatch.setattr(Designs, "evaluate", evaluate)
+    answer = size("machine", vary={"ecb.timestamp_bits": listed})
+    said = (
+        "No target limits these results of the answer: 1343 ambiguous silences, after which timestamps can be wrong"
+        " (unchanged: 0); a largest latency of 900 us (unchanged: 700 us)."
+    )
+    assert said in answer.notes
+    asked = {"data_lost": 0, "ambiguous_silences": 0, "latency_max": "1 ms"}
+    assert not any("No target limits" in note for note in size("machine", vary={"ecb.timestamp_bits": [30]}).notes)
+    assert not any("No target" in n for n in size("machine", vary={"ecb.timestamp_bits": listed}, targets=asked).notes)
+
+
 def test_a_loss_that_rises_with_the_depth_is_said(looked_at: list[list[Spec]], monkeypatch: pytest.MonkeyPatch) -> None:
     assert not looked_at
 
@@ -193,8 +229,49 @@ class TestSeveralParameters:
         answer = size("machine", vary=["ecb.frame_fifo_frames", "pbx.word_ns"], cost="cost.memory_bits")
         words = [int(d.settings["pbx.word_ns"]) for d in answer.frontier]
         assert (min(words), max(words)) == (800 / 4, 800 * 4)
-        assert 800 in words
+        assert "pbx.word_ns was searched exactly: every integer from 200 to 3200 ns." in str(answer)
         assert answer.settings["pbx.word_ns"] == 200  # only memory costs: the fastest bus
+
+    def test_of_an_integer_no_value_is_skipped(self, looked_at: list[list[Spec]]) -> None:
+        answer = size("machine", vary=["ecb.frame_fifo_frames", "pbx.word_ns"], cost=self.COST)
+        costs_of = {word: needed(1, word) + 4000 * 200 / word for word in range(200, 3201)}
+        best = min(costs_of, key=costs_of.__getitem__)
+        assert answer.settings == {"ecb.frame_fifo_frames": needed(1, best), "pbx.word_ns": best}
+        assert answer.cost == costs_of[best]
+        assert len(answer.frontier) < 200  # of 3001
+        assert sum(map(len, looked_at)) < 3001
+
+    def test_a_cost_that_turns_is_looked_at_for_each_value_or_on_a_grid_that_is_named(self) -> None:
+        turning = "ecb.frame_fifo_frames + abs(pbx.word_ns - 777)"
+        some = size("machine", vary=["ecb.frame_fifo_frames", "pbx.word_ns"], cost=turning)
+        assert len(some.frontier) == 25
+        assert (
+            "pbx.word_ns was looked at on a grid: 25 values from 200 to 3200 ns, each about 1.122 times the one before."
+            " A value between them may be cheaper." in str(some)
+        )
+        vary = {"ecb.frame_fifo_frames": None, "port.delay": None}  # of 6 to 80
+        every = size("machine", vary=vary, cost="ecb.frame_fifo_frames + abs(port.delay - 33)", port={"delay": 20})
+        assert every.settings["port.delay"] == 33
+        assert "port.delay was searched exactly: every integer from 5 to 80" in str(every)
+        assert "does not change in one direction" in str(every)
+
+    def test_a_grid_of_a_parameter_that_is_no_integer_is_named_with_its_step(self) -> None:
+        answer = size("machine", vary=["ecb.frame_fifo_frames", "node.tick_ms"], cost="ecb.frame_fifo_frames")
+        assert "node.tick_ms was looked at on a grid: 25 values from 12.5 to 200 ms, each about 1.122 times" in str(
+            answer
+        )
+
+    def test_the_progress_has_a_total_that_it_reaches(self) -> None:
+        told: list[tuple[int, int]] = []
+        answer = size(
+            "machine",
+            vary=["ecb.frame_fifo_frames", "pbx.word_ns"],
+            cost=self.COST,
+            progress=lambda looked_at, expected: told.append((looked_at, expected)),
+        )
+        assert all(0 < looked_at <= expected for looked_at, expected in told)
+        assert told == sorted(told, key=lambda pair: pair[0])
+        assert told[-1][0] >= len(answer.probes)
 
     def test_a_named_cost_has_its_unit(self) -> None:
         answer = size("machine", cost=lambda values: costs.memory_bits(values))
@@ -234,8 +311,8 @@ class TestSeeds:
     ("arguments", "message"),
     [
         ({"target_loss": 1.5}, "target_loss = 1.5: must be a share"),
-        ({"repeats": 0}, "repeats = 0: must be at least 1"),
-        ({"confidence": 1.0}, "confidence = 1.0: must be between 0 and 1"),
+        ({"repeats": 0}, "repeats = 0: must be an integer of at least 1"),
+        ({"confidence": 1.0}, "confidence = 1.0: must be a share between 0 and 1"),
         ({"vary": "ecb.framefifo_frames"}, "did you mean ecb.frame_fifo_frames?"),
         ({"vary": "monitor"}, "monitor: is one of none, software, hypermon: a size is a number"),
         ({"vary": "node.tick_ms"}, "node.tick_ms: is a number from 0.1 to 1000000 ms: say which values to look at"),

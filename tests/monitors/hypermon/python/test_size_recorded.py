@@ -100,6 +100,12 @@ def test_the_frontier_has_the_same_depths(recordings: list[hypermon.Recording], 
     assert points["word_ns"] == words
     assert points["least_depth"] == [design.settings[FIFO] for design in answer.frontier]
     assert all(bound >= least for bound, least in zip(points["bound"], points["least_depth"], strict=True))
+    # The same columns from Python, as arrays and as a table.
+    arrays = hypermon.replaying.frontier(recordings[0], words)
+    assert {name: column.tolist() for name, column in arrays.items()} == points
+    table = hypermon.frontier(recordings[0], words)
+    assert table.to_dict("list") == points
+    assert set(table.attrs["units"]) == set(points)
 
 
 def test_the_frontier_is_printed_and_drawn(

@@ -119,7 +119,7 @@ def test_the_load_is_what_comes_over_what_is_read_and_stands_beside_each_depth(r
     answer = hypermon.size(recording, pbx={"word_ns": 8000}, reader={"kind": "ideal"})
     assert answer.load == found
     assert all(p.load == found for p in answer.near())
-    frontier = replaying.long_run(recording, [8000], result_spec(recording, {WORD: 800, "reader.kind": "ideal"}))
+    frontier = replaying.frontier(recording, [8000], result_spec(recording, {WORD: 800, "reader.kind": "ideal"}))
     assert frontier["load"] == [found.share]
 
 
@@ -149,7 +149,7 @@ def test_where_more_comes_than_is_read_no_depth_is_enough_in_the_long_run(record
         assert any("No depth is enough in the long run" in f.change for f in said) != lasts
         answer = hypermon.size(recording, settings={"reader.kind": "ideal", WORD: word})
         assert ("In the long run no depth of the frame FIFO is enough" in str(answer)) != lasts
-        assert replaying.long_run(recording, [word], result_spec(recording, ideal))["lasts"] == [lasts]
+        assert replaying.frontier(recording, [word], result_spec(recording, ideal))["lasts"].tolist() == [lasts]
 
 
 @pytest.mark.parametrize(

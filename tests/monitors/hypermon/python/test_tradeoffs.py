@@ -33,7 +33,7 @@ def numbers(values: Mapping[str, Any]) -> dict[str, Any]:
     elapsed = UNOBSERVED_S + (0 if values["monitor"] == "none" else 0.1 * delay)
     return {
         LOST: max(0, word * 2 - depth),
-        f"{LOST} / ledger.generated.nibbles": max(0, word * 2 - depth) / 4096,
+        "ledger.generated.nibbles": 4096,
         "elapsed_s": elapsed,
         "latency_us.p99": None if values["seed"] % 2 else 5.0,
     }
@@ -51,6 +51,7 @@ def evaluated(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spe
         ("accumulate_bits", 0),
     ):
         described["parameters"].append({**like, "path": f"ecb.{path}", "default": value, "max": 64})
+    described["results"].append({"path": "latency_us.p99", "unit": "us", "description": ""})
     for parameter in described["parameters"]:
         parameter["behind_ports"] = parameter["path"].startswith(("ecb.", "pbx."))
     monkeypatch.setattr(worker, "schema", lambda: Schema.from_json(described))
@@ -133,6 +134,36 @@ class TestPareto:
         assert set(found.all()["slowdown"]) == {1.0, (UNOBSERVED_S + 0.1 * 10) / UNOBSERVED_S}
         unobserved = [spec for batch in evaluated for spec in batch if spec.values["monitor"] == "none"]
         assert len(unobserved) == 1
+
+    @pytest.mark.parametrize("trials", [12, 13, 40, 100])
+    def test_a_space_of_no_more_designs_than_trials_is_looked_at_completely(
+        self, evaluated: list[list[Spec]], trials: int
+    ) -> None:
+        objectives: dict[str, Direction] = {LOST: "minimize", "cost.memory_bits": "minimize"}
+        found = pareto("machine", OF_HARDWARE, objectives, trials=trials)
+        assert (found.space, found.looked_at, len(found.all())) == (12, 12, 12)
+        assert sum(map(len, evaluated)) == 12
+        least = {d: max(0, min(WORDS) * 2 - d) for d in DEPTHS}  # the fastest bus loses least
+        best = [d for d in DEPTHS if not any(e < d and least[e] <= least[d] for e in DEPTHS)]
+        front = found.to_pandas()
+        assert set(zip(front["ecb.frame_fifo_frames"], front[LOST], strict=True)) == {(d, least[d]) for d in best}
+
+    @pytest.mark.parametrize("seed", range(5))
+    def test_trials_are_different_designs_and_none_is_evaluated_twice(
+        self, evaluated: list[list[Spec]], seed: int
+    ) -> None:
+        vary: Vary = {"ecb.frame_fifo_frames": (1, 40), "pbx.word_ns": [200, 400]}
+        found = pareto("machine", vary, {LOST: "minimize", "cost.memory_bits": "minimize"}, trials=60, seed=seed)
+        designs = [(s.values["ecb.frame_fifo_frames"], s.values["pbx.word_ns"]) for batch in evaluated for s in batch]
+        assert (found.space, found.looked_at) == (80, 60)
+        assert len(set(designs)) == len(designs) == 60
+        table = found.all()
+        assert len(table) == 60
+        for mine in found.to_pandas().itertuples(index=False):
+            assert not any(
+                other[2] <= mine[2] and other[3] <= mine[3] and (other[2], other[3]) != (mine[2], mine[3])
+                for other in table.itertuples(index=False)
+            )
 
     def test_a_trial_without_all_numbers_has_failed_and_the_others_count(self) -> None:
         found = pareto("machine", {"seed": [1, 2]}, {"latency_us.p99": "minimize"}, trials=12)

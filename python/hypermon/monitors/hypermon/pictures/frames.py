@@ -26,6 +26,8 @@ def rates(results: Sequence[Mapping[str, Any]]) -> Any:
         if not result.get("rates"):
             raise UserError(f"{name_of(result)}: has no frame rates; its monitor is {result['spec']['monitor']}")
         interval = result["rates"]["interval_s"]
+        if not interval:
+            raise UserError(f"{name_of(result)}: has no frame rates; its measured section took no time")
         frames = result["rates"]["frames"]
         axes.step(
             [interval * i for i in range(len(frames) + 1)],

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hypermon.errors import UserError
 from hypermon.monitors.hypermon.pictures.recorded import recorded
 from hypermon.pictures.plots import Plot, Sources
 from hypermon.pictures.style import COLOURS, styled
@@ -30,6 +31,8 @@ def occupancy(
     from hypermon.pictures.picture import Picture
 
     lost = np.asarray(timeline["lost"], dtype=float)
+    if not any(histogram["share_of_time"]):
+        raise UserError("occupancy: no time has passed in the run: there is nothing to draw")
     figure = Picture(figsize=(9.0, 5.4), layout="constrained")
     closely = timeline.get("around_peak")
     above: list[Any] = ["level", "peak"] if closely else ["level", "level"]

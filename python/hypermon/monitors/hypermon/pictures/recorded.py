@@ -11,6 +11,8 @@ from hypermon.monitors.hypermon.recorded import Recorded
 
 def recorded(run: Result, kind: str) -> Recorded:
     """Of a run; a UserError if it has no recording, or its hardware has no such thing."""
+    if (monitor := run["spec"]["monitor"]) != "hypermon":
+        raise UserError(f"{run.path}: has no {kind} of a frame FIFO; its monitor is {monitor}")
     found = analysis.analyse(run)
     if found is None:
         raise UserError(f"{run.path}: has no recording; make one with hypermon record")

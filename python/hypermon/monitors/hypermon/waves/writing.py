@@ -12,8 +12,8 @@ from typing import Any
 from hypermon._engine import wave_files
 from hypermon._engine.recording import Recording
 from hypermon._files import files
+from hypermon._model import asked
 from hypermon._model.native import _core
-from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.monitors.hypermon import replaying
 from hypermon.monitors.hypermon.waves import views, window
@@ -64,7 +64,7 @@ def write(
     for check in (wave_files.check, views.require):
         check(path, force, "choose another place (-o), or have it replaced (--force)")
     shown = views.load(view)
-    spec = replaying.resolve(source, flat(settings or {}), presets)
+    spec = replaying.resolve(source, asked.settings(settings, {}, write), presets)
     replaying.require_same_emissions(source, spec)
     every = signals(spec)
     wanted = choose(every, only)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hypermon._model.words import plural
+from hypermon._model.words import per, plural
 from hypermon.errors import UserError
 from hypermon.monitors.scms.pictures.places import Mark, place
 from hypermon.pictures.plots import Plot, Sources
@@ -166,8 +166,8 @@ def agents_of(run: Mapping[str, Any]) -> list[dict[str, Any]]:
     elapsed_s = float(run["elapsed_s"])
 
     def agent(entry: Mapping[str, Any], parent: int | None) -> dict[str, Any]:
-        rates = {f"{of}_per_s": entry[of] / elapsed_s for of in ("messages", "bytes")}
-        return {"parent": parent, "dead": not entry["alive"], "cpu_share": entry["cpu_s"] / elapsed_s, **rates}
+        rates = {f"{of}_per_s": per(entry[of], elapsed_s) for of in ("messages", "bytes")}
+        return {"parent": parent, "dead": not entry["alive"], "cpu_share": per(entry["cpu_s"], elapsed_s), **rates}
 
     return [
         *(agent(sma, sma["parent"]) for sma in found["smas"]),

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The cheapest design over several parameters, without looking at each of their values.
+
+The sized parameter's need (the index of the least value that meets all targets) is taken to rise all the way from the
+rich end of every other parameter to its poor end, and the cost to rise or fall all the way along every parameter. Then
+the need at the rich corner of a box of choices, and the least cost of its corners with that need, bound the cost of
+every design in it: a box that cannot hold the cheapest design is not looked into. Both assumptions are checked: the
+cost at many values (`has_bounds`), the need at all choices that were looked at (`Outcome.monotone`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Choice = tuple[int, ...]  # the index of the value of every other parameter, counted from the rich end
+Needs = Callable[[Mapping[Choice, tuple[int, int]]], Sequence[int]]
+"""Returns the needs of choices. Each need is known to lie between two indices."""
+Price = Callable[[Choice, int], float]
+"""The cost of a choice with an index of the sized parameter."""
+
+TOGETHER = 4  # (chosen) boxes that are divided at a time; their choices share each evaluation
+MOST_CHOICES = 600  # (chosen) choices that are evaluated before the search ends without proof
+CHECKED = 33  # (chosen) values of a parameter at which the cost is compared
+
+
+class Box(NamedTuple):
+    """All choices between a rich and a poor corner."""
+
+    rich: Choice
+    poor: Choice
+
+    @property
+    def corners(self) -> list[Choice]:
+        ends = [dict.fromkeys(pair) for pair in zip(self.rich, self.poor, strict=True)]
+        return list(itertools.product(*ends))
+
+    @property
+    def halves(self) -> list[Box]:
+        """Two boxes that share a middle value of the parameter that has most values; none if all are corners."""
+        axis = max(range(len(self.rich)), key=lambda i: self.poor[i] - self.rich[i])
+        low, high = self.rich[axis], self.poor[axis]
+        if high - low < 2:
+            return []
+        middle = (low + high) // 2
+        above = (*self.poor[:axis], middle, *self.poor[axis + 1 :])
+        below = (*self.rich[:axis], middle, *self.rich[axis + 1 :])
+        return [Box(self.rich, above), Box(below, self.poor)]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of a search.
+
+    Attributes:
+        needs: The need of every choice that was evaluated.
+        monotone: Did the need rise from rich to poor among the evaluated choices?
+        bound: No design costs less than that; equal to the cheapest one's cost where the search is complete.
+    """
+
+    needs: Mapping[Choice, int]
+    monotone: bool
+    bound: float | None
+
+
+class Search:
+    """One search. `never`: the need of a choice with which no value meets the targets."""
+
+    def __init__(self, sizes: Sequence[int], never: int, needs: Needs, price: Price) -> None:
+        self._last = tuple(size - 1 for size in sizes)
+        self._never, self._needs, self._price = never, needs, price
+        self.known: dict[Choice, int] = {}
+
+    def run(self) -> Outcome:
+        """Looks for the cheapest design; of several that cost the same, for the poorest."""
+        whole = Box(tuple(0 for _ in self._last), self._last)
+        self._look([whole.rich, whole.poor])
+        boxes = [whole]
+        while (boxes := self._open(boxes)) and len(self.known) <= MOST_CHOICES:
+            chosen, boxes = boxes[:TOGETHER], boxes[TOGETHER:]
+            asked: list[Choice] = []
+            for box in chosen:
+                if self.known[box.rich] == self.known[box.poor]:  # so has every choice between
+                    asked.append(self._best_corner(box))
+                elif halves := box.halves:
+                    boxes += halves
+                    asked += (end for half in halves for end in half)
+                else:
+                    asked += box.corners
+            self._look(asked)
+        best = self._best()
+        bound = min([best[0], *(self._bound(box)[0] for box in boxes)]) if best is not None else None
+        return Outcome(self.known, self._is_monotone(), bound)
+
+    def _look(self, choices: Sequence[Choice]) -> None:
+        new = [choice for choice in dict.fromkeys(choices) if choice not in self.known]
+        if new:
+            between = {choice: self._between(choice) for choice in new}
+            self.known |= zip(new, self._needs(between), strict=True)
+
+    def _between(self, choice: Choice) -> tuple[int, int]:
+        """The least and the largest need that the choice can have, by those of richer and poorer ones."""
+        low = max((n for other, n in self.known.items() if _richer(other, choice)), default=0)
+        high = min((n for other, n in self.known.items() if _richer(choice, other)), default=self._never)
+        return min(low, high), max(low, high)
+
+    def _open(self, boxes: Sequence[Box]) -> list[Box]:
+        """The boxes that can hold a better design than the best known one, the most promising first."""
+        best = self._best()
+        possible = [box for box in boxes if self.known[box.rich] != self._never]
+        return sorted((box for box in possible if best is None or self._bound(box) < best), key=self._bound)
+
+    def _bound(self, box: Box) -> tuple[float, Choice]:
+        """A lower bound: no design in the box costs less, and no design of the same cost is poorer."""
+        need = self.known[box.rich]
+        return min(self._price(corner, need) for corner in box.corners), _poorness(box.poor)
+
+    def _best_corner(self, box: Box) -> Choice:
+        """The cheapest corner of a box whose choices have the same need."""
+        need = self.known[box.rich]
+        return min(box.corners, key=lambda corner: (self._price(corner, need), _poorness(corner)))
+
+    def _best(self) -> tuple[float, Choice] | None:
+        reached = {choice: need for choice, need in self.known.items() if need != self._never}
+        return min(((self._price(c, n), _poorness(c)) for c, n in reached.items()), default=None)
+
+    def _is_monotone(self) -> bool:
+        pairs = itertools.permutations(self.known.items(), 2)
+        return all(mine <= other for (a, mine), (b, other) in pairs if _richer(a, b))
+
+
+def has_bounds(sizes: Sequence[int], never: int, price: Price) -> bool:
+    """Does the cost rise or fall all the way along every parameter, the sized one last, at the values compared?"""
+    spaced = [sorted({round(i * (n - 1) / (CHECKED - 1)) for i in range(CHECKED)}) for n in (*sizes, never)]
+    for axis, places in enumerate(spaced):
+        for others in itertools.product(*({own[0], own[-1]} for i, own in enumerate(spaced) if i != axis)):
+            at = [(*others[:axis], place, *others[axis:]) for place in places]
+            costs = [price(one[:-1], one[-1]) for one in at]
+            if costs not in (sorted(costs), sorted(costs, reverse=True)):
+                return False
+    return True
+
+
+def _richer(a: Choice, b: Choice) -> bool:
+    """Is no parameter of the first poorer than the second's?"""
+    return all(x <= y for x, y in zip(a, b, strict=True))
+
+
+def _poorness(choice: Choice) -> Choice:
+    """A sort key: the poorest choice comes first."""
+    return tuple(-index for index in choice)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks of the arguments of public functions: numbers of any library, settings and names."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from hypermon._model.schema import NUMBERED, flat, plain
+from hypermon.errors import UserError, cut, suggestion
+
+
+def integer(name: str, given: object, least: int, most: int | None = None) -> int:
+    """An argument that is a count. A UserError if it is no integer from `least` to `most`."""
+    value = plain(given)
+    found = None if isinstance(value, bool) or not isinstance(value, numbers.Integral) else int(value)
+    if found is None or found < least or (most is not None and found > most):
+        allowed = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise UserError(f"{name} = {cut(given)}: must be an integer {allowed}")
+    return found
+
+
+def jobs(given: object) -> int:
+    """The number of simultaneous runs; None: the number of processors."""
+    return integer("jobs", given, 1) if given is not None else os.cpu_count() or 1
+
+
+def real(name: str, given: object, allowed: str, is_allowed: Callable[[float], bool]) -> float:
+    """An argument that is a measure. A UserError if it is no finite number or not `allowed`."""
+    value = plain(given)
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise UserError(f"{name} = {cut(given)}: must be {allowed}")
+    found = float(value)
+    if not math.isfinite(found) or not is_allowed(found):
+        raise UserError(f"{name} = {cut(given)}: must be {allowed}")
+    return found
+
+
+def choice(name: str, given: object, choices: Iterable[str]) -> str:
+    """An argument that names one of some choices. A UserError names the nearest one."""
+    known = list(choices)
+    if not isinstance(given, str) or given not in known:
+        raise UserError(f"{name} = {cut(given)}: must be one of {', '.join(known)}{suggestion(cut(given), known)}")
+    return given
+
+
+def texts(name: str, given: object) -> list[str]:
+    """An argument that is several texts. A single text counts as one of them."""
+    if isinstance(given, str):
+        return [given]
+    if isinstance(given, Mapping) or not isinstance(given, Iterable):
+        raise UserError(f"{name} = {cut(given)}: must be a list of texts")
+    found = list(given)
+    for one in found:
+        if not isinstance(one, str):
+            raise UserError(f"{name}: {cut(one)}: must be a text")
+    return found
+
+
+def settings(
+    given: Mapping[str, Any] | None, parameters: Mapping[str, Any], function: Callable[..., Any]
+) -> dict[str, Any]:
+    """The argument `settings` of a public function and its keyword parameters over it, by dotted paths.
+
+    A UserError names a keyword that is neither a parameter, nor a section of parameters, nor one of the function's own.
+    """
+    if given is not None and not isinstance(given, Mapping):
+        raise UserError(f"settings = {cut(given)}: must be a mapping of parameters' paths to values")
+    keywords(parameters, function)
+    return flat(given or {}) | flat(parameters)
+
+
+def keywords(parameters: Mapping[str, Any], function: Callable[..., Any]) -> None:
+    """A UserError for the first keyword of a public function that names no parameter."""
+    from hypermon._model import worker
+
+    known = worker.schema().parameters
+    sections = {path.partition(".")[0] for path in known}
+    for name in parameters:
+        if name not in known and name.partition(".")[0] not in sections and not NUMBERED.fullmatch(name):
+            code = function.__code__
+            own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            hint = suggestion(name, [*own, *sections, *known])
+            raise UserError(f"{name}: no such parameter{hint}", f"hypermon.{function.__name__}")
