@@ -2,6 +2,7 @@
 // Datatypes of arrays' parts, made of others: SMPI 3.32 loses a subarray's place and extent, and has no
 // MPI_Type_create_darray.
 #include "sw/nx2/file_library.hpp"
+#include "sw/nx2/unmodelled_calls.hpp"
 
 #include <smpi/smpi.h>
 
@@ -36,6 +37,20 @@ void place(Building& building, MPI_Aint at, MPI_Aint extent) {
 
 bool is_order(int order) { return order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN; }
 
+/// SMPI's mpi.h has a number for the default that is a good argument, too.
+constexpr int ambiguous = 3;
+static_assert(MPI_DISTRIBUTE_DFLT_DARG == ambiguous);
+
+/// Is it the default? Of blocks only if it would not suffice; of a cyclic distribution it is assumed, and said.
+bool is_default(int argument, int length, int distribution, int processes) {
+  if (argument != MPI_DISTRIBUTE_DFLT_DARG) return false;
+  if (distribution == MPI_DISTRIBUTE_BLOCK) return static_cast<std::int64_t>(argument) * processes < length;
+  if (processes > 1 && length > 1)
+    note_assumption("MPI_Type_create_darray was given 3 for MPI_DISTRIBUTE_CYCLIC: taken for "
+                    "MPI_DISTRIBUTE_DFLT_DARG (1 element at a time), which is 3 in SMPI's mpi.h");
+  return true;
+}
+
 /// The elements of one dimension that a process has of a distributed array, as places; empty: a bad argument.
 std::vector<MPI_Aint> owned(int length, int distribution, int argument, int processes, int own, bool& is_good) {
   std::vector<MPI_Aint> places;
@@ -44,7 +59,7 @@ std::vector<MPI_Aint> owned(int length, int distribution, int argument, int proc
     processes = 1;
     own = 0;
     argument = length;
-  } else if (argument == MPI_DISTRIBUTE_DFLT_DARG) {
+  } else if (is_default(argument, length, distribution, processes)) {
     argument = distribution == MPI_DISTRIBUTE_BLOCK ? (length + processes - 1) / processes : 1;
   } else {
     is_good = argument > 0 &&
