@@ -41,6 +41,7 @@ _KNOWN = {
     "fingerprint": "str",
     "footprint.networks[].network": "str",
     "warnings": "list[str]",
+    "unmodelled_calls[].function": "str",
     "neighbours[].workload": "str",
     "ledger.lost[]": "list[Loss]",
     "monitor.overrun": "bool",

@@ -17,6 +17,7 @@ from hypermon.report.facts import Run
 PROBLEM, LIMIT, GOOD = "problem", "limit", "good"
 ORDER = (PROBLEM, LIMIT, GOOD)
 BUSY = 0.8  # a part that is busy more of its time than this is said to be near its limit
+_OF_CATALOGUE = "instrumentation.catalogue"  # how the warning of a catalogue without MPI calls begins
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def nothing_lost(run: Run) -> Finding | None:
 
 def unseen(run: Run) -> Finding | None:
     """What the result itself warns of: that few events cost little would else be read as a cheap monitor."""
-    warnings = run.result.get("warnings")
+    warnings = [one for one in run.result.get("warnings", ()) if one.startswith(_OF_CATALOGUE)]
     if not warnings:
         return None
     return Finding(
@@ -60,6 +61,14 @@ def unseen(run: Run) -> Finding | None:
         "instrumentation.catalogue = mpi, the default without machine.messages = nx2, or a catalogue of your own with "
         "points of MPI calls.",
     )
+
+
+def warned(run: Run) -> Finding | None:
+    """What else the result warns of, in its own words."""
+    warnings = [one for one in run.result.get("warnings", ()) if not one.startswith(_OF_CATALOGUE)]
+    if not warnings:
+        return None
+    return Finding(PROBLEM, "The run itself warns", f"{'; '.join(warnings)}.")
 
 
 def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Finding | None:

@@ -13,7 +13,7 @@ from hypermon.report.chart import Chart
 from hypermon.report.drawing import Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values
-from hypermon.report.rules import Finding, causality, nothing_lost, other_losses, sorted_findings, unseen
+from hypermon.report.rules import Finding, causality, nothing_lost, other_losses, sorted_findings, unseen, warned
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class View:
 
     def findings(self, run: Run) -> list[Finding]:
         """What limits the design and what to change, problems first."""
-        return sorted_findings([unseen(run), nothing_lost(run), causality(run), other_losses(run)])
+        return sorted_findings([unseen(run), warned(run), nothing_lost(run), causality(run), other_losses(run)])
 
     def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:  # noqa: ARG002
         """Its machine as the data go. `title`, `parts`: of the nodes without it: the program, what it is seen by."""
