@@ -90,7 +90,7 @@ int call_request_free(MPI_Request* request) {
   return MPI_SUCCESS;
 }
 
-/// A receive that has its message, and a send that has left or that a receive has matched, are not cancelled.
+/// A receive that has its message, and a send that a receive has matched, are not cancelled.
 int call_cancel(MPI_Request* request) {
   if (request == nullptr) return smpi().Cancel(request);
   const RankState& self = nx2().self();
@@ -101,7 +101,7 @@ int call_cancel(MPI_Request* request) {
     r->second->is_cancelled = true;
   }
   if (const auto s = mine.sends.find(*request); s != mine.sends.end()) {
-    if (s->second->is_short || s->second->is_apart || !nx2().withdraw(s->second)) return MPI_SUCCESS;
+    if (s->second->is_apart || !nx2().withdraw(s->second)) return MPI_SUCCESS;
     s->second->skip();
   }
   return smpi().Cancel(request);

@@ -64,7 +64,7 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
   const int status = begin_isend(self, *known, bytes_of(count, type), to, tag, synchronous, message, [&] {
     if (is_lost(*message)) return make_lost_request(*message, known->smpi, request);
     const Payload p = payload(message, data, count, type);
-    if (!message->is_short) message->skip = skipping(*known, to, tag);
+    message->skip = skipping(*known, to, tag);
     return (smpi().*Real)(p.data, p.count, p.type, to, tag, known->smpi, request);
   });
   if (status == MPI_SUCCESS) calls(self).sends[*request] = message;

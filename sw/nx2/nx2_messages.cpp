@@ -67,7 +67,7 @@ void Nx2::take_from_wire(const std::shared_ptr<Message>& message) {
 
 bool Nx2::withdraw(const std::shared_ptr<Message>& message) {
   if (!matcher(message->destination).withdraw(message)) return false;
-  take_from_wire(message);
+  if (!message->is_short) take_from_wire(message); // a short one is under way
   message->is_cancelled = true;
   return true;
 }

@@ -145,7 +145,7 @@ bool PointToPoint::withdraw(const std::shared_ptr<Receive>& receive) {
 }
 
 bool PointToPoint::withdraw(const std::shared_ptr<Message>& message) {
-  if (!message->announced || message->is_matched || message->is_cancelled) return false;
+  if (message->is_matched || message->is_cancelled) return false;
   message->is_cancelled = true;
   std::erase(of(message->to).unexpected, message);
   if (message->acknowledged) message->acknowledged();

@@ -76,7 +76,7 @@ public:
   std::shared_ptr<const Message> probe(const Receive& wanted) const;
   /// Cancels it, if it has no message yet: its task ends without one.
   bool withdraw(const std::shared_ptr<Receive>& receive);
-  /// Cancels an announced send that no receive has matched: its task ends without the data being sent. Others go on.
+  /// Cancels a send that no receive has matched: what has left is not taken in, what was announced is not sent.
   bool withdraw(const std::shared_ptr<Message>& message);
   /// Called whenever a message comes that no receive waits for.
   void on_unexpected(std::function<void(int rank)> notice) { notice_ = std::move(notice); }
