@@ -8,6 +8,12 @@
 #include <unordered_map>
 
 namespace hypermon {
+
+bool is_predefined(const void* object) {
+  Dl_info library{};
+  return object == nullptr || dladdr(object, &library) != 0;
+}
+
 namespace {
 
 int free_in_smpi(MPI_Datatype* type) {
@@ -21,12 +27,6 @@ int free_in_smpi(MPI_Op* op) {
 
 MPI_Datatype null_of(MPI_Datatype) { return MPI_DATATYPE_NULL; }
 MPI_Op null_of(MPI_Op) { return MPI_OP_NULL; }
-
-/// MPI's own are variables of SMPI's library, which nobody can free.
-bool is_predefined(const void* object) {
-  Dl_info library{};
-  return object == nullptr || dladdr(object, &library) != 0;
-}
 
 /// The objects that are held, of one kind.
 template <class Handle> class Objects {

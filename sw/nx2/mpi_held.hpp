@@ -12,5 +12,7 @@ namespace hypermon {
 using Held = std::shared_ptr<const void>;
 Held hold(MPI_Datatype type);
 Held hold(MPI_Op op);
+/// A null handle, or one of MPI's own objects: they are variables of SMPI's library, which nobody can free.
+bool is_predefined(const void* object);
 
 } // namespace hypermon

@@ -110,6 +110,7 @@ const MpiTable& smpi() {
     t.Ssend = send_or_skip<&MpiTable::Ssend>;
     t.Rsend = send_or_skip<&MpiTable::Rsend>;
     add_guards(t);
+    add_refusals(t);
     add_null_partners(t);
     return t;
   }();

@@ -4,6 +4,7 @@
 #include "sw/nx2/file_library.hpp"
 #include "sw/nx2/mpi_buffers.hpp"
 #include "sw/nx2/mpi_interface.hpp"
+#include "sw/nx2/next_definition.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -59,13 +60,9 @@ struct Contents {
     types.resize(static_cast<std::size_t>(t));
     PMPI_Type_get_contents(type, n, a, t, numbers.data(), addresses.data(), types.data());
   }
-  ~Contents() { // get_contents has made references
-    for (MPI_Datatype& type : types) {
-      int n = 0;
-      int named = MPI_COMBINER_NAMED;
-      PMPI_Type_get_envelope(type, &n, &n, &n, &named);
-      if (named != MPI_COMBINER_NAMED) PMPI_Type_free(&type);
-    }
+  ~Contents() { // get_contents has made references, and PMPI_Type_free would mark the types as freed by the program
+    static const auto release = next_definition<void(MPI_Datatype)>("_ZN7simgrid4smpi8Datatype5unrefEPS1_");
+    for (MPI_Datatype type : types) release(type);
   }
   Contents(const Contents&) = delete;
   Contents& operator=(const Contents&) = delete;

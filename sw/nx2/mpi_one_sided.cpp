@@ -17,31 +17,44 @@
 namespace hypermon {
 namespace {
 
-/// One for each process that is a target.
-simgrid::s4u::MutexPtr lock_of(int target, MPI_Win window) {
-  static std::map<int, simgrid::s4u::MutexPtr> all;
+/// A process that is a target, and the rank that reads and writes there.
+struct Target {
+  simgrid::s4u::MutexPtr lock = simgrid::s4u::Mutex::create();
+  const RankState* holder = nullptr;
+};
+
+Target& target_of(int rank, MPI_Win window) {
+  static std::map<int, Target> all;
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Group world = MPI_GROUP_NULL;
   const RankState& self = nx2().self();
-  int process = target;
+  int process = rank;
   if (PMPI_Win_get_group(window, &group) == MPI_SUCCESS) {
     smpi().Comm_group(world_of(self.program), &world);
-    smpi().Group_translate_ranks(group, 1, &target, world, &process);
+    smpi().Group_translate_ranks(group, 1, &rank, world, &process);
     smpi().Group_free(&group);
     smpi().Group_free(&world);
   }
-  auto& lock = all[self.first + process];
-  if (lock == nullptr) lock = simgrid::s4u::Mutex::create();
-  return lock;
+  return all[self.first + process];
 }
 
-/// `call` reads from and writes to the target's window: what it writes has come when this returns.
-template <class Call> int at_once(int target, MPI_Win window, Call&& call) {
-  if (nx2().caller() == nullptr || window == MPI_WIN_NULL || target < 0) return call();
-  const simgrid::s4u::MutexPtr lock = lock_of(target, window);
-  const std::scoped_lock holding(*lock);
+/// `call` reads from and writes to the target's window: what it writes has come when this returns. SMPI's
+/// PMPI_Fetch_and_op calls PMPI_Get_accumulate, so the rank may hold the target already: the inner call is no call of
+/// the program's.
+template <class Call> int at_once(const char* function, int rank, MPI_Win window, Call&& call) {
+  const RankState* self = nx2().caller();
+  if (self == nullptr || window == MPI_WIN_NULL || rank < 0) {
+    count_unmodelled_call(function);
+    return call();
+  }
+  Target& target = target_of(rank, window);
+  if (target.holder == self) return call();
+  count_unmodelled_call(function);
+  const std::scoped_lock holding(*target.lock);
+  target.holder = self;
   const int status = call();
-  if (status == MPI_SUCCESS) smpi().Win_flush(target, window);
+  if (status == MPI_SUCCESS) smpi().Win_flush(rank, window);
+  target.holder = nullptr;
   return status;
 }
 
@@ -53,8 +66,8 @@ using namespace hypermon;
 extern "C" int MPI_Compare_and_swap(const void* value, void* expected, void* old, MPI_Datatype type, int target,
                                     MPI_Aint at, MPI_Win window) {
   static const auto real = next_definition<decltype(::PMPI_Compare_and_swap)>("PMPI_Compare_and_swap");
-  count_unmodelled_call("MPI_Compare_and_swap");
-  return at_once(target, window, [&] { return real(value, expected, old, type, target, at, window); });
+  return at_once("MPI_Compare_and_swap", target, window,
+                 [&] { return real(value, expected, old, type, target, at, window); });
 }
 extern "C" int PMPI_Compare_and_swap(const void*, void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Win)
     __attribute__((alias("MPI_Compare_and_swap")));
@@ -62,8 +75,7 @@ extern "C" int PMPI_Compare_and_swap(const void*, void*, void*, MPI_Datatype, in
 extern "C" int MPI_Fetch_and_op(const void* value, void* old, MPI_Datatype type, int target, MPI_Aint at, MPI_Op op,
                                 MPI_Win window) {
   static const auto real = next_definition<decltype(::PMPI_Fetch_and_op)>("PMPI_Fetch_and_op");
-  count_unmodelled_call("MPI_Fetch_and_op");
-  return at_once(target, window, [&] { return real(value, old, type, target, at, op, window); });
+  return at_once("MPI_Fetch_and_op", target, window, [&] { return real(value, old, type, target, at, op, window); });
 }
 extern "C" int PMPI_Fetch_and_op(const void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win)
     __attribute__((alias("MPI_Fetch_and_op")));
@@ -72,8 +84,7 @@ extern "C" int MPI_Get_accumulate(const void* out, int out_count, MPI_Datatype o
                                   MPI_Datatype old_type, int target, MPI_Aint at, int at_count, MPI_Datatype at_type,
                                   MPI_Op op, MPI_Win window) {
   static const auto real = next_definition<decltype(::PMPI_Get_accumulate)>("PMPI_Get_accumulate");
-  count_unmodelled_call("MPI_Get_accumulate");
-  return at_once(target, window, [&] {
+  return at_once("MPI_Get_accumulate", target, window, [&] {
     return real(out, out_count, out_type, old, old_count, old_type, target, at, at_count, at_type, op, window);
   });
 }

@@ -61,7 +61,7 @@ def judged(entry: Entry, status: int, out: str, said: str) -> Outcome:
 def _plain(text: str) -> str:
     """Without what differs between runs and machines: addresses, paths."""
     text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
-    return re.sub(r"/[\w./+-]+/([\w.+-]+)", r"\1", text)[:240]
+    return re.sub(r"(?<![\w.])/[\w./+-]+/([\w.+-]+)", r"\1", text)[:240]
 
 
 def _limited(seconds: int) -> Callable[[], None]:
@@ -127,14 +127,17 @@ class Runner:
     def _simulated(self, entry: Entry, program: Path, folder: Path) -> Outcome:
         spec = folder / "in.json"
         spec.write_text(json.dumps(specification(self.mode, entry, program)))
-        status, _, said = _run(
-            [str(self._worker), str(spec), "--out", str(folder)], folder, self._cpu_s, 20 * self._cpu_s
-        )
+        command = [str(self._worker), str(spec), "--out", str(folder), *self._platform()]
+        status, _, said = _run(command, folder, self._cpu_s, 20 * self._cpu_s)
         files = [folder / "stdout" / f"rank{rank}.txt" for rank in range(entry.ranks)]
         out = "".join(file.read_text(errors="replace") for file in files if file.exists())
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
             return Outcome(False, f"it has not ended after {self._cpu_s} s of CPU time")
         return judged(entry, status, out, said)
+
+    def _platform(self) -> list[str]:
+        """The worker reads a platform file that hypermon has checked; this one is the project's."""
+        return ["--platform", str(CLUSTER)] if self.mode == "smpi" else []
 
 
 def specification(mode: str, entry: Entry, program: Path) -> dict[str, Any]:

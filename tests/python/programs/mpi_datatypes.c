@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
-   Bounds and data of derived datatypes, where SMPI 3.32 breaks MPI's rules. A line for each case: "RANK| case: right" or
-   "... WRONG". */
+   Bounds and data of derived datatypes, where SMPI 3.32 breaks MPI's rules. A line for each case: "RANK| case: right"
+   or    "... WRONG". */
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -189,6 +189,44 @@ static void swapped(void) {
   MPI_Win_free(&win);
 }
 
+/* All ranks add to one number on rank 0: each finds what another left, and none is lost. */
+static void fetched(void) {
+  enum { TIMES = 20 };
+  long sum = 0, one = 1, found = 0, last = -1;
+  int size, ascending = 1, all = 0;
+  MPI_Win win;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_create(&sum, rank == 0 ? sizeof sum : 0, sizeof sum, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  for (int i = 0; i < TIMES; ++i) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    MPI_Fetch_and_op(&one, &found, MPI_LONG, 0, 0, MPI_SUM, win);
+    MPI_Win_unlock(0, win);
+    ascending &= found > last;
+    last = found;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Allreduce(&ascending, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  show("numbers are fetched and added to at once", all == 1 && (rank != 0 || sum == (long)TIMES * size));
+  MPI_Win_free(&win);
+}
+
+/* A copy that is committed and freed leaves the datatype that it was made of. */
+static void copied(void) {
+  MPI_Datatype vector, spaced, copy;
+  int a[4] = {1, 2, 3, 4};
+  MPI_Type_vector(1, 1, 2, MPI_INT, &vector);
+  MPI_Type_create_resized(vector, 0, 2 * sizeof(int), &spaced);
+  MPI_Type_free(&vector);
+  MPI_Type_commit(&spaced);
+  MPI_Type_dup(spaced, &copy);
+  MPI_Type_commit(&copy);
+  MPI_Type_free(&copy);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  show("freeing a copy leaves the original", MPI_Send(a, 2, spaced, MPI_PROC_NULL, 0, MPI_COMM_WORLD) == MPI_SUCCESS);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Type_free(&spaced);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -198,6 +236,8 @@ int main(int argc, char** argv) {
   accumulated();
   distributed();
   swapped();
+  fetched();
+  copied();
   MPI_Finalize();
   return 0;
 }

@@ -29,6 +29,8 @@ int main(int argc, char** argv) {
   MPI_Win_fence(0, win);
   if (rank == 0) MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
   MPI_Win_fence(0, win);
+  if (rank == 1) MPI_Fetch_and_op(&value, &result, MPI_INT, 1, 0, MPI_NO_OP, win);
+  MPI_Win_fence(0, win);
   MPI_Iallreduce(&value, &result, 1, MPI_INT, MPI_SUM, own, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   printf("level %d %d, sum %d, window %d, begin %g\n", provided, queried, numbers[1], window, begin);
