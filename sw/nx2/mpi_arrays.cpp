@@ -7,6 +7,7 @@
 #include <smpi/smpi.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace hypermon {
@@ -41,13 +42,17 @@ bool is_order(int order) { return order == MPI_ORDER_C || order == MPI_ORDER_FOR
 constexpr int ambiguous = 3;
 static_assert(MPI_DISTRIBUTE_DFLT_DARG == ambiguous);
 
-/// Is it the default? Of blocks only if it would not suffice; of a cyclic distribution it is assumed, and said.
+/// Takes 3 for the default. Where a program may mean 3 elements at a time, and the default is another number, it says
+/// so.
 bool is_default(int argument, int length, int distribution, int processes) {
   if (argument != MPI_DISTRIBUTE_DFLT_DARG) return false;
-  if (distribution == MPI_DISTRIBUTE_BLOCK) return static_cast<std::int64_t>(argument) * processes < length;
-  if (processes > 1 && length > 1)
-    note_assumption("MPI_Type_create_darray was given 3 for MPI_DISTRIBUTE_CYCLIC: taken for "
-                    "MPI_DISTRIBUTE_DFLT_DARG (1 element at a time), which is 3 in SMPI's mpi.h");
+  const bool is_cyclic = distribution == MPI_DISTRIBUTE_CYCLIC;
+  const int elements = is_cyclic ? 1 : (length + processes - 1) / processes;
+  if (processes > 1 && length > 1 && elements < argument)
+    note_assumption(std::string("MPI_Type_create_darray was given 3 for MPI_DISTRIBUTE_") +
+                    (is_cyclic ? "CYCLIC" : "BLOCK") + ": taken for MPI_DISTRIBUTE_DFLT_DARG (" +
+                    std::to_string(elements) + (elements == 1 ? " element" : " elements") +
+                    " at a time), which is 3 in SMPI's mpi.h");
   return true;
 }
 

@@ -83,7 +83,7 @@ def test_a_programs_own_profiling_tool_sees_its_calls(worker: Path, folder: Path
 
 
 @pytest.mark.parametrize("messages", ["nx2", "smpi", "packets"])
-@pytest.mark.parametrize(("name", "cases"), [("mpi_requests", 18), ("mpi_datatypes", 15)])
+@pytest.mark.parametrize(("name", "cases"), [("mpi_requests", 18), ("mpi_datatypes", 16)])
 def test_requests_and_datatypes_follow_mpi(worker: Path, folder: Path, name: str, cases: int, messages: str) -> None:
     """Where SMPI itself does not, so smpirun is no reference: each program says what is right."""
     program = compiled(folder, name)
@@ -94,6 +94,31 @@ def test_requests_and_datatypes_follow_mpi(worker: Path, folder: Path, name: str
         assert [line for line in lines if not line.endswith(": right") and line not in smpis] == []
         assert len(lines) == cases
         assert all(line.startswith(f"{rank}| ") for line in lines)
+
+
+REDUCTIONS = {
+    "MPI_Reduce": 6, "MPI_Ireduce": 6, "MPI_Iallreduce": 6, "MPI_Iscan": 6, "MPI_Iexscan": 3,
+    "MPI_Ireduce_scatter": 6, "MPI_Ireduce_scatter_block": 6,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("messages", ["nx2", "smpi", "packets"])
+@pytest.mark.parametrize("function", REDUCTIONS)
+def test_reductions_that_smpi_gets_wrong_are_refused(
+    worker: Path, folder: Path, tmp_path: Path, messages: str, function: str
+) -> None:
+    """Of derived datatypes, where SMPI carries them."""
+    program = compiled(folder, "mpi_derived_reductions")
+    torus = {"machine.topology": "torus", "machine.dimensions": "3"}
+    if messages == "packets":
+        torus |= {"packets.network": "packets"}
+    ended = both_ways.simulated(worker, program, 3, messages, tmp_path / "run", [function], **torus)
+    if messages == "packets" or function == "MPI_Reduce":
+        assert ended.status == 0, ended.said
+        assert ended.out == ["", "", f"{REDUCTIONS[function]} {REDUCTIONS[function]}\n"]
+    else:
+        assert ended.status == 3
+        assert f" called {function} with a derived datatype, for which SMPI 3.32 gives wrong results: " in ended.said
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
-   Bounds and data of derived datatypes, where SMPI 3.32 breaks MPI's rules. A line for each case: "RANK| case: right"
-   or    "... WRONG". */
+   Bounds and data of derived datatypes, where SMPI 3.32 breaks MPI's rules. A line for each case:
+   "RANK| case: right" or "... WRONG". */
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -166,6 +166,12 @@ static void distributed(void) {
   at = 0;
   MPI_Pack(a, 1, type, packed, sizeof packed, &at, MPI_COMM_SELF);
   show("one element at a time, by default", packed[1] == 2 && packed[2] == 4);
+  MPI_Type_free(&type);
+  n = 2;
+  how = MPI_DISTRIBUTE_BLOCK;
+  MPI_Type_create_darray(2, 0, 1, &n, &how, &by, &processes, MPI_ORDER_C, MPI_INT, &type);
+  MPI_Type_size(type, &at);
+  show("a block each, by default", at == sizeof(int));
   MPI_Type_free(&type);
 }
 
