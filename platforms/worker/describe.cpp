@@ -54,6 +54,11 @@ ResultKeys run_keys() {
       {"events", "events", "Events of all nodes."},
       {"event_bytes", "B", "Their data, without timestamps and padding."},
       {"warnings", "", "What would be misread: only there if there is such.", result::texts},
+      {"unmodelled_calls[].function", "",
+       "MPI function that communicates without a model under this machine.messages: SMPI carries it over the links "
+       "alone. Only there if the program called one.",
+       result::text},
+      {"unmodelled_calls[].calls", "", "Number of calls of that function by all ranks."},
   };
 }
 

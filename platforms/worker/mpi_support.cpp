@@ -81,6 +81,15 @@ const char* tried(void* function) {
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "empty" : "stub";
 }
 
+/// A function that this executable defines without telling observers (sw/nx2/mpi_arrays.cpp and others).
+bool is_defined_here(const std::string& name) {
+  void* const function = dlsym(RTLD_DEFAULT, name.c_str());
+  Dl_info own{};
+  Dl_info its{};
+  return function != nullptr && dladdr(reinterpret_cast<void*>(&tried), &own) != 0 && dladdr(function, &its) != 0 &&
+         own.dli_fbase == its.dli_fbase;
+}
+
 const char* state(const std::string& name) {
   void* const function = dlsym(RTLD_NEXT, ("P" + name).c_str());
   return function == nullptr ? "absent" : tried(function);
@@ -115,7 +124,7 @@ Json mpi_support(std::istream& names) {
     const bool ours = found != known.end();
     result[name] = {{"smpi", state(name)},
                     {"told", ours},
-                    {"own", ours && found->second.own},
+                    {"own", ours ? found->second.own : is_defined_here(name)},
                     {"nx2", ours && found->second.nx2},
                     {"script", ours ? script_use(found->second.function).says : ""}};
   }

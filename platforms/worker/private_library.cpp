@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -102,6 +103,22 @@ void rename_versions(const ObjectFile& object, const std::string& mark) {
   }
 }
 
+/// While it lives, a copy of the library that is loaded finds in its environment that it shall not keep what goes to
+/// standard output and standard error: else a crash loses it. Our own output keeps it (RankOutput).
+class Unbuffered {
+public:
+  Unbuffered() : was_set_(getenv(variable) != nullptr) { setenv(variable, "y", 0); }
+  ~Unbuffered() {
+    if (!was_set_) unsetenv(variable);
+  }
+  Unbuffered(const Unbuffered&) = delete;
+  Unbuffered& operator=(const Unbuffered&) = delete;
+
+private:
+  static constexpr const char* variable = "GFORTRAN_UNBUFFERED_PRECONNECTED";
+  bool was_set_;
+};
+
 /// Where the loader finds a library; nothing if it does not.
 std::string path_of(const std::string& name) {
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -134,6 +151,7 @@ void give_private_fortran(int object) {
     rename(file->bytes(), *name, other);
     rename_versions(*file, mark);
   }
+  const Unbuffered standard_streams;
   if (dlopen(("/proc/self/fd/" + std::to_string(out)).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
     throw UserError(*name + ": no copy for a rank: " + dlerror());
 }

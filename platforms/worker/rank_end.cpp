@@ -4,6 +4,7 @@
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/rank_output.hpp"
+#include "platforms/worker/rank_signals.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/stdio.hpp"
 #include "sw/model/place.hpp"
@@ -17,6 +18,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 
 namespace hypermon {
@@ -60,7 +62,10 @@ std::string name_of(const Dl_info& library) { return std::filesystem::path(libra
 /// Where the program crashed: in its own code, in a library that it called, or in an MPI call with arguments that this
 /// cannot use (or by a mistake of ours: from here both look the same, so both are said).
 std::string where(const LoadedObject& object, void* at) {
-  if (object.contains(at)) return " in " + place_in_program(at);
+  if (object.contains(at)) {
+    const std::string place = place_in_program(at);
+    return (place.starts_with("at ") ? " " : " in ") + place; // of a function without a name: Fortran's main program
+  }
   std::array<void*, 64> frames{};
   const int n = backtrace(frames.data(), static_cast<int>(frames.size()));
   Dl_info worker{};
@@ -105,18 +110,38 @@ void report_crash(int signal, siginfo_t* info, void* context) {
   const auto rank = ranks().current();
   static int reports = 0; // a broken stack can make the search for the place crash as well
   if (!rank || reports > 1 || in_child()) {
-    std::signal(signal, SIG_DFL); // ours, or a process of its own
+    struct sigaction ends {};
+    ends.sa_handler = SIG_DFL;
+    set_process_handler(signal, ends); // ours, or a process of its own
     std::raise(signal);
     return;
   }
+  if (run_own_handler(*rank, signal, info, context)) return;
   const auto& at = *static_cast<const ucontext_t*>(context);
   static std::string what = is_stack_overflow(*info, at) ? "SIGSEGV (stack overflow)" : name_of_signal(signal);
   fail_rank(*rank, "crashed: " + what + (reports++ == 0 ? where(ranks().object_of(*rank), program_counter(at)) : ""));
 }
 
+/// Of a rank's program: SimGrid's own handler would say that SMPI ended the process.
+[[noreturn]] void report_terminate() {
+  std::string what = "std::terminate";
+  if (const std::exception_ptr thrown = std::current_exception()) {
+    what = "an uncaught exception";
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::exception& e) {
+      what += std::string(": ") + e.what();
+    } catch (...) {
+    }
+  }
+  if (const auto rank = ranks().current(); rank && !in_child()) fail_rank(*rank, "ended with " + what);
+  std::abort();
+}
+
 } // namespace
 
 void catch_crashes() {
+  std::set_terminate(report_terminate);
   constexpr std::size_t bytes = 1 << 18; // (chosen) the report is made there
   static std::array<char, bytes> memory;
   stack_t stack{};
@@ -128,7 +153,7 @@ void catch_crashes() {
   struct sigaction action {};
   action.sa_sigaction = report_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const Crash& crash : crashes) sigaction(crash.signal, &action, nullptr);
+  for (const Crash& crash : crashes) set_process_handler(crash.signal, action);
 }
 
 } // namespace hypermon

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -15,8 +16,29 @@ namespace hypermon {
 namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 14; // (chosen) of 4096 ranks: 64 MB
-constexpr std::size_t kept_bytes = 2000;      // (chosen) for last_lines()
+constexpr std::size_t kept_bytes = 8000;      // (chosen) for last_lines(): a list of calls may follow what matters
 constexpr int shown_lines = 5;                // (chosen)
+constexpr std::size_t shown_reasons = 3;      // (chosen) lines before them that say why the process ended
+
+/// How language run-time libraries begin to say why they end a process; a list of calls may follow, of any length.
+constexpr std::array reasons{
+    "At line ", "Fortran runtime error:", "Error termination", "terminate called", "  what():",  "panicked at",
+    "panic:",   "fatal error:",           "ERROR: AddressSan", "runtime error:",   "Assertion `"};
+
+/// The lines of `text` that say why the process ended, the last ones, each with a line end.
+std::string reason(std::string_view text) {
+  std::vector<std::string_view> found;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const auto says = [&](const char* beginning) { return line.find(beginning) != std::string_view::npos; };
+    if (std::any_of(reasons.begin(), reasons.end(), says)) found.push_back(line);
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  std::string lines;
+  for (std::size_t i = found.size() > shown_reasons ? found.size() - shown_reasons : 0; i < found.size(); ++i)
+    lines += std::string(found[i]) + '\n';
+  return lines;
+}
 
 } // namespace
 
@@ -87,7 +109,9 @@ std::string RankOutput::last_lines(int rank) const {
     std::size_t begin = text.size();
     for (int line = 0; line < shown_lines && begin != std::string::npos && begin > 0; ++line)
       begin = text.rfind('\n', begin - 1);
-    text = begin == std::string::npos || begin == 0 ? text : text.substr(begin + 1);
+    const std::string last = begin == std::string::npos || begin == 0 ? text : text.substr(begin + 1);
+    const std::string why = reason(std::string_view(text).substr(0, text.size() - last.size()));
+    text = why + last;
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 5) text.replace(at, 1, "\n    ");
     return std::string("\n  its last lines on standard ") + (stream == error ? "error" : "output") + ":\n    " + text;
   }

@@ -38,6 +38,7 @@
 #include "sw/nx2/activity.hpp"
 #include "sw/nx2/nx2.hpp"
 #include "sw/nx2/script_recorder.hpp"
+#include "sw/nx2/unmodelled_calls.hpp"
 
 #include <smpi/smpi.h>
 #include <sys/resource.h>
@@ -268,6 +269,9 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
   result["event_bytes"] = event_bytes;
   for (const std::string& warning : {unobserved(spec, monitor), too_rarely_sampled(spec, os.program_end())})
     if (!warning.empty()) result["warnings"].push_back(warning);
+  for (const std::string& warning : warnings_of_calls(std::string(word(spec.get<MachineParams>().messages))))
+    result["warnings"].push_back(warning);
+  if (const Json calls = unmodelled_calls(); !calls.is_null()) result["unmodelled_calls"] = calls;
   report_processors(result, os);
   report_memory(result, os);
   monitor.report(result, begin, end);
@@ -331,7 +335,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     const auto rank = ranks().current();
     ranks().end();
     rank_output().flush();
-    return (endings().empty() ? "" : "\n  " + endings().text()) + (rank ? rank_output().last_lines(*rank) : "");
+    if (endings().empty()) return rank ? rank_output().last_lines(*rank) : "";
+    return "\n  " + endings().text() + rank_output().last_lines(rank.value_or(endings().first()));
   });
   keep_stdio();
   open_input(spec);

@@ -52,6 +52,9 @@ RequestPtr start(const Caller& c, const char* function, std::int64_t bytes, std:
   return request;
 }
 
+/// A reduction needs both until its result is taken.
+std::pair<Held, Held> held_by(MPI_Datatype type, MPI_Op op) { return {hold(type), hold(op)}; }
+
 int nothing(CollectiveCall&) { return MPI_SUCCESS; }
 std::vector<Bytes> one(Bytes block) {
   std::vector<Bytes> all;
@@ -65,6 +68,12 @@ struct BlocksOf {
   std::vector<int> counts;
   std::vector<MPI_Datatype> types;
 
+  std::vector<Held> held() const {
+    std::vector<Held> all;
+    for (const MPI_Datatype type : types)
+      if (all.empty() || all.back().get() != type) all.push_back(hold(type));
+    return all;
+  }
   Bytes pack(int r) const {
     const auto i = static_cast<std::size_t>(r);
     return packed(at[i], counts[i], types[i]);
@@ -115,7 +124,8 @@ BlocksOf typed(const Caller& c, const void* buffer, const int* counts, const int
 
 /// Takes `block_of(call, r)` of each rank, `skipped` apart; the first error.
 template <class BlockOf> Take each(BlocksOf in, int skipped, BlockOf block_of) {
-  return [in = std::move(in), skipped, block_of](CollectiveCall& call) {
+  auto held = in.held();
+  return [in = std::move(in), held = std::move(held), skipped, block_of](CollectiveCall& call) {
     int status = MPI_SUCCESS;
     for (int r = 0; r < call.messages.size(); ++r)
       if (r != skipped)
@@ -138,7 +148,9 @@ RequestPtr bcast_call(const Caller& c, void* data, int count, MPI_Datatype type,
       [root](const Member& m, const CollectivesParams& by, std::int64_t bytes) {
         return broadcast(m, by, bytes, root);
       },
-      [=](CollectiveCall& call) { return is_root ? MPI_SUCCESS : unpack(call.block(root), data, count, type); });
+      [=, held = hold(type)](CollectiveCall& call) {
+        return is_root ? MPI_SUCCESS : unpack(call.block(root), data, count, type);
+      });
 }
 
 RequestPtr reduce_call(const Caller& c, const void* in, void* result, int count, MPI_Datatype type, MPI_Op op,
@@ -147,7 +159,7 @@ RequestPtr reduce_call(const Caller& c, const void* in, void* result, int count,
   return start(
       c, "MPI_Reduce", bytes_of(count, type), one(packed(in == MPI_IN_PLACE ? result : in, count, type)),
       [root](const Member& m, const CollectivesParams& by, std::int64_t bytes) { return reduce(m, by, bytes, root); },
-      [=, last = c.size() - 1](CollectiveCall& call) {
+      [=, last = c.size() - 1, held = held_by(type, op)](CollectiveCall& call) {
         return is_root ? unpack(call.combined(last, count, type, op), result, count, type) : MPI_SUCCESS;
       });
 }
@@ -156,7 +168,7 @@ RequestPtr allreduce_call(const Caller& c, const void* in, void* result, int cou
   return start(
       c, "MPI_Allreduce", bytes_of(count, type), one(packed(in == MPI_IN_PLACE ? result : in, count, type)),
       [](const Member& m, const CollectivesParams& by, std::int64_t bytes) { return all_reduce(m, by, bytes); },
-      [=, last = c.size() - 1](CollectiveCall& call) {
+      [=, last = c.size() - 1, held = held_by(type, op)](CollectiveCall& call) {
         return unpack(call.combined(last, count, type, op), result, count, type);
       });
 }
@@ -167,7 +179,7 @@ RequestPtr scanned(const Caller& c, const char* function, const void* in, void* 
   return start(
       c, function, bytes_of(count, type), one(packed(in == MPI_IN_PLACE ? result : in, count, type)),
       [](const Member& m, const CollectivesParams& by, std::int64_t bytes) { return scan(m, by, bytes); },
-      [=](CollectiveCall& call) {
+      [=, held = held_by(type, op)](CollectiveCall& call) {
         return last < 0 ? MPI_SUCCESS : unpack(call.combined(last, count, type, op), result, count, type);
       });
 }
@@ -190,7 +202,7 @@ RequestPtr reduce_scatter_of(const Caller& c, const char* function, const void* 
   return start(
       c, function, bytes_of(all, type), one(packed(in == MPI_IN_PLACE ? result : in, all, type)),
       [bytes](const Member& m, const CollectivesParams& by, std::int64_t) { return reduce_scatter(m, by, bytes); },
-      [=, last = c.size() - 1](CollectiveCall& call) {
+      [=, last = c.size() - 1, held = held_by(type, op)](CollectiveCall& call) {
         const Bytes& combined = call.combined(last, all, type, op);
         const auto from = combined.begin() + bytes_of(before, type);
         return unpack({from, from + bytes_of(mine, type)}, result, mine, type);
@@ -251,7 +263,7 @@ RequestPtr scattered(const Caller& c, const char* function, const std::function<
       [=](const Member& m, const CollectivesParams& by, std::int64_t) {
         return scatter(m, by, sizes, all_equal, root);
       },
-      [=, rank = c.rank()](CollectiveCall& call) {
+      [=, rank = c.rank(), held = hold(in_type)](CollectiveCall& call) {
         return in == MPI_IN_PLACE ? MPI_SUCCESS : unpack(call.block(root, rank), in, in_count, in_type);
       });
 }

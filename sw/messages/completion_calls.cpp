@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits for requests and tests of them: a step each. SMPI knows those of calls that are its own (one-sided ones).
 #include "sw/messages/library.hpp"
+#include "sw/nx2/mpi_null_partners.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -17,7 +18,9 @@ enum class Progress : std::uint8_t { inactive, smpis, under_way, done };
 Progress progress(const Books& books, MPI_Request request) {
   if (const auto own = books.active.find(request); own != books.active.end())
     return own->second->done ? Progress::done : Progress::under_way;
-  return request == MPI_REQUEST_NULL || books.persistent.contains(request) ? Progress::inactive : Progress::smpis;
+  const bool is_inactive = request == MPI_REQUEST_NULL || books.persistent.contains(request) ||
+                           (has_null_partner(request) && !is_active_null_partner(request));
+  return is_inactive ? Progress::inactive : Progress::smpis;
 }
 
 bool has(const Books& books, int count, const MPI_Request requests[], Progress wanted) {

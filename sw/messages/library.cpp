@@ -61,9 +61,14 @@ void Library::sleep(RankState& self) {
 
 void Library::settle(RankState& self) {
   std::erase_if(books(self).freed, [](const RequestPtr& request) {
-    if (request->done) request->take();
+    if (request->done && request->take) request->take();
     return request->done;
   });
+}
+
+void Library::await_freed(RankState& self) {
+  const auto are_done = [&] { return std::ranges::all_of(books(self).freed, [](const auto& r) { return r->done; }); };
+  await(self, {"MPI_Finalize, for a request that was freed"}, are_done);
 }
 
 void Library::step(RankState& self) {

@@ -8,6 +8,7 @@
 #include "sw/messages/core/params.hpp"
 #include "sw/messages/core/point_to_point.hpp"
 #include "sw/nx2/mpi_calls.hpp"
+#include "sw/nx2/mpi_held.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 
@@ -26,6 +27,7 @@ struct Request {
   std::function<void(MPI_Status&)> tell{}; // of one that is done
   std::function<int()> take{};             // of one that is done, once, in the rank's actor: its data to their places
   std::function<void()> cancel{};
+  std::vector<Held> held{}; // what it works with, though the program may free it
 };
 using RequestPtr = std::shared_ptr<Request>;
 
@@ -53,6 +55,8 @@ public:
   void complete(const RankState& rank, Request& request);
   /// Something has come for the rank, which may wait for it.
   void ring(int rank);
+  /// MPI_Finalize: blocks until all requests that the program has freed are complete.
+  void await_freed(RankState& self);
   /// Blocks the calling rank until `is_so()`, which is asked whenever something has come.
   template <class IsSo> void await(RankState& self, const WaitsFor& what, IsSo&& is_so) {
     const Waiting waiting(self, what);

@@ -11,7 +11,7 @@ namespace hypermon::messages {
 using Bytes = std::vector<char>;
 
 Bytes packed(const void* data, std::int64_t count, MPI_Datatype type);
-/// MPI_ERR_TRUNCATE, if not all of it has room: as many whole elements as have are written.
+/// Writes what there is room for. MPI_ERR_TRUNCATE, if that is not all of it.
 int unpack(const Bytes& from, void* data, std::int64_t count, MPI_Datatype type);
 
 } // namespace hypermon::messages

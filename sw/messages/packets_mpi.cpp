@@ -6,12 +6,21 @@
 #include "sw/nx2/clock_looks.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace hypermon {
 namespace {
 
+int (*end_session_on_packets)() = nullptr;
+
+int finalize_on_packets() {
+  messages::library().await_freed(nx2().self());
+  return end_session_on_packets();
+}
+
 MpiTable packets_mpi() {
   MpiTable table = smpi_mpi(); // its beginning and end, and all that is not modelled
+  end_session_on_packets = std::exchange(table.Finalize, finalize_on_packets);
   add_communicator_calls(table);
   messages::add_point_to_point_calls(table);
   messages::add_exchange_calls(table);

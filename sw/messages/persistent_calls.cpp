@@ -68,7 +68,7 @@ int call_cancel(MPI_Request* request) {
   Books& books = library().books(nx2().self());
   const auto active = books.active.find(*request);
   if (active == books.active.end()) return smpi().Cancel(request);
-  if (active->second->cancel) active->second->cancel(); // a send goes on, which MPI allows
+  if (active->second->cancel) active->second->cancel();
   return MPI_SUCCESS;
 }
 

@@ -64,6 +64,7 @@ void describe(Request& request, const std::shared_ptr<Receive>& receive, const C
     return status;
   };
   request.cancel = [receive] { library().messages().withdraw(receive); };
+  request.held.push_back(hold(type));
 }
 
 RequestPtr begin_send(RankState& self, const Communicator& comm, const void* data, int count, MPI_Datatype type, int to,
@@ -71,6 +72,10 @@ RequestPtr begin_send(RankState& self, const Communicator& comm, const void* dat
   auto request = std::make_shared<Request>();
   const auto message = make_message(self, comm, packed(data, count, type), to, tag);
   message->synchronous = synchronous;
+  request->tell = [message](MPI_Status& status) {
+    status = MPI_Status{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, message->is_cancelled ? 1 : 0};
+  };
+  request->cancel = [message] { library().messages().withdraw(message); };
   run(library().messages().send(message), [&self, request] { library().complete(self, *request); });
   return request;
 }

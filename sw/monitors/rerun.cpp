@@ -8,7 +8,7 @@ Json result_before(const Json& recorded, const std::string& scenario, const Spec
   Json result;
   for (const char* key :
        {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events", "event_bytes",
-        "warnings", "cpu", "memory"}) // in the order of a co-simulation's result, which has not all
+        "warnings", "unmodelled_calls", "cpu", "memory"}) // in the order of a co-simulation's result, which has not all
     if (recorded.contains(key)) result[key] = recorded[key];
   result["scenario"] = scenario;
   result["spec"] = to_json(spec);

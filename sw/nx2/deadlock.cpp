@@ -45,6 +45,8 @@ void Nx2::check_for_deadlock() {
 namespace {
 /// What it waits for, if it is known.
 std::string waits_for(const RankState& rank, const char* otherwise) {
+  // Within a global operation of the library's own its messages say nothing to the program.
+  if (rank.in_mpi != nullptr && std::string_view(rank.algorithm) != "nx2") return rank.in_mpi;
   return rank.waits_for.call != nullptr ? rank.waits_for.text() : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
 }
 } // namespace

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,6 +28,7 @@ struct Receive {
   const std::vector<int>* members = nullptr; // of its communicator, as ranks of MPI_COMM_WORLD
   std::int64_t room = 0;                     // in bytes
   bool blocked = false;                      // the rank sleeps in a call until this receive is complete
+  bool is_cancelled = false;
   std::shared_ptr<Message> message;
 };
 
@@ -45,8 +47,11 @@ struct Message {
   bool granted = false;             // long: the receiving node has granted it
   bool arrived = false;             // the data's end is there
   bool arrival_noticed = false;     // the receiving node has taken note of it
-  std::weak_ptr<Receive> receive;   // the matching one, if it was posted
-  OperationId told;                 // what observers of messages know it by
+  bool is_apart = false;            // SMPI knows it by no request of the program's: short, or its destination has ended
+  bool is_cancelled = false;
+  std::function<void()> skip;     // a long isend's: SMPI shall not wait for it, now that it is cancelled
+  std::weak_ptr<Receive> receive; // the matching one, if it was posted
+  OperationId told;               // what observers of messages know it by
 };
 
 /// Messages of one destination in the order of their sends, receives in the order of their posts.
@@ -68,6 +73,8 @@ public:
   void correct(const std::shared_ptr<Receive>& receive, int source, int tag, std::int64_t bytes);
   /// The receive is cancelled.
   void withdraw(const std::shared_ptr<Receive>& receive) { std::erase(posted_, receive); }
+  /// The send is cancelled; false if a receive has matched it.
+  bool withdraw(const std::shared_ptr<Message>& message) { return std::erase(unexpected_, message) > 0; }
 
   static void match(const std::shared_ptr<Receive>& receive, const std::shared_ptr<Message>& message);
 

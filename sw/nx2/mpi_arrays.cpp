@@ -2,10 +2,12 @@
 // Datatypes of arrays' parts, made of others: SMPI 3.32 loses a subarray's place and extent, and has no
 // MPI_Type_create_darray.
 #include "sw/nx2/file_library.hpp"
+#include "sw/nx2/unmodelled_calls.hpp"
 
 #include <smpi/smpi.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace hypermon {
@@ -36,6 +38,24 @@ void place(Building& building, MPI_Aint at, MPI_Aint extent) {
 
 bool is_order(int order) { return order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN; }
 
+/// SMPI's mpi.h has a number for the default that is a good argument, too.
+constexpr int ambiguous = 3;
+static_assert(MPI_DISTRIBUTE_DFLT_DARG == ambiguous);
+
+/// Takes 3 for the default. Where a program may mean 3 elements at a time, and the default is another number, it says
+/// so.
+bool is_default(int argument, int length, int distribution, int processes) {
+  if (argument != MPI_DISTRIBUTE_DFLT_DARG) return false;
+  const bool is_cyclic = distribution == MPI_DISTRIBUTE_CYCLIC;
+  const int elements = is_cyclic ? 1 : (length + processes - 1) / processes;
+  if (processes > 1 && length > 1 && elements < argument)
+    note_assumption(std::string("MPI_Type_create_darray was given 3 for MPI_DISTRIBUTE_") +
+                    (is_cyclic ? "CYCLIC" : "BLOCK") + ": taken for MPI_DISTRIBUTE_DFLT_DARG (" +
+                    std::to_string(elements) + (elements == 1 ? " element" : " elements") +
+                    " at a time), which is 3 in SMPI's mpi.h");
+  return true;
+}
+
 /// The elements of one dimension that a process has of a distributed array, as places; empty: a bad argument.
 std::vector<MPI_Aint> owned(int length, int distribution, int argument, int processes, int own, bool& is_good) {
   std::vector<MPI_Aint> places;
@@ -44,7 +64,7 @@ std::vector<MPI_Aint> owned(int length, int distribution, int argument, int proc
     processes = 1;
     own = 0;
     argument = length;
-  } else if (argument == MPI_DISTRIBUTE_DFLT_DARG) {
+  } else if (is_default(argument, length, distribution, processes)) {
     argument = distribution == MPI_DISTRIBUTE_BLOCK ? (length + processes - 1) / processes : 1;
   } else {
     is_good = argument > 0 &&

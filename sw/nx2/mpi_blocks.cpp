@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Global operations that move a block for each rank.
+#include "sw/nx2/mpi_buffers.hpp"
 #include "sw/nx2/mpi_global_operations.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ char* element(const void* buffer, std::int64_t n, MPI_Datatype type) {
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
   PMPI_Type_get_extent(type, &lower, &extent);
-  return static_cast<char*>(const_cast<void*>(buffer)) + n * extent;
+  return static_cast<char*>(buffer_at(address_of(buffer) + n * extent));
 }
 
 Blocks equal_blocks(const Operation& o, const void* buffer, int count, MPI_Datatype type) {

@@ -4,9 +4,12 @@
 // mpi_sends.cpp, mpi_receives.cpp, ... What is not modelled goes to SMPI as it is, without events and without start-up
 // costs (docs/design/mpi.md).
 #include "sw/nx2/mpi_calls.hpp"
+#include "sw/nx2/file_library.hpp"
+#include "sw/nx2/mpi_buffers.hpp"
 #include "sw/nx2/mpi_point_to_point.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -15,6 +18,13 @@ namespace {
 double call_wtime() {
   read_clock(nx2().self());
   return smpi().Wtime();
+}
+
+int (*end_session_under_nx2)() = nullptr;
+
+int finalize_under_nx2() {
+  point_to_point::await_freed(nx2().self());
+  return end_session_under_nx2();
 }
 
 } // namespace
@@ -28,23 +38,21 @@ std::int64_t bytes_of(int count, MPI_Datatype type) {
 }
 
 int copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type) {
-  std::vector<char> packed(static_cast<std::size_t>(bytes_of(from_count, from_type)));
-  const auto size = static_cast<int>(packed.size());
-  const auto element = static_cast<int>(bytes_of(1, to_type));
-  if (size == 0 || element == 0) return size == 0 ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
-  int position = 0;
-  if (const int status = PMPI_Pack(from, from_count, from_type, packed.data(), size, &position, MPI_COMM_SELF);
-      status != MPI_SUCCESS)
-    return status;
-  position = 0;
-  const int status =
-      PMPI_Unpack(packed.data(), size, &position, to, std::min(to_count, size / element), to_type, MPI_COMM_SELF);
-  return status == MPI_SUCCESS && bytes_of(to_count, to_type) < size ? MPI_ERR_TRUNCATE : status;
+  const mpiio::LayoutPointer out = layout_of(from_type);
+  const mpiio::LayoutPointer in = layout_of(to_type);
+  const std::int64_t size = from_count * out->size();
+  const std::int64_t room = to_count * in->size();
+  if (size == 0) return MPI_SUCCESS;
+  std::vector<char> packed(static_cast<std::size_t>(size));
+  pack(*out, from, from_count, packed.data());
+  unpack(packed.data(), std::min(size, room), *in, to);
+  return room < size ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
 MpiTable nx2_mpi() {
   MpiTable table = smpi();
   add_session_calls(table);
+  end_session_under_nx2 = std::exchange(table.Finalize, finalize_under_nx2);
   table.Wtime = call_wtime;
   add_send_calls(table);
   add_receive_calls(table);

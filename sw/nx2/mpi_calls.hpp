@@ -27,8 +27,9 @@ MPI_Comm programs(const RankState& self, MPI_Comm smpi);
 /// The one that carries the messages of the library's global operations; its ranks are those of MPI_COMM_WORLD, its
 /// tags the contexts of the communicators that they work on.
 const Communicator& library(const RankState& self);
-/// MPI has begun: MPI_COMM_WORLD, which the program may have found under SMPI's `placeholder` before, MPI_COMM_SELF and
-/// the library's own.
+/// MPI has begun: MPI_COMM_WORLD, which the program may have found under SMPI's `placeholder` before, MPI_COMM_SELF
+/// and, under NX/2, the library's own. Making those takes messages of SMPI's, so it is done only where SMPI carries
+/// messages.
 void add_first_communicators(const RankState& self, MPI_Comm placeholder);
 void remove_first_communicators(const RankState& self);
 

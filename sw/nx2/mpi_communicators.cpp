@@ -121,16 +121,20 @@ void add_first_communicators(const RankState& self, MPI_Comm placeholder) {
   std::vector<int> all(static_cast<std::size_t>(nx2().size_of(self.program)));
   std::iota(all.begin(), all.end(), self.first);
   const MPI_Comm real_world = world_of(self.program);
-  MPI_Comm world = MPI_COMM_NULL; // so that what SMPI itself sends in MPI_COMM_WORLD is apart
-  smpi().Comm_dup(real_world, &world);
+  const bool apart = nx2().models_messages(); // SMPI carries them: apart from what it sends itself in MPI_COMM_WORLD
+  MPI_Comm world = real_world;
+  if (apart) smpi().Comm_dup(real_world, &world);
   own.by_handle[real_world] = own.by_handle[placeholder] = number(self, world, all);
-  own.library = own.by_handle[real_world];
-  own.library.context = Context::library;
-  smpi().Comm_dup(real_world, &own.library.smpi);
+  if (apart) {
+    own.library = own.by_handle[real_world];
+    own.library.context = Context::library;
+    smpi().Comm_dup(real_world, &own.library.smpi);
+  }
   own.by_handle[MPI_COMM_SELF] = number(self, MPI_COMM_SELF, {self.rank});
 }
 
 void remove_first_communicators(const RankState& self) {
+  if (!nx2().models_messages()) return; // they are SMPI's own
   Communicators& own = communicators(self);
   smpi().Comm_free(&own.library.smpi);
   smpi().Comm_free(&own.by_handle[world_of(self.program)].smpi);

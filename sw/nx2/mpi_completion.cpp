@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits for requests and tests of them, by NX/2's own books where they know the request.
+#include "sw/nx2/mpi_null_partners.hpp"
 #include "sw/nx2/mpi_point_to_point.hpp"
 
 #include <algorithm>
 
 namespace hypermon {
 namespace point_to_point {
+namespace {
+
+/// Waits for a message whose destination has ended: what is short has left.
+int wait_for_apart(const RankState& self, const Message& message, MPI_Request* request, MPI_Status* status) {
+  return point_to_point::wait_for_apart(message, calls(self).persistent.contains(*request), request, status);
+}
+
+void complete_freed(const RankState& self, const Freed& freed) {
+  MPI_Request request = freed.request;
+  MPI_Status status{};
+  if (freed.message && freed.message->is_apart) {
+    if (!freed.is_persistent) smpi().Request_free(&request);
+  } else {
+    smpi().Wait(&request, &status);
+    if (freed.receive) agree(self, freed.receive, status);
+  }
+  if (freed.is_persistent) smpi().Request_free(&request);
+}
+
+} // namespace
 
 int call_wait(MPI_Request* request, MPI_Status* status) {
   if (request == nullptr) return smpi().Wait(request, status);
@@ -22,13 +43,36 @@ int call_wait(MPI_Request* request, MPI_Status* status) {
     return complete(self, Call::msgwait, receive, status, wait);
   }
   if (const auto s = mine.sends.find(*request); s != mine.sends.end()) {
+    const auto message = s->second;
     mine.sends.erase(s);
     begin_wait(self, Call::msgwait);
-    const int result = wait(status);
+    const int result = message->is_apart ? wait_for_apart(self, *message, request, status) : wait(status);
     nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
+    settle(self);
     return result;
   }
   return wait(status);
+}
+
+void settle(RankState& self) {
+  Calls& mine = calls(self);
+  if (mine.freed.empty()) [[likely]]
+    return;
+  std::vector<Freed> left;
+  for (const Freed& freed : std::exchange(mine.freed, {})) {
+    const bool is_done = freed.receive ? freed.receive->message && freed.receive->message->arrived
+                                       : freed.message->arrived || freed.message->is_cancelled;
+    if (is_done)
+      complete_freed(self, freed);
+    else
+      left.push_back(freed);
+  }
+  mine.freed.insert(mine.freed.end(), left.begin(), left.end());
+}
+
+void await_freed(RankState& self) {
+  const Waiting waiting(self, {"MPI_Finalize, for a request that was freed"});
+  for (const Freed& freed : std::exchange(calls(self).freed, {})) complete_freed(self, freed);
 }
 
 } // namespace point_to_point
@@ -54,10 +98,13 @@ enum class Progress : std::uint8_t { inactive, unknown, under_way, done };
 
 Progress progress(const Calls& mine, MPI_Request request) {
   if (const auto r = mine.receives.find(request); r != mine.receives.end())
-    return r->second->message && r->second->message->arrival_noticed ? Progress::done : Progress::under_way;
+    return r->second->is_cancelled || (r->second->message && r->second->message->arrival_noticed) ? Progress::done
+                                                                                                  : Progress::under_way;
   if (const auto s = mine.sends.find(request); s != mine.sends.end())
-    return s->second->is_short || s->second->arrived ? Progress::done : Progress::under_way;
-  return request == MPI_REQUEST_NULL || mine.persistent.contains(request) ? Progress::inactive : Progress::unknown;
+    return s->second->is_short || s->second->arrived || s->second->is_cancelled ? Progress::done : Progress::under_way;
+  const bool is_inactive = request == MPI_REQUEST_NULL || mine.persistent.contains(request) ||
+                           (has_null_partner(request) && !is_active_null_partner(request));
+  return is_inactive ? Progress::inactive : Progress::unknown;
 }
 
 /// Nothing to wait for, or arguments to refuse: SMPI's.
@@ -75,11 +122,12 @@ int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   const auto r = mine.receives.find(*request);
   const auto receive = r == mine.receives.end() ? nullptr : r->second;
   if (receive) mine.receives.erase(r);
-  mine.sends.erase(*request);
-  const int result = smpi().Wait(request, status);
-  if (!receive) return result;
-  agree(self, receive, *status);
-  return told(*receive, result);
+  const auto send = mine.sends.extract(*request);
+  const bool is_apart = !send.empty() && send.mapped()->is_apart;
+  const int result = is_apart ? wait_for_apart(self, *send.mapped(), request, status) : smpi().Wait(request, status);
+  if (receive) agree(self, receive, *status);
+  settle(self);
+  return receive ? told(*receive, result) : result;
 }
 
 /// Is the request complete? Then takes it.
@@ -182,6 +230,11 @@ int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
   // SMPI 3.32 never takes a tested request off its actor's list of activities, a waited one it does; and our own books
   // know without a simcall whether a message is here.
   if (calls(self).receives.contains(before)) {
+    *flag = progress(calls(self), before) == Progress::done ? 1 : 0;
+    return *flag == 0 ? MPI_SUCCESS : take(self, request, status);
+  }
+  const auto send = calls(self).sends.find(before);
+  if (send != calls(self).sends.end() && (send->second->is_apart || send->second->is_cancelled)) {
     *flag = progress(calls(self), before) == Progress::done ? 1 : 0;
     return *flag == 0 ? MPI_SUCCESS : take(self, request, status);
   }

@@ -53,6 +53,8 @@ void set_first_handlers();
 int inherit_handler(int status, MPI_Comm parent, const MPI_Comm* made);
 /// Arguments that SMPI's own functions crash on are refused, errors that they lose are returned.
 void add_guards(MpiTable& table);
+/// Puts functions into `table` that end the run where SMPI's give wrong results, and go on to those in it elsewhere.
+void add_refusals(MpiTable& table);
 
 /// While it lives, what SMPI says of arguments is not kept: they are only asked about.
 class AskingSmpi {

@@ -3,8 +3,10 @@
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_errors.hpp"
+#include "sw/nx2/mpi_null_partners.hpp"
 #include "sw/nx2/next_definition.hpp"
 #include "sw/nx2/nx2.hpp"
+#include "sw/nx2/unmodelled_calls.hpp"
 
 #include <string>
 
@@ -17,6 +19,7 @@ const MpiTable& implementation() {
   static const MpiTable table = [] {
     MpiTable t = own_mpi != nullptr ? own_mpi() : nx2().models_messages() ? nx2_mpi() : smpi_mpi();
     if (file_library() != nullptr) file_library()->add_calls(t);
+    if (nx2().has_own_library()) count_unmodelled_calls(t);
     return t;
   }();
   return table;
@@ -107,6 +110,8 @@ const MpiTable& smpi() {
     t.Ssend = send_or_skip<&MpiTable::Ssend>;
     t.Rsend = send_or_skip<&MpiTable::Rsend>;
     add_guards(t);
+    add_refusals(t);
+    add_null_partners(t);
     return t;
   }();
   return table;
@@ -137,3 +142,5 @@ using namespace hypermon;
   extern "C" result PMPI_##name parameters __attribute__((alias("MPI_" #name)));
 #define F(...) DEFINE(__VA_ARGS__)
 #include "sw/instrumentation/mpi_functions.inc"
+#undef F
+#undef DEFINE

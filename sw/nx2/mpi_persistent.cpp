@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Persistent requests: starting one is an isend or an irecv. And what else is done to requests than to complete them.
+#include "sw/nx2/mpi_held.hpp"
 #include "sw/nx2/mpi_point_to_point.hpp"
 
 #include <algorithm>
@@ -20,8 +21,15 @@ int call_send_init(const void* data, int count, MPI_Datatype type, int to, int t
     return (smpi().*Real)(data, count, type, to, tag, comm, request);
   const int status = (smpi().*Real)(data, count, type, to, tag, known->smpi, request);
   if (status != MPI_SUCCESS) return status;
-  calls(self).persistent.insert_or_assign(*request,
-                                          Persistent{true, synchronous, *known, bytes_of(count, type), to, tag});
+  Persistent own{true, synchronous, *known, bytes_of(count, type), to, tag};
+  // SMPI 3.32 writes the next message's number over that of one that waits for its receive: such a one is never taken.
+  if (nx2().is_short(own.bytes) && !synchronous)
+    own.send = [data, count, type, to, tag, smpi_comm = known->smpi, held = hold(type)] {
+      MPI_Request apart = MPI_REQUEST_NULL;
+      const int started = smpi().Isend(data, count, type, to, tag, smpi_comm, &apart);
+      return started == MPI_SUCCESS ? smpi().Wait(&apart, MPI_STATUS_IGNORE) : started; // it has left
+    };
+  calls(self).persistent.insert_or_assign(*request, std::move(own));
   return status;
 }
 
@@ -41,13 +49,21 @@ int call_start(MPI_Request* request) {
   RankState& self = nx2().self();
   const auto it = calls(self).persistent.find(*request);
   if (it == calls(self).persistent.end()) return smpi().Start(request);
-  const Persistent p = it->second;
+  const Persistent& p = it->second;
   int status = MPI_SUCCESS;
-  const auto start = [&] { return status = smpi().Start(request); };
-  if (p.is_send)
-    begin_isend(self, p.comm, p.bytes, p.peer, p.tag, p.synchronous, calls(self).sends[*request], start);
-  else
+  auto start = [&] { return status = smpi().Start(request); };
+  if (p.is_send) {
+    auto& message = calls(self).sends[*request];
+    begin_isend(self, p.comm, p.bytes, p.peer, p.tag, p.synchronous, message, [&] {
+      message->is_apart = is_lost(*message) || p.send;
+      if (is_lost(*message)) return status;
+      if (p.send) return status = p.send();
+      if (!message->is_short) message->skip = skipping(p.comm, p.peer, p.tag);
+      return start();
+    });
+  } else {
     begin_irecv(self, p.comm, p.bytes, p.peer, p.tag, *request, start);
+  }
   return status;
 }
 
@@ -59,20 +75,35 @@ int call_startall(int count, MPI_Request* requests) {
   return status;
 }
 
+/// SMPI 3.32 deletes a freed request at once, though its message is under way: it gets to know when that has come.
 int call_request_free(MPI_Request* request) {
   if (request == nullptr) return smpi().Request_free(request);
   Calls& mine = calls(nx2().self());
-  mine.receives.erase(*request);
-  mine.sends.erase(*request);
-  mine.persistent.erase(*request);
-  return smpi().Request_free(request);
+  const bool is_persistent = mine.persistent.erase(*request) > 0;
+  const auto receive = mine.receives.extract(*request);
+  const auto send = mine.sends.extract(*request);
+  if (receive.empty() && send.empty()) return smpi().Request_free(request);
+  mine.freed.push_back(
+      {*request, is_persistent, receive.empty() ? nullptr : receive.mapped(), send.empty() ? nullptr : send.mapped()});
+  *request = MPI_REQUEST_NULL;
+  settle(nx2().self());
+  return MPI_SUCCESS;
 }
 
+/// A receive that has its message, and a send that a receive has matched, are not cancelled.
 int call_cancel(MPI_Request* request) {
   if (request == nullptr) return smpi().Cancel(request);
   const RankState& self = nx2().self();
-  const auto r = calls(self).receives.find(*request);
-  if (r != calls(self).receives.end()) nx2().matcher(self.rank).withdraw(r->second);
+  const Calls& mine = calls(self);
+  if (const auto r = mine.receives.find(*request); r != mine.receives.end()) {
+    if (r->second->message) return MPI_SUCCESS;
+    nx2().matcher(self.rank).withdraw(r->second);
+    r->second->is_cancelled = true;
+  }
+  if (const auto s = mine.sends.find(*request); s != mine.sends.end()) {
+    if (s->second->is_apart || !nx2().withdraw(s->second)) return MPI_SUCCESS;
+    s->second->skip();
+  }
   return smpi().Cancel(request);
 }
 

@@ -5,6 +5,7 @@
 #include "sw/instrumentation/system_calls.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -21,6 +22,15 @@ struct Persistent {
   std::int64_t bytes;
   int peer;
   int tag;
+  std::function<int()> send{}; // a short one: gives SMPI the message as one of its own
+};
+
+/// A request that the program has freed before it was complete: SMPI still works with it.
+struct Freed {
+  MPI_Request request;
+  bool is_persistent;
+  std::shared_ptr<Receive> receive; // or
+  std::shared_ptr<Message> message;
 };
 
 /// What a rank keeps between its calls. A persistent request is in `receives` or `sends` while it is active.
@@ -28,6 +38,7 @@ struct Calls {
   std::map<MPI_Request, std::shared_ptr<Receive>> receives;
   std::map<MPI_Request, std::shared_ptr<Message>> sends;
   std::map<MPI_Request, Persistent> persistent;
+  std::vector<Freed> freed;
 };
 
 inline Calls& calls(const RankState& self) {
@@ -100,6 +111,24 @@ struct Payload {
 
 Payload payload(const std::shared_ptr<Message>& m, const void* data, int count, MPI_Datatype type);
 
+/// SMPI 3.32 numbers the messages of two ranks and one tag, and takes no other one than the next: after a cancelled one
+/// none. To be called before SMPI starts the message; what it returns makes SMPI go on behind it.
+std::function<void()> skipping(const Communicator& comm, int to, int tag);
+
+/// The rank's call waits for one that has ended: it never returns.
+[[noreturn]] void wait_for_ever();
+
+/// Is there no rank any more that could receive it? SMPI is not told of such a message: it would end the run. A short
+/// one leaves all the same, a long one is never granted.
+inline bool is_lost(const Message& message) { return nx2().has_ended(message.destination); }
+
+/// Reads what is sent, as a send does.
+int read_data(const void* data, int count, MPI_Datatype type);
+/// A request of SMPI's for a message that it is not told of.
+int make_lost_request(Message& message, MPI_Comm comm, MPI_Request* request);
+/// Completes it, or waits for ever.
+int wait_for_apart(const Message& message, bool is_persistent, MPI_Request* request, MPI_Status* status);
+
 /// What a receive that SMPI has completed returns.
 inline int told(const Receive& receive, int returned) {
   return returned == MPI_SUCCESS && receive.message && !receive.message->cut.empty() ? MPI_ERR_TRUNCATE : returned;
@@ -158,6 +187,11 @@ inline void take_delivery(NodeKernel& k, const Receive& receive) {
   if (receive.message && !receive.message->arrival_noticed) nx2().take_delivery(k, *receive.message);
 }
 
+/// Completes the freed requests whose data have come. The rank may have learned of it by any call that waits.
+void settle(RankState& self);
+/// MPI_Finalize: all of them, however long it takes.
+void await_freed(RankState& self);
+
 /// After a receive's post: if its data are not here yet the rank sleeps, until `wait(status)` returns.
 template <class Wait>
 int complete(RankState& self, Call call, const std::shared_ptr<Receive>& receive, MPI_Status* status, Wait&& wait) {
@@ -178,6 +212,7 @@ int complete(RankState& self, Call call, const std::shared_ptr<Receive>& receive
     }
     leave(k, call);
   });
+  settle(self);
   return told(*receive, returned);
 }
 

@@ -16,6 +16,28 @@ Payload payload(const std::shared_ptr<Message>& m, const void* data, int count, 
   return {m->cut.data(), static_cast<int>(sent), MPI_BYTE};
 }
 
+void wait_for_ever() {
+  for (;;) simgrid::s4u::Semaphore::create(0)->acquire();
+}
+
+int read_data(const void* data, int count, MPI_Datatype type) {
+  const auto bytes = static_cast<int>(bytes_of(count, type));
+  std::vector<char> left(static_cast<std::size_t>(bytes));
+  return copy(data, count, type, left.data(), bytes, MPI_BYTE);
+}
+
+int make_lost_request(Message& message, MPI_Comm comm, MPI_Request* request) {
+  static const char nothing = 0;
+  message.is_apart = true;
+  return smpi().Send_init(&nothing, 0, MPI_BYTE, 0, 0, comm, request);
+}
+
+int wait_for_apart(const Message& message, bool is_persistent, MPI_Request* request, MPI_Status* status) {
+  if (!message.is_short) wait_for_ever();
+  if (status != MPI_STATUS_IGNORE) *status = MPI_Status{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
+  return is_persistent ? MPI_SUCCESS : smpi().Request_free(request);
+}
+
 int call_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
@@ -40,7 +62,9 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
     return (smpi().*Real)(data, count, type, to, tag, comm, request);
   std::shared_ptr<Message> message;
   const int status = begin_isend(self, *known, bytes_of(count, type), to, tag, synchronous, message, [&] {
+    if (is_lost(*message)) return make_lost_request(*message, known->smpi, request);
     const Payload p = payload(message, data, count, type);
+    message->skip = skipping(*known, to, tag);
     return (smpi().*Real)(p.data, p.count, p.type, to, tag, known->smpi, request);
   });
   if (status == MPI_SUCCESS) calls(self).sends[*request] = message;
@@ -54,7 +78,8 @@ int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, 
   if (!sendable(known, data, count, type, to, tag, comm) || !is_bufferable(data, count, type, to, tag, comm))
     return smpi().Bsend(data, count, type, to, tag, comm);
   std::shared_ptr<Message> message;
-  return begin_isend(self, *known, bytes_of(count, type), to, tag, false, message, [&] {
+  return begin_isend(self, *known, bytes_of(count, type), to, tag, false, message, [&]() -> int {
+    if (is_lost(*message)) return MPI_SUCCESS;
     const Payload p = payload(message, data, count, type);
     return smpi().Bsend(p.data, p.count, p.type, to, tag, known->smpi);
   });
@@ -78,7 +103,8 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
   os.send(message);
   const Waiting waiting(self, {"MPI_Send", " to ", there, tag});
   if (message->is_short) {
-    const int status = smpi().Send(data, count, type, to, tag, comm.smpi);
+    const int status =
+        is_lost(*message) ? read_data(data, count, type) : smpi().Send(data, count, type, to, tag, comm.smpi);
     os.kernel_work(self, [&](NodeKernel& k) { leave(k, Call::csend); });
     return status;
   }
@@ -87,6 +113,7 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
     switch_out(k);
   });
   message->grant->acquire();
+  if (is_lost(*message)) wait_for_ever(); // the receive was posted, and its rank has ended since
   os.kernel_work(self, [&](NodeKernel& k) { os.take_grant(k, *message); });
   const Payload p = payload(message, data, count, type);
   const int status = synchronous ? smpi().Ssend(p.data, p.count, p.type, to, tag, comm.smpi)

@@ -5,6 +5,7 @@
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_errors.hpp"
+#include "sw/nx2/next_definition.hpp"
 #include "sw/nx2/worlds.hpp"
 
 #include <algorithm>
@@ -32,9 +33,21 @@ int call_init(int* argc, char*** argv) {
   return status;
 }
 
+/// A rank may have threads, but they are the host's: only the one that is the rank has an actor, which MPI needs.
+constexpr int most_threads = MPI_THREAD_FUNNELED;
+
+/// The level that each rank was given.
+int& thread_level(const RankState& self) {
+  static std::vector<int> all(nx2().ranks().size(), MPI_THREAD_SINGLE);
+  return all[static_cast<std::size_t>(self.rank)];
+}
+
 int call_init_thread(int* argc, char*** argv, int required, int* provided) {
   const int status = smpi().Init_thread(argc, argv, required, provided);
-  begin(nx2().self());
+  RankState& self = nx2().self();
+  thread_level(self) = std::min(required, most_threads);
+  if (provided != nullptr) *provided = thread_level(self);
+  begin(self);
   return status;
 }
 
@@ -84,6 +97,15 @@ using namespace hypermon;
 
 /// SMPI 3.32 asks whether it is SimGrid's first actor: that is rank 0 if there are no others, as a monitor's. A rank is
 /// one thread.
+extern "C" int PMPI_Query_thread(int* provided) {
+  static const auto real = next_definition<decltype(::PMPI_Query_thread)>("PMPI_Query_thread");
+  const int status = real(provided);
+  const RankState* self = nx2().caller();
+  if (status == MPI_SUCCESS && self != nullptr) *provided = thread_level(*self);
+  return status;
+}
+extern "C" int MPI_Query_thread(int*) __attribute__((alias("PMPI_Query_thread")));
+
 extern "C" int PMPI_Is_thread_main(int* flag) {
   if (flag == nullptr) return MPI_ERR_ARG;
   *flag = nx2().caller() != nullptr ? 1 : 0;

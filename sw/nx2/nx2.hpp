@@ -147,6 +147,7 @@ public:
   void await_program_end();
   /// The rank's process ends.
   void rank_ended(RankState& rank);
+  bool has_ended(int rank) const { return ranks_[static_cast<std::size_t>(rank)].ended; }
   /// From now on deadlocks are looked for even if nodes have no ticks: others than ranks keep SimGrid busy.
   void watch_for_deadlock();
   /// From an actor that is no rank's: the node's kernel works for `nominal`, before the program; returns at its end.
@@ -309,6 +310,8 @@ public:
   void send(const std::shared_ptr<Message>& message);
   /// Only so many of its bytes go to SMPI, which has not got them yet.
   void shorten(const std::shared_ptr<Message>& message, std::int64_t bytes);
+  /// Takes back a message that no receive has matched; false if one has.
+  bool withdraw(const std::shared_ptr<Message>& message);
   void post(int rank, const std::shared_ptr<Receive>& receive);
   Matcher& matcher(int rank) { return matchers_[static_cast<std::size_t>(rank)]; }
   const Matcher& matcher(int rank) const { return matchers_[static_cast<std::size_t>(rank)]; }
@@ -417,6 +420,8 @@ private:
   Wire wire(const Message& message, std::int64_t bytes) const;
   /// Removes and returns the oldest message that the transfer may carry, if one of ours.
   static Messages::node_type take(Messages& messages, const Machine::Transfer& transfer);
+  /// SMPI will not carry it.
+  void take_from_wire(const std::shared_ptr<Message>& message);
   void transfer_begins(const Machine::Transfer& transfer);
   void transfer_ends(const Machine::Transfer& transfer);
   void later(Time when, const std::function<void()>& action);

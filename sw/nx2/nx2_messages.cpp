@@ -55,10 +55,21 @@ Nx2::Wire Nx2::wire(const Message& message, std::int64_t bytes) const {
 }
 
 void Nx2::shorten(const std::shared_ptr<Message>& message, std::int64_t bytes) {
+  take_from_wire(message);
+  before_wire_.emplace(wire(*message, bytes), message);
+}
+
+void Nx2::take_from_wire(const std::shared_ptr<Message>& message) {
   const auto [first, last] = before_wire_.equal_range(wire(*message, message->bytes));
   const auto it = std::find_if(first, last, [&](const auto& entry) { return entry.second == message; });
   if (it != last) before_wire_.erase(it);
-  before_wire_.emplace(wire(*message, bytes), message);
+}
+
+bool Nx2::withdraw(const std::shared_ptr<Message>& message) {
+  if (!matcher(message->destination).withdraw(message)) return false;
+  if (!message->is_short) take_from_wire(message); // a short one is under way
+  message->is_cancelled = true;
+  return true;
 }
 
 Time Nx2::flight(const Message& message) const {

@@ -57,6 +57,24 @@ def test_all_ranks_run_to_their_end_then_the_status_of_each_is_said(
     assert sorted(went_on) == sorted(f"rank {rank} goes on" for rank in others)
 
 
+@pytest.mark.parametrize("messages", ["nx2", "packets"])
+def test_ranks_that_wait_for_one_that_has_ended_are_deadlocked(
+    worker: Path, endings: Path, tmp_path: Path, messages: str
+) -> None:
+    settings = {"packets.network": "packets"} if messages == "packets" else {}
+    alone = both_ways.simulated(worker, endings, 4, messages, tmp_path / "alone", ["alone"], **settings)
+    assert alone.status == 3
+    assert "the program deadlocked" in alone.said
+    assert "mistake of hypermon" not in alone.said
+    assert alone.said.count("waits for MPI_Barrier\n") == 3
+    assert "\n  rank 0 called exit(3) before MPI_Finalize\n" in alone.said
+    sent = both_ways.simulated(worker, endings, 2, messages, tmp_path / "sent", ["sent"], **settings)
+    assert sent.status == 3
+    assert lines(sent.out[0]) == ["sent"]
+    assert "rank 0 waits for MPI_Send to rank 1, tag 0" in sent.said
+    assert "rank 1 returned status 4 before MPI_Finalize" in sent.said
+
+
 @BOTH
 def test_who_waits_for_a_rank_that_has_ended_is_said_with_how_that_ended(
     worker: Path, endings: Path, tmp_path: Path, messages: str

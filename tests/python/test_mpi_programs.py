@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -29,7 +30,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def compiled(folder: Path, *names: str) -> Path:
     target = folder / f"{names[0]}.so"
     sources = [str(HERE / "programs" / f"{name}.c") for name in names]
-    subprocess.run(["smpicc", "-O1", "-fPIC", "-shared", *sources, "-o", str(target)], check=True)
+    command = ["smpicc", "-O1", "-fPIC", "-shared", f"-I{both_ways.INCLUDE}", *sources, "-o", str(target), "-pthread"]
+    subprocess.run(command, check=True)
     return target
 
 
@@ -78,3 +80,87 @@ def test_a_programs_own_profiling_tool_sees_its_calls(worker: Path, folder: Path
         total = sum(range(ranks))
         tool = f"tool: {rounds} sends of {sent} bytes, {rounds} receives, 1 reductions"
         assert printed.splitlines() == [f"sum {total}", tool]
+
+
+@pytest.mark.parametrize("messages", ["nx2", "smpi", "packets"])
+@pytest.mark.parametrize(("name", "cases"), [("mpi_requests", 18), ("mpi_datatypes", 16)])
+def test_requests_and_datatypes_follow_mpi(worker: Path, folder: Path, name: str, cases: int, messages: str) -> None:
+    """Where SMPI itself does not, so smpirun is no reference: each program says what is right."""
+    program = compiled(folder, name)
+    behind_cancelled = "99" if messages == "smpi" else "6"  # tag of a message that comes after a cancelled one of tag 6
+    for rank, printed in enumerate(simulated(worker, folder, program, 4, messages, behind_cancelled)):
+        lines = printed.splitlines()
+        smpis = [f"{rank}| cancelled sends and receives: WRONG"] if messages == "smpi" else []
+        assert [line for line in lines if not line.endswith(": right") and line not in smpis] == []
+        assert len(lines) == cases
+        assert all(line.startswith(f"{rank}| ") for line in lines)
+
+
+REDUCTIONS = {
+    "MPI_Reduce": 6, "MPI_Ireduce": 6, "MPI_Iallreduce": 6, "MPI_Iscan": 6, "MPI_Iexscan": 3,
+    "MPI_Ireduce_scatter": 6, "MPI_Ireduce_scatter_block": 6,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("messages", ["nx2", "smpi", "packets"])
+@pytest.mark.parametrize("function", REDUCTIONS)
+def test_reductions_that_smpi_gets_wrong_are_refused(
+    worker: Path, folder: Path, tmp_path: Path, messages: str, function: str
+) -> None:
+    """Of derived datatypes, where SMPI carries them."""
+    program = compiled(folder, "mpi_derived_reductions")
+    torus = {"machine.topology": "torus", "machine.dimensions": "3"}
+    if messages == "packets":
+        torus |= {"packets.network": "packets"}
+    ended = both_ways.simulated(worker, program, 3, messages, tmp_path / "run", [function], **torus)
+    if messages == "packets" or function == "MPI_Reduce":
+        assert ended.status == 0, ended.said
+        assert ended.out == ["", "", f"{REDUCTIONS[function]} {REDUCTIONS[function]}\n"]
+    else:
+        assert ended.status == 3
+        assert f" called {function} with a derived datatype, for which SMPI 3.32 gives wrong results: " in ended.said
+
+
+@pytest.mark.parametrize(
+    ("messages", "unmodelled", "warned"),
+    [
+        ("nx2", {"MPI_Comm_dup": 2, "MPI_Fetch_and_op": 1, "MPI_Iallreduce": 2, "MPI_Put": 1, "MPI_Win_create": 2,
+                 "MPI_Win_fence": 6, "MPI_Win_free": 2}, "MPI_Iallreduce (2), MPI_Put (1)"),
+        ("packets", {"MPI_Comm_dup": 2, "MPI_Fetch_and_op": 1, "MPI_Put": 1, "MPI_Win_create": 2, "MPI_Win_fence": 6,
+                     "MPI_Win_free": 2},
+         "MPI_Put (1), MPI_Win_create (2)"),
+        ("smpi", None, ""),
+    ],
+)  # fmt: skip
+def test_calls_that_the_machine_has_no_model_of_are_counted(
+    worker: Path, folder: Path, messages: str, unmodelled: dict[str, int] | None, warned: str
+) -> None:
+    program = compiled(folder, "mpi_put")
+    simulated(worker, folder, program, 2, messages)
+    result = json.loads((folder / f"mpi_put-2-{messages}" / "result.json").read_text())
+    shutil.rmtree(folder / f"mpi_put-2-{messages}")
+    if unmodelled is None:
+        assert "unmodelled_calls" not in result
+        assert "warnings" not in result
+        return
+    assert {one["function"]: one["calls"] for one in result["unmodelled_calls"]} == unmodelled
+    (warning,) = result["warnings"]
+    assert warned in warning
+    assert "MPI_Comm_dup" not in warning
+
+
+@pytest.mark.parametrize("messages", ["nx2", "smpi", "packets"])
+@pytest.mark.parametrize(("asked", "given"), [(0, 0), (1, 1), (3, 1)])
+def test_a_rank_may_have_threads_that_do_not_call_mpi(
+    worker: Path, folder: Path, messages: str, asked: int, given: int
+) -> None:
+    printed = simulated(worker, folder, compiled(folder, "mpi_put"), 2, messages, str(asked))
+    shutil.rmtree(folder / f"mpi_put-2-{messages}")
+    assert all(f"level {given} {given}, sum 5050, " in lines for lines in printed)
+    assert "window 5, " in printed[1]
+
+
+def test_initialisation_takes_no_time_on_packets(worker: Path, folder: Path) -> None:
+    printed = simulated(worker, folder, compiled(folder, "mpi_put"), 8, "packets")
+    shutil.rmtree(folder / "mpi_put-8-packets")
+    assert all(lines.endswith("begin 0\n") for lines in printed)

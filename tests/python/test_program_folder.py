@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -375,6 +376,21 @@ def test_every_rank_has_fortran_units_of_its_own(run: Run) -> None:
     result = run([HERE / "units.f90"])
     for rank in (0, 1):
         assert (result.path / "files" / f"out{rank}.txt").read_text() == f"rank {rank} 1\nrank {rank} 2\n"
+
+
+@pytest.mark.parametrize(
+    ("how", "cflags", "said"),
+    [
+        ("null", "", [r"rank 1 crashed: SIGSEGV .* at crash.f90:16", r"begin +1"]),
+        ("bounds", "-fcheck=bounds", [r"rank 1 called exit\(2\)", r"At line 14 of file .*crash.f90",
+                                      r"Fortran runtime error: Index '5' of dimension 1 of array 'few' above upper"]),
+    ],
+)  # fmt: skip
+def test_a_crash_in_fortran_is_told_as_in_c(run: Run, how: str, cflags: str, said: list[str]) -> None:
+    needs_fortran()
+    with pytest.raises(SimulationError) as error:
+        run([HERE / "crash.f90"], how, cflags=cflags)
+    assert [text for text in said if not re.search(text, str(error.value))] == [], error.value
 
 
 def test_fortran_runs_from_a_folder_with_a_makefile(run: Run, app: Path) -> None:

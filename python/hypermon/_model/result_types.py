@@ -93,6 +93,17 @@ class Cpu(TypedDict, total=False):
     ranks: list[CpuRanks | None]
 
 
+class UnmodelledCalls(TypedDict, total=False):
+    """The keys `unmodelled_calls.*` of a result."""
+
+    function: str
+    """MPI function that communicates without a model under this machine.messages: SMPI carries it over the links alone.
+    Only there if the program called one.
+    """
+    calls: int
+    """Number of calls of that function by all ranks."""
+
+
 class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
@@ -1811,6 +1822,7 @@ class Keys(Mapping[str, Any]):
         """Their data, without timestamps and padding. Unit: B."""
         warnings: list[str]
         """What would be misread: only there if there is such."""
+        unmodelled_calls: list[UnmodelledCalls]
         logged_bytes: int
         """Table 2's logged data: trace records in node memory, or frames read over the PBX. Unit: B."""
         ledger: Ledger
@@ -1862,6 +1874,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["warnings"]) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["unmodelled_calls"]) -> list[UnmodelledCalls]: ...
 
         @overload
         def __getitem__(self, key: Literal["logged_bytes"]) -> int: ...

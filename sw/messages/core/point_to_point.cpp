@@ -42,7 +42,9 @@ Task PointToPoint::send_now(std::shared_ptr<Message> message, const char* algori
       Wire::Done left;
       when_both(left, message->acknowledged, done);
       wire_.send(told(m, "announcement", protocol_.announcement), left, [this, message] { comes(message); });
+      if (m.is_cancelled) message->acknowledged();
     });
+    if (m.is_cancelled) co_return;
     co_await step(wire_, m.from);
   }
   const char* const name = algorithm != nullptr ? algorithm : m.announced ? "rendezvous" : "eager";
@@ -104,6 +106,7 @@ void PointToPoint::comes(const std::shared_ptr<Message>& message) {
 }
 
 void PointToPoint::take_in(const std::shared_ptr<Message>& message) {
+  if (message->is_cancelled) return;
   Books& own = of(message->to);
   const auto found = std::ranges::find_if(own.posted, [&](const auto& receive) { return fits(*receive, *message); });
   if (found == own.posted.end()) {
@@ -124,6 +127,7 @@ bool PointToPoint::fits(const Receive& receive, const Message& message) {
 
 void PointToPoint::match(const std::shared_ptr<Receive>& receive, const std::shared_ptr<Message>& message) {
   receive->message = message;
+  message->is_matched = true;
   message->receivers = receive->cause;
 }
 
@@ -137,6 +141,14 @@ bool PointToPoint::withdraw(const std::shared_ptr<Receive>& receive) {
   if (std::erase(of(receive->rank).posted, receive) == 0) return false;
   receive->cancelled = true;
   if (receive->matched) receive->matched();
+  return true;
+}
+
+bool PointToPoint::withdraw(const std::shared_ptr<Message>& message) {
+  if (message->is_matched || message->is_cancelled) return false;
+  message->is_cancelled = true;
+  std::erase(of(message->to).unexpected, message);
+  if (message->acknowledged) message->acknowledged();
   return true;
 }
 

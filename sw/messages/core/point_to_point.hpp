@@ -42,6 +42,8 @@ struct Message {
 
   // The protocol's.
   bool announced = false;
+  bool is_matched = false; // a receive has it
+  bool is_cancelled = false;
   std::uint64_t number = 0; // of its sender's to this receiver
   int step = 0;             // of the algorithm that it is a part of
   OperationId receivers{};  // the call that takes it, once there is one
@@ -74,6 +76,8 @@ public:
   std::shared_ptr<const Message> probe(const Receive& wanted) const;
   /// Cancels it, if it has no message yet: its task ends without one.
   bool withdraw(const std::shared_ptr<Receive>& receive);
+  /// Cancels a send that no receive has matched: what has left is not taken in, what was announced is not sent.
+  bool withdraw(const std::shared_ptr<Message>& message);
   /// Called whenever a message comes that no receive waits for.
   void on_unexpected(std::function<void(int rank)> notice) { notice_ = std::move(notice); }
 

@@ -86,6 +86,27 @@ int main(int argc, char** argv) {
     if (rank == 1) return 4;
     MPI_Recv(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
+  if (how == "alone") {
+    if (rank == 0) std::exit(3);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  if (how == "sent") { // every way to send something short to a rank that has ended, then one that waits for it
+    if (rank == 1) return 4;
+    int data = 1;
+    char room[1000];
+    MPI_Request requests[2];
+    sleep(1);
+    MPI_Send(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Buffer_attach(room, sizeof room);
+    MPI_Bsend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Isend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Send_init(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &requests[1]);
+    MPI_Start(&requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Request_free(&requests[1]);
+    std::printf("sent\n");
+    MPI_Ssend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  }
   if (how == "handlers") {
     local.number = rank;
     std::atexit(at_exit);

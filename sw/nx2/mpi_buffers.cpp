@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sw/nx2/mpi_buffers.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hypermon {
+namespace {
+
+bool is_dense(const mpiio::Layout& element) { return element.pieces() <= 1 && element.extent() == element.size(); }
+
+} // namespace
+
+void pack(const mpiio::Layout& element, const void* data, std::int64_t count, char* to) {
+  const char* from = address_of(data);
+  if (element.size() == 0 || count <= 0) return;
+  if (is_dense(element)) {
+    std::memcpy(to, from + element.front(), static_cast<std::size_t>(count * element.size()));
+    return;
+  }
+  const std::vector<mpiio::Runs> all = element.runs();
+  for (std::int64_t n = 0; n < count; ++n, from += element.extent())
+    for (const mpiio::Runs& runs : all)
+      for (std::int64_t k = 0; k < runs.count; ++k, to += runs.bytes)
+        std::memcpy(to, from + runs.offset + k * runs.stride, static_cast<std::size_t>(runs.bytes));
+}
+
+void unpack(const char* from, std::int64_t bytes, const mpiio::Layout& element, void* data) {
+  char* to = address_of(data);
+  if (element.size() == 0 || bytes <= 0) return;
+  if (is_dense(element)) {
+    std::memcpy(to + element.front(), from, static_cast<std::size_t>(bytes));
+    return;
+  }
+  const std::vector<mpiio::Runs> all = element.runs();
+  for (; bytes > 0; to += element.extent())
+    for (const mpiio::Runs& runs : all)
+      for (std::int64_t k = 0; k < runs.count && bytes > 0; ++k) {
+        const std::int64_t now = std::min(bytes, runs.bytes);
+        std::memcpy(to + runs.offset + k * runs.stride, from, static_cast<std::size_t>(now));
+        from += now;
+        bytes -= now;
+      }
+}
+
+} // namespace hypermon

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bytes of a buffer of some datatype, by the datatype's map: every part of this executable that packs or unpacks
+// data does it here, so that all agree.
+#pragma once
+#include "sw/mpiio/core/layout.hpp"
+
+#include <smpi/smpi.h>
+
+#include <cstdint>
+
+namespace hypermon {
+
+/// The address that a buffer argument stands for: MPI_BOTTOM is address 0 (SMPI's constant is another number).
+inline char* address_of(const void* buffer) {
+  return buffer == MPI_BOTTOM ? nullptr : static_cast<char*>(const_cast<void*>(buffer));
+}
+/// The buffer argument for an address.
+inline void* buffer_at(char* address) { return address == nullptr ? MPI_BOTTOM : static_cast<void*>(address); }
+
+/// Writes the data of `count` elements at `data` to `to`, one byte after the other.
+void pack(const mpiio::Layout& element, const void* data, std::int64_t count, char* to);
+/// Writes `bytes` bytes of data to the places of the elements at `data`. The last element may be incomplete.
+void unpack(const char* from, std::int64_t bytes, const mpiio::Layout& element, void* data);
+
+/// Combines the data of `count` elements with those at `data`, each value of a basic type by itself.
+void combine_elements(MPI_Datatype type, const char* from, void* data, int count, MPI_Op op);
+/// The largest alignment of the basic types that it is made of, as compilers align them.
+MPI_Aint alignment_of(MPI_Datatype type);
+
+} // namespace hypermon

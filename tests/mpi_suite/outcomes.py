@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One run of a suite's program, under the reference or under hypermon, and whether the program found an error."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.mpi_suite.suite import Compiler, Entry, NotCompiledError
+
+HERE = Path(__file__).parent
+CLUSTER = HERE.parent / "platforms" / "cluster.xml"
+REFERENCE = "reference"
+MODES = ("smpi", "nx2", "packets")
+SAYS_SO = "No Errors"  # all that a program prints that has found none
+
+
+@dataclass(frozen=True)
+class Outcome:
+    passes: bool
+    how: str = ""
+    """The first sign of a failure, on one line."""
+
+
+def digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def judged(entry: Entry, status: int, out: str, said: str) -> Outcome:
+    """A program passes if it prints that it found no error, and nothing else; or fails, where it is to fail."""
+    if entry.expects_failure:
+        return Outcome(status != 0, "" if status != 0 else "the run ends well, and should not")
+    lines = [line.strip() for line in out.splitlines() if line.strip()]
+    if status == 0 and lines == [SAYS_SO]:
+        return Outcome(True)
+    errors = [line for line in said.splitlines() if line.startswith("error: ")]
+    others = [line for line in lines if line != SAYS_SO]
+    if status != 0 and errors:
+        lines_after = said[said.index(errors[0]) :].splitlines()
+        deadlock = "".join(lines_after[1:2]) if "deadlocked" in errors[0] else ""
+        return Outcome(False, _plain(errors[0].removeprefix("error: ") + deadlock))
+    if others:
+        return Outcome(False, f"it prints: {_plain(others[0])}")
+    if status < 0:
+        return Outcome(False, f"ended by {signal.Signals(-status).name}")
+    return Outcome(False, f"exit status {status}" if status else "it prints nothing")
+
+
+def _plain(text: str) -> str:
+    """Without what differs between runs and machines: addresses, paths."""
+    text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
+    return re.sub(r"(?<![\w.])/[\w./+-]+/([\w.+-]+)", r"\1", text)[:240]
+
+
+def _limited(seconds: int) -> Callable[[], None]:
+    def limit() -> None:
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    return limit
+
+
+def _run(command: list[str], folder: Path, cpu_s: int, wall_s: int) -> tuple[int, str, str]:
+    with subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        errors="replace", preexec_fn=_limited(cpu_s),
+    ) as process:  # fmt: skip
+        try:
+            out, said = process.communicate(timeout=wall_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            return -signal.SIGXCPU, "", ""
+    return process.returncode, out, said
+
+
+class Runner:
+    """Runs entries in one mode: the reference, or one of hypermon's kinds of messages."""
+
+    def __init__(self, mode: str, root: Path, state: Path, worker: Path, cpu_s: int) -> None:
+        self.mode = mode
+        self._worker = worker
+        self._cpu_s = cpu_s
+        command = ("mpicc.mpich",) if mode == REFERENCE else ("smpicc",)
+        self._compiler = Compiler(command, root, state / ("reference" if mode == REFERENCE else "smpi"))
+
+    def missing(self) -> str | None:
+        """A command that is not installed."""
+        commands = ("mpicc.mpich", "mpirun.mpich") if self.mode == REFERENCE else ("smpicc",)
+        return next((command for command in commands if shutil.which(command) is None), None)
+
+    def prepare(self) -> None:
+        """Compiles the helpers, which all programs share."""
+        self._compiler.prepare()
+
+    def version(self) -> str:
+        """A result is kept for the same implementation."""
+        return "" if self.mode == REFERENCE else digest(self._worker)[:16]
+
+    def outcome(self, entry: Entry) -> Outcome:
+        try:
+            program = self._compiler.program(entry)
+        except NotCompiledError as error:
+            return Outcome(False, f"cannot be compiled: {error}")
+        with tempfile.TemporaryDirectory(prefix="mpi-suite-") as folder:
+            if self.mode == REFERENCE:
+                return self._reference(entry, program, Path(folder))
+            return self._simulated(entry, program, Path(folder))
+
+    def _reference(self, entry: Entry, program: Path, folder: Path) -> Outcome:
+        command = ["mpirun.mpich", "-n", str(entry.ranks), str(program), *entry.arguments]
+        return judged(entry, *_run(command, folder, 4 * self._cpu_s, 10 * self._cpu_s))
+
+    def _simulated(self, entry: Entry, program: Path, folder: Path) -> Outcome:
+        spec = folder / "in.json"
+        spec.write_text(json.dumps(specification(self.mode, entry, program)))
+        command = [str(self._worker), str(spec), "--out", str(folder), *self._platform()]
+        status, _, said = _run(command, folder, self._cpu_s, 20 * self._cpu_s)
+        files = [folder / "stdout" / f"rank{rank}.txt" for rank in range(entry.ranks)]
+        out = "".join(file.read_text(errors="replace") for file in files if file.exists())
+        if status in (-signal.SIGXCPU, -signal.SIGKILL):
+            return Outcome(False, f"it has not ended after {self._cpu_s} s of CPU time")
+        return judged(entry, status, out, said)
+
+    def _platform(self) -> list[str]:
+        """The worker reads a platform file that hypermon has checked; this one is the project's."""
+        return ["--platform", str(CLUSTER)] if self.mode == "smpi" else []
+
+
+def specification(mode: str, entry: Entry, program: Path) -> dict[str, Any]:
+    """A machine with a node for each rank, whose files take no time."""
+    machine: dict[str, Any] = {"messages": mode, "topology": "torus", "dimensions": str(entry.ranks)}
+    if mode == "smpi":
+        machine |= {"topology": "xml", "xml": f"{CLUSTER}@sha256:{digest(CLUSTER)}"}
+        del machine["dimensions"]
+    spec: dict[str, Any] = {
+        "workload": "program", "nodes": entry.ranks, "monitor": "none", "machine": machine,
+        "program": {"file": f"{program}@sha256:{digest(program)}", "arguments": shlex.join(entry.arguments)},
+        "mpiio": {"file_system": "ideal"},
+    }  # fmt: skip
+    return spec | ({"packets": {"network": "packets"}} if mode == "packets" else {})

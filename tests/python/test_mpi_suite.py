@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tool that runs an MPI test suite, on a little suite of the same layout."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.mpi_suite.outcomes import judged
+from tests.mpi_suite.suite import Entry, entries, root_of
+
+RUN = Path(__file__).parents[1] / "mpi_suite" / "run"
+GOOD = '#include "mpitest.h"\nint main(int c, char** v) { MTest_Init(&c, &v); MTest_Finalize(0); return 0; }\n'
+BAD = GOOD.replace("MTest_Finalize(0)", "MTest_Finalize(MPI_VERSION > 0)")
+LINES = {"pt2pt": "good 2\nbad 2\n# good 3\ngood 2 env=ANY=1\ntwice 3 arg=-n=5 arg=x\nmissing 2\nhuge 4000\n"}
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """Programs whose helpers print what MPICH's do."""
+    root = tmp_path / "suite"
+    for folder in ("util", "include", "pt2pt"):
+        (root / folder).mkdir(parents=True)
+    (root / "include" / "mpitest.h").write_text(
+        '#include "mpitestconf.h"\n#include "mtest_mpix.h"\n#include <mpi.h>\n#include <stdio.h>\n'
+        "void MTest_Init(int*, char***);\nvoid MTest_Finalize(int);\n"
+    )
+    (root / "util" / "mtest.c").write_text(
+        '#include "mpitest.h"\nvoid MTest_Init(int* c, char*** v) { MPI_Init(c, v); }\n'
+        "void MTest_Finalize(int errors) {\n  int rank;\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+        '  if (rank == 0) puts(errors ? "Found an error" : " No Errors");\n  MPI_Finalize();\n}\n'
+    )
+    for name in ("mtest_common", "mtest_single", "dtypes"):
+        (root / "util" / f"{name}.c").write_text("")
+    (root / "pt2pt" / "testlist").write_text(LINES["pt2pt"])
+    (root / "pt2pt" / "good.c").write_text(GOOD)
+    (root / "pt2pt" / "bad.c").write_text(BAD)
+    (root / "pt2pt" / "Makefile.am").write_text("twice_SOURCES = good.c\ntwice_CPPFLAGS = \\\n -DTWICE $(CPPFLAGS)\n")
+    return root
+
+
+def test_a_list_is_read_with_the_programs_that_its_makefile_makes(suite: Path) -> None:
+    (suite / "pt2pt" / "huge.c").write_text(GOOD)
+    assert [entry.name for entry in entries(suite)] == ["pt2pt/good 2", "pt2pt/bad 2", "pt2pt/twice 3 -n=5 x"]
+    assert root_of(suite) == suite
+    assert root_of(suite.parent) is None
+
+
+@pytest.mark.parametrize(
+    ("status", "out", "said", "how"),
+    [
+        (0, " No Errors\n", "", ""),
+        (0, " No Errors\nsurprise\n", "", "it prints: surprise"),
+        (
+            3,
+            "",
+            "error: the program deadlocked at 1 s:\n  rank 0 waits",
+            "the program deadlocked at 1 s:  rank 0 waits",
+        ),
+        (-11, "", "", "ended by SIGSEGV"),
+        (0, "", "", "it prints nothing"),
+    ],
+)
+def test_a_program_passes_if_it_says_so_and_nothing_else(status: int, out: str, said: str, how: str) -> None:
+    entry = Entry("pt2pt/any", 2, (), expects_failure=False)
+    outcome = judged(entry, status, out, said)
+    assert outcome.how == how
+    assert outcome.passes == (how == "")
+
+
+@pytest.mark.worker
+def test_only_failures_that_are_not_known_count(suite: Path, worker: Path, tmp_path: Path) -> None:
+    if shutil.which("mpirun.mpich") is None or shutil.which("mpicc.mpich") is None:
+        assert not os.environ.get("CI"), "mpich is not installed (Debian's packages mpich, libmpich-dev)"
+        pytest.skip("mpich is not installed")
+    # What fails under the reference is not hypermon's: here SMPI's version of MPI makes the difference.
+    (suite / "pt2pt" / "bad.c").write_text(BAD.replace("MPI_VERSION > 0", "MPI_VERSION < 4"))
+    known = tmp_path / "known.yaml"
+    known.write_text("[]\n")
+    command = [RUN, suite, "--state", tmp_path / "state", "--worker", worker, "--known", known, "--modes", "smpi,nx2",
+               "--json", tmp_path / "out.json"]  # fmt: skip
+
+    def ended() -> tuple[int, str]:
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, cwd=suite)
+        return done.returncode, done.stdout + done.stderr
+
+    status, said = ended()
+    assert status == 1, said
+    assert "FAILS pt2pt/bad 2: it prints: Found an error" in said
+    assert "nx2: 2 of 3 runs that pass under the reference pass" in said
+    known.write_text("- reason: this SMPI has MPI 3\n  programs: [pt2pt/bad]\n")
+    kept = (tmp_path / "state" / "results.jsonl").read_text()
+    status, said = ended()
+    assert status == 0, said
+    assert (tmp_path / "state" / "results.jsonl").read_text() == kept  # nothing ran again
+    report = json.loads((tmp_path / "out.json").read_text())["modes"]["smpi"]
+    assert report["known_failures"] == {"this SMPI has MPI 3": 1}
+    assert report["unknown_failures"] == {}
+
+
+def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
+    done = subprocess.run([RUN, tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "not a checkout of an MPI test suite" in done.stderr
+    assert "Traceback" not in done.stderr
