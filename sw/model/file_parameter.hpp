@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters that name files (declared with file()): "/path@sha256:<64 hexadecimal digits>", so that a specification,
-// and whatever is kept under its hash, changes with the file's content. Users give a path; Python resolves it: of a file
-// in the user's home folder to "~/path@sha256:...".
+// and whatever is kept under its hash, changes with the file's content. Users give a path; Python resolves it: of a
+// file in the user's home folder to "~/path@sha256:...".
 #pragma once
 #include "sw/model/spec.hpp"
 
