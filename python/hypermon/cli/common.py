@@ -158,9 +158,8 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
                 except OSError as error:
                     say(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
                     raise typer.Exit(2) from None
-                except UnicodeError as error:  # of bytes in an argument or in a file's name that are no text
-                    text = getattr(error, "object", "")
-                    what = repr(text[max(0, error.start - 40) : error.end + 40]) if text else "a text"
+                except (UnicodeEncodeError, UnicodeDecodeError) as error:  # of an argument or a file's name
+                    what = repr(error.object[max(0, error.start - 40) : error.end + 40])
                     say(f"error: {what}: is no text that can be written: {error}", err=True)
                     raise typer.Exit(2) from None
                 except MemoryError as error:
