@@ -51,8 +51,8 @@ def run_and_replay(seed: int, folder: Path) -> list[str]:
     spec = random_spec(rng)
     how = replays.of(spec)
     if how is None or how.why_not(spec):
-        return held(runner.simulate(spec, folder / "run"), spec, seed, "run")
-    recorded = recorder.record_spec(spec, folder / "run")
+        return held(runner.simulate(spec, folder / str(seed)), spec, seed, "run")
+    recorded = recorder.record_spec(spec, folder / str(seed))
     broken = held(recorded.result, spec, seed, "recorded run")
     again = replaying.replay_spec(recorded, spec)
     if again.text != recorded.result_text:

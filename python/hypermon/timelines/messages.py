@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,8 @@ from hypermon.errors import UserError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from hypermon._engine.recording import Recording
     from hypermon._model.catalogues import Event
-    from hypermon.timelines.truth import Truth
     from hypermon.timelines.window import Window
 
 LENGTH_BITS = 24  # in an argument peer_and_length
@@ -85,7 +85,25 @@ def node_of(place: NDArray[np.int64]) -> NDArray[np.int64]:
     return place >> ROW_BITS
 
 
-def pairs(truth: Truth, window: Window | None = None) -> Iterator[Pairs]:
+class Seen(Protocol):
+    """A recording's events through a monitor: Truth."""
+
+    @property
+    def recording(self) -> Recording:
+        """The recording."""
+
+    @property
+    def catalogue(self) -> tuple[Event, ...]:
+        """What the events are."""
+
+    def pieces(self) -> Iterator[pd.DataFrame]:
+        """The events, in tables of some ten thousand rows."""
+
+    def is_within(self, window: Window | None, events: pd.DataFrame) -> NDArray[np.bool_]:
+        """True for each event whose emission lies at least partly in the window."""
+
+
+def pairs(truth: Seen, window: Window | None = None) -> Iterator[Pairs]:
     """All messages with both ends in the recording, by their numbers, piece by piece.
 
     Raises:
@@ -109,7 +127,7 @@ def pairs(truth: Truth, window: Window | None = None) -> Iterator[Pairs]:
         yield Pairs(message[both], sent, received)
 
 
-def _placed(truth: Truth) -> Iterator[tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.int64]]]:
+def _placed(truth: Seen) -> Iterator[tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.int64]]]:
     """All events, with their rows and places."""
     row = 0
     before = np.zeros(truth.recording.nodes, np.int64)  # by node: events
@@ -125,7 +143,7 @@ def _placed(truth: Truth) -> Iterator[tuple[pd.DataFrame, NDArray[np.int64], NDA
 
 
 def _ends(
-    events: pd.DataFrame, row: NDArray[np.int64], place: NDArray[np.int64], truth: Truth, window: Window | None
+    events: pd.DataFrame, row: NDArray[np.int64], place: NDArray[np.int64], truth: Seen, window: Window | None
 ) -> list[NDArray[Any]]:
     seen = events["monitor_ps"].notna().to_numpy()
     is_receipt = (events["side"] == "receive").to_numpy()

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
-   Bounds and data of derived datatypes, where SMPI 3.32 breaks MPI's rules. A line for each case:
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bounds and data of derived datatypes, where SMPI 3.32 breaks MPI's rules. A line for each case:
    "RANK| case: right" or "... WRONG". */
 #include <mpi.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
-   Reduces pairs, by the function that the argument names. The last rank writes what it finds: the sums over all ranks,
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reduces pairs, by the function that the argument names. The last rank writes what it finds: the sums over all ranks,
    or over those below. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
-   Puts, a message, a non-blocking reduction and a communicator of its own, with the thread level that the program got:
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Puts, a message, a non-blocking reduction and a communicator of its own, with the thread level that the program got:
    it asks for the one that its argument names, starts a thread that computes, and prints both. */
 #include <mpi.h>
 #include <pthread.h>

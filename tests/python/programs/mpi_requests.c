@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
-   What a program may do to requests, datatypes and operations before a request is complete. A line for each case:
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a program may do to requests, datatypes and operations before a request is complete. A line for each case:
    "RANK| case: right" or "... WRONG". */
 #include <mpi.h>
 #include <stdio.h>
