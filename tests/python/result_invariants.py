@@ -306,6 +306,7 @@ def every_number_is_finite(case: Case) -> None:
 SIGNED = re.compile(
     r"(.*\.)?timestamp_error_us\.(min|mean|max)"  # early or late
     r"|monitor\.clock\.nodes\.(before_local_ps|before_monitor_ps|after_local_ps|after_monitor_ps|offset_us|drift_ppm)"
+    r"|monitor\.clock\.nodes\.(before|after)_bound_us"  # where a probe was faster than cristian.min_us allows
     r"|monitor\.clocks\.nodes\.(before|after|shift)_us"
     r"|monitor\.trace\.clocks\.processes\.(begin|end)_us"
     r"|stream\.begin"  # of any origin

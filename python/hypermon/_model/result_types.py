@@ -665,13 +665,15 @@ class MonitorClockNodes(TypedDict, total=False):
     before_monitor_ps: int | None
     """hpvm: clock of the monitor at that probe; null if none was answered. Unit: ps."""
     before_bound_us: float | None
-    """hpvm: largest error of the comparison of the two; null if no probe was answered. Unit: us."""
+    """hpvm: largest error of the comparison of the two; below zero if that probe was faster than cristian.min_us
+    allows; null if no probe was answered. Unit: us.
+    """
     after_local_ps: int | None
     """hpvm: clock of the node at the best probe after the run; null without a probe then. Unit: ps."""
     after_monitor_ps: int | None
     """hpvm: clock of the monitor at that probe; null without a probe then. Unit: ps."""
     after_bound_us: float | None
-    """hpvm: largest error of that comparison; null without a probe then. Unit: us."""
+    """hpvm: largest error of that comparison, as before the run; null without a probe then. Unit: us."""
     offset_us: float
     """hpvm: monitor's clock less the node's, at the start. Unit: us."""
     drift_ppm: float

@@ -83,13 +83,16 @@ Part hpvm_part() {
            {"monitor.clock.nodes[].before_monitor_ps", "ps",
             "hpvm: clock of the monitor at that probe; null if none was answered.", result::or_null()},
            {"monitor.clock.nodes[].before_bound_us", "us",
-            "hpvm: largest error of the comparison of the two; null if no probe was answered.", result::or_null()},
+            "hpvm: largest error of the comparison of the two; below zero if that probe was faster than "
+            "cristian.min_us allows; "
+            "null if no probe was answered.",
+            result::or_null()},
            {"monitor.clock.nodes[].after_local_ps", "ps",
             "hpvm: clock of the node at the best probe after the run; null without a probe then.", result::or_null()},
            {"monitor.clock.nodes[].after_monitor_ps", "ps",
             "hpvm: clock of the monitor at that probe; null without a probe then.", result::or_null()},
            {"monitor.clock.nodes[].after_bound_us", "us",
-            "hpvm: largest error of that comparison; null without a probe then.", result::or_null()},
+            "hpvm: largest error of that comparison, as before the run; null without a probe then.", result::or_null()},
            {"monitor.clock.nodes[].offset_us", "us", "hpvm: monitor's clock less the node's, at the start."},
            {"monitor.clock.nodes[].drift_ppm", "ppm",
             "hpvm: of the monitor's clock against the node's; 0 if only the start was probed.", result::real},
