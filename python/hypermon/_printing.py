@@ -104,11 +104,12 @@ def install_again() -> None:
             setattr(sys, name, Output(stream))
 
 
-def say(text: object = "", *, err: bool = False, end: str = "\n") -> None:
-    """Prints a line, on standard error if `err`."""
+def say(text: object = "", *, err: bool = False, end: str = "\n", flush: bool = True) -> None:
+    """Prints a line, on standard error if `err`. `flush`: it is seen at once."""
     stream = sys.stderr if err else sys.stdout
     stream.write(f"{escaped(str(text))}{end}")
-    stream.flush()
+    if flush:
+        stream.flush()
 
 
 @contextlib.contextmanager

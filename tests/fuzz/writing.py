@@ -100,13 +100,18 @@ def _tried(chosen: Choices, words: Callable[[], list[object]], name: str, force:
             status, _, error = invoke(*command)
         after = everything(work)
         thing = things.get(name, "")
-        out = "" if name in ("", ".", "..", "-") or name[0] == "/" else f"place/{name}"
+        out = "" if name in ("", ".", "..", "-") or name[0] == "/" else _within(work, place / name)
         _judge(before, after, out, thing, status, force=force, adds=adds)
     if status:
         lines = [line for line in error.splitlines() if line.startswith("error: ")]
         assert (status, len(lines)) == (2, 1), error
         raise UserError(lines[0].replace(str(work), "") or "refused")
     return f"{command[0]} {name} {thing}"
+
+
+def _within(work: Path, path: Path) -> str:
+    """The name from `work` on. A link may be a folder above the output: it is the user who names it."""
+    return str((path.parent.resolve() / path.name).relative_to(work.resolve()))
 
 
 def _furnish(work: Path, chosen: Choices, living: ExitStack) -> dict[str, str]:

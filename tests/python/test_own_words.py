@@ -18,10 +18,9 @@ from tests.registered import observers
 PACKAGE = Path(hypermon.__file__).parent
 GENERATED = {"parameters.py", "_names.pyi", "_model/result_types.py"}
 OTHERS = {
-    ("importing/otf2.py", "reader"),  # a module of the Python package otf2
-    ("_engine/streams/event_files.py", "reader"),  # a function of Python's csv
     *((f"diagnosis/{module}.py", "interval_s") for module in ("__init__", "activity", "rules")),  # of samples
 }
+PLAIN = {"reader"}  # of a file or a pipe, too
 Described = Mapping[str, Any]
 
 
@@ -58,7 +57,7 @@ def own_words(described: Described, monitor: str) -> set[str]:
     own = {section for section, owner in sections.items() if owner == monitor}
     plain = {word for word in words[monitor] if "_" not in word and word not in own}
     generally = set().union(*(found for owner, found in [*words.items(), *units.items()] if owner != monitor))
-    return {word for word in (words[monitor] - plain) | units[monitor] if len(word) > 2} - generally - {monitor}
+    return {word for word in (words[monitor] - plain) | units[monitor] if len(word) > 2} - generally - {monitor} - PLAIN
 
 
 @pytest.mark.parametrize("monitor", observers())

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 import typer
 
 from hypermon import _interrupts
-from hypermon._printing import escaped, say
+from hypermon._printing import say
 from hypermon.cli import complete
 
 # Whatever a command needs is imported inside it: `hypermon --help` stays quick.
@@ -199,7 +199,7 @@ def echo_rows(rows: Iterable[Mapping[Any, Any]]) -> None:
     begin = "[\n"
     for row in rows:
         lines = json.dumps(row, indent=1).replace("\n", "\n ")  # JSON escapes line breaks within texts
-        sys.stdout.write(escaped(f"{begin} {lines}"))  # not say(), which flushes each
+        say(f"{begin} {lines}", end="", flush=False)
         begin = ",\n"
     say("[]" if begin == "[\n" else "\n]")
 
