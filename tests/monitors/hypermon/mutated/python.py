@@ -22,8 +22,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A result is read through its checksum",
         "_model/result.py",
-        "sums.read(self.path, RESULT, AGAIN)",
-        "(self.path / RESULT).read_bytes()",
+        "sums.read(folder, RESULT, AGAIN, known)",
+        "(folder / RESULT).read_bytes()",
         ("monitors/hypermon/python/test_checksums.py::test_a_result_that_was_changed_is_refused_by_name",),
     ),
     Mutation(
@@ -43,8 +43,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A recording's description has a checksum",
         "_engine/recording.py",
-        "metadata.pop(CRC.encode(), None) != _hex(_crc_of_metadata(metadata))",
-        "not metadata.pop(CRC.encode(), None)",
+        "self._crc != _hex(_crc_of_metadata(metadata))",
+        "not self._crc",
         ("monitors/hypermon/python/test_checksums.py::test_a_bit_of_a_recording_changes_no_replay_unnoticed",),
     ),
     Mutation(
