@@ -236,8 +236,8 @@ def test_damaged_statistics_are_refused_with_file_and_byte(proj: Path, name: str
 
 def test_a_time_line_written_as_a_project_reads_back_the_same(proj: Path, tmp_path: Path) -> None:
     line = timeline.read(proj)
-    timeline.write(line, tmp_path / "little")
-    again = timeline.read(tmp_path / "little" / "little.proj")
+    timeline.write(line, tmp_path / "again" / "little")
+    again = timeline.read(tmp_path / "again" / "little" / "little.proj")
     before, after = ({one.path: one for one in each.states} for each in (line, again))
     assert before.keys() == after.keys()
     for path, one in before.items():

@@ -158,7 +158,7 @@ def test_conditions_choose_points_by_any_parameter() -> None:
     [
         ("pbx.word < 3", "pbx.word: no such parameter; did you mean pbx.word_ns? (here)"),
         ("pbx.word_ns <", "where: `pbx.word_ns <` is not an expression (invalid syntax) (here)"),
-        ("open('x')", "where: no function open; there are abs, busiest, ceil, floor, len, log2, lost, max, min, total (here)"),
+        ("open('x')", "where: no function open; there are abs, autocorrelation, busiest, ceil, floor, len, log2, lost, max, min, part, rhythm, total, variation (here)"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_condition_is_named(condition: str, message: str) -> None:

@@ -29,7 +29,6 @@ MODULES = frozenset([".mod", ".smod"])  # of Fortran
 OURS = ("result.json", "manifest.json")  # beside spec.json or SHA256SUMS: folders that hypermon wrote
 MOST_FILES, MOST_BYTES = 100_000, 10_000_000_000  # (chosen) not the folder that was meant
 _LIBRARY = re.compile(r".+\.so(\.\d+)*")
-_PARTIAL = re.compile(rf"\..+\.({leftovers.PARTIAL}|{leftovers.OLD})-\d+")
 
 
 class Entry(NamedTuple):
@@ -123,7 +122,7 @@ def _walk(folder: Path, sources: bool) -> Iterator[tuple[str, list[str]]]:
 
 def _is_ours(folder: Path) -> bool:
     """Did hypermon write it, as a run, a sweep, or what is left of one that failed?"""
-    if _PARTIAL.fullmatch(folder.name):
+    if leftovers.NAMES.fullmatch(folder.name):
         return True
     if folder.name.endswith("-failed"):
         return {"stdout", "stderr"} & {entry.name for entry in folder.iterdir()} != set()

@@ -23,7 +23,7 @@ def scenarios() -> list[Scenario]:
     Example:
         >>> found = {scenario.name: scenario for scenario in hypermon.scenarios()}
         >>> found["collection/halo"].question
-        'What does a halo exchange with its receives posted beforehand ask of a monitor?'
+        'Does a halo exchange with its receives posted beforehand overrun the board, although it reads its mean rate?'
     """
     from hypermon._inputs import scenario as _scenario
 

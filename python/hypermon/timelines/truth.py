@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack, cast
@@ -102,6 +102,10 @@ class Truth:
     def catalogue(self) -> tuple[catalogues.Event, ...]:
         """What the events are."""
         return catalogues.of(self.spec)
+
+    def __reduce__(self) -> tuple[Callable[[Recording, Spec], Truth], tuple[Recording, Spec]]:
+        """Copies and pickles replay the recording again."""
+        return _replayed, (self.recording, self.spec)
 
     def __len__(self) -> int:
         """Events."""
@@ -273,6 +277,10 @@ def events(
 
 def of_spec(recording: Recording, spec: Spec) -> Truth:
     """The same for a resolved specification."""
+    return _replayed(recording, spec)
+
+
+def _replayed(recording: Recording, spec: Spec) -> Truth:
     return Truth(recording, spec, *replaying.fates(recording, spec))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hypermon._files import results
 from hypermon._model.native import _core
 from hypermon_studies import cells, monhole_cells, monhole_figures, monhole_page, monhole_runs
 from hypermon_studies.cells import Cells
@@ -206,7 +207,7 @@ def test_the_command_writes_the_page_and_data_of_docs(
     monkeypatch.chdir(tmp_path)
     done = hypermon("study", "monhole", "--out", "studies")
     assert done.returncode == 0, done.stderr
-    files = sorted(path for path in Path("studies").rglob("*") if path.is_file())
+    files = sorted(path for path in Path("studies").rglob("*") if path.is_file() and path.name != results.LIST)
     assert len(files) == 6
     assert [f.name for f in files if f.read_bytes() != (DOCS / f).read_bytes()] == []
     assert "page studies/monhole.md" in done.stdout

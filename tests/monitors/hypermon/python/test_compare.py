@@ -299,7 +299,7 @@ class TestCommand:
 
     def test_nothing_is_written_where_it_cannot_be(self, runs: dict[str, Path], tmp_path: Path) -> None:
         for out, message in (
-            (tmp_path, "must end with one of"),
+            (tmp_path, "is a folder"),
             (tmp_path / "x.txt", "must end with one of"),
             (tmp_path / "no" / "x.html", "cannot be written"),
         ):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hypermon._files import results
 from hypermon_studies import merging
 from hypermon_studies.merging import Point
 from tests.conftest import Hypermon
@@ -84,7 +85,7 @@ def test_the_command_writes_the_page_and_data_of_docs(
     monkeypatch.chdir(tmp_path)
     done = hypermon("study", "merging", "--out", "studies")
     assert done.returncode == 0, done.stderr
-    files = sorted(path for path in Path("studies").rglob("*") if path.is_file())
+    files = sorted(path for path in Path("studies").rglob("*") if path.is_file() and path.name != results.LIST)
     assert [f.name for f in files] == ["cells.csv", "merging.csv", "merging.svg", "merging.md"]
     assert [f.name for f in files if f.read_bytes() != (DOCS / f).read_bytes()] == []
     rows = list(csv.DictReader(Path("studies/merging/merging.csv").read_text().splitlines()))

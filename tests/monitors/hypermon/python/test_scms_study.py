@@ -178,6 +178,6 @@ def test_a_part_is_run_alone_and_another_is_refused(hypermon: Hypermon, tmp_path
     )
     done = hypermon("study", "scms", "--part", "growth", "-o", str(tmp_path / "out"))
     assert done.returncode == 0, done.stderr
-    assert [path.name for path in (tmp_path / "out" / "scms").iterdir()] == ["cells.csv"]
+    assert sorted(path.name for path in (tmp_path / "out" / "scms").iterdir()) == [".hypermon", "cells.csv"]
     rows = (tmp_path / "out/scms/cells.csv").read_text().splitlines()[1:]
     assert {row.split(",")[0] for row in rows} == {GROWTH}

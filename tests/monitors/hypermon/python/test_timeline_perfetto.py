@@ -262,7 +262,7 @@ def test_without_its_package_a_format_is_refused(
 def test_nothing_is_left_of_a_time_line_that_cannot_be_written(truth: Truth, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is a folder"):
         timelines.write(truth, tmp_path)
-    with pytest.raises(UserError, match=r"cannot be written: No such file"):
+    with pytest.raises(UserError, match=r"cannot be written: there is no folder"):
         timelines.write(truth, tmp_path / "none" / "x.pftrace")
     with pytest.raises(UserError, match=r"format = perfeto: must be perfetto, csv, otf2"):
         timelines.write(truth, tmp_path / "x.pftrace", "perfeto")

@@ -31,7 +31,7 @@ def test_tables_say_their_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         "frames_per_s": "frames/s", "capacity_frames_per_s": "frames/s", "load": "", "lasts": "",
     }  # fmt: skip
     assert list(frontier.columns) == list(frontier.attrs["units"])
-    result = hypermon.run("table2/matmul", **little)
+    result = hypermon.run("table2/matmul", out="run", **little)
     units = result.to_pandas().attrs["units"]
     assert list(units) == list(result.to_pandas().index)
     assert (units["elapsed_s"], units["spec.node.tick_ms"], units["ledger.lost_total.nibbles"]) == (
