@@ -109,4 +109,9 @@ def _default(frame: pd.DataFrame) -> tuple[str, str]:
         for name, of in vocabulary.by_monitor().items()
         if of.sized
     ]
-    return max(own, key=lambda pair: sum(name in frame for name in pair), default=("", all_losses))
+
+    def likely(pair: tuple[str, str]) -> tuple[bool, int]:
+        sized = pair[0]
+        return sized in frame and frame[sized].nunique() > 1, sum(name in frame for name in pair)
+
+    return max(own, key=likely, default=("", all_losses))
