@@ -47,6 +47,8 @@ SOURCES = {
     "port.delay_iteration_ns": "calibrated on Table 2 Life hardware time, 1 node",
 }
 
+NEVER_NULL = {"may_be_null": False, "element_may_be_null": False}
+
 
 def describe() -> dict[str, Any]:
     return {
@@ -63,18 +65,60 @@ def describe() -> dict[str, Any]:
             for path, kind, unit, default, limits in PARAMETERS
         ],
         "results": [
-            {"path": "fingerprint", "unit": "", "description": "Of all emissions."},
-            {"path": "elapsed_s", "unit": "s", "description": "Longest rank."},
-            {"path": "ranks[].events", "unit": "events", "description": "Of the node."},
-            {"path": "events", "unit": "events", "description": "Of all nodes."},
-            {"path": "monitor.frames.built", "unit": "frames", "description": "What the builder made."},
-            {"path": "monitor.overrun", "unit": "", "description": "Was anything lost?"},
-            {"path": "logged_bytes", "unit": "B", "description": "What the monitor stores."},
-            {"path": "ledger.generated", "unit": "unit, events", "description": "What the ranks emitted."},
-            {"path": "ledger.delivered", "unit": "unit, events", "description": "What was stored."},
-            {"path": "ledger.in_flight", "unit": "unit, events", "description": "On the way at the end."},
-            {"path": "ledger.lost_total", "unit": "unit, events", "description": "Sum of all losses."},
-            {"path": "ledger.lost[]", "unit": "unit, events", "description": "Losses by stage and cause."},
+            {"path": "fingerprint", "unit": "", "description": "Of all emissions.", "type": "str", **NEVER_NULL},
+            {"path": "elapsed_s", "unit": "s", "description": "Longest rank.", "type": "float", **NEVER_NULL},
+            {"path": "ranks[].events", "unit": "events", "description": "Of the node.", "type": "int", **NEVER_NULL},
+            {"path": "events", "unit": "events", "description": "Of all nodes.", "type": "int", **NEVER_NULL},
+            {
+                "path": "monitor.frames.built",
+                "unit": "frames",
+                "description": "What the builder made.",
+                "type": "int",
+                **NEVER_NULL,
+            },
+            {"path": "monitor.overrun", "unit": "", "description": "Was anything lost?", "type": "bool", **NEVER_NULL},
+            {
+                "path": "logged_bytes",
+                "unit": "B",
+                "description": "What the monitor stores.",
+                "type": "int",
+                **NEVER_NULL,
+            },
+            {
+                "path": "ledger.generated",
+                "unit": "unit, events",
+                "description": "What the ranks emitted.",
+                "type": "Amount",
+                **NEVER_NULL,
+            },
+            {
+                "path": "ledger.delivered",
+                "unit": "unit, events",
+                "description": "What was stored.",
+                "type": "Amount",
+                **NEVER_NULL,
+            },
+            {
+                "path": "ledger.in_flight",
+                "unit": "unit, events",
+                "description": "On the way at the end.",
+                "type": "Amount",
+                **NEVER_NULL,
+            },
+            {
+                "path": "ledger.lost_total",
+                "unit": "unit, events",
+                "description": "Sum of all losses.",
+                "type": "Amount",
+                **NEVER_NULL,
+            },
+            {
+                "path": "ledger.lost[]",
+                "unit": "unit, events",
+                "description": "Losses by stage and cause.",
+                "type": "Loss",
+                **NEVER_NULL,
+            },
         ],
         "counters": [],
         "versions": {"hypermon": "0.1.0", "simgrid": "3.32"},
