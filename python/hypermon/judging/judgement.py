@@ -13,7 +13,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import memory
 from hypermon._model import activity as activities
 from hypermon._model import monitors
 from hypermon._model.activity import ACTUAL, Activity
@@ -24,7 +23,6 @@ from hypermon.judging import live, of_events, of_profiles, of_samples
 from hypermon.judging.curves import Curve, Distance, distance, held, merged, of_pieces, on_grid
 from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
-BYTES_OF_AN_EVENT = 150  # (measured)
 ACCOUNTING = "accounting"
 """The source of a picture that no monitor gave: how much the program computed in all, as `time` says afterwards."""
 
@@ -158,9 +156,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         frame = profiles(result)
         return None if frame is None else of_profiles.picture(frame, activity)
     if (result.folder / activities.EVENTS).is_file():
-        events = activities.events(result.folder)
-        memory.require(len(events) * BYTES_OF_AN_EVENT, f"{result.folder}: a picture from {len(events)} events")
-        return of_events.picture(events, activity, of_events.emissions(result))
+        return of_events.of_run(result, activity)
     if (result.folder / SAMPLES).is_file():
         return of_samples.picture(result, activity)
     return None

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._files import arrow
+from hypermon._files import arrow, memory
+from hypermon._model import activity as activities
 from hypermon._model import catalogues, monitors
 from hypermon._model.schema import flat
 from hypermon.judging.curves import of_pieces, slower
@@ -45,6 +46,7 @@ INTERRUPTS = {
 KINDS = ("call", "wait", "mpi")
 NOTHING: Mapping[str, Emission] = MappingProxyType({})
 PS_PER_US = 1e6
+BYTES_OF_AN_EVENT = 150  # (measured) while a picture is made
 
 
 class Emission(NamedTuple):
@@ -63,6 +65,17 @@ def emissions(result: Result) -> Mapping[str, Emission]:
         before, behind = own(values, row) if own is not None else (0.0, 0.0)
         found[row.point] = Emission(round(before * PS_PER_US), round((behind + row.cost_us) * PS_PER_US))
     return found
+
+
+def of_run(result: Result, activity: Activity) -> Picture | None:
+    """The picture from the events that a run has kept.
+
+    Raises:
+        UserError: It needs more memory than the machine has.
+    """
+    events = activities.events(result.folder)
+    memory.require(len(events) * BYTES_OF_AN_EVENT, f"{result.folder}: a picture from {len(events)} events")
+    return picture(events, activity, emissions(result))
 
 
 def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emission] = NOTHING) -> Picture | None:

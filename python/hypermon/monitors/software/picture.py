@@ -26,7 +26,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         records = traces.read(result.folder)
         return _of_processes(records, activity, not result["monitor"]["overrun"], traces.costs_ps(result))
     if (result.folder / activities.EVENTS).is_file():
-        return of_events.picture(activities.events(result.folder), activity, of_events.emissions(result))
+        return of_events.of_run(result, activity)
     return None
 
 
