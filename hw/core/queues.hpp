@@ -67,7 +67,6 @@ public:
     begin_ += n;
     if (begin_ == end_) begin_ = end_ = slots_.get();
   }
-  void truncate(std::size_t n) { end_ = begin_ + n; }
   /// True if the next append() moves all elements.
   bool full() const { return end_ == limit_; }
   /// Places of up to `n` new last elements; add() makes the first of them such.
