@@ -201,6 +201,8 @@ def test_a_sweep_follows_what_is_chosen(opened: Pages) -> None:
     assert title.text_content() == "monitor.frames.peak_occupancy"
     page.get_by_label("A line for each").select_option("")
     assert lines.count() == len(report_data.WORD_NS)  # different designs are never averaged
+    assert "Lines of one colour differ in pbx.word_ns." in (page.locator("#lines-caption").text_content() or "")
+    assert page.locator("#chart-lines .legend .traces").count() == 0
     page.get_by_label("A line for each").select_option("pbx.word_ns")
     page.get_by_label("Result", exact=True).select_option("ledger.lost_total.events")
     assert opened["sweep"].complaints == []
