@@ -26,7 +26,7 @@ public:
   DeepQueue& operator=(DeepQueue&&) = delete;
   ~DeepQueue() { clear(); }
 
-  /// From now on about `most` items stay in memory at either end.
+  /// Sets how many items, about, are kept in memory at either end from now on.
   void keep_in_memory(std::size_t most) { most_ = most; }
 
   bool empty() const { return front_.empty(); } // front_ has the oldest item

@@ -40,8 +40,8 @@ Part nfs_part() {
   return {.sections = {section<NfsParams>("nfs", "A file system that all computers share, on an NFS server.")},
           .check = check_nfs,
           .results = {
-              {"nfs.procedures[].procedure", "", "Of the shared file system (nfs.place): a call of NFS version 3.",
-               result::text},
+              {"nfs.procedures[].procedure", "",
+               "Call of NFS version 3 that a node makes to the shared file system (nfs.place).", result::text},
               {"nfs.procedures[].calls", "calls", "That the server has done."},
               {"nfs.procedures[].service_s", "s", "Its time for them."},
               {"nfs.procedures[].waited_s", "s", "That they waited at the server before."},

@@ -20,7 +20,7 @@ ResultKeys run_keys() {
   return {
       {"scenario", "", "Name of what was run.", result::text},
       {"spec", "", "Every parameter, resolved.", result::object},
-      {"versions", "", "Of hypermon, SimGrid and SystemC.", result::object},
+      {"versions", "", "Versions of hypermon, SimGrid and SystemC.", result::object},
       {"fingerprint", "", "Hash of all emissions (node, time, type, arguments) and of the ranks' times.", result::text},
       {"elapsed_s", "s", "Time of the longest rank in the measured section; without a program, of the run."},
       {"ranks[].elapsed_s", "s", "Time of the rank in the measured section."},
@@ -29,7 +29,7 @@ ResultKeys run_keys() {
       {"ranks[].monitor_s", "s",
        "Of it: CPU time that emitting events took on the node, interrupts and ticks included."},
       {"ranks[].events", "events", "Events emitted on the node."},
-      {"neighbours[].workload", "", "Of a program beside the monitored one (section neighbour), in order.",
+      {"neighbours[].workload", "", "Workload of a program beside the monitored one (section neighbour), in order.",
        result::text},
       {"neighbours[].nodes", "", "Its nodes."},
       {"neighbours[].begin_s", "s", "When the first of its ranks had begun (MPI_Init); null if none had.",

@@ -122,7 +122,7 @@ void report_crash(int signal, siginfo_t* info, void* context) {
   fail_rank(*rank, "crashed: " + what + (reports++ == 0 ? where(ranks().object_of(*rank), program_counter(at)) : ""));
 }
 
-/// Of a rank's program: SimGrid's own handler would say that SMPI ended the process.
+/// The terminate handler of a rank's program. SimGrid's own handler would say that SMPI ended the process.
 [[noreturn]] void report_terminate() {
   std::string what = "std::terminate";
   if (const std::exception_ptr thrown = std::current_exception()) {

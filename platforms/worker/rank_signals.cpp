@@ -21,7 +21,7 @@ Sigaction& next_sigaction() {
   return *next;
 }
 
-/// By rank and signal; none: the default action.
+/// The handlers that programs have set, by rank and signal. A signal without an entry has its default action.
 std::map<std::pair<int, int>, struct sigaction>& handlers() {
   static std::map<std::pair<int, int>, struct sigaction> all;
   return all;

@@ -62,7 +62,7 @@ std::filesystem::path workload_object(const Spec& spec) {
   return binary.parent_path().parent_path() / "workloads" / ("lib" + spec.workload + ".so");
 }
 
-/// As a program reads it, which does not know the user's home folder.
+/// The value as text for a program: the path of a file has no `~` in it.
 std::string text_of(const Json& value) {
   if (!value.is_string()) return value.dump();
   const auto text = value.get<std::string>();

@@ -138,7 +138,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """Of the name itself, not of what a link leads to."""
+    """The status of the name itself: a link is not followed. None if there is nothing of that name."""
     try:
         return path.lstat()
     except FileNotFoundError:

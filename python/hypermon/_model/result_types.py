@@ -45,7 +45,7 @@ class Neighbours(TypedDict, total=False):
     """The keys `neighbours.*` of a result."""
 
     workload: str
-    """Of a program beside the monitored one (section neighbour), in order."""
+    """Workload of a program beside the monitored one (section neighbour), in order."""
     nodes: int
     """Its nodes."""
     begin_s: float | None
@@ -182,7 +182,7 @@ class NfsProcedures(TypedDict, total=False):
     """The keys `nfs.procedures.*` of a result."""
 
     procedure: str
-    """Of the shared file system (nfs.place): a call of NFS version 3."""
+    """Call of NFS version 3 that a node makes to the shared file system (nfs.place)."""
     calls: int
     """That the server has done. Unit: calls."""
     service_s: float
@@ -1810,7 +1810,7 @@ class Keys(Mapping[str, Any]):
         spec: dict[str, Any]
         """Every parameter, resolved."""
         versions: dict[str, Any]
-        """Of hypermon, SimGrid and SystemC."""
+        """Versions of hypermon, SimGrid and SystemC."""
         fingerprint: str
         """Hash of all emissions (node, time, type, arguments) and of the ranks' times."""
         elapsed_s: float

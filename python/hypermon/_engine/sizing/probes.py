@@ -76,7 +76,7 @@ class Probes:
         return [self.done[_key(one)] for one in asked]
 
     def load(self, settings: Mapping[str, Value], seeds: Sequence[int]) -> load.Load | None:
-        """Of the seed that loads the design most; None: nobody has looked, or its monitor has no load."""
+        """The largest load of any seed. None if no seed was evaluated, or if the monitor has no load."""
         found = [self.done[key].load for seed in seeds if (key := _key((seed, settings))) in self.done]
         return max((one for one in found if one is not None), key=lambda one: one.share, default=None)
 
