@@ -2,6 +2,7 @@
 // Many clients write much to many servers: what the host takes for every packet on every edge. See run.
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"
+#include "platforms/piosim/packet_graph.hpp"
 #include "platforms/piosim/piosim_run.hpp"
 #include "tests/machine/engine.hpp"
 
@@ -42,7 +43,8 @@ double run_core(const Spec& spec, const Load& load) {
   piosim::Piosim platform(
       {spec.get<PacketParams>(), spec.get<PfsParams>(), spec.get<PfsCacheParams>(), spec.get<PfsDiskParams>(),
        spec.get<PioCpuParams>()},
-      static_cast<std::size_t>(load.clients), nobody, [&] { return now; }, [] {});
+      packet_graph(spec, static_cast<std::size_t>(load.clients)), static_cast<std::size_t>(load.clients), nobody,
+      [&] { return now; }, [] {});
   const FileId file = platform.file("file");
   Time end;
   const std::function<void(std::int64_t, std::int64_t)> go_on = [&](std::int64_t client, std::int64_t done) {

@@ -15,6 +15,16 @@ constexpr auto fields_of(const PacketParams*) {
             "the parallel file system. off: there is none. packets: every packet on every edge. ideal: all arrives at "
             "once.",
             "chosen: off"},
+      Field{
+          "topology", &P::topology,
+          "Graph of the network of packets. machine: as machine.topology says. star: every computer on one switch, or "
+          "on a tree of switches (packets.fan_out). graph: the edges of a file (packets.graph).",
+          "HDTrace sec. 3: any network graph"},
+      Field{"graph", &P::graph, hypermon::file(), "",
+            "File with the edges of the network of packets, one on each line: two ends, then MiB/s and us where they "
+            "differ from packets.edge_* or, between two switches, packets.uplink_*. node0, host, neighbour0_node0 and "
+            "server0 are computers, other names are switches.",
+            "HDTrace sec. 3: any network graph"},
       Field{"packet_bytes", &P::packet_bytes, range(1, 1 << 30), "Messages are cut into packets of this size.",
             "facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code"},
       Field{"interface_mib_per_s", &P::interface_mib_per_s, range(0.001, 1e9), "MiB/s",
@@ -26,18 +36,25 @@ constexpr auto fields_of(const PacketParams*) {
       Field{"memory_mib_per_s", &P::memory_mib_per_s, range(0.001, 1e9), "MiB/s",
             "What passes a computer's memory, both directions together.", "facts (hdtrace): 36 GiB/s"},
       Field{"edge_mib_per_s", &P::edge_mib_per_s, range(0.001, 1e9), "MiB/s",
-            "Each direction of the edge between a computer and its switch.", "HDTrace sec. 7 (iperf)"},
-      Field{"edge_latency_us", &P::edge_latency_us, range(0, 1e9), "Of that edge: a way has two.",
+            "Each direction of an edge between a computer and its switch, or between two computers.",
+            "HDTrace sec. 7 (iperf)"},
+      Field{"edge_latency_us", &P::edge_latency_us, range(0, 1e9),
+            "Latency of each such edge: a way over one switch has two.",
             "HDTrace sec. 7: 0.2875 ms; facts: of each edge"},
       Field{"switch_mib_per_s", &P::switch_mib_per_s, range(0.001, 1e9), "MiB/s", "All that passes a switch.",
             "HDTrace sec. 7: 48 GiB/s; facts: 48000 MiB/s"},
       Field{"fan_out", &P::fan_out, range(0, 4096), "",
-            "Computers at a switch, in their order; with more than one switch these hang on a switch of their own. "
-            "0: one switch for all.",
+            "Number of computers at a switch of a star, in their order. With more than one switch, the switches hang "
+            "on a root switch. 0: one switch for all computers.",
             "chosen"},
       Field{"uplink_mib_per_s", &P::uplink_mib_per_s, range(0, 1e9), "MiB/s",
-            "Each direction of the edge between two switches; 0: as edge_mib_per_s.", "chosen"},
-      Field{"uplink_latency_us", &P::uplink_latency_us, range(0, 1e9), "Of that edge.", "chosen: as the other edges"},
+            "Each direction of an edge between two switches; 0: as edge_mib_per_s.", "chosen"},
+      Field{"uplink_latency_us", &P::uplink_latency_us, range(0, 1e9), "Latency of an edge between two switches.",
+            "chosen: as the other edges"},
+      Field{"outages", &P::outages, any_value(), "",
+            "Times during which edges serve no packet: words like node0/switch0:10-25, the ends of an edge and two "
+            "times in milliseconds. A packet that an edge is serving is served to its end; others wait.",
+            "chosen: none"},
       Field{"flow_control", &P::flow_control,
             "A stage sends no more towards a target while so much of it is under way that the next stage has not begun "
             "to serve. target: counted by final target, whoever sent it. pair: by source and target. none: it never "

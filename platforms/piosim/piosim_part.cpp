@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a platform of packets is described by, and what must hold between it.
 #include "platforms/piosim/core/distribution.hpp"
+#include "platforms/piosim/packet_graph.hpp"
 #include "platforms/piosim/params_fields.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/plain_number.hpp"
@@ -25,7 +26,19 @@ void check_cache(const Spec& spec) {
                     " B (packets.packet_bytes, pfs.granularity_bytes, pfs.flow_buffer_bytes, pfs.small_io_bytes)");
 }
 
+void check_graph(const Spec& spec) {
+  const auto& packets = spec.get<PacketParams>();
+  if (packets.topology != PacketTopology::graph && !packets.graph.empty())
+    throw UserError("packets.graph = " + packets.graph + ": must be empty with packets.topology = \"" +
+                    std::string(word(packets.topology)) + "\"");
+  if (packets.network != PacketModel::packets && !packets.outages.empty())
+    throw UserError("packets.outages = \"" + packets.outages + "\": must be empty with packets.network = \"" +
+                    std::string(word(packets.network)) + "\"");
+  if (packets.network == PacketModel::packets) packet_graph(spec, places_without_host(spec));
+}
+
 void check_piosim(const Spec& spec) {
+  check_graph(spec);
   const auto& pfs = spec.get<PfsParams>();
   if (pfs.servers == 0) return;
   if (spec.get<PacketParams>().network == PacketModel::off)
@@ -44,8 +57,17 @@ ResultKeys piosim_results() {
           {"piosim.packets", "packets", "packets: that they were cut into."},
           {"piosim.longest_queue", "packets", "packets: that waited at one stage of the network."},
           {"piosim.busiest_interface_s", "s", "packets: the busiest interface's time, both directions together."},
-          {"piosim.busiest_edge_s", "s", "packets: of an edge between a computer and its switch, in one direction."},
-          {"piosim.busiest_switch_s", "s", "packets: of a switch."},
+          {"piosim.edges_passed", "", "packets: number of times that a packet passed an edge between two vertices."},
+          {"piosim.busiest_edge_s", "s",
+           "packets: time that the busiest edge served packets in one direction, of the edges that a computer has."},
+          {"piosim.busiest_uplink_s", "s",
+           "packets: time that the busiest edge between two switches served packets in one direction."},
+          {"piosim.busiest_switch_s", "s", "packets: time that the busiest switch served packets."},
+          {"piosim.edges[].first", "",
+           "packets: computer or switch at one end of the edge; networks of at most 1000 edges."},
+          {"piosim.edges[].second", "", "packets: computer or switch at the other end of the edge."},
+          {"piosim.edges[].packets", "packets", "packets: number of packets that passed the edge, in both directions."},
+          {"piosim.edges[].busy_s", "s", "packets: time that the edge served packets, in its busier direction."},
           {"piosim.steps", "", "packets: jobs of the libraries at the stations' processors."},
           {"piosim.servers[].station", "", "pfs: the server's."},
           {"piosim.servers[].requests", "", "pfs: that it got."},

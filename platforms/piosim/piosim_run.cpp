@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/piosim/piosim_run.hpp"
 #include "platforms/cosim/simgrid_date.hpp"
+#include "platforms/piosim/packet_graph.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
 
@@ -8,6 +9,8 @@
 
 namespace hypermon {
 namespace {
+
+constexpr std::size_t most_edges_reported = 1000;
 
 piosim::PiosimParams params_of(const Spec& spec) {
   return {spec.get<PacketParams>(), spec.get<PfsParams>(), spec.get<PfsCacheParams>(), spec.get<PfsDiskParams>(),
@@ -18,7 +21,10 @@ piosim::PiosimParams params_of(const Spec& spec) {
 
 PiosimRun::PiosimRun(const Spec& spec, std::size_t places, const IoObservers& observers)
     : piosim_(
-          params_of(spec), places, observers, [] { return simgrid_now(); }, [this] { arm(); }) {}
+          params_of(spec), packet_graph(spec, places), places, observers, [] { return simgrid_now(); },
+          [this] { arm(); }) {
+  arm(); // for outages
+}
 
 void PiosimRun::arm() {
   const Time next = piosim_.next();
@@ -41,7 +47,9 @@ void PiosimRun::report(Json& result) const {
            {"packets", network.packets},
            {"longest_queue", network.longest_queue},
            {"busiest_interface_s", network.interface_busy.seconds()},
+           {"edges_passed", network.edges_passed},
            {"busiest_edge_s", network.edge_busy.seconds()},
+           {"busiest_uplink_s", network.uplink_busy.seconds()},
            {"busiest_switch_s", network.switch_busy.seconds()},
            {"steps", piosim_.jobs()}};
   Json servers = Json::array();
@@ -69,6 +77,12 @@ void PiosimRun::report(Json& result) const {
                          {"disk_busy_s", disk.busy.seconds()}});
     }
   own["servers"] = std::move(servers);
+  Json edges = Json::array();
+  if (const auto all = piosim_.network().edges(); all.size() <= most_edges_reported)
+    for (const piosim::EdgeCounts& edge : all)
+      edges.push_back(
+          {{"first", edge.first}, {"second", edge.second}, {"packets", edge.packets}, {"busy_s", edge.busy.seconds()}});
+  own["edges"] = std::move(edges);
   result["piosim"] = std::move(own);
 }
 

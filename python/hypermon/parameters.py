@@ -556,6 +556,13 @@ class Packets(Section):
         network: A network of packets beside the one of the program's messages; on it stand the nodes and the servers of
             the parallel file system. off: there is none. packets: every packet on every edge. ideal: all arrives at
             once. One of off, packets, ideal; default off. Source: chosen: off.
+        topology: Graph of the network of packets. machine: as machine.topology says. star: every computer on one
+            switch, or on a tree of switches (packets.fan_out). graph: the edges of a file (packets.graph). One of
+            machine, star, graph; default machine. Source: HDTrace sec. 3: any network graph.
+        graph: File with the edges of the network of packets, one on each line: two ends, then MiB/s and us where they
+            differ from packets.edge_* or, between two switches, packets.uplink_*. node0, host, neighbour0_node0 and
+            server0 are computers, other names are switches. The path of a file, or empty; default empty. Source:
+            HDTrace sec. 3: any network graph.
         packet_bytes: Messages are cut into packets of this size. An integer from 1 to 1073741824 B; default 100000.
             Source: facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code.
         interface_mib_per_s: What passes a computer's network interface, both directions together. A number from 0.001
@@ -566,18 +573,21 @@ class Packets(Section):
             us; default 2.0931. Source: facts (hdtrace): the paper's configuration.
         memory_mib_per_s: What passes a computer's memory, both directions together. A number from 0.001 to 1000000000
             MiB/s; default 36864. Source: facts (hdtrace): 36 GiB/s.
-        edge_mib_per_s: Each direction of the edge between a computer and its switch. A number from 0.001 to 1000000000
-            MiB/s; default 67. Source: HDTrace sec. 7 (iperf).
-        edge_latency_us: Of that edge: a way has two. A number from 0 to 1000000000 us; default 287.5. Source: HDTrace
-            sec. 7: 0.2875 ms; facts: of each edge.
+        edge_mib_per_s: Each direction of an edge between a computer and its switch, or between two computers. A number
+            from 0.001 to 1000000000 MiB/s; default 67. Source: HDTrace sec. 7 (iperf).
+        edge_latency_us: Latency of each such edge: a way over one switch has two. A number from 0 to 1000000000 us;
+            default 287.5. Source: HDTrace sec. 7: 0.2875 ms; facts: of each edge.
         switch_mib_per_s: All that passes a switch. A number from 0.001 to 1000000000 MiB/s; default 48000. Source:
             HDTrace sec. 7: 48 GiB/s; facts: 48000 MiB/s.
-        fan_out: Computers at a switch, in their order; with more than one switch these hang on a switch of their own.
-            0: one switch for all. An integer from 0 to 4096; default 0. Source: chosen.
-        uplink_mib_per_s: Each direction of the edge between two switches; 0: as edge_mib_per_s. A number from 0 to
+        fan_out: Number of computers at a switch of a star, in their order. With more than one switch, the switches hang
+            on a root switch. 0: one switch for all computers. An integer from 0 to 4096; default 0. Source: chosen.
+        uplink_mib_per_s: Each direction of an edge between two switches; 0: as edge_mib_per_s. A number from 0 to
             1000000000 MiB/s; default 0. Source: chosen.
-        uplink_latency_us: Of that edge. A number from 0 to 1000000000 us; default 287.5. Source: chosen: as the other
-            edges.
+        uplink_latency_us: Latency of an edge between two switches. A number from 0 to 1000000000 us; default 287.5.
+            Source: chosen: as the other edges.
+        outages: Times during which edges serve no packet: words like node0/switch0:10-25, the ends of an edge and two
+            times in milliseconds. A packet that an edge is serving is served to its end; others wait. Text; default
+            empty. Source: chosen: none.
         flow_control: A stage sends no more towards a target while so much of it is under way that the next stage has
             not begun to serve. target: counted by final target, whoever sent it. pair: by source and target. none: it
             never waits. One of none, target, pair; default target. Source: facts (piosim_rules): target; pair in its
@@ -588,6 +598,8 @@ class Packets(Section):
     """
 
     network: Literal["off", "packets", "ideal"] | None = None
+    topology: Literal["machine", "star", "graph"] | None = None
+    graph: str | PathLike[str] | None = None
     packet_bytes: int | None = None
     interface_mib_per_s: float | None = None
     internal_mib_per_s: float | None = None
@@ -599,6 +611,7 @@ class Packets(Section):
     fan_out: int | None = None
     uplink_mib_per_s: float | None = None
     uplink_latency_us: float | None = None
+    outages: str | None = None
     flow_control: Literal["none", "target", "pair"] | None = None
     ties: Literal["first_asked", "last_asked"] | None = None
 

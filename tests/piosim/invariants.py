@@ -27,14 +27,33 @@ def messages_are_cut_into_packets(case: Case) -> None:
             assert (found["longest_queue"] > 0) == (found["packets"] > 0)
 
 
-@invariant("piosim.busiest_interface_s", "piosim.busiest_edge_s", "piosim.busiest_switch_s", "piosim.steps")
+@invariant("piosim.busiest_interface_s", "piosim.busiest_switch_s", "piosim.steps")
 def no_part_of_the_network_is_busy_without_bytes(case: Case) -> None:
     if has_packets(case):
         found = case["piosim"]
-        for part, rate in (("interface", "interface"), ("edge", "edge"), ("switch", "switch")):
-            most = found["message_bytes"] / (case.of(f"packets.{rate}_mib_per_s") * MIB)
+        for part in ("interface", "switch"):
+            most = found["message_bytes"] / (case.of(f"packets.{part}_mib_per_s") * MIB)
             assert 0 <= found[f"busiest_{part}_s"] <= 2 * most + 1e-9  # a station's message to itself passes twice
         assert found["steps"] >= 0
+
+
+@invariant("piosim.edges_passed", "piosim.busiest_edge_s", "piosim.busiest_uplink_s")
+@invariant(*("piosim.edges[]." + key for key in ("first", "second", "packets", "busy_s")))
+def edges_serve_the_packets_that_pass(case: Case) -> None:
+    if has_packets(case):
+        found = case["piosim"]
+        edges = found["edges"]
+        names = [frozenset((edge["first"], edge["second"])) for edge in edges]
+        assert all(len(ends) == 2 for ends in names)
+        if edges:
+            assert sum(edge["packets"] for edge in edges) == found["edges_passed"]
+            assert max(edge["busy_s"] for edge in edges) == max(found["busiest_edge_s"], found["busiest_uplink_s"])
+        for edge in edges:
+            assert (edge["packets"] > 0) >= (edge["busy_s"] > 0)
+        if case.of("packets.topology") != "graph":
+            uplink = case.of("packets.uplink_mib_per_s") or case.of("packets.edge_mib_per_s")
+            for part, rate in (("edge", case.of("packets.edge_mib_per_s")), ("uplink", uplink)):
+                assert 0 <= found[f"busiest_{part}_s"] <= found["message_bytes"] / (rate * MIB) + 1e-9
 
 
 @invariant(*(OWN + key for key in ("station", "requests", "data_packets", "most_pending", "flow_stalls", "stopped_s")))

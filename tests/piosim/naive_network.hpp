@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The network's rules, done nanosecond by nanosecond: at each one all stages are looked at for something that is due.
-// Of what is due at once, what was decided first comes first: everything that will happen has a number.
+// Of what is due at once, what was decided first comes first: everything that will happen has a number. Stages are
+// known by their names: i interface, u and d internal edges, V vertex of the graph, E direction of an edge of the
+// graph.
 #pragma once
 #include "hw/core/time.hpp"
+#include "platforms/piosim/core/graph.hpp"
 #include "platforms/piosim/core/params.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hypermon::testing {
@@ -30,13 +35,20 @@ public:
     std::int64_t come = 0;
   };
 
-  NaiveNetwork(const PacketParams& params, int stations) : p_(params), stations_(stations) {}
+  /// Ports that a packet leaves vertices by, from one station to another.
+  using Route = std::function<std::vector<piosim::Port>(int from, int to)>;
+
+  NaiveNetwork(const PacketParams& params, piosim::NetworkGraph graph, Route route)
+      : p_(params), graph_(std::move(graph)), route_(std::move(route)) {}
 
   void run(std::vector<Message>& messages) {
     messages_ = &messages;
     for (now_ = 0; !over(); ++now_) {
       for (std::size_t m = 0; m < messages.size(); ++m)
         if (messages[m].when == now_) make(m);
+      for (const piosim::Outage& outage : graph_.outages)
+        if (now_ == outage.until.ps() / 1000)
+          for (const bool backward : {false, true}) start('E' + std::to_string(piosim::port(outage.edge, backward)));
       while (one_thing()) {
       }
     }
@@ -78,23 +90,20 @@ private:
   static std::int64_t ns(std::int64_t bytes, double mib_per_s) {
     return bytes * 1'000'000'000 / std::llround(mib_per_s * 1048576);
   }
+  static std::uint32_t number_of(const std::string& stage) {
+    return static_cast<std::uint32_t>(std::stoul(stage.substr(1)));
+  }
+  const piosim::Edge& edge(const std::string& stage) const { return graph_.edges[number_of(stage) / 2]; }
   double rate(const std::string& stage) const {
     switch (stage[0]) {
     case 'i':
       return p_.interface_mib_per_s;
-    case 'u':
-    case 'd':
-      return p_.internal_mib_per_s;
-    case 'm':
-      return p_.memory_mib_per_s;
-    case 'U':
-    case 'D':
-      return p_.edge_mib_per_s;
-    case 'x':
-    case 'y':
-      return p_.uplink_mib_per_s;
+    case 'V':
+      return graph_.vertices[number_of(stage)].is_switch ? p_.switch_mib_per_s : p_.memory_mib_per_s;
+    case 'E':
+      return edge(stage).mib_per_s;
     default:
-      return p_.switch_mib_per_s;
+      return p_.internal_mib_per_s;
     }
   }
   std::int64_t latency(const std::string& stage) const {
@@ -102,28 +111,25 @@ private:
     case 'u':
     case 'd':
       return Time(p_.internal_latency_us).ps() / 1000;
-    case 'U':
-    case 'D':
-      return Time(p_.edge_latency_us).ps() / 1000;
-    case 'x':
-    case 'y':
-      return Time(p_.uplink_latency_us).ps() / 1000;
+    case 'E':
+      return edge(stage).latency.ps() / 1000;
     default:
       return 0;
     }
   }
+  bool is_out(const std::string& stage) const {
+    return stage[0] == 'E' && std::ranges::any_of(graph_.outages, [&](const piosim::Outage& outage) {
+             return outage.edge == number_of(stage) / 2 && outage.from.ps() / 1000 <= now_ &&
+                    now_ < outage.until.ps() / 1000;
+           });
+  }
   std::vector<std::string> way(int from, int to) const {
-    const auto name = [](char kind, int number) { return kind + std::to_string(number); };
-    const int fan_out = p_.fan_out == 0 || p_.fan_out >= stations_ ? stations_ : static_cast<int>(p_.fan_out);
-    std::vector<std::string> found{name('i', from), name('u', from), name('m', from)};
-    if (from != to) {
-      found.insert(found.end(), {name('U', from), name('s', from / fan_out)});
-      if (from / fan_out != to / fan_out)
-        found.insert(found.end(),
-                     {name('x', from / fan_out), "root", name('y', to / fan_out), name('s', to / fan_out)});
-      found.insert(found.end(), {name('D', to), name('m', to)});
+    std::vector<std::string> found{'i' + std::to_string(from), 'u' + std::to_string(from), 'V' + std::to_string(from)};
+    for (const piosim::Port out : route_(from, to)) {
+      found.push_back('E' + std::to_string(out));
+      found.push_back('V' + std::to_string(graph_.end_of(out)));
     }
-    found.insert(found.end(), {name('d', to), name('i', to)});
+    found.insert(found.end(), {'d' + std::to_string(to), 'i' + std::to_string(to)});
     return found;
   }
   /// Of a packet at that place of its way.
@@ -158,7 +164,7 @@ private:
   }
   void start(const std::string& name) {
     Stage& stage = stages_[name];
-    if (stage.busy || stage.turn.empty()) return;
+    if (stage.busy || stage.turn.empty() || is_out(name)) return;
     stage.current_channel = stage.turn.front();
     stage.turn.pop_front();
     Channel& own = stage.channels[stage.current_channel];
@@ -232,7 +238,8 @@ private:
   }
 
   PacketParams p_;
-  int stations_;
+  piosim::NetworkGraph graph_;
+  Route route_;
   std::vector<Message>* messages_ = nullptr;
   std::map<std::string, Stage> stages_;
   std::list<Flight> flights_;

@@ -13,9 +13,18 @@ PiosimParams paper() {
   return params;
 }
 
-World::World(const PiosimParams& params, std::size_t clients)
+NetworkGraph star_of(const PiosimParams& params, std::size_t clients) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < clients; ++c) names.push_back("node" + std::to_string(c));
+  for (std::size_t s = 0; s < params.pfs.stations(); ++s) names.push_back("server" + std::to_string(s));
+  return star_graph(params.packets, names);
+}
+
+World::World(const PiosimParams& params, std::size_t clients) : World(params, star_of(params, clients), clients) {}
+
+World::World(const PiosimParams& params, NetworkGraph graph, std::size_t clients)
     : piosim_(
-          params, clients, observers_, [this] { return now_; }, [] {}) {}
+          params, std::move(graph), clients, observers_, [this] { return now_; }, [] {}) {}
 
 void World::at(Time date, std::function<void()> action) { planned_.push_back({date, std::move(action)}); }
 

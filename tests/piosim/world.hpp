@@ -2,6 +2,7 @@
 // A platform of packets with a clock of its own: programs are chains of calls.
 #pragma once
 #include "platforms/piosim/core/piosim.hpp"
+#include "platforms/piosim/core/topologies.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,10 +13,13 @@ namespace hypermon::piosim {
 
 /// As in the paper's run: one client, one server on a node of its own.
 PiosimParams paper();
+/// Clients node0, node1, ... and servers on computers of their own, around a switch.
+NetworkGraph star_of(const PiosimParams& params, std::size_t clients);
 
 class World {
 public:
   explicit World(const PiosimParams& params, std::size_t clients = 1);
+  World(const PiosimParams& params, NetworkGraph graph, std::size_t clients);
 
   Piosim& operator*() { return piosim_; }
   Piosim* operator->() { return &piosim_; }

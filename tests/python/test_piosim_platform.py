@@ -29,6 +29,9 @@ CHECKPOINT = {
 }
 
 
+XML = str(Path(__file__).parents[2] / "tests/platforms/cluster.xml")
+
+
 def run(folder: Path, platform: str = "piosim", **settings: Any) -> Any:
     given = CHECKPOINT | {path.replace("__", "."): value for path, value in settings.items()}
     return hypermon.run("piosim/clients", platform=platform, out=folder, settings=given)
@@ -88,6 +91,48 @@ def test_a_machine_without_packets_has_nothing_of_them(tmp_path: Path) -> None:
     assert "piosim" not in found
 
 
+GRAPH = """
+node0 left
+node1 left
+node2 right
+node3 right
+left right 33.5   # half of an edge's rate
+server0 left
+server1 right
+"""
+# Four nodes and two servers: settings, and the number of the graph's edges.
+ON_GRAPHS = [
+    ({}, 4 + 2),  # the platform's star
+    ({"packets.fan_out": 3}, 4 + 2 + 2),  # two switches below a root
+    ({"machine.topology": "hypercube"}, 4 + 2),  # the servers hang on nodes
+    ({"machine.topology": "torus", "machine.dimensions": "2x3", "machine.places": "0-3"}, 3 + 2 * 3 + 2),
+    ({"machine.topology": "fat_tree", "machine.dimensions": "2x2;1x2;1x2"}, 4 + 2 * 2 * 2 + 2),
+    ({"machine.topology": "hypercube", "packets.topology": "star"}, 4 + 2),
+    ({"packets.topology": "graph"}, 7),
+]
+
+
+@pytest.mark.parametrize(("settings", "edges"), ON_GRAPHS)
+def test_files_and_messages_go_over_every_graph(settings: dict[str, Any], edges: int, tmp_path: Path) -> None:
+    if settings.get("packets.topology") == "graph":
+        (tmp_path / "net.txt").write_text(GRAPH)
+        settings = settings | {"packets.graph": str(tmp_path / "net.txt")}
+    found = run(tmp_path / "run", nodes=4, pfs__servers=2, **settings)["piosim"]
+    assert found["stations"] == 6
+    assert len(found["edges"]) == edges
+    assert sum(edge["packets"] for edge in found["edges"]) == found["edges_passed"] >= found["packets"]
+    assert sum(server["written_bytes"] + server["unwritten_bytes"] for server in found["servers"]) == 8 * 1609**2
+    for server in ("server0", "server1"):
+        (own,) = (edge for edge in found["edges"] if server in (edge["first"], edge["second"]))
+        assert own["busy_s"] > 0
+
+
+def test_an_outage_of_the_server_s_edge_lengthens_the_run(tmp_path: Path) -> None:
+    without = run(tmp_path / "without")
+    out = run(tmp_path / "out", packets__outages="server0/switch0:0-2000")
+    assert out["elapsed_s"] == pytest.approx(without["elapsed_s"] + 2, rel=0.01)
+
+
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
@@ -96,6 +141,22 @@ def test_a_machine_without_packets_has_nothing_of_them(tmp_path: Path) -> None:
         ({"pfs.distribution": "varying_stripe"}, 'pfs.strips = "": must be SERVER:BYTES words'),
         ({"pfs_cache.memory_mib": 0.5}, "pfs_cache.memory_mib = 0.5: must be more than what comes at once, 1000000 B"),
         ({"pfs_disk.order": "sstf"}, "pfs_disk.order"),
+        ({"packets.topology": "graph"}, 'packets.graph = "": must name a file with packets.topology = "graph"'),
+        ({"packets.graph": __file__}, f"packets.graph = {__file__}"),
+        ({"packets.topology": "graph", "packets.graph": __file__}, "must be two ends"),
+        ({"packets.outages": "node0/node7:1-2"}, "node0/node7:1-2: the network has no such edge"),
+        (
+            {"packets.network": "ideal", "packets.outages": "node0/switch0:1-2"},
+            'packets.outages = "node0/switch0:1-2": must be empty with packets.network = "ideal"',
+        ),
+        (
+            {"machine.topology": "xml", "machine.xml": XML, "machine.messages": "smpi"},
+            'packets.topology = "machine": must be star or graph with machine.topology = "xml"',
+        ),
+        (
+            {"machine.topology": "torus", "machine.dimensions": "2000x2000", "machine.places": "0"},
+            'machine.dimensions = "2000x2000": the network of packets would have more than 1000000 edges',
+        ),
     ],
 )
 def test_what_does_not_go_together_is_refused(settings: dict[str, Any], says: str, tmp_path: Path) -> None:

@@ -21,10 +21,18 @@ def spec(nodes: int, kind: str, dimensions: str = "", xml: str = "") -> dict[str
     return made | {"nodes": nodes, "machine": found}
 
 
+def on_packets(nodes: int, kind: str = "machine", graph: str = "", fan_out: int = 0) -> dict[str, Any]:
+    """The machine is a torus; the graph of its packets is what `kind` says."""
+    machine = spec(nodes, "torus", str(nodes))
+    packets = {"edge_latency_us": 287.5, "edge_mib_per_s": 67.0, "topology": kind, "graph": graph, "fan_out": fan_out}
+    return machine | {"machine": machine["machine"] | {"messages": "packets"}, "packets": packets}
+
+
 def marks(drawing: str) -> Counter[str]:
     return Counter(re.findall(r'class="(node|switch|link around|link)"', drawing))
 
 
+GRAPH = f"/somewhere/net.txt@sha256:{'0' * 64}"
 XML = f"/somewhere/cluster.xml@sha256:{'0' * 64}"
 NAMED = [
     (spec(8, "hypercube"), "hypercube of dimension 3"),
@@ -33,6 +41,10 @@ NAMED = [
     (spec(5, "star"), "star around one switch"),
     (spec(5, "xml", xml=XML), "SimGrid platform cluster.xml"),
     (spec(1, "hypercube"), ""),
+    (on_packets(6), "torus of 6"),
+    (on_packets(7, "star"), "star around one switch"),
+    (on_packets(8, "star", fan_out=3), "tree of switches, 3\u202fcomputers at each"),
+    (on_packets(9, "graph", graph=GRAPH), "network of net.txt"),
 ]
 
 
@@ -54,6 +66,9 @@ DRAWN = [
     (spec(64, "torus", "4x4x4"), (64, 0, 3 * 3 * 16, 3 * 16)),
     (spec(4, "torus", "2x2"), (4, 0, 4, 0)),
     (spec(5, "star"), (5, 1, 5, 0)),
+    (on_packets(6), (6, 0, 5, 1)),
+    (on_packets(6, "star"), (6, 1, 6, 0)),
+    (on_packets(8, "star", fan_out=3), (8, 3 + 1, 8 + 3, 0)),
     (spec(64, "fat_tree", "16x4;1x2;1x1"), (64, 4 + 2, 64 + 4 * 2, 0)),
     (spec(16, "fat_tree", "4x4;2x2"), (16, 4 * 2 + 2 * 2, 16 * 2 + 8 * 2, 0)),
 ]

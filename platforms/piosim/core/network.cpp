@@ -4,6 +4,7 @@
 #include "platforms/piosim/core/pool.hpp"
 
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace hypermon::piosim {
@@ -30,6 +31,7 @@ public:
     events_.after({}, *this, resume, number);
   }
   NetworkCounts counts() const override { return counts_; }
+  std::vector<EdgeCounts> edges() const override { return {}; }
 
 private:
   enum What : std::uint32_t { leaves, arrives, resume };
@@ -89,10 +91,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Network> make_network(const PacketParams& params, std::size_t stations, Events& events,
+std::unique_ptr<Network> make_network(const PacketParams& params, NetworkGraph graph, Events& events,
                                       const IoObservers& observers) {
-  if (params.network == PacketModel::ideal) return std::make_unique<IdealNetwork>(stations, events);
-  return std::make_unique<PacketFabric>(params, stations, events, observers);
+  if (params.network == PacketModel::ideal) return std::make_unique<IdealNetwork>(graph.stations, events);
+  return std::make_unique<PacketFabric>(params, std::move(graph), events, observers);
 }
 
 } // namespace hypermon::piosim

@@ -3,12 +3,15 @@
 #pragma once
 #include "hw/core/time.hpp"
 #include "platforms/piosim/core/events.hpp"
+#include "platforms/piosim/core/graph.hpp"
 #include "platforms/piosim/core/params.hpp"
 #include "sw/model/io_observers.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace hypermon::piosim {
 
@@ -33,9 +36,19 @@ struct NetworkCounts {
   std::uint64_t packets = 0;
   std::int64_t bytes = 0;
   Time interface_busy;             ///< of the station whose interface is busiest
-  Time edge_busy;                  ///< of the busiest direction of an edge between a station and its switch
+  Time edge_busy;                  ///< of the busiest direction of an edge that a computer has
+  Time uplink_busy;                ///< of the busiest direction of an edge between two switches
   Time switch_busy;                ///< of the busiest switch
+  std::uint64_t edges_passed = 0;  ///< by all packets together
   std::uint64_t longest_queue = 0; ///< packets that waited at one stage
+};
+
+struct EdgeCounts {
+  std::string first; ///< its ends
+  std::string second;
+  bool is_uplink = false;    ///< between two switches
+  std::uint64_t packets = 0; ///< that it began to serve, in both directions together
+  Time busy;                 ///< of the busier direction
 };
 
 class Network {
@@ -50,9 +63,11 @@ public:
   virtual void stop(Station station) = 0;
   virtual void go(Station station) = 0;
   virtual NetworkCounts counts() const = 0;
+  /// In the order of the graph; none of an ideal network.
+  virtual std::vector<EdgeCounts> edges() const = 0;
 };
 
-std::unique_ptr<Network> make_network(const PacketParams& params, std::size_t stations, Events& events,
+std::unique_ptr<Network> make_network(const PacketParams& params, NetworkGraph graph, Events& events,
                                       const IoObservers& observers);
 
 } // namespace hypermon::piosim

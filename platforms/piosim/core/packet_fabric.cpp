@@ -2,33 +2,30 @@
 #include "platforms/piosim/core/packet_fabric.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hypermon::piosim {
 
-PacketFabric::PacketFabric(const PacketParams& params, std::size_t stations, Events& events,
-                           const IoObservers& observers)
-    : events_(events), observers_(observers), flow_control_(params.flow_control),
-      packet_bytes_(params.packet_bytes.number), fan_out_(static_cast<std::uint32_t>(params.fan_out)) {
-  if (fan_out_ >= stations) fan_out_ = 0; // one switch has them all
+PacketFabric::PacketFabric(const PacketParams& params, NetworkGraph graph, Events& events, const IoObservers& observers)
+    : events_(events), observers_(observers), graph_(std::move(graph)), flow_control_(params.flow_control),
+      packet_bytes_(params.packet_bytes.number) {
   const Time inner = whole_ns(params.internal_latency_us);
-  const Time edge = whole_ns(params.edge_latency_us);
-  for (std::size_t s = 0; s < stations; ++s) {
+  for (std::size_t s = 0; s < graph_.stations; ++s) {
     add_stage(Kind::interface, s, params.interface_mib_per_s, {});
     add_stage(Kind::inner_up, s, params.internal_mib_per_s, inner);
-    add_stage(Kind::memory, s, params.memory_mib_per_s, {});
-    add_stage(Kind::edge_up, s, params.edge_mib_per_s, edge);
-    add_stage(Kind::edge_down, s, params.edge_mib_per_s, edge);
     add_stage(Kind::inner_down, s, params.internal_mib_per_s, inner);
   }
-  first_leaf_ = static_cast<std::uint32_t>(stages_.size());
-  const std::size_t leaves = fan_out_ == 0 ? 1 : (stations + fan_out_ - 1) / fan_out_;
-  const double uplink = params.uplink_mib_per_s > 0 ? params.uplink_mib_per_s : params.edge_mib_per_s;
-  for (std::size_t l = 0; l < leaves; ++l) {
-    add_stage(Kind::leaf, l, params.switch_mib_per_s, {});
-    add_stage(Kind::uplink_up, l, uplink, whole_ns(params.uplink_latency_us));
-    add_stage(Kind::uplink_down, l, uplink, whole_ns(params.uplink_latency_us));
+  first_vertex_ = static_cast<std::uint32_t>(stages_.size());
+  for (std::size_t v = 0; v < graph_.vertices.size(); ++v)
+    add_stage(Kind::vertex, v, graph_.vertices[v].is_switch ? params.switch_mib_per_s : params.memory_mib_per_s, {});
+  first_port_ = static_cast<std::uint32_t>(stages_.size());
+  for (std::size_t p = 0; p < 2 * graph_.edges.size(); ++p) {
+    const Edge& edge = graph_.edges[edge_of(static_cast<Port>(p))];
+    add_stage(Kind::edge, p, edge.mib_per_s, edge.latency);
   }
-  add_stage(Kind::root, 0, params.switch_mib_per_s, {});
+  // All begins before all ends: an outage that begins when another one ends leaves no gap.
+  for (std::uint32_t o = 0; o < graph_.outages.size(); ++o) events_.at(graph_.outages[o].from, *this, goes_out, o);
+  for (std::uint32_t o = 0; o < graph_.outages.size(); ++o) events_.at(graph_.outages[o].until, *this, comes_back, o);
 }
 
 void PacketFabric::add_stage(Kind kind, std::size_t number, double mib_per_s, Time latency) {
@@ -41,59 +38,60 @@ void PacketFabric::add_stage(Kind kind, std::size_t number, double mib_per_s, Ti
   stages_.push_back(std::move(stage));
 }
 
-std::uint32_t PacketFabric::after(const Stage& stage, const Packet& packet) const {
-  const Message& message = messages_[packet.message];
-  switch (stage.kind) {
-  case Kind::interface:
-    return of_station(stage.number, Kind::inner_up);
-  case Kind::inner_up:
-    return of_station(stage.number, Kind::memory);
-  case Kind::memory:
-    return of_station(stage.number, message.to == stage.number ? Kind::inner_down : Kind::edge_up);
-  case Kind::edge_up:
-    return of_leaf(leaf_of(stage.number), Kind::leaf);
-  case Kind::leaf:
-    return leaf_of(message.to) == stage.number ? of_station(message.to, Kind::edge_down)
-                                               : of_leaf(stage.number, Kind::uplink_up);
-  case Kind::uplink_up:
-    return static_cast<std::uint32_t>(stages_.size() - 1);
-  case Kind::root:
-    return of_leaf(leaf_of(message.to), Kind::uplink_down);
-  case Kind::uplink_down:
-    return of_leaf(stage.number, Kind::leaf);
-  case Kind::edge_down:
-    return of_station(stage.number, Kind::memory);
-  case Kind::inner_down:
-    return of_station(stage.number, Kind::interface);
-  }
-  return none;
-}
-
 // A message of a station to itself passes its interface twice, in two channels: else the two ways could hold each
 // other.
-std::uint32_t PacketFabric::channel_of(Stage& stage, std::uint32_t number, const Packet& packet) {
-  const Message& message = messages_[packet.message];
-  std::uint64_t key = static_cast<std::uint64_t>(message.to) << 1 | (packet.descends ? 1U : 0U);
-  if (flow_control_ == FlowControl::pair && !packet.descends) key |= static_cast<std::uint64_t>(message.from + 1) << 33;
-  const auto [found, is_new] = stage.channels.try_emplace(key, static_cast<std::uint32_t>(channels_.size()));
-  if (is_new) channels_.emplace_back().stage = number;
+std::uint32_t PacketFabric::channel_of(std::uint32_t number, std::uint32_t target, std::uint32_t source,
+                                       bool delivers) {
+  std::uint64_t key = static_cast<std::uint64_t>(target) << 1 | (delivers ? 1U : 0U);
+  if (source != none) key |= static_cast<std::uint64_t>(source + 1) << 33;
+  const auto [found, is_new] = stages_[number].channels.try_emplace(key, static_cast<std::uint32_t>(channels_.size()));
+  if (is_new) {
+    Channel& channel = channels_.emplace_back();
+    channel.stage = number;
+    channel.target = target;
+    channel.source = source;
+    channel.delivers = delivers;
+  }
   return found->second;
 }
 
-PacketFabric::Channel& PacketFabric::incoming(Station station) {
-  const auto number = static_cast<std::uint32_t>(station);
-  Stage& stage = stages_[of_station(number, Kind::interface)];
-  const auto [found, is_new] = stage.channels.try_emplace(static_cast<std::uint64_t>(number) << 1 | 1U,
-                                                          static_cast<std::uint32_t>(channels_.size()));
-  if (is_new) channels_.emplace_back().stage = of_station(number, Kind::interface);
-  return channels_[found->second];
+/// Found by the first packet of the channel: routes depend on nothing but what channels are kept apart by.
+std::uint32_t PacketFabric::onward_from(std::uint32_t number) {
+  if (const std::uint32_t known = channels_[number].onward; known != none) [[likely]]
+    return known;
+  const Stage& stage = stages_[channels_[number].stage];
+  const std::uint32_t target = channels_[number].target;
+  const std::uint32_t source = channels_[number].source;
+  std::uint32_t onward = none;
+  switch (stage.kind) {
+  case Kind::interface:
+    onward = channel_of(of_station(stage.number, Kind::inner_up), target, source);
+    break;
+  case Kind::inner_up:
+    onward = channel_of(of_vertex(stage.number), target, source);
+    break;
+  case Kind::vertex:
+    onward = channel_of(stage.number == target ? of_station(target, Kind::inner_down)
+                                               : of_port(graph_.routes->next(stage.number, target)),
+                        target, source);
+    break;
+  case Kind::edge:
+    onward = channel_of(of_vertex(graph_.end_of(stage.number)), target, source);
+    break;
+  case Kind::inner_down:
+    onward = incoming(Station{target});
+    break;
+  }
+  channels_[number].onward = onward;
+  return onward;
 }
 
 std::uint32_t PacketFabric::send(Station from, Station to, std::int64_t bytes, std::int64_t available,
                                  MessageUser& user, std::uint64_t tag) {
+  const auto source = static_cast<std::uint32_t>(from);
   Message message;
-  message.from = static_cast<std::uint32_t>(from);
-  message.to = static_cast<std::uint32_t>(to);
+  message.channel = channel_of(of_station(source, Kind::interface), static_cast<std::uint32_t>(to),
+                               flow_control_ == FlowControl::pair ? source : none);
   message.bytes = bytes;
   message.available = available;
   message.user = &user;
@@ -118,20 +116,19 @@ void PacketFabric::make(std::uint32_t number) {
   packet.message = number;
   packet.bytes = static_cast<std::uint32_t>(std::min(packet_bytes_, message.available - message.made));
   message.made += packet.bytes;
-  packet.stage = of_station(message.from, Kind::interface);
+  packet.channel = message.channel;
   ++counts_.packets;
   arrive(packets_.add(packet));
 }
 
 void PacketFabric::handle(std::uint32_t what, std::uint32_t which) {
   if (what == served) return ends(which);
-  arrive(which);
+  if (what == arrives) return arrive(which);
+  what == goes_out ? go_out(which) : come_back(which);
 }
 
 void PacketFabric::arrive(std::uint32_t number) {
   Packet& packet = packets_[number];
-  Stage& stage = stages_[packet.stage];
-  packet.channel = channel_of(stage, packet.stage, packet);
   packet.next = none;
   Channel& channel = channels_[packet.channel];
   if (channel.waits())
@@ -139,9 +136,10 @@ void PacketFabric::arrive(std::uint32_t number) {
   else
     channel.first = number;
   channel.last = number;
+  Stage& stage = stages_[channel.stage];
   stage.longest_queue = std::max(stage.longest_queue, ++stage.queued);
   put_in_turn(packet.channel);
-  start(packet.stage);
+  start(channel.stage);
 }
 
 void PacketFabric::put_in_turn(std::uint32_t number) {
@@ -176,6 +174,7 @@ void PacketFabric::start(std::uint32_t which) {
   ++channel.under_way;
   if (flow_control_ != FlowControl::none && channel.under_way_for >= stage.most) channel.held = true;
   stage.busy += packet.service;
+  ++stage.packets;
   events_.after(packet.service, *this, served, which);
   if (!observers_.empty()) [[unlikely]]
     tell_busy(stage, true);
@@ -208,17 +207,18 @@ void PacketFabric::ends(std::uint32_t which) {
   stage.current = none;
   if (!observers_.empty()) [[unlikely]]
     tell_busy(stage, false);
+  if (stage.outages > 0) [[unlikely]]
+    stage.current = is_out;
   Packet& packet = packets_[number];
   put_in_turn(packet.channel);
-  if (stage.kind == Kind::interface && packet.descends) {
+  if (channels_[packet.channel].delivers) {
     const Packet at_its_end = packet;
     packets_.remove(number);
     deliver(at_its_end);
     begun_behind(at_its_end.channel, at_its_end.service);
   } else {
     packet.before = packet.channel;
-    packet.stage = after(stage, packet);
-    if (stage.kind == Kind::inner_down) packet.descends = true;
+    packet.channel = onward_from(packet.channel);
     events_.after(stage.latency, *this, arrives, number);
   }
   start(which);
@@ -235,26 +235,63 @@ void PacketFabric::deliver(const Packet& packet) {
   if (is_last) user.arrived(tag);
 }
 
-void PacketFabric::stop(Station station) { incoming(station).stopped = true; }
+void PacketFabric::stop(Station station) { channels_[incoming(station)].stopped = true; }
 
 void PacketFabric::go(Station station) {
-  Channel& channel = incoming(station);
-  channel.stopped = false;
-  put_in_turn(static_cast<std::uint32_t>(&channel - channels_.data()));
-  start(channel.stage);
+  const std::uint32_t channel = incoming(station);
+  channels_[channel].stopped = false;
+  put_in_turn(channel);
+  start(channels_[channel].stage);
+}
+
+/// A packet that is being served is served to its end.
+void PacketFabric::go_out(std::uint32_t outage) {
+  const std::uint32_t edge = graph_.outages[outage].edge;
+  for (const bool backward : {false, true}) {
+    Stage& stage = stages_[of_port(port(edge, backward))];
+    ++stage.outages;
+    if (stage.current == none) stage.current = is_out;
+  }
+}
+
+void PacketFabric::come_back(std::uint32_t outage) {
+  const std::uint32_t edge = graph_.outages[outage].edge;
+  for (const bool backward : {false, true}) {
+    const std::uint32_t number = of_port(port(edge, backward));
+    Stage& stage = stages_[number];
+    if (--stage.outages > 0 || stage.current != is_out) continue;
+    stage.current = none;
+    start(number);
+  }
 }
 
 NetworkCounts PacketFabric::counts() const {
   NetworkCounts counts = counts_;
   for (const Stage& stage : stages_) {
     counts.longest_queue = std::max(counts.longest_queue, stage.longest_queue);
-    Time* const busy = stage.kind == Kind::interface                                  ? &counts.interface_busy
-                       : stage.kind == Kind::edge_up || stage.kind == Kind::edge_down ? &counts.edge_busy
-                       : stage.kind == Kind::leaf || stage.kind == Kind::root         ? &counts.switch_busy
-                                                                                      : nullptr;
-    if (busy != nullptr) *busy = std::max(*busy, stage.busy);
+    if (stage.kind == Kind::interface) counts.interface_busy = std::max(counts.interface_busy, stage.busy);
+    if (stage.kind == Kind::vertex && graph_.vertices[stage.number].is_switch)
+      counts.switch_busy = std::max(counts.switch_busy, stage.busy);
+  }
+  for (const EdgeCounts& edge : edges()) {
+    Time& busiest = edge.is_uplink ? counts.uplink_busy : counts.edge_busy;
+    busiest = std::max(busiest, edge.busy);
+    counts.edges_passed += edge.packets;
   }
   return counts;
+}
+
+std::vector<EdgeCounts> PacketFabric::edges() const {
+  std::vector<EdgeCounts> found;
+  for (std::uint32_t e = 0; e < graph_.edges.size(); ++e) {
+    const Vertex& first = graph_.vertices[graph_.edges[e].first];
+    const Vertex& second = graph_.vertices[graph_.edges[e].second];
+    const Stage& there = stages_[of_port(port(e, false))];
+    const Stage& back = stages_[of_port(port(e, true))];
+    found.push_back({first.name, second.name, first.is_switch && second.is_switch, there.packets + back.packets,
+                     std::max(there.busy, back.busy)});
+  }
+  return found;
 }
 
 void PacketFabric::tell_busy(const Stage& stage, bool works) const {

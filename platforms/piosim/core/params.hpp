@@ -4,6 +4,7 @@
 #include "hw/core/choice.hpp"
 #include "hw/core/quantity.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -12,6 +13,9 @@ namespace hypermon {
 /// How a network of packets is modelled; off: the machine has none, and no parallel file system.
 enum class PacketModel : std::uint8_t { off, packets, ideal };
 constexpr auto words_of(PacketModel) { return words("off", "packets", "ideal"); }
+/// Which graph the stations of a network of packets are on: the machine's topology, a star, or a user's own.
+enum class PacketTopology : std::uint8_t { machine, star, graph };
+constexpr auto words_of(PacketTopology) { return words("machine", "star", "graph"); }
 /// By what a stage counts what is on its way to the next one.
 enum class FlowControl : std::uint8_t { none, target, pair };
 constexpr auto words_of(FlowControl) { return words("none", "target", "pair"); }
@@ -21,6 +25,8 @@ constexpr auto words_of(Ties) { return words("first_asked", "last_asked"); }
 
 struct PacketParams {
   PacketModel network = PacketModel::off;
+  PacketTopology topology = PacketTopology::machine;
+  std::string graph;
   Bytes packet_bytes = 100000;
   double interface_mib_per_s = 7629;
   double internal_mib_per_s = 12207.03125;
@@ -32,6 +38,7 @@ struct PacketParams {
   std::int64_t fan_out = 0;
   double uplink_mib_per_s = 0;
   Microseconds uplink_latency_us = 287.5;
+  std::string outages;
   FlowControl flow_control = FlowControl::target;
   Ties ties = Ties::first_asked;
 };
@@ -62,6 +69,9 @@ struct PfsParams {
   std::int64_t flow_buffers = 8;
   Bytes flow_buffer_bytes = 262144;
   FlowUntil flow_until = FlowUntil::written;
+
+  /// Computers on the network that the servers have for themselves.
+  std::size_t stations() const { return place == ServerPlace::own ? static_cast<std::size_t>(servers) : 0; }
 };
 
 enum class CacheModel : std::uint8_t { none, write_behind, aggregation, aggregation_reorder };

@@ -4,22 +4,13 @@
 #include <utility>
 
 namespace hypermon::piosim {
-namespace {
 
-bool have_own_computers(const PfsParams& pfs) { return pfs.place == ServerPlace::own; }
-
-std::size_t stations_of(const PiosimParams& params, std::size_t places) {
-  return places + (have_own_computers(params.pfs) ? static_cast<std::size_t>(params.pfs.servers) : 0);
-}
-
-} // namespace
-
-Piosim::Piosim(const PiosimParams& params, std::size_t places, const IoObservers& observers,
+Piosim::Piosim(const PiosimParams& params, NetworkGraph graph, std::size_t places, const IoObservers& observers,
                std::function<Time()> clock, std::function<void()> asked)
-    : params_(params), stations_(stations_of(params, places)), clock_(std::move(clock)), asked_(std::move(asked)),
-      events_(params.packets.ties), network_(make_network(params.packets, stations_, events_, observers)),
+    : params_(params), stations_(graph.stations), clock_(std::move(clock)), asked_(std::move(asked)),
+      events_(params.packets.ties), network_(make_network(params.packets, std::move(graph), events_, observers)),
       processors_(params.cpu, stations_, events_, observers) {
-  const Station first{have_own_computers(params.pfs) ? static_cast<std::uint32_t>(places) : 0};
+  const Station first{static_cast<std::uint32_t>(params.pfs.stations() > 0 ? places : 0)};
   if (has_files())
     files_.emplace(params_.pfs, params_.cache, params_.disk, stations_, first, events_, *network_, processors_,
                    observers);

@@ -22,10 +22,10 @@ struct PiosimParams {
 
 class Piosim : public PacketNetwork, public ParallelFileSystem, MessageUser, JobUser {
 public:
-  /// `clock`: what time it is; `asked`: next() may be earlier than it was. `places`: the stations under programs, which
-  /// are the first ones.
-  Piosim(const PiosimParams& params, std::size_t places, const IoObservers& observers, std::function<Time()> clock,
-         std::function<void()> asked);
+  /// `clock`: what time it is; `asked`: next() may be earlier than it was. The first stations of `graph` are the
+  /// computers under programs, as many as `places`; the others are the servers' own.
+  Piosim(const PiosimParams& params, NetworkGraph graph, std::size_t places, const IoObservers& observers,
+         std::function<Time()> clock, std::function<void()> asked);
 
   Time next() const { return events_.next(); }
   /// All that is due by then happens.

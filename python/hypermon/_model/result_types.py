@@ -348,6 +348,19 @@ class Footprint(TypedDict, total=False):
     networks: list[FootprintNetworks]
 
 
+class PiosimEdges(TypedDict, total=False):
+    """The keys `piosim.edges.*` of a result."""
+
+    first: int
+    """packets: computer or switch at one end of the edge; networks of at most 1000 edges."""
+    second: int
+    """packets: computer or switch at the other end of the edge."""
+    packets: int
+    """packets: number of packets that passed the edge, in both directions. Unit: packets."""
+    busy_s: float
+    """packets: time that the edge served packets, in its busier direction. Unit: s."""
+
+
 class PiosimServers(TypedDict, total=False):
     """The keys `piosim.servers.*` of a result."""
 
@@ -402,10 +415,16 @@ class Piosim(TypedDict, total=False):
     """packets: that waited at one stage of the network. Unit: packets."""
     busiest_interface_s: float
     """packets: the busiest interface's time, both directions together. Unit: s."""
+    edges_passed: int
+    """packets: number of times that a packet passed an edge between two vertices."""
     busiest_edge_s: float
-    """packets: of an edge between a computer and its switch, in one direction. Unit: s."""
+    """packets: time that the busiest edge served packets in one direction, of the edges that a computer has. Unit: s.
+    """
+    busiest_uplink_s: float
+    """packets: time that the busiest edge between two switches served packets in one direction. Unit: s."""
     busiest_switch_s: float
-    """packets: of a switch. Unit: s."""
+    """packets: time that the busiest switch served packets. Unit: s."""
+    edges: list[PiosimEdges]
     steps: int
     """packets: jobs of the libraries at the stations' processors."""
     servers: list[PiosimServers]

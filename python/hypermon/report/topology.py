@@ -30,10 +30,25 @@ class Graph:
     wraps: Sequence[tuple[Point, Point]] = ()
 
 
+def _kind(spec: Mapping[str, Any]) -> str:
+    """Topology of the network of the program's messages: `graph` and `switches` exist on networks of packets alone."""
+    machine = spec["machine"]
+    if machine["messages"] != "packets":
+        return str(machine["topology"])
+    packets = spec["packets"]
+    kind = str(packets.get("topology", "star"))  # results of versions without that parameter come from stars
+    if kind == "machine":
+        kind = str(machine["topology"])
+    return "switches" if kind == "star" and 0 < packets["fan_out"] < int(spec["nodes"]) else kind
+
+
 def name(spec: Mapping[str, Any]) -> str:
     """As `hypercube of dimension 3`; nothing of a single node, which is connected to none."""
     nodes, machine = int(spec["nodes"]), spec["machine"]
-    kind, dimensions = str(machine["topology"]), str(machine["dimensions"])
+    kind, dimensions = _kind(spec), str(machine["dimensions"])
+    if kind == "graph":
+        file = path_of(str(spec["packets"]["graph"]))
+        return f"network of {file.name if file else spec['packets']['graph']}"
     if kind == "xml":
         file = path_of(str(machine["xml"]))
         return f"SimGrid platform {file.name if file else machine['xml']}"
@@ -48,6 +63,8 @@ def name(spec: Mapping[str, Any]) -> str:
         sizes = zip(("children", "parents", "cables"), [children, *rest], strict=False)
         parts = [f"{what} {size}" for what, size in sizes]
         return f"fat tree of {plural(len(children.split('x')), 'level')} ({', '.join(parts)})"
+    if kind == "switches":
+        return f"tree of switches, {plural(spec['packets']['fan_out'], 'computer')} at each"
     return "star around one switch"
 
 
@@ -120,15 +137,28 @@ def _closest(nodes: Sequence[Point]) -> float:
 
 
 def _graph(spec: Mapping[str, Any]) -> Graph | None:
-    nodes, machine = int(spec["nodes"]), spec["machine"]
-    if machine["topology"] == "xml" or not 1 < nodes <= MOST:
+    nodes, machine, kind = int(spec["nodes"]), spec["machine"], _kind(spec)
+    if kind in ("xml", "graph") or not 1 < nodes <= MOST:
         return None
-    if machine["topology"] == "hypercube":
+    if kind == "switches":
+        return _switches(nodes, int(spec["packets"]["fan_out"]))
+    if kind == "hypercube":
         return _lattice([2] * int(math.log2(nodes)))
     sizes = [[int(n) for n in part.split("x")] for part in str(machine["dimensions"]).split(";") if part]
-    if machine["topology"] == "torus":
+    if kind == "torus":
         return _lattice(sizes[0])
-    return _tree(*sizes[:2]) if machine["topology"] == "fat_tree" else _tree([nodes])
+    return _tree(*sizes[:2]) if kind == "fat_tree" else _tree([nodes])
+
+
+def _switches(nodes: int, fan_out: int) -> Graph:
+    """Nodes in their order at switches, the last of which may have fewer; a root above the switches."""
+    places: list[Point] = [(float(n), 0.0) for n in range(nodes)]
+    height = max(2.0, nodes / 8)
+    groups = [places[first : first + fan_out] for first in range(0, nodes, fan_out)]
+    switches: list[Point] = [((group[0][0] + group[-1][0]) / 2, -height) for group in groups]
+    root: Point = ((nodes - 1) / 2, -2 * height)
+    links = [(node, switch) for group, switch in zip(groups, switches, strict=True) for node in group]
+    return Graph(places, [*switches, root], [*links, *((switch, root) for switch in switches)])
 
 
 def _lattice(sizes: Sequence[int]) -> Graph:
