@@ -54,6 +54,11 @@ void check_cpu(const Spec& spec) {
   check_competitors(spec);
 }
 
+std::vector<WithoutEffect> without_effect_on_processors(const Spec& spec) {
+  if (spec.get<CompetitorSection>().count > 0) return {};
+  return {{{"competitor."}, "competitor.count = 0"}};
+}
+
 } // namespace
 
 Part cpu_part() {
@@ -63,7 +68,8 @@ Part cpu_part() {
                            [](const Spec& spec, std::size_t one) {
                              return beyond_count<CompetitorSection>(spec, one, "competitor.count");
                            })},
-          .check = check_cpu};
+          .check = check_cpu,
+          .without_effect = without_effect_on_processors};
 }
 
 } // namespace hypermon

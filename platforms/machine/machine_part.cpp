@@ -86,6 +86,19 @@ void check_machine(const Spec& spec) {
         "must be smpi with machine.topology = \"xml\"; the others' message times rest on network.* or packets.*");
 }
 
+std::vector<WithoutEffect> without_effect_on_machine(const Spec& spec) {
+  const auto& machine = spec.get<MachineParams>();
+  std::vector<WithoutEffect> found;
+  if (machine.messages != Messages::smpi)
+    found.push_back({{"smpi."}, "machine.messages = " + std::string(word(machine.messages))});
+  const std::string topology = "machine.topology = " + std::string(word(machine.topology));
+  if (machine.topology != Topology::torus && machine.topology != Topology::fat_tree)
+    found.push_back({{"machine.dimensions"}, topology});
+  if (machine.topology != Topology::xml) found.push_back({{"machine.xml"}, topology});
+  if (machine.beside == 0) found.push_back({{"machine.beside_on_network"}, "machine.beside = 0"});
+  return found;
+}
+
 } // namespace
 
 Part machine_part() {
@@ -94,7 +107,8 @@ Part machine_part() {
                        section<NodeParams>("node", "A compute node's crystal and scheduler."),
                        section<NetworkParams>("network", "Message times of the Direct-Connect network."),
                        section<HostParams>("host", "The UNIX host.")},
-          .check = check_machine};
+          .check = check_machine,
+          .without_effect = without_effect_on_machine};
 }
 
 } // namespace hypermon

@@ -90,6 +90,14 @@ void check_all(const Spec& spec) {
   check_neighbours(spec);
 }
 
+std::vector<WithoutEffect> without_effect_beside(const Spec& spec) {
+  std::vector<WithoutEffect> found;
+  if (spec.get<LanSection>().count == 0) found.push_back({{"lan."}, "lan.count = 0"});
+  if (spec.get<ServerSection>().count == 0) found.push_back({{"server.", "disk."}, "server.count = 0"});
+  if (spec.get<NeighbourSection>().count == 0) found.push_back({{"neighbour."}, "neighbour.count = 0"});
+  return found;
+}
+
 } // namespace
 
 Part networks_part() {
@@ -110,7 +118,8 @@ Part networks_part() {
                                             [](const Spec& spec, std::size_t one) {
                                               return beyond_count<NeighbourSection>(spec, one, "neighbour.count");
                                             })},
-      .check = check_all};
+      .check = check_all,
+      .without_effect = without_effect_beside};
 }
 
 } // namespace hypermon

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a platform of packets is described by, and what must hold between it.
+#include "platforms/machine/machine_params.hpp"
 #include "platforms/piosim/core/distribution.hpp"
 #include "platforms/piosim/packet_graph.hpp"
 #include "platforms/piosim/params_fields.hpp"
@@ -50,6 +51,36 @@ void check_piosim(const Spec& spec) {
   check_cache(spec);
 }
 
+/// Switches that packets pass, and edges between two of them: a lattice has neither.
+std::vector<WithoutEffect> without_effect_on_graph(const Spec& spec) {
+  const auto& packets = spec.get<PacketParams>();
+  if (packets.topology == PacketTopology::graph) return {{{"packets.fan_out"}, "packets.topology = graph"}};
+  const Topology topology =
+      packets.topology == PacketTopology::star ? Topology::star : spec.get<MachineParams>().topology;
+  const std::string because = "machine.topology = " + std::string(word(topology));
+  if (topology == Topology::hypercube || topology == Topology::torus)
+    return {{{"packets.fan_out", "packets.switch_mib_per_s", "packets.uplink_mib_per_s", "packets.uplink_latency_us"},
+             because}};
+  if (topology == Topology::fat_tree) return {{{"packets.fan_out"}, because}};
+  if (packets.fan_out == 0) return {{{"packets.uplink_mib_per_s", "packets.uplink_latency_us"}, "packets.fan_out = 0"}};
+  return {};
+}
+
+std::vector<WithoutEffect> without_effect_on_packets(const Spec& spec) {
+  const auto& packets = spec.get<PacketParams>();
+  std::vector<WithoutEffect> found;
+  if (packets.network == PacketModel::off) found.push_back({{"packets.", "pio_cpu."}, "packets.network = off"});
+  if (packets.network == PacketModel::ideal)
+    found.push_back({{"packets.topology", "packets.interface_mib_per_s", "packets.internal_mib_per_s",
+                      "packets.internal_latency_us", "packets.memory_mib_per_s", "packets.edge_mib_per_s",
+                      "packets.edge_latency_us", "packets.switch_mib_per_s", "packets.fan_out",
+                      "packets.uplink_mib_per_s", "packets.uplink_latency_us", "packets.flow_control"},
+                     "packets.network = ideal"});
+  if (packets.network == PacketModel::packets) found = without_effect_on_graph(spec);
+  if (spec.get<PfsParams>().servers == 0) found.push_back({{"pfs.", "pfs_cache.", "pfs_disk."}, "pfs.servers = 0"});
+  return found;
+}
+
 ResultKeys piosim_results() {
   return {{"piosim.stations", "", "packets: computers on the network of packets."},
           {"piosim.messages", "messages", "packets: that were sent, of programs and of the file system."},
@@ -98,6 +129,7 @@ Part piosim_part() {
                        section<PfsDiskParams>("pfs_disk", "The disk of each of its servers."),
                        section<PioCpuParams>("pio_cpu", "What steps of the libraries on that network take.")},
           .check = check_piosim,
+          .without_effect = without_effect_on_packets,
           .results = piosim_results()};
 }
 

@@ -21,6 +21,13 @@ bool acts_back(const Spec& spec) {
   return asked != nullptr && asked(spec);
 }
 
+/// Paths, and the value of another parameter that is the reason.
+py::list without_effect_in(const Spec& spec) {
+  py::list all;
+  for (const WithoutEffect& one : without_effect(spec)) all.append(py::make_tuple(py::cast(one.paths), one.because));
+  return all;
+}
+
 /// Number, name and MPI call of each system call.
 py::list system_call_names() {
   py::list names;
@@ -36,6 +43,7 @@ void bind_specifications(py::module_& m) {
       .def(
           "changed", [](const Spec& spec, const std::string& changes) { return changed(spec, Json::parse(changes)); },
           py::arg("changes"));
+  m.def("without_effect", &without_effect_in, py::arg("spec"));
   m.def("acts_back", &acts_back, py::arg("spec"));
   m.def(
       "emission_parameters", [](const Spec& spec) { return emission_parameters(spec).dump(); }, py::arg("spec"));

@@ -17,6 +17,15 @@ void check_messages(const Spec& spec) {
         R"(machine.messages = "packets": needs a network of packets: packets.network = packets (or ideal))");
 }
 
+std::vector<WithoutEffect> without_effect_on_messages(const Spec& spec) {
+  const Messages messages = spec.get<MachineParams>().messages;
+  if (messages == Messages::packets) return {};
+  // Not packet_messages.list, which writes the messages of any library.
+  return {{{"packet_messages.eager_limit_bytes", "packet_messages.header_bytes", "packet_messages.announcement_bytes",
+            "packet_messages.acknowledgement_bytes", "collectives."},
+           "machine.messages = " + std::string(word(messages))}};
+}
+
 } // namespace
 
 Part messages_part() {
@@ -24,7 +33,8 @@ Part messages_part() {
                                                     "MPI's messages on a network of packets (machine.messages = "
                                                     "packets)."),
                        section<CollectivesParams>("collectives", "Algorithms of collective calls on that network.")},
-          .check = check_messages};
+          .check = check_messages,
+          .without_effect = without_effect_on_messages};
 }
 
 } // namespace hypermon

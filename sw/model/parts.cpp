@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 namespace hypermon {
 
@@ -64,6 +65,14 @@ void add_part(Part part) {
 
 const Part& monitor_of(const Spec& spec) { return named(Part::Kind::monitor, spec.monitor); }
 const Part& workload_of(const Spec& spec) { return named(Part::Kind::workload, spec.workload); }
+
+std::vector<WithoutEffect> without_effect(const Spec& spec) {
+  std::vector<WithoutEffect> all;
+  for (const Part& part : parts())
+    if (part.without_effect != nullptr)
+      for (WithoutEffect& found : part.without_effect(spec)) all.push_back(std::move(found));
+  return all;
+}
 
 std::string monitors_that(bool MonitorTraits::*are) {
   std::string names;

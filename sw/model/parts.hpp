@@ -88,6 +88,12 @@ struct WorkloadTraits {
   bool is_stream = false;  ///< no program: events from a file go straight to the monitor
 };
 
+/// Parameters that have no effect in a run, and the value of another parameter that is the reason.
+struct WithoutEffect {
+  std::vector<std::string> paths; ///< a section's name with a dot stands for all others of the section
+  std::string because;            ///< "machine.messages = packets"
+};
+
 struct Part {
   enum class Kind { platform, monitor, workload };
   Kind kind = Kind::platform;
@@ -95,6 +101,8 @@ struct Part {
   std::vector<SectionKind> sections{};
   /// Values that are allowed each by itself, but not together: throws UserError. Called whatever runs.
   void (*check)(const Spec&) = nullptr;
+  /// Parameters of the part that have no effect in this run. Null: each may have one.
+  std::vector<WithoutEffect> (*without_effect)(const Spec&) = nullptr;
   /// That it keeps while it runs (counters.hpp), if somebody wants them.
   std::vector<std::span<const CounterInfo>> counters{};
   ResultKeys results{};
@@ -112,6 +120,8 @@ void add_part(Part part);
 /// The part that the specification's `monitor` or `workload` names.
 const Part& monitor_of(const Spec& spec);
 const Part& workload_of(const Spec& spec);
+/// Of all parts.
+std::vector<WithoutEffect> without_effect(const Spec& spec);
 /// "a", or "a or b": the monitors of which that is true; "no monitor" if there is no such.
 std::string monitors_that(bool MonitorTraits::*are);
 

@@ -10,11 +10,12 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from hypermon._files import places, remembered, search_paths
 from hypermon._model import monitors
-from hypermon._model.schema import Schema
+from hypermon._model.schema import Schema, common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 
@@ -98,6 +99,25 @@ def check(spec: Spec) -> None:
         command, input=spec.to_line(), capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
     )
     judge(done.returncode, done.stderr.splitlines())
+
+
+def without_effect(spec: Spec, paths: Iterable[str]) -> list[tuple[str, str]]:
+    """Those of the parameters that have no effect in this run, each with the value of another one that is the reason.
+    Of a worker or plug-in that this process has no code of, nothing is known.
+    """
+    if "HYPERMON_SIM" in os.environ or monitors.plugins():
+        return []
+    from hypermon._model.native import _core
+
+    reasons = [(one, because) for ones, because in _core.without_effect(spec.native) for one in ones]
+
+    def reason(path: str) -> str:
+        common = common_path(path)
+        whole = common.partition(".")[0] + "."
+        fit = (because for one, because in reasons if one in (common, whole))
+        return next((because for because in fit if not because.startswith(f"{common} = ")), "")
+
+    return [(path, found) for path in paths if (found := reason(path))]
 
 
 def judge(status: int, messages: list[str]) -> None:

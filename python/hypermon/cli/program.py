@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import shlex
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,6 +17,7 @@ from hypermon.cli import complete
 
 if TYPE_CHECKING:
     from hypermon._inputs.scenario import Scenario
+    from hypermon._model.spec import Spec
 
 TargetsArgument = Annotated[
     list[str] | None,
@@ -124,6 +125,14 @@ def warn_of_input(values: Mapping[str, object]) -> None:
     if values.get("workload") != "program" or values.get("program.input") or not _waits_on_input():
         return
     say("warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True)
+
+
+def warn_without_effect(spec: Spec, settings: Iterable[str]) -> None:
+    """Names the parameters of --set that change nothing in this run."""
+    from hypermon._model import worker
+
+    for path, because in worker.without_effect(spec, settings):
+        say(f"warning: {path} has no effect with {because} (--set)", err=True)
 
 
 def _waits_on_input() -> bool:

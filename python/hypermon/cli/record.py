@@ -29,6 +29,7 @@ from hypermon.cli.program import (
     ProgramOption,
     TargetsArgument,
     chosen,
+    warn_without_effect,
 )
 
 
@@ -58,6 +59,7 @@ def record(
 
     scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
     spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
+    warn_without_effect(spec, given)
     folder = out or runner.default_folder(spec)
     files.keep(folder, *(targets or ()), platform)
     with progress.simulated_time(spec.scenario) as report:

@@ -31,6 +31,7 @@ from hypermon.cli.program import (
     TargetsArgument,
     chosen_or_none,
     warn_of_input,
+    warn_without_effect,
 )
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ def run(
     else:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program or a --trace")
     warn_of_input(spec.values)
+    warn_without_effect(spec, given)
     folder = out or runner.default_folder(spec)
     for target in filter(None, (folder, script_out)):
         files.keep(target, *(targets or ()), platform)
