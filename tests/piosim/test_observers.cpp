@@ -210,3 +210,29 @@ TEST_CASE("random calls: what is told fits together, ends, and changes no time")
     }
   }
 }
+
+TEST_CASE("a disk without an arm has no seeks") {
+  for (const DiskModel model : {DiskModel::refined, DiskModel::simple, DiskModel::ideal}) {
+    PiosimParams params = paper();
+    params.disk.model = model;
+    World world(params);
+    Book book;
+    world.observers().add(book);
+    const Time until_written = Milliseconds(100);
+    world.write("file", 0, 1000);
+    world.rest(until_written);
+    world.write("file", 5'000, 1000); // near
+    world.rest(until_written);
+    world.write("other", 0, 1000);
+    world.rest(until_written);
+    const bool has_arm = model == DiskModel::refined;
+    const DiskCounts counts = world->file_clients().servers().front().cache().disk();
+    CHECK(counts.operations == 3);
+    CHECK(counts.average_seeks == (has_arm ? 2 : 0));
+    CHECK(counts.short_seeks == (has_arm ? 1 : 0));
+    std::vector<std::string> names;
+    for (const auto& entry : book.of(IoLayer::disk)) names.emplace_back(entry.step.name);
+    CHECK(names == (has_arm ? std::vector<std::string>{"seek", "track_to_track", "seek"}
+                            : std::vector<std::string>(3, "access")));
+  }
+}

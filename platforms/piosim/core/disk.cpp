@@ -17,6 +17,7 @@ void ServerDisk::add(const DiskOperation& operation) {
 }
 
 Seek ServerDisk::seek(const DiskOperation& operation, const DiskHead& head) const {
+  if (params_.model != DiskModel::refined) return Seek::not_modelled;
   if (head.file != operation.file) return Seek::average;
   if (head.offset == operation.offset) return Seek::none;
   return std::abs(operation.offset - head.offset) < close_ ? Seek::track_to_track : Seek::average;

@@ -39,8 +39,8 @@ public:
 };
 std::unique_ptr<DiskQueue> make_disk_queue(const PfsDiskParams& params);
 
-/// How an operation finds its place.
-enum class Seek : std::uint8_t { none, track_to_track, average };
+/// How an operation finds its place. not_modelled: the model of the disk has no arm.
+enum class Seek : std::uint8_t { none, track_to_track, average, not_modelled };
 
 struct DiskCounts {
   std::uint64_t operations = 0;

@@ -288,7 +288,8 @@ void FileServer::disk_begins(const DiskOperation& operation, Seek seek, const Ca
   const char* const name = operation.kind == DiskOperation::Kind::flush ? "flush"
                            : seek == Seek::none                         ? "continue"
                            : seek == Seek::track_to_track               ? "track_to_track"
-                                                                        : "seek";
+                           : seek == Seek::average                      ? "seek"
+                                                                        : "access";
   const OperationId piece = transfer.pieces[static_cast<std::uint32_t>(cause.tag)].id;
   at_disk_ = transfers_.teller.begin({{},
                                       piece ? piece : transfer.machine_id,

@@ -387,9 +387,9 @@ class PiosimServers(TypedDict, total=False):
     disk_operations: int
     """pfs: of its disk."""
     average_seeks: int
-    """pfs: of these that began with one."""
+    """pfs: disk operations that began with an average seek; 0 if pfs_disk.model is not refined."""
     short_seeks: int
-    """pfs: of these that began with one from track to track."""
+    """pfs: disk operations that began with a seek from track to track; 0 if pfs_disk.model is not refined."""
     read_bytes: int
     """pfs: by the disk. Unit: B."""
     written_bytes: int
