@@ -816,12 +816,14 @@ class Collectives(Section):
     Attributes:
         bcast: MPI_Bcast. binary_tree: above the eager limit children say first that they are ready. binary_tree_simple:
             they do not. blockwise: that, 1 MiB after the other. piped_blockwise: a chain of ranks, 1 MiB after the
-            other. scatter_ring: pieces along the tree, then around a ring. mpich: what MPICH2 1.3 chooses by size and
-            ranks. virtual: no message, a rank leaves when the root has come. One of binary_tree, binary_tree_simple,
-            blockwise, piped_blockwise, scatter_ring, mpich, virtual; default binary_tree. Source: facts (piosim_rules).
+            other. scatter_ring: pieces along the tree, then around a ring. scatter_barrier_ring: the same with an
+            MPI_Barrier between the two. mpich: what MPICH2 1.3 chooses by size and ranks. virtual: no message, a rank
+            leaves when the root has come. One of binary_tree, binary_tree_simple, blockwise, piped_blockwise,
+            scatter_ring, scatter_barrier_ring, mpich, virtual; default binary_tree. Source: facts (piosim_rules).
         reduce: MPI_Reduce. binary_tree: above the eager limit parents say first that they are ready.
-            binary_tree_simple: they do not. virtual: no message, the root leaves when all have come. One of
-            binary_tree, binary_tree_simple, virtual; default binary_tree. Source: facts (piosim_rules).
+            binary_tree_simple: they do not. scatter_gather: each rank combines its share of the operands, and the
+            shares go to the root along the tree. virtual: no message, the root leaves when all have come. One of
+            binary_tree, binary_tree_simple, scatter_gather, virtual; default binary_tree. Source: facts (piosim_rules).
         allreduce: MPI_Allreduce. binary_tree: MPI_Reduce's of that name to rank 0, then MPI_Bcast's binary_tree_simple.
             reduce_broadcast: as reduce and bcast say. root_computes: all send to rank 0, which sends to all. virtual:
             no message, all leave when the last one comes. One of binary_tree, reduce_broadcast, root_computes, virtual;
@@ -829,8 +831,9 @@ class Collectives(Section):
         barrier: MPI_Barrier. virtual: no message, all leave when the last one comes. direct: all send to rank 0, which
             sends to all. binary_tree: the same along a tree. dissemination: as MPICH2's, ceil(log2 ranks) rounds. One
             of virtual, direct, binary_tree, dissemination; default virtual. Source: facts (piosim_rules).
-        gather: MPI_Gather, MPI_Gatherv. direct: all send to the root. virtual: no message, the root leaves when all
-            have come. One of direct, virtual; default direct. Source: facts (piosim_rules).
+        gather: MPI_Gather, MPI_Gatherv. direct: all send to the root. binary_tree: along the tree, each rank sends its
+            subtree's blocks in one message (MPI_Gatherv: direct). virtual: no message, the root leaves when all have
+            come. One of direct, binary_tree, virtual; default direct. Source: facts (piosim_rules).
         scatter: MPI_Scatter, MPI_Scatterv, MPI_Reduce_scatter's second half. direct: the root sends to all at once.
             binary_tree: along the tree, to who has said that it is ready (blocks of one size only; else direct).
             virtual: no message, a rank leaves when the root has come. One of direct, binary_tree, virtual; default
@@ -858,15 +861,16 @@ class Collectives(Section):
             "blockwise",
             "piped_blockwise",
             "scatter_ring",
+            "scatter_barrier_ring",
             "mpich",
             "virtual",
         ]
         | None
     ) = None
-    reduce: Literal["binary_tree", "binary_tree_simple", "virtual"] | None = None
+    reduce: Literal["binary_tree", "binary_tree_simple", "scatter_gather", "virtual"] | None = None
     allreduce: Literal["binary_tree", "reduce_broadcast", "root_computes", "virtual"] | None = None
     barrier: Literal["virtual", "direct", "binary_tree", "dissemination"] | None = None
-    gather: Literal["direct", "virtual"] | None = None
+    gather: Literal["direct", "binary_tree", "virtual"] | None = None
     scatter: Literal["direct", "binary_tree", "virtual"] | None = None
     allgather: Literal["direct", "ring", "virtual"] | None = None
     alltoall: Literal["direct", "pairwise", "virtual"] | None = None

@@ -222,7 +222,7 @@ RequestPtr reduce_scatter_block_call(const Caller& c, const void* in, void* resu
 
 /// `in`: the root's.
 RequestPtr gathered(const Caller& c, const char* function, const void* out, int out_count, MPI_Datatype out_type,
-                    const std::function<BlocksOf()>& in, int root) {
+                    const std::function<BlocksOf()>& in, bool all_equal, int root) {
   const bool is_root = c.rank() == root;
   const bool in_place = out == MPI_IN_PLACE; // the root's own block is where it is to be
   const Take take = !is_root ? Take(nothing)
@@ -231,19 +231,20 @@ RequestPtr gathered(const Caller& c, const char* function, const void* out, int 
   const std::int64_t bytes = in_place ? 0 : bytes_of(out_count, out_type);
   return start(
       c, function, 0, in_place ? std::vector<Bytes>() : one(packed(out, out_count, out_type)),
-      [=](const Member& m, const CollectivesParams& by, std::int64_t) { return gather(m, by, bytes, root); }, take);
+      [=](const Member& m, const CollectivesParams& by, std::int64_t) { return gather(m, by, bytes, all_equal, root); },
+      take);
 }
 
 RequestPtr gather_call(const Caller& c, const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count,
                        MPI_Datatype in_type, int root) {
   return gathered(
-      c, "MPI_Gather", out, out_count, out_type, [&] { return equal(c, in, in_count, in_type); }, root);
+      c, "MPI_Gather", out, out_count, out_type, [&] { return equal(c, in, in_count, in_type); }, true, root);
 }
 
 RequestPtr gatherv_call(const Caller& c, const void* out, int out_count, MPI_Datatype out_type, void* in,
                         const int* in_counts, const int* in_at, MPI_Datatype in_type, int root) {
   return gathered(
-      c, "MPI_Gatherv", out, out_count, out_type, [&] { return own(c, in, in_counts, in_at, in_type); }, root);
+      c, "MPI_Gatherv", out, out_count, out_type, [&] { return own(c, in, in_counts, in_at, in_type); }, false, root);
 }
 
 /// `out`: the root's. `bytes`: of each block, where all have as many.

@@ -33,12 +33,14 @@ constexpr auto fields_of(const CollectivesParams*) {
       Field{"bcast", &P::bcast,
             "MPI_Bcast. binary_tree: above the eager limit children say first that they are ready. binary_tree_simple: "
             "they do not. blockwise: that, 1 MiB after the other. piped_blockwise: a chain of ranks, 1 MiB after the "
-            "other. scatter_ring: pieces along the tree, then around a ring. mpich: what MPICH2 1.3 chooses by size "
-            "and ranks. virtual: no message, a rank leaves when the root has come.",
+            "other. scatter_ring: pieces along the tree, then around a ring. scatter_barrier_ring: the same with an "
+            "MPI_Barrier between the two. mpich: what MPICH2 1.3 chooses by size and ranks. virtual: no message, a "
+            "rank leaves when the root has come.",
             rules},
       Field{"reduce", &P::reduce,
             "MPI_Reduce. binary_tree: above the eager limit parents say first that they are ready. "
-            "binary_tree_simple: they do not. virtual: no message, the root leaves when all have come.",
+            "binary_tree_simple: they do not. scatter_gather: each rank combines its share of the operands, and the "
+            "shares go to the root along the tree. virtual: no message, the root leaves when all have come.",
             rules},
       Field{"allreduce", &P::allreduce,
             "MPI_Allreduce. binary_tree: MPI_Reduce's of that name to rank 0, then MPI_Bcast's binary_tree_simple. "
@@ -50,7 +52,8 @@ constexpr auto fields_of(const CollectivesParams*) {
             "sends to all. binary_tree: the same along a tree. dissemination: as MPICH2's, ceil(log2 ranks) rounds.",
             rules},
       Field{"gather", &P::gather,
-            "MPI_Gather, MPI_Gatherv. direct: all send to the root. virtual: no message, the root leaves when all have "
+            "MPI_Gather, MPI_Gatherv. direct: all send to the root. binary_tree: along the tree, each rank sends its "
+            "subtree's blocks in one message (MPI_Gatherv: direct). virtual: no message, the root leaves when all have "
             "come.",
             rules},
       Field{"scatter", &P::scatter,

@@ -160,6 +160,22 @@ List bcast_scatter_ring(const Case& c, int r) {
   return List{c.job()} + scatter_tree(c, r, piece) + List{c.job()} + ring(c, r, [&](int) { return piece; });
 }
 
+List bcast_scatter_barrier_ring(const Case& c, int r, const Rule& barrier) {
+  const std::int64_t piece = c.bytes / c.ranks + c.bytes % c.ranks;
+  return List{c.job()} + scatter_tree(c, r, piece) + List{c.job()} + barrier(c, r) + List{c.job()} +
+         ring(c, r, [&](int) { return piece; });
+}
+
+/// The nearest children first; each brings what is under it.
+List gather_tree(const Case& c, int r, std::int64_t piece, const std::function<int(int)>& rank) {
+  List l{c.job()};
+  std::vector<int> children = c.children(r);
+  std::ranges::reverse(children);
+  for (const int child : children) l = l + List{receives({{rank(child), 2}}), c.job()};
+  if (!c.is_root(r)) l.push_back(sends({{rank(c.parent(r)), piece * c.under(r), 2}}));
+  return l;
+}
+
 Doing combined(const Case& c, std::int64_t operands) {
   return c.cycles(c.combining.as_paper ? c.bytes + 1 : operands * c.bytes / c.combining.bytes_per_cycle);
 }
@@ -181,6 +197,47 @@ List reduce_tree(const Case& c, int r) {
   Doing ready = to_all(c.children(r), 20, 1);
   if (!c.is_root(r)) ready.receives.push_back({c.parent(r), 1});
   return List{c.job(), ready, c.job()} + reduce_simple(c, r);
+}
+
+/// Ranks that take part, the root among them: of each of the first pairs one, and all behind the pairs.
+std::vector<int> taking_part(const Case& c) {
+  int all = 1;
+  while (2 * all <= c.ranks) all *= 2;
+  std::vector<int> found;
+  for (int r = 0; r < 2 * (c.ranks - all); r += 2) found.push_back(c.root == r + 1 ? r + 1 : r);
+  for (int r = 2 * (c.ranks - all); r < c.ranks; ++r) found.push_back(r);
+  return found;
+}
+
+List reduce_scatter_gather_rule(const Case& c, int r) {
+  if (c.ranks == 1) return {c.job()};
+  const std::vector<int> group = taking_part(c);
+  const int n = static_cast<int>(group.size());
+  const auto found = std::ranges::find(group, r);
+  const bool has_pair = r < 2 * (c.ranks - n);
+  const int neighbour = r % 2 == 0 ? r + 1 : r - 1;
+  if (found == group.end()) return {c.job(), sends({{neighbour, c.bytes + 20, 1}})};
+  List l{c.job()};
+  if (has_pair) l = l + List{receives({{neighbour, 1}}), combined(c, 1)};
+  l.push_back(c.job());
+  const auto me = static_cast<int>(found - group.begin());
+  std::int64_t part = c.bytes;
+  for (int distance = 1; distance < n; distance *= 2) {
+    const int peer = group[static_cast<std::size_t>(me / distance % 2 == 0 ? me + distance : me - distance)];
+    part /= 2;
+    l.push_back({.sends = {{peer, part + 20}}, .receives = {{peer}}});
+    const std::int64_t own = (c.bytes + n - 1 - me) / n; // the first ones have the rest
+    if (!c.combining.as_paper)
+      l.push_back(c.cycles(part / c.combining.bytes_per_cycle));
+    else
+      l.push_back(c.cycles(distance == 2 ? own * (n - 1) + 1 : 1));
+  }
+  Case in_group = c;
+  in_group.ranks = n;
+  in_group.root = static_cast<int>(std::ranges::find(group, c.root) - group.begin());
+  return l + List{c.job()} + gather_tree(in_group, me, c.bytes / n + c.bytes % n, [&](int of) {
+           return group[static_cast<std::size_t>(of)];
+         });
 }
 
 List all_reduce_rule(const Case& c, int r) {
@@ -296,6 +353,22 @@ TEST_CASE("broadcasts take what their rules say") {
     check([](const Member& m, const Case& c) { return broadcast_scatter_ring(m, c.bytes, c.root); },
           bcast_scatter_ring);
   }
+  const auto with_barrier = [](hypermon::BarrierBy barrier) {
+    return [barrier](const Member& m, const Case& c) {
+      hypermon::CollectivesParams by;
+      by.bcast = hypermon::BcastBy::scatter_barrier_ring;
+      by.barrier = barrier;
+      return broadcast(m, by, c.bytes, c.root);
+    };
+  };
+  SECTION("scatter_barrier_ring, direct barrier") {
+    check(with_barrier(hypermon::BarrierBy::direct),
+          [](const Case& c, int r) { return bcast_scatter_barrier_ring(c, r, barrier_direct_rule); });
+  }
+  SECTION("scatter_barrier_ring, dissemination") {
+    check(with_barrier(hypermon::BarrierBy::dissemination),
+          [](const Case& c, int r) { return bcast_scatter_barrier_ring(c, r, dissemination); });
+  }
 }
 
 TEST_CASE("reductions take what their rules say") {
@@ -304,6 +377,10 @@ TEST_CASE("reductions take what their rules say") {
   }
   SECTION("binary_tree") {
     check([](const Member& m, const Case& c) { return reduce_binary_tree(m, c.bytes, c.root); }, reduce_tree);
+  }
+  SECTION("scatter_gather") {
+    check([](const Member& m, const Case& c) { return reduce_scatter_gather(m, c.bytes, c.root); },
+          reduce_scatter_gather_rule);
   }
   SECTION("root_computes") {
     check([](const Member& m, const Case& c) { return all_reduce_root_computes(m, c.bytes); }, all_reduce_rule);
@@ -332,6 +409,10 @@ TEST_CASE("gathers, scatters and exchanges take what their rules say") {
             return c.is_root(r) ? List{c.job(), from_all(others(c, r))}
                                 : List{c.job(), sends({{c.root, share(c, r) + 20}})};
           });
+  }
+  SECTION("gather along the tree") {
+    check([](const Member& m, const Case& c) { return gather_binary_tree(m, c.bytes, c.root); },
+          [](const Case& c, int r) { return gather_tree(c, r, c.bytes, [](int rank) { return rank; }); });
   }
   SECTION("scatter, direct") {
     check([](const Member& m, const Case& c) { return scatter_direct(m, shares(c), c.root); },

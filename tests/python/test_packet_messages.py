@@ -16,11 +16,20 @@ from tests.python import both_ways
 pytestmark = pytest.mark.worker
 
 CHOICES = {
-    "bcast": ("binary_tree", "binary_tree_simple", "blockwise", "piped_blockwise", "scatter_ring", "mpich", "virtual"),
-    "reduce": ("binary_tree", "binary_tree_simple", "virtual"),
+    "bcast": (
+        "binary_tree",
+        "binary_tree_simple",
+        "blockwise",
+        "piped_blockwise",
+        "scatter_ring",
+        "scatter_barrier_ring",
+        "mpich",
+        "virtual",
+    ),
+    "reduce": ("binary_tree", "binary_tree_simple", "scatter_gather", "virtual"),
     "allreduce": ("binary_tree", "reduce_broadcast", "root_computes", "virtual"),
     "barrier": ("virtual", "direct", "binary_tree", "dissemination"),
-    "gather": ("direct", "virtual"),
+    "gather": ("direct", "binary_tree", "virtual"),
     "scatter": ("direct", "binary_tree", "virtual"),
     "allgather": ("direct", "ring", "virtual"),
     "alltoall": ("direct", "pairwise", "virtual"),
@@ -44,12 +53,12 @@ def collectives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return both_ways.compiled("mpi_collectives.c", tmp_path_factory.mktemp("programs"))
 
 
-@pytest.mark.parametrize("nth", range(7))
+@pytest.mark.parametrize("nth", range(8))
 @pytest.mark.parametrize("ranks", [5, 8])
 def test_answers_are_right_whatever_the_algorithms(
     worker: Path, tmp_path: Path, collectives: Path, nth: int, ranks: int
 ) -> None:
-    """Each algorithm of each call is one of the seven mixtures; messages are short, and long."""
+    """Each algorithm of each call is one of the eight mixtures; messages are short, and long."""
     chosen = {f"collectives.{call}": words[nth % len(words)] for call, words in CHOICES.items()}
     limit = {"packet_messages.eager_limit_bytes": 0 if nth % 2 else 100000}
     ended, _ = run(worker, tmp_path / "run", collectives, ranks, **chosen, **limit)

@@ -57,11 +57,16 @@ Task broadcast_blockwise(const Member& m, std::int64_t bytes, int root);
 Task broadcast_piped_blockwise(const Member& m, std::int64_t bytes, int root);
 /// Binomial scatter, ring all-gather of pieces of size / n + size mod n.
 Task broadcast_scatter_ring(const Member& m, std::int64_t bytes, int root);
+/// The same with that barrier in between.
+Task broadcast_scatter_barrier_ring(const Member& m, std::int64_t bytes, int root, Task barrier);
 /// What MPICH2 1.3 chooses: binomial tree; scatter, and recursive doubling or a ring.
 Task broadcast_mpich(const Member& m, std::int64_t bytes, int root);
 
 Task reduce_binary_tree_simple(const Member& m, std::int64_t bytes, int root);
 Task reduce_binary_tree(const Member& m, std::int64_t bytes, int root);
+/// Reduce-scatter by recursive halving, then gather_binary_tree. Ranks beyond a power of two give their operands to a
+/// neighbour first, which takes part for both.
+Task reduce_scatter_gather(const Member& m, std::int64_t bytes, int root);
 Task all_reduce_root_computes(const Member& m, std::int64_t bytes);
 
 Task barrier_direct(const Member& m);
@@ -70,6 +75,8 @@ Task barrier_dissemination(const Member& m);
 
 /// `bytes`: what this rank contributes.
 Task gather_direct(const Member& m, std::int64_t bytes, int root);
+/// So many bytes of each; these messages have no header.
+Task gather_binary_tree(const Member& m, std::int64_t bytes, int root);
 /// `bytes`: to each rank; only the root's are read.
 Task scatter_direct(const Member& m, std::vector<std::int64_t> bytes, int root);
 /// So many bytes to each.

@@ -30,6 +30,8 @@ Task broadcast(const Member& m, const CollectivesParams& by, std::int64_t bytes,
     return broadcast_piped_blockwise(m, bytes, root);
   case BcastBy::scatter_ring:
     return broadcast_scatter_ring(m, bytes, root);
+  case BcastBy::scatter_barrier_ring:
+    return broadcast_scatter_barrier_ring(m, bytes, root, barrier(m, by));
   case BcastBy::mpich:
     return broadcast_mpich(m, bytes, root);
   case BcastBy::none:
@@ -44,6 +46,8 @@ Task reduce(const Member& m, const CollectivesParams& by, std::int64_t bytes, in
     return reduce_binary_tree(m, bytes, root);
   case ReduceBy::binary_tree_simple:
     return reduce_binary_tree_simple(m, bytes, root);
+  case ReduceBy::scatter_gather:
+    return reduce_scatter_gather(m, bytes, root);
   case ReduceBy::none:
     break;
   }
@@ -83,9 +87,11 @@ Task barrier(const Member& m, const CollectivesParams& by) {
   return virtual_call(m, 0, m.size() - 1);
 }
 
-Task gather(const Member& m, const CollectivesParams& by, std::int64_t bytes, int root) {
-  if (by.gather == GatherBy::direct) return gather_direct(m, bytes, root);
-  return m.rank == root ? virtual_call(m, 0, m.size() - 1) : virtual_call(m, m.rank, m.rank);
+Task gather(const Member& m, const CollectivesParams& by, std::int64_t bytes, bool equal, int root) {
+  if (by.gather == GatherBy::none)
+    return m.rank == root ? virtual_call(m, 0, m.size() - 1) : virtual_call(m, m.rank, m.rank);
+  return by.gather == GatherBy::binary_tree && equal ? gather_binary_tree(m, bytes, root)
+                                                     : gather_direct(m, bytes, root);
 }
 
 Task scatter(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes, bool equal, int root) {

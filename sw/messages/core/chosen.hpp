@@ -16,8 +16,9 @@ Task all_reduce(const Member& m, const CollectivesParams& by, std::int64_t bytes
 /// Reduction to rank 0, then a scatter.
 Task reduce_scatter(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes);
 Task barrier(const Member& m, const CollectivesParams& by);
-Task gather(const Member& m, const CollectivesParams& by, std::int64_t bytes, int root);
-/// `equal`: all blocks have the size of the first, which every rank knows.
+/// `equal`: all blocks have one size, which every rank knows.
+Task gather(const Member& m, const CollectivesParams& by, std::int64_t bytes, bool equal, int root);
+/// `equal`: as for gather(); it is the size of the first block.
 Task scatter(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes, bool equal, int root);
 Task all_gather(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes);
 Task all_to_all(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes);

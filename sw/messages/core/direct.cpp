@@ -118,6 +118,16 @@ Task broadcast_scatter_ring(const Member& m, std::int64_t bytes, int root) {
   co_await all_gather_ring(m, std::vector<std::int64_t>(static_cast<std::size_t>(m.size()), piece));
 }
 
+Task broadcast_scatter_barrier_ring(const Member& m, std::int64_t bytes, int root, Task barrier) {
+  const std::int64_t piece = bytes / m.size() + bytes % m.size();
+  co_await m.step();
+  co_await scatter_binary_tree(m, piece, root);
+  co_await m.step();
+  co_await barrier;
+  co_await m.step();
+  co_await all_gather_ring(m, std::vector<std::int64_t>(static_cast<std::size_t>(m.size()), piece));
+}
+
 Task all_to_all_direct(const Member& m, std::vector<std::int64_t> bytes) {
   co_await m.step();
   AtOnce all = m.at_once("alltoall/direct", 0);

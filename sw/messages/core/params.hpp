@@ -23,20 +23,22 @@ enum class BcastBy : std::uint8_t {
   blockwise,
   piped_blockwise,
   scatter_ring,
+  scatter_barrier_ring,
   mpich,
   none
 };
 constexpr auto words_of(BcastBy) {
-  return words("binary_tree", "binary_tree_simple", "blockwise", "piped_blockwise", "scatter_ring", "mpich", "virtual");
+  return words("binary_tree", "binary_tree_simple", "blockwise", "piped_blockwise", "scatter_ring",
+               "scatter_barrier_ring", "mpich", "virtual");
 }
-enum class ReduceBy : std::uint8_t { binary_tree, binary_tree_simple, none };
-constexpr auto words_of(ReduceBy) { return words("binary_tree", "binary_tree_simple", "virtual"); }
+enum class ReduceBy : std::uint8_t { binary_tree, binary_tree_simple, scatter_gather, none };
+constexpr auto words_of(ReduceBy) { return words("binary_tree", "binary_tree_simple", "scatter_gather", "virtual"); }
 enum class AllreduceBy : std::uint8_t { binary_tree, reduce_broadcast, root_computes, none };
 constexpr auto words_of(AllreduceBy) { return words("binary_tree", "reduce_broadcast", "root_computes", "virtual"); }
 enum class BarrierBy : std::uint8_t { none, direct, binary_tree, dissemination };
 constexpr auto words_of(BarrierBy) { return words("virtual", "direct", "binary_tree", "dissemination"); }
-enum class GatherBy : std::uint8_t { direct, none };
-constexpr auto words_of(GatherBy) { return words("direct", "virtual"); }
+enum class GatherBy : std::uint8_t { direct, binary_tree, none };
+constexpr auto words_of(GatherBy) { return words("direct", "binary_tree", "virtual"); }
 enum class ScatterBy : std::uint8_t { direct, binary_tree, none };
 constexpr auto words_of(ScatterBy) { return words("direct", "binary_tree", "virtual"); }
 enum class AllgatherBy : std::uint8_t { direct, ring, none };

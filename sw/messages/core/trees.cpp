@@ -133,6 +133,85 @@ Task reduce_binary_tree(const Member& m, std::int64_t bytes, int root) {
   co_await reduce_binary_tree_simple(m, bytes, root);
 }
 
+namespace {
+
+/// Ranks of a reduction by halves: the largest power of two of them. Each rank beyond it has a neighbour in the group;
+/// the root is always in it. Without ranks beyond it, that is all ranks.
+struct Group {
+  int beyond; // pairs of which one rank is not in the group: the first ranks
+  int root;
+  int rank(int index) const {
+    if (index >= beyond) return index + beyond;
+    return root == 2 * index + 1 ? root : 2 * index;
+  }
+  int index(int rank) const { return rank < 2 * beyond ? rank / 2 : rank - beyond; }
+};
+
+Task gather_in_group(const Member& m, std::int64_t bytes, Group group) {
+  const char* const name = "gather/binary_tree";
+  co_await m.step();
+  const int size = m.size() - group.beyond;
+  const int root = group.index(group.root);
+  const int index = group.index(m.rank);
+  const Tree tree = binary_tree(index, size, root);
+  for (auto child = tree.children.rbegin(); child != tree.children.rend(); ++child) {
+    AtOnce in = m.at_once(name, 0);
+    in.receive(group.rank(*child), Phase::more);
+    co_await in;
+    co_await m.step();
+  }
+  if (tree.parent < 0) co_return;
+  const int v = index == 0 ? root : index;
+  const int under_it = std::min(v & -v, size - v);
+  AtOnce out = m.at_once(name, 0);
+  out.send(group.rank(tree.parent), bytes * under_it, Phase::more);
+  co_await out;
+}
+
+} // namespace
+
+Task gather_binary_tree(const Member& m, std::int64_t bytes, int root) {
+  return gather_in_group(m, bytes, {.beyond = 0, .root = root});
+}
+
+Task reduce_scatter_gather(const Member& m, std::int64_t bytes, int root) {
+  const char* const name = "reduce/scatter_gather";
+  co_await m.step();
+  if (m.size() == 1) co_return;
+  const int size = static_cast<int>(std::bit_floor(static_cast<unsigned>(m.size())));
+  const Group group{.beyond = m.size() - size, .root = root};
+  const int index = group.index(m.rank);
+  if (m.rank < 2 * group.beyond) {
+    const bool is_in_group = group.rank(index) == m.rank;
+    AtOnce first = m.at_once(name, 0);
+    if (is_in_group)
+      first.receive(m.rank ^ 1, Phase::ready);
+    else
+      first.send(m.rank ^ 1, bytes + collective_header, Phase::ready);
+    co_await first;
+    if (!is_in_group) co_return;
+    co_await combine(m, bytes, 1);
+  }
+  co_await m.step();
+  std::int64_t half = bytes;
+  for (int distance = 1, round = 0; distance < size; distance <<= 1, ++round) {
+    half /= 2;
+    const int partner = group.rank(index ^ distance);
+    AtOnce both = m.at_once(name, round + 1);
+    both.send(partner, half + collective_header);
+    both.receive(partner);
+    co_await both;
+    // The paper's simulator charges all combining behind the second exchange, and none of two ranks.
+    const std::int64_t share = bytes / size + (index < bytes % size ? 1 : 0);
+    if (!m.combining.as_paper)
+      co_await combine(m, half, 1);
+    else
+      co_await m.work(round == 1 ? share * (size - 1) + 1 : 1);
+  }
+  co_await m.step();
+  co_await gather_in_group(m, bytes / size + bytes % size, group);
+}
+
 Task barrier_binary_tree(const Member& m) {
   co_await m.step();
   const Tree tree = binary_tree(m.rank, m.size(), 0);
