@@ -898,6 +898,10 @@ class Mpiio(Section):
         agreement: How the ranks of a collective call of MPI-IO agree. at_once: when the last one has called; messages:
             by an MPI_Allreduce before that, and in two-phase accesses an MPI_Alltoall a round, as ROMIO's. One of
             at_once, messages; default at_once. Source: facts (piosim_rules): virtual synchronisation; ROMIO.
+        two_phase_data: Messages of data between the ranks of a two-phase access with machine.messages = packets. plain:
+            each goes at once, however long, without a header. mpi: as the program's messages, announced above
+            packet_messages.eager_limit_bytes, as ROMIO's. One of plain, mpi; default plain. Source: facts
+            (piosim_rules): one message each; ROMIO: MPI_Isend.
         capacity_bytes: Room that ideal files have in all; 0: no limit. An integer from 0 to 9e+18 B; default 0. Source:
             chosen.
         files: Files that exist before the program begins: all of this folder, called as their paths within it. The path
@@ -913,6 +917,7 @@ class Mpiio(Section):
     noncontiguous: Literal["lists", "pieces", "datatype", "sieving"] | None = None
     locks: bool | None = None
     agreement: Literal["at_once", "messages"] | None = None
+    two_phase_data: Literal["plain", "mpi"] | None = None
     capacity_bytes: int | None = None
     files: str | PathLike[str] | None = None
     sizes: str | None = None

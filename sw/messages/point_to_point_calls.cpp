@@ -17,6 +17,7 @@ std::shared_ptr<Message> make_message(const RankState& self, const Communicator&
   message->from = self.rank;
   message->to = comm.world(to);
   message->tag = tag;
+  message->is_plain = comm.is_plain;
   message->bytes = static_cast<std::int64_t>(data.size());
   message->cause = call_of(self);
   message->data = std::move(data);

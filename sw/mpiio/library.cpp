@@ -3,6 +3,7 @@
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/mpiio/ideal_files.hpp"
+#include "sw/nx2/mpi_calls.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 
@@ -178,7 +179,10 @@ void Library::take_hints(Handle& handle, MPI_Info info) {
 }
 
 MPI_Comm Library::exchange(Handle& handle) const {
-  if (handle.exchange == MPI_COMM_NULL) messages_.Comm_dup(handle.comm, &handle.exchange);
+  if (handle.exchange == MPI_COMM_NULL) {
+    messages_.Comm_dup(handle.comm, &handle.exchange);
+    if (params_.two_phase_data == TwoPhaseData::plain) make_plain(os_.self(), handle.exchange);
+  }
   return handle.exchange;
 }
 

@@ -21,12 +21,17 @@ constexpr auto words_of(Noncontiguous) { return words("lists", "pieces", "dataty
 enum class Agreement : std::uint8_t { at_once, messages };
 constexpr auto words_of(Agreement) { return words("at_once", "messages"); }
 
+/// How the data of two-phase accesses go between ranks.
+enum class TwoPhaseData : std::uint8_t { plain, mpi };
+constexpr auto words_of(TwoPhaseData) { return words("plain", "mpi"); }
+
 struct MpiioParams {
   FilesOf file_system = FilesOf::smpi;
   FileBytes contents = FileBytes::kept;
   Noncontiguous noncontiguous = Noncontiguous::lists;
   bool locks = false;
   Agreement agreement = Agreement::at_once;
+  TwoPhaseData two_phase_data = TwoPhaseData::plain;
   Bytes capacity_bytes = 0;
   std::string files = "";
   std::string sizes = "";

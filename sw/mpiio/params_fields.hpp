@@ -34,6 +34,12 @@ constexpr auto fields_of(const MpiioParams*) {
           "How the ranks of a collective call of MPI-IO agree. at_once: when the last one has called; messages: by an "
           "MPI_Allreduce before that, and in two-phase accesses an MPI_Alltoall a round, as ROMIO's.",
           "facts (piosim_rules): virtual synchronisation; ROMIO"},
+      Field{
+          "two_phase_data", &P::two_phase_data,
+          "Messages of data between the ranks of a two-phase access with machine.messages = packets. plain: each goes "
+          "at once, however long, without a header. mpi: as the program's messages, announced above "
+          "packet_messages.eager_limit_bytes, as ROMIO's.",
+          "facts (piosim_rules): one message each; ROMIO: MPI_Isend"},
       Field{"capacity_bytes", &P::capacity_bytes, range(0, 9e18), "Room that ideal files have in all; 0: no limit.",
             "chosen"},
       Field{"files", &P::files, folder(), "",

@@ -14,6 +14,7 @@ struct Communicator {
   Context context{};
   int rank = 0;
   const std::vector<int>* members = nullptr; // as Nx2 numbers them
+  bool is_plain = false;                     // on a network of packets its messages have no protocol
 
   int size() const { return static_cast<int>(members->size()); }
   int world(int peer) const { return (*members)[static_cast<std::size_t>(peer)]; }
@@ -22,6 +23,8 @@ struct Communicator {
 
 /// None for one that NX/2 does not model (between groups): SMPI alone knows it.
 const Communicator* find(const RankState& self, MPI_Comm comm);
+/// Messages of this communicator, which the program does not know, have no protocol on a network of packets.
+void make_plain(const RankState& self, MPI_Comm comm);
 /// The program's handle of what SMPI is given for its messages; MPI_COMM_NULL for the library's own.
 MPI_Comm programs(const RankState& self, MPI_Comm smpi);
 /// The one that carries the messages of the library's global operations; its ranks are those of MPI_COMM_WORLD, its

@@ -106,6 +106,11 @@ const Communicator* find(const RankState& self, MPI_Comm comm) {
   return it == known.end() ? nullptr : &it->second;
 }
 
+void make_plain(const RankState& self, MPI_Comm comm) {
+  auto& known = communicators(self).by_handle;
+  if (const auto it = known.find(comm); it != known.end()) it->second.is_plain = true;
+}
+
 MPI_Comm programs(const RankState& self, MPI_Comm smpi) {
   const Communicators& own = communicators(self);
   if (!nx2().has_own_library() || own.library.smpi == MPI_COMM_NULL) return smpi;

@@ -28,11 +28,11 @@ struct World {
 
   /// From `ns` on; when it is complete.
   std::shared_ptr<std::int64_t> send(std::int64_t ns, int from, int to, std::int64_t bytes, int tag = 0,
-                                     bool synchronous = false) {
+                                     bool synchronous = false, bool is_plain = false) {
     const auto ended = std::make_shared<std::int64_t>(-1);
     network.at(ns, [=, this] {
       const auto m = std::make_shared<Message>();
-      m->from = from, m->to = to, m->bytes = bytes, m->tag = tag, m->synchronous = synchronous;
+      m->from = from, m->to = to, m->bytes = bytes, m->tag = tag, m->synchronous = synchronous, m->is_plain = is_plain;
       run(messages.send(m), [=, this] { *ended = network.now(); });
     });
     return ended;
@@ -68,6 +68,15 @@ TEST_CASE("a message at the eager limit goes at once, one byte more is announced
   const std::int64_t trip = costs.step_ns + wire_ns(100) + costs.latency_ns; // a step, then 100 B
   CHECK(*announced == 2 * trip + costs.step_ns + wire_ns(100001));
   CHECK(taken->ended == *announced + costs.latency_ns);
+}
+
+TEST_CASE("a plain message goes at once, however long it is, and has no header") {
+  World world(2, {.header = 8});
+  const auto sent = world.send(0, 0, 1, 1'000'000, 0, false, true);
+  const auto got = world.receive(0, 1, 0);
+  world.network.run();
+  CHECK(*sent == costs.step_ns + wire_ns(1'000'000));
+  CHECK(got->ended == *sent + costs.latency_ns + costs.step_ns);
 }
 
 TEST_CASE("a short send does not wait for its receive, a long or a synchronous one does") {

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import csv
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -164,3 +166,20 @@ def test_what_does_not_go_together_is_refused(settings: dict[str, Any], says: st
         hypermon.run("piosim/clients", platform="piosim", out=tmp_path / "run", settings=CHECKPOINT | settings)
     assert says in str(error.value)
     assert not (tmp_path / "run").exists()
+
+
+def test_data_of_two_phase_accesses_go_at_once_or_by_mpi_s_protocol(tmp_path: Path) -> None:
+    def sent(data: str) -> dict[str, int]:
+        settings = {
+            "noncontig.access": "collective",
+            "noncontig.hints": "romio_cb_write=enable",
+            "mpiio.two_phase_data": data,
+            "packet_messages.list": True,
+        }
+        result = hypermon.run("piosim/collective", settings=settings, out=tmp_path / data)
+        assert result["mpiio"]["two_phase"]["messages"] == 4 * 3  # each rank has a quarter of each aggregator's domain
+        with (tmp_path / data / "messages.csv").open() as file:
+            return Counter(message["algorithm"] for message in csv.DictReader(file))
+
+    assert sent("plain") == {"plain": 12}
+    assert sent("mpi") == {"announcement": 12, "acknowledgement": 12, "rendezvous": 12}

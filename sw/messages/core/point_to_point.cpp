@@ -28,7 +28,7 @@ MessageStep PointToPoint::told(const Message& m, const char* what, std::int64_t 
 }
 
 Task PointToPoint::send(std::shared_ptr<Message> message, const char* algorithm, int step) {
-  message->announced = message->synchronous || message->bytes > protocol_.eager_limit;
+  message->announced = message->synchronous || (!message->is_plain && message->bytes > protocol_.eager_limit);
   message->number = of(message->from).sent[message->to]++; // when it is called, not when it is begun
   message->step = step;
   return send_now(std::move(message), algorithm);
@@ -47,9 +47,12 @@ Task PointToPoint::send_now(std::shared_ptr<Message> message, const char* algori
     if (m.is_cancelled) co_return;
     co_await step(wire_, m.from);
   }
-  const char* const name = algorithm != nullptr ? algorithm : m.announced ? "rendezvous" : "eager";
+  const char* const name = algorithm != nullptr ? algorithm
+                           : m.announced        ? "rendezvous"
+                           : m.is_plain         ? "plain"
+                                                : "eager";
   co_await Callback([&](const Wire::Done& left) {
-    wire_.send(told(m, name, m.bytes + protocol_.header), left, [this, message] {
+    wire_.send(told(m, name, m.bytes + (m.is_plain ? 0 : protocol_.header)), left, [this, message] {
       if (!message->announced) return comes(message);
       message->delivered();
     });

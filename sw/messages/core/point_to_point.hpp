@@ -4,8 +4,8 @@
 // Send: a step; up to the limit one message, whose send is complete when it has left. Above: an announcement, the
 // acknowledgement, a step, the data. Receive: a step, the message or its announcement, a step; of an announced one the
 // acknowledgement goes out, and the receive is complete when the data have arrived. Messages wait in the receiver's
-// memory, in any number. Messages of one sender are matched in the order of their sends, receives in that of their
-// calls.
+// memory, in any number. A plain message goes at once, however long it is. Messages of one sender are matched in the
+// order of their sends, receives in that of their calls.
 #pragma once
 #include "sw/messages/core/task.hpp"
 #include "sw/messages/core/wire.hpp"
@@ -37,6 +37,7 @@ struct Message {
   int tag = 0;
   std::int64_t bytes = 0;
   bool synchronous = false; // complete only when it is being received
+  bool is_plain = false;    // one message, however long, and no header
   OperationId cause;
   std::vector<char> data{};
 
