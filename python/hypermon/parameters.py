@@ -902,6 +902,10 @@ class Mpiio(Section):
             each goes at once, however long, without a header. mpi: as the program's messages, announced above
             packet_messages.eager_limit_bytes, as ROMIO's. One of plain, mpi; default plain. Source: facts
             (piosim_rules): one message each; ROMIO: MPI_Isend.
+        two_phase_reads: Regions of two-phase writes that an aggregator reads before it writes them. holes: those with
+            holes, before the ranks' data come, as ROMIO's. always: all, when the data have come, as PIOsimHD's. Hint
+            romio_ds_write = disable: none. One of holes, always; default holes. Source: ROMIO; always: facts
+            (piosim_rules).
         capacity_bytes: Room that ideal files have in all; 0: no limit. An integer from 0 to 9e+18 B; default 0. Source:
             chosen.
         files: Files that exist before the program begins: all of this folder, called as their paths within it. The path
@@ -918,6 +922,7 @@ class Mpiio(Section):
     locks: bool | None = None
     agreement: Literal["at_once", "messages"] | None = None
     two_phase_data: Literal["plain", "mpi"] | None = None
+    two_phase_reads: Literal["holes", "always"] | None = None
     capacity_bytes: int | None = None
     files: str | PathLike[str] | None = None
     sizes: str | None = None

@@ -25,6 +25,10 @@ constexpr auto words_of(Agreement) { return words("at_once", "messages"); }
 enum class TwoPhaseData : std::uint8_t { plain, mpi };
 constexpr auto words_of(TwoPhaseData) { return words("plain", "mpi"); }
 
+/// Which regions an aggregator reads before it writes them.
+enum class ReadsBefore : std::uint8_t { holes, always };
+constexpr auto words_of(ReadsBefore) { return words("holes", "always"); }
+
 struct MpiioParams {
   FilesOf file_system = FilesOf::smpi;
   FileBytes contents = FileBytes::kept;
@@ -32,6 +36,7 @@ struct MpiioParams {
   bool locks = false;
   Agreement agreement = Agreement::at_once;
   TwoPhaseData two_phase_data = TwoPhaseData::plain;
+  ReadsBefore two_phase_reads = ReadsBefore::holes;
   Bytes capacity_bytes = 0;
   std::string files = "";
   std::string sizes = "";

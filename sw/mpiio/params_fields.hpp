@@ -40,6 +40,12 @@ constexpr auto fields_of(const MpiioParams*) {
           "at once, however long, without a header. mpi: as the program's messages, announced above "
           "packet_messages.eager_limit_bytes, as ROMIO's.",
           "facts (piosim_rules): one message each; ROMIO: MPI_Isend"},
+      Field{
+          "two_phase_reads", &P::two_phase_reads,
+          "Regions of two-phase writes that an aggregator reads before it writes them. holes: those with holes, before "
+          "the ranks' data come, as ROMIO's. always: all, when the data have come, as PIOsimHD's. Hint romio_ds_write "
+          "= disable: none.",
+          "ROMIO; always: facts (piosim_rules)"},
       Field{"capacity_bytes", &P::capacity_bytes, range(0, 9e18), "Room that ideal files have in all; 0: no limit.",
             "chosen"},
       Field{"files", &P::files, folder(), "",

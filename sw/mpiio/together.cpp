@@ -128,10 +128,8 @@ private:
     std::optional<TwoPhase::Region> region;
     if (own_) region = plan_.region(*own_, round);
     const bool sieves = region && region->has_holes && handle_.hints.ds_write != Switch::disable;
-    if (sieves) {
-      ++library().counts().collective_reads_before;
-      read_there(region->run);
-    }
+    const bool reads_all = library().params().two_phase_reads == ReadsBefore::always;
+    if (sieves && !reads_all) read_before(*region);
     Messages messages(keeps_bytes());
     std::vector<Packed> came;
     if (own_)
@@ -150,7 +148,13 @@ private:
       begin_message(true, data, part.bytes(), aggregator);
     });
     await_messages();
+    if (region && reads_all && handle_.hints.ds_write != Switch::disable) read_before(*region);
     return region ? write_region(*region, sieves, came) : MPI_SUCCESS;
+  }
+
+  void read_before(const TwoPhase::Region& region) const {
+    ++library().counts().collective_reads_before;
+    read_there(region.run);
   }
 
   int write_region(const TwoPhase::Region& region, bool sieves, const std::vector<Packed>& came) const {

@@ -183,3 +183,26 @@ def test_data_of_two_phase_accesses_go_at_once_or_by_mpi_s_protocol(tmp_path: Pa
 
     assert sent("plain") == {"plain": 12}
     assert sent("mpi") == {"announcement": 12, "acknowledgement": 12, "rendezvous": 12}
+
+
+def test_an_aggregator_reads_what_it_overwrites_if_it_always_reads(tmp_path: Path) -> None:
+    def written_over(reads: str, **settings: Any) -> Any:
+        given = {
+            "noncontig.access": "collective",
+            "mpiio.two_phase_reads": reads,
+            "mpiio.sizes": f"noncontig.dat={16 * 2**20}",
+        }
+        return hypermon.run("piosim/collective", settings=given | settings, out=tmp_path / (reads + str(len(settings))))
+
+    def read_bytes(result: Any) -> int:
+        return sum(server["read_bytes"] for server in result["piosim"]["servers"])
+
+    holes, always = written_over("holes"), written_over("always")
+    assert read_bytes(holes) == 0  # all blocks together have no holes
+    assert holes["mpiio"]["requests"]["two_phase_reads_before"] == 0
+    assert read_bytes(always) == 16 * 2**20
+    assert always["mpiio"]["requests"]["two_phase_reads_before"] == always["mpiio"]["requests"]["two_phase"]
+    assert always["elapsed_s"] > holes["elapsed_s"]
+    disabled = written_over("always", **{"noncontig.hints": "romio_cb_write=enable romio_ds_write=disable"})
+    assert read_bytes(disabled) == 0
+    assert disabled["elapsed_s"] == holes["elapsed_s"]

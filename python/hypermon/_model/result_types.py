@@ -463,7 +463,7 @@ class MpiioRequests(TypedDict, total=False):
     two_phase: int
     """Of aggregators. Unit: requests."""
     two_phase_reads_before: int
-    """Of them with holes, which are read before. Unit: rounds."""
+    """Rounds in which an aggregator reads a region before it writes it. Unit: rounds."""
 
 
 class MpiioTwoPhase(TypedDict, total=False):
