@@ -134,7 +134,8 @@ def fingerprint_is_64_bits(case: Case) -> None:
 
 @invariant("elapsed_s")
 def the_longest_rank_is_the_run(case: Case) -> None:
-    assert case["elapsed_s"] == max(rank["elapsed_s"] for rank in case["ranks"])
+    """Of a run with a program."""
+    assert case["elapsed_s"] == max((rank["elapsed_s"] for rank in case["ranks"]), default=case["elapsed_s"])
 
 
 @invariant("neighbours[].workload", "neighbours[].nodes", "neighbours[].begin_s", "neighbours[].end_s")
@@ -155,7 +156,8 @@ def neighbours_are_those_that_were_asked_for(case: Case) -> None:
 
 @invariant("ranks[].elapsed_s", "ranks[].compute_s", "ranks[].mpi_s", "ranks[].monitor_s", "ranks[].events")
 def a_rank_computes_communicates_or_emits(case: Case) -> None:
-    assert len(case["ranks"]) == case.of("nodes") * case.of("cpu.ranks_per_node")
+    places = case.of("nodes") * case.of("cpu.ranks_per_node")
+    assert len(case["ranks"]) == (0 if case.of("workload") == "idle" else places)
     for rank in case["ranks"]:
         parts = [rank[name] for name in ("compute_s", "mpi_s", "monitor_s")]
         assert close(sum(parts), rank["elapsed_s"], 1e-11)
@@ -165,7 +167,7 @@ def a_rank_computes_communicates_or_emits(case: Case) -> None:
 @invariant("ranks[].monitor_s")
 def without_a_monitor_nothing_is_emitted(case: Case) -> None:
     if case.monitor == "none":
-        assert {(rank["monitor_s"], rank["events"]) for rank in case["ranks"]} == {(0, 0)}
+        assert {(rank["monitor_s"], rank["events"]) for rank in case["ranks"]} <= {(0, 0)}
 
 
 @invariant("events", "event_bytes")

@@ -250,3 +250,16 @@ def test_a_time_line_written_as_a_project_reads_back_the_same(proj: Path, tmp_pa
     assert trove.cause[1] == trove.id[0]
     values = {one.path: one.values.tolist() for one in again.statistics}
     assert values == {one.path: one.values.tolist() for one in line.statistics}
+
+
+def test_a_project_s_times_count_from_what_there_is(tmp_path: Path) -> None:
+    """Without traces, from the relations; without these, from the statistics: a meter alone is a project too."""
+    path = little.make(tmp_path)
+    whole = {"/".join(one.path): one.times_ps.tolist() for one in timeline.read(path).statistics}
+    assert len(whole) == 3
+    for kind in (".trc", ".rel"):
+        for file in tmp_path.glob(f"*{kind}"):
+            file.unlink()
+        found = timeline.read(path)
+        assert {"/".join(one.path): one.times_ps.tolist() for one in found.statistics} == whole
+        assert bool(found.states) == (kind == ".trc")

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from hypermon._files import arrow, files
 from hypermon._files.columns import let_go
-from hypermon._model.result import RECORDING, RESULT, warned
+from hypermon._model.result import COLUMNS_FOLDER, RECORDING, RESULT, warned
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, UserError
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 FILE = RECORDING  # in a folder
 CRC = "crc32"  # key of the schema's metadata and of every batch's
-COLUMNS_FOLDER = "recording"  # the worker's NumPy files
 VERSION = 2
 ROWS_PER_BATCH = 65536
 

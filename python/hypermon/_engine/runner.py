@@ -20,7 +20,7 @@ from hypermon._inputs.programs import workspace
 from hypermon._model import activity as activities
 from hypermon._model import asked, monitors, samples, worker
 from hypermon._model.arriving import Arriving, Watch
-from hypermon._model.result import BURSTS, HOST, RECORDING, RESULT, Result
+from hypermon._model.result import BURSTS, COLUMNS_FOLDER, HOST, RECORDING, RESULT, Result
 from hypermon._model.spec import Spec
 from hypermon.errors import HypermonError, SimulationError, UserError
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 RUNS = Path("runs")
 SPEC = "spec.json"
 WAVES = "waves.*"
+UNSEALED = (HOST, RECORDING, COLUMNS_FOLDER, workspace.FILES)
+"""Without checksums: the cost of this one execution, recordings, which have checksums of their own, and the files of
+the user's program, which hypermon does not read."""
 _OF_EARLIER_VERSIONS = (SPEC, HOST, sums.FILE, BURSTS, samples.FILE, activities.FILE, activities.EVENTS, RECORDING)
 RUN = results.Kind("a run", RESULT, (*_OF_EARLIER_VERSIONS, "answer.txt", "stdout", "stderr", workspace.FILES))
 FAILED = results.Kind("what a failed program wrote", "stdout", ("stderr", workspace.FILES))
@@ -202,10 +205,9 @@ def require_folder(out: Path, force: bool = False) -> None:
 
 
 def seal(folder: Path) -> None:
-    """Leaves the checksums of what is read back of a run directory."""
-    names = (RESULT, SPEC, BURSTS, samples.FILE, activities.FILE, activities.EVENTS)
-    written = [*(folder / name for name in names), *folder.glob("std*/rank*.txt")]
-    sums.write(folder, (str(path.relative_to(folder)) for path in written if path.is_file()))
+    """Leaves the checksums of all files of a run directory, but for those of UNSEALED."""
+    names = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    sums.write(folder, (str(name) for name in names if name.parts[0] not in UNSEALED))
 
 
 def failed_folder(out: Path) -> Path:

@@ -7,7 +7,7 @@ For small files that are read back. Recordings and frame files carry checksums o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hypermon._files import files
@@ -18,7 +18,11 @@ FILE = "SHA256SUMS"
 
 def write(folder: Path, names: Iterable[str]) -> None:
     """Of those files; the file itself appears whole."""
-    lines = [f"{_digest_of(folder / name)}  {name}\n" for name in sorted(names)]
+    _write(folder, {name: _digest_of(folder / name) for name in names})
+
+
+def _write(folder: Path, digests: Mapping[str, str]) -> None:
+    lines = [f"{digest}  {name}\n" for name, digest in sorted(digests.items())]
     with files.writing(folder / FILE) as part:
         part.write_text("".join(lines), encoding="utf-8")
 
@@ -43,6 +47,50 @@ def verify(folder: Path, name: str, again: str) -> None:
     said = _said(folder)
     if said is not None and said.get(name) != _digest_of(path):
         raise DamagedError(f"{path}: is damaged: its checksum is not that in {FILE}; {again}")
+
+
+def has(folder: Path, name: str, again: str) -> bool:
+    """Whether the file is there. A DamagedError if the folder's checksums name it and it is gone."""
+    if (folder / name).is_file():
+        return True
+    if name in named(folder):
+        raise DamagedError(f"{folder / name}: is missing: {FILE} names it; {again}")
+    return False
+
+
+def verify_all(place: Path, again: str, found: Iterable[Path] = ()) -> None:
+    """Checks all files of a run directory's subfolder, or of a folder with checksums of its own.
+
+    Args:
+        place: The folder. One that no checksums name is taken as it is.
+        again: How to have its files made again, for the message.
+        found: The files that will be read.
+
+    Raises:
+        DamagedError: A file is missing or is not what was written, or one of `found` has no checksum.
+    """
+    home = next((one for one in (place, place.absolute().parent) if is_there(one)), None)
+    if home is None:
+        return
+    below = "" if home is place else f"{place.absolute().name}/"
+    names = {name for name in named(home) if name.startswith(below)}
+    if not names and below:
+        return
+    for name in sorted(names):
+        if has(home, name, again):
+            verify(home, name, again)
+    for path in found:
+        if below + path.name not in names:
+            raise DamagedError(f"{path}: was added later: {FILE} does not name it; remove it, or {again}")
+
+
+def renew(folder: Path, names: Iterable[str]) -> None:
+    """Writes new checksums of these files, which hypermon has changed on purpose, where the folder names them."""
+    said = _said(folder)
+    if said is None:
+        return
+    said |= {name: _digest_of(folder / name) for name in names if name in said}
+    _write(folder, said)
 
 
 def named(folder: Path) -> set[str]:

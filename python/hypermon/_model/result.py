@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +30,8 @@ RESULT = "result.json"
 HOST = "host.json"
 BURSTS = "bursts.csv"
 RECORDING = "recording.arrow"
+COLUMNS_FOLDER = "recording"  # the NumPy files of the worker that the recording is made of
+_OUTPUT = re.compile(r"stdout/rank([0-9]+)\.txt")
 TOO_FEW = "too few samples"  # begin of a warning of the worker
 AGAIN = "run again"  # what to do about a damaged one
 
@@ -110,6 +113,10 @@ class Result(Keys):
         """The bytes of result.json, the same for the same specification and versions."""
         return self._text
 
+    def has_file(self, name: str) -> bool:
+        """Whether the run directory has this file. A DamagedError if it had it when it was written."""
+        return sums.has(self.folder, name, AGAIN)
+
     @property
     def output_folder(self) -> Path | None:
         """Of the files rank<N>.txt with what the ranks wrote to standard output; None if they wrote nothing."""
@@ -118,16 +125,23 @@ class Result(Keys):
 
     def output(self, rank: int | None = None) -> str:
         """What a rank wrote to standard output; by default all ranks' one after the other, lines marked by rank."""
-        folder = self.output_folder
-        files = {} if folder is None else {int(file.stem[4:]): file for file in folder.glob("rank*.txt")}
+        ranks = self._ranks_with_output()
         if rank is not None:
-            return self._read(files[rank]) if rank in files else ""
-        lines = ((r, self._read(files[r]).splitlines()) for r in sorted(files))
+            return self._output_of(rank) if rank in ranks else ""
+        lines = ((r, self._output_of(r).splitlines()) for r in ranks)
         return "".join(f"rank {r}: {line}\n" for r, text in lines for line in text)
 
-    def _read(self, file: Path) -> str:
+    def _ranks_with_output(self) -> list[int]:
+        """Those that wrote to standard output, though somebody may have removed their files."""
+        if self._path is None:
+            return []
         folder = self.folder
-        name = str(file.relative_to(folder))
+        names = {f"stdout/{file.name}" for file in (folder / "stdout").glob("rank*.txt")} | sums.named(folder)
+        return sorted(int(found[1]) for name in names if (found := _OUTPUT.fullmatch(name)) is not None)
+
+    def _output_of(self, rank: int) -> str:
+        folder, name = self.folder, f"stdout/rank{rank}.txt"
+        sums.has(folder, name, AGAIN)
         return sums.read(folder, name, AGAIN, self._sums).decode("utf-8", "replace")
 
     @cached_property

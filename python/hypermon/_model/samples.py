@@ -63,7 +63,7 @@ class Samples:
         from hypermon._files import arrow
 
         path = folder / FILE
-        if not path.is_file():
+        if not sums.has(folder, FILE, again):
             raise UserError(f"{folder}: has no samples: {why_none or 'its monitor takes none'}")
         sums.verify(folder, FILE, again)
         try:

@@ -155,9 +155,9 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     if (profiles := monitors.part(monitor, "profiles")) is not None:
         frame = profiles(result)
         return None if frame is None else of_profiles.picture(frame, activity)
-    if (result.folder / activities.EVENTS).is_file():
+    if result.has_file(activities.EVENTS):
         return of_events.of_run(result, activity)
-    if (result.folder / SAMPLES).is_file():
+    if result.has_file(SAMPLES):
         return of_samples.picture(result, activity)
     return None
 

@@ -38,7 +38,7 @@ def _on(nodes: int) -> str:
 
 def read_bursts(result: Result) -> list[tuple[float, int]]:
     """Begin (s) and event data (B) of each interval with events, from the run directory's bursts.csv."""
-    if not (result.folder / BURSTS).is_file():
+    if not result.has_file(BURSTS):
         raise UserError(f"{result.path}: has no bursts.csv; run it with --set bursts.keep_series=true")
     width = result["bursts"]["interval_ms"] * 1e-3
     text = sums.read(result.folder, BURSTS, AGAIN).decode("utf-8", "replace")

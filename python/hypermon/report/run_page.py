@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hypermon._model.result import Result, own_numbers, show
+from hypermon._model.result import BURSTS, Result, own_numbers, show
 from hypermon._model.schema import Schema
 from hypermon._model.words import amount, count, data, per, percent, plural, rate, seconds, three
 from hypermon.pictures.runs import read_bursts
@@ -27,7 +27,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         else f"What does {spec['monitor']} lose on {spec['workload']}, and what does it slow down?"
     )
     drawn = machine.panels(parts.Values(run, schema, values))
-    series = read_bursts(result) if (result.folder / "bursts.csv").is_file() else []
+    series = read_bursts(result) if result.has_file(BURSTS) else []
     return {
         "title": f"{result['scenario']}, {plural(spec['nodes'], 'node')}, monitor {spec['monitor']}",
         "question": question,

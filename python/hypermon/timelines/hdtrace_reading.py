@@ -14,9 +14,11 @@ import numpy as np
 from hypermon._files import scratch as scratches
 from hypermon._files.hdtrace import Node, Project, read_relations, read_statistics, read_trace
 from hypermon._files.hdtrace import project as projects
+from hypermon._files.hdtrace.relations import ROOT as ROOT_OF_RELATIONS
 from hypermon._files.hdtrace.relations import Operation, Relations, Token
+from hypermon._files.hdtrace.statistics import first_second
 from hypermon._files.hdtrace.times import PS_PER_SECOND
-from hypermon._files.hdtrace.traces import Entry, adjustment_of
+from hypermon._files.hdtrace.traces import ROOT, Entry, adjustment_of
 from hypermon._files.scratch import Scratch, extremes, let_go, pieces
 from hypermon.errors import UserError
 from hypermon.timelines.gathering import NONE, Gathering
@@ -165,9 +167,16 @@ def _existing(project: Project, suffix: str) -> Iterator[tuple[Node, Path]]:
 
 
 def _base_s(project: Project) -> int:
-    """Whole seconds that all times are counted from."""
-    adjustments = [adjustment_of(file) // PS_PER_SECOND for _, file in _existing(project, ".trc")]
-    least = min(adjustments, default=0)
+    """Whole seconds that all times are counted from: those of the traces, or of the relations or statistics where there
+    are no traces."""
+    for suffix, root in ((".trc", ROOT), (".rel", ROOT_OF_RELATIONS)):
+        begins = [adjustment_of(file, root) // PS_PER_SECOND for _, file in _existing(project, suffix)]
+        if begins:
+            break
+    else:
+        files = (project.file_of(node, ".stat", group) for node in project.walk() for group in project.groups)
+        begins = [begin for file in files if file.is_file() and (begin := first_second(file)) is not None]
+    least = min(begins, default=0)
     return least if least > LATE_S else 0
 
 

@@ -55,7 +55,7 @@ def timeline(source: str | os.PathLike[str], window: Window | None = None) -> Ti
         own = of_monitor(result)
         if own is not None:
             return joining.cut(own, window)
-        if (path / SAMPLES).is_file():
+        if result.has_file(SAMPLES):
             return joining.cut(of_samples.statistics(result), window)
         others = [one.name for one in monitors.registered().values() if one.timeline]
         others += [f"{one.name} (hypermon record)" for one in monitors.registered().values() if one.replays]

@@ -10,11 +10,14 @@ Time whole(Time t, Time unit) { return unit * (t / unit - (t.ps() % unit.ps() < 
 
 } // namespace
 
+Time Books::local(std::size_t computer, Time now) const {
+  return whole(computer < clocks_.size() ? clocks_[computer].read(now) : now, resolution_);
+}
+
 Time Books::read(std::size_t computer, Time now) {
-  const bool is_node = computer < clocks_.size();
-  const Time local = whole(is_node ? clocks_[computer].read(now) : now, resolution_);
-  (is_node ? errors_[computer] : of_servers_).add(local - now);
-  return local;
+  const Time shown = local(computer, now);
+  (computer < clocks_.size() ? errors_[computer] : of_servers_).add(shown - now);
+  return shown;
 }
 
 Ledger Books::ledger() const {

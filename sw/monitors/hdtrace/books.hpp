@@ -26,6 +26,8 @@ public:
   /// What the computer's clock shows, in whole units of what is written; kept for the error. Computers behind the nodes
   /// (servers) have no clock of their own: it shows the truth (chosen).
   Time read(std::size_t computer, Time now);
+  /// What its clock showed at the begin of the run: no time of the run is before it. Not kept for the error.
+  Time begin(std::size_t computer) const { return local(computer, {}); }
   /// What is added to a node's timestamps afterwards.
   void shift(NodeId node, Time by) { shifts_[index(node)] = by; }
   Time shift(std::size_t computer) const { return computer < shifts_.size() ? shifts_[computer] : Time{}; }
@@ -43,6 +45,7 @@ public:
   std::uint64_t pairs() const { return pairs_.size(); }
 
 private:
+  Time local(std::size_t computer, Time now) const;
   struct Pair {
     Time difference;
     std::size_t sender;

@@ -186,7 +186,8 @@ void Layers::pending(Time now, IoLayer layer, Station at, std::int64_t operation
     // A node's network layer is its client's, and that of a server on it, too.
     const bool of_node = is_node(at) && (layer == IoLayer::client || layer == IoLayer::bmi);
     one.host = of_node ? recording_.host(computer(at)) : host(at);
-    one.file = recording_.statistics({one.host}, name_of(layer), {{name_of(layer), Column::Type::int32, "#"}});
+    one.file = recording_.statistics({one.host}, name_of(layer), {{name_of(layer), Column::Type::int32, "#"}},
+                                     recording_.books().begin(one.computer));
   }
   one.most = std::max(one.most, operations);
   one.file->add(recording_.books().read(one.computer, now), {static_cast<double>(operations)});

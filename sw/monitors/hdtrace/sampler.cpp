@@ -22,7 +22,7 @@ void Sampler::start() {
                                 {"NET_OUT", Column::Type::int64, "B", "NET"},
                                 {"NET_UTIL", Column::Type::real, "%", "NET_UTIL"},
                                 {"HDD_WRITE", Column::Type::int64, "B", "HDD"}};
-    const Time begin = site_.clock(NodeId{static_cast<std::uint32_t>(n)}).read({});
+    const Time begin = recording_.books().begin(n);
     nodes_.push_back({recording_.statistics(path, "Utilization", std::move(columns), begin),
                       recording_.statistics(path, "PowerEstimate", {{"P", Column::Type::real, "W"}}, begin),
                       {}});
@@ -33,7 +33,8 @@ void Sampler::start() {
 }
 
 void Sampler::run(Daemon& self, std::size_t node) {
-  const Time period = recording_.params().sample_ms;
+  // RUT sleeps until the next whole interval of a timer that began with it: by the node's crystal.
+  const Time period = site_.clock(NodeId{static_cast<std::uint32_t>(node)}).stretch(recording_.params().sample_ms);
   const Time cost = recording_.params().sample_us;
   Reading before = read(node, self.now());
   for (Time next = period;; next += period) {

@@ -39,6 +39,26 @@ BOUNDS |= {
     "funnel_sink.blackout_for_ms": (0, 20),
     "funnel_sink.blackout_every_ms": (0, 60),
 }
+_BUSY = {"monitor": "funnel", "workload": "generator", "generator.active": 2, "generator.events": 2000}
+CHOICES = {
+    "funnel_source": {**_BUSY, "funnel_sink.burst_ns": 6400},
+    "funnel_protocol": _BUSY,
+    "funnel_link": _BUSY,
+    "funnel_link.hold_counts": {
+        "funnel_source.fifo_bytes": 500,
+        "funnel_sink.burst_ns": 6400,
+        "funnel_sink.burst_bytes": 16,
+        "funnel_sink.buffer_bytes": 128,
+    },
+    "funnel_formatter": {
+        **_BUSY,
+        "funnel_protocol.encoding": "nexus",
+        "funnel_link.grant": "message",
+        "funnel_source.fifo_bytes": 100,
+    },
+    "funnel_sink": {**_BUSY, "funnel_sink.burst_ns": 64000},
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:

@@ -35,6 +35,8 @@ BOUNDS |= {
     **dict.fromkeys((low for low, _ in ORDERED), (0, 50)),
     **dict.fromkeys((high for _, high in ORDERED), (58, 200)),
 }
+CHOICES = {"hdtrace": {"monitor": "hdtrace"}}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:  # noqa: ARG001 (as all have it)

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import hypermon
+from hypermon._files.hdtrace import read_statistics
 from hypermon.monitors.hdtrace import projects
 from hypermon.monitors.hdtrace.timeline import timeline
 from hypermon.timelines.tracks import States, TimeLine
@@ -129,3 +131,19 @@ def test_the_project_is_shown_with_its_layers(run: Any) -> None:
     found = projects.summary(projects.find(run.path))
     assert {"server0/REQ", "server0/TROVE", "server0/DISK"} <= {one["path"] for one in found["tracks"]}
     assert found["files"] == ["partdiff.0.checkpoint", "partdiff.1.checkpoint", "partdiff.progress"]
+
+
+def test_no_entry_of_a_statistics_file_is_before_its_begin(tmp_path: Path) -> None:
+    """HDTrace's own reader refuses such a file."""
+    # True time 0 is before 0 on the first node's clock, and within a microsecond on the second one's.
+    settings = SETTINGS | {"node.clock_offset_us": 80_000.3, "seed": 5, "node.clock_drift_ppm": 20}
+    result = hypermon.run("collection/ring", platform="piosim", settings=settings, out=tmp_path / "run")
+    assert result["timestamp_error_us"]["min"] < -1, "a clock must be slow, or nothing is tested"
+    project = projects.find(result.path)
+    files = sorted(project.parent.glob("*.stat"))
+    groups = {file: read_statistics(file) for file in files}
+    assert {file.name.split("_")[2] for file in files} >= {"BMI.stat", "Utilization.stat", "PowerEstimate.stat"}
+    assert any(one.begin_ps is not None and one.begin_ps < 0 for one in groups.values())
+    for file, one in groups.items():
+        assert one.begin_ps is not None, file
+        assert one.begin_ps <= one.times_ps.min(), file

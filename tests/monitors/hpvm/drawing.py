@@ -30,6 +30,12 @@ BOUNDS |= {
     "cristian.probes": (1, 5),
     "cristian.read_us": (0, 200),
 }
+CHOICES = {
+    "hpvm": {"monitor": "hpvm"},
+    "hpvm.too_slow": {"hpvm.interval_s": 0.0001},
+    "cristian": {"monitor": "hpvm"},
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:  # noqa: ARG001 (as all have it)

@@ -59,6 +59,20 @@ BOUNDS |= {
     "faults.garbage_frames": (0, 3000),
     "faults.reset_at_us": (0, 3e4),
 }
+_FULL = {"monitor": "hypermon", "workload": "generator", "generator.active": 2, "generator.events": 3000}
+_SLOW = {**_FULL, "pbx.word_ns": 20000}
+CHOICES = {
+    "ecb": _SLOW,
+    "ecb.vector_fifo_full": {
+        "ecb.node_fifo_full": "stall",
+        "ecb.frame_fifo_full": "stall",
+        "ecb.vector_fifo_entries": 4,
+    },
+    "dma": {**_FULL, "drain.level": "words", "dma.words": 16, "dma.period_ns": 13000},
+    "reader": {**_FULL, "reader.group_ns": 100000},
+    "drain": _SLOW,
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:

@@ -22,6 +22,8 @@ BOUNDS |= {
     "pcp.daemon_us": (0, 500),
     "pcp.value_us": (0, 50),
 }
+CHOICES = {"pcp": {"monitor": "pcp"}}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:

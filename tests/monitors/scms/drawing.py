@@ -28,6 +28,16 @@ BOUNDS |= {
     "scms.value_us": (0, 100),
     "scms.oid_us": (0, 50),
 }
+_TREE = {"monitor": "scms", "workload": "idle", "nodes": 4, "scms.fanout": 2}
+_CLIENT = {**_TREE, "scms_client.period_s": 0.05, "scms_client.clients": 2}
+CHOICES = {
+    "scms": {**_TREE, "scms.push": "hardware.load 0.1"},
+    "scms.partitions": {"machine.topology": "fat_tree", "machine.dimensions": "2x2;1x1;1x1", "scms.fanout": 4},
+    "scms.scope": {**_CLIENT, "scms_client.sma": 1},
+    "scms_client": _CLIENT,
+    "scms_client.kind=program": {"scms_client.program": "FOLDER/client.c"},
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def tree(rng: random.Random, nodes: list[int], depth: int) -> str:

@@ -22,6 +22,20 @@ BOUNDS |= {
     **{f"software.{kind}_bytes": (1, 100) for kind in ("region", "message", "collective_begin", "collective_end")},
     "software.flush_bytes": (1, 100),
 }
+_PROCESS = {
+    "workload": "cg",
+    "monitor": "software",
+    "software.traces": "process",
+    "software.buffer_bytes": 1000,
+    "software.servers": "files",
+    "server.count": 1,
+}
+CHOICES = {
+    "software.traces": {"monitor": "software"},
+    "software.when_full": _PROCESS,
+    "software.clocks": _PROCESS,
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:

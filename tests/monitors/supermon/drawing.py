@@ -29,6 +29,18 @@ BOUNDS |= {
 
 COMBINE = ("none", "none", "sum", "mean", "min", "max")
 """Of clients but the first, which may hold an overhead, and then must see profiles."""
+CHOICES = {
+    "supermon": {"monitor": "supermon"},
+    "supermon.supermons": {"nodes": 8, "supermon.fan_out": 2, "machine.beside": 2, "lan.count": 1},
+    "supermon_client": {
+        "monitor": "supermon",
+        "nodes": 8,
+        "supermon_client.period_s": 0.02,
+        "supermon_client.begin_s": 0.01,
+    },
+    "supermon_client.sampling": {"supermon_client.share": 0.25},
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def failures(rng: random.Random, nodes: int, fan_out: int) -> str:

@@ -23,6 +23,17 @@ BOUNDS |= {
     "tau.line_us": (0, 20),
     "tau.byte_ns": (0, 100),
 }
+CHOICES = {
+    "tau": {"monitor": "tau"},
+    "tau.transport": {  # profiles replace each other before anybody reads them
+        "workload": "lu",
+        "lu.problem": "S",
+        "lu.iterations": 20,
+        "nfs.place": "host",
+        "tau_files.period_ms": 1,
+    },
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:  # noqa: ARG001 (as all have it)

@@ -21,6 +21,18 @@ BOUNDS |= {
     "ktau.copy_mb_per_s": (10, 1000),
 }
 OUTAGES = ("", "", "0.01 0.005; 0.05 0.1", "0.0301 0.02")
+_FILES = {"monitor": "tau_nfs", "workload": "lu", "lu.problem": "S", "lu.iterations": 10, "nfs.place": "host"}
+CHOICES = {
+    "ktau": {"monitor": "tau_nfs", "nfs.place": "host"},
+    "tau_files": _FILES,
+    "tau_files.place": {
+        "machine.topology": "star",
+        "machine.messages": "smpi",
+        "machine.beside": 1,
+        "machine.beside_on_network": True,
+    },
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:

@@ -10,6 +10,24 @@ from tests.monitors.tau import drawing as measurement
 
 __all__ = ["OFTEN", "settings"]
 OFTEN = 1
+_LU = {"monitor": "tau_supermon", "workload": "lu", "lu.problem": "S", "lu.iterations": 20}
+_QUERIES = {"supermon_client.period_s": 0.3, "supermon_client.begin_s": 0.01}
+CHOICES = {
+    "supermon.writer_waits": {
+        **_LU,
+        **_QUERIES,
+        "lu.points": 16,
+        "machine.topology": "star",
+        "machine.messages": "smpi",
+        "cpu.ranks_per_node": 4,
+        "cpu.processors": 4,
+        "supermon.take_us": 3000,
+    },
+    "monhole": {**_LU, **_QUERIES},
+    "monhole.policy=fill_k_read": {"monhole.entries": 2},
+    "tau.dump": {**_LU, "tau.period_ms": 5},
+}
+"""Settings under which the choices of its parameters differ (tests/python/test_choices.py)."""
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:

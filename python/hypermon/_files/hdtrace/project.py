@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from hypermon._files import files
+from hypermon._files import files, sums
 from hypermon._files.hdtrace import elements
 from hypermon._files.hdtrace.elements import Element, Parsed
 from hypermon.errors import cut
 
 SUFFIX = ".proj"
+SUFFIXES = (SUFFIX, ".trc", ".rel", ".stat")  # of all files of a project
 ROOT = "Application"
 MOST_NODES = 1_000_000  # (chosen)
 _NO_NAME = re.compile(r"[^a-zA-Z0-9.-]")  # left out of the names of files
@@ -112,7 +113,13 @@ class Project:
 
 
 def read(path: Path) -> Project:
-    """Raises UserError, with file and line, if it is none."""
+    """The project. Files in a run directory are verified with it: all that the run wrote for the project.
+
+    Raises:
+        UserError: The file is no project; names the file and the line.
+        DamagedError: A file of the project in a run directory is missing or is not what was written.
+    """
+    sums.verify_all(path.parent, "run again", (one for suffix in SUFFIXES for one in path.parent.glob(f"*{suffix}")))
     root = elements.read(path, ROOT)
     parsed = Parsed(path)
     topology = root.first("Topology")

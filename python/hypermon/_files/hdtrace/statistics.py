@@ -69,13 +69,7 @@ def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, en
         elements.refuse(path, group.line, f"<Group> has {len(columns)} values: must be 1 to {MOST_VALUES}")
     if len({one.name for one in columns}) < len(columns):
         elements.refuse(path, group.line, "<Group> has two values of one name")
-    kind = group.attributes.get("timestampDatatype", "EPOCH")
-    if kind not in ("EPOCH", "INT32"):
-        parsed.wrong(group, "timestampDatatype", "EPOCH or INT32")
-    stamp = [("s", ">i4"), ("ns", ">i4")] if kind == "EPOCH" else [("ticks", ">i4")]
-    unit = group.attributes.get("timeResulution", "ns")  # as the format spells it
-    if unit not in MULTIPLIERS:
-        parsed.wrong(group, "timeResulution", ", ".join(MULTIPLIERS))
+    stamp, tick_ns = _stamp(parsed, group)
     entry = np.dtype([*stamp, *((f"v{n}", TYPES[one.kind]) for n, one in enumerate(columns))])
     first = np.dtype(stamp)
     begin = None
@@ -87,7 +81,7 @@ def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, en
         raise UserError(f"{path}: byte {at}: the file ends within an entry: {rest} of its {entry.itemsize} B are there")
     rows = np.memmap(path, dtype=entry, mode="r", offset=header, shape=(whole,)) if whole else np.zeros(0, dtype=entry)
     shift = parsed.time_or(group, "timeAdjustment", 0) - base_s * times.PS_PER_SECOND
-    stamps = _times(path, rows, MULTIPLIERS[unit], shift)
+    stamps = _times(path, rows, tick_ns, shift)
     if (order := np.flatnonzero(np.diff(stamps) < 0)).size:
         at = header + (int(order[0]) + 1) * entry.itemsize
         raise UserError(f"{path}: byte {at}: the entry's time is before that of the one before")
@@ -95,12 +89,42 @@ def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, en
     high = whole if end_ps is None else min(int(np.searchsorted(stamps, end_ps, side="right")) + 1, whole)
     started = None
     if begin is not None:
-        started = int(_times(path, np.fromfile(path, dtype=first, count=1, offset=begin), MULTIPLIERS[unit], shift)[0])
+        started = int(_times(path, np.fromfile(path, dtype=first, count=1, offset=begin), tick_ns, shift)[0])
     values = {
         one.name: np.array(rows[f"v{n}"][low:high]).astype(entry[f"v{n}"].newbyteorder("="))
         for n, one in enumerate(columns)
     }
     return Group(parsed.get(group, "name"), columns, started, stamps[low:high], values)
+
+
+def first_second(path: Path) -> int | None:
+    """The whole second, with the header's adjustment, that the file begins in; None: it has no entry.
+
+    Raises UserError, with file and byte, if the file is none.
+    """
+    import numpy as np
+
+    size, header, text = _header(path)
+    parsed = Parsed(path)
+    group = _group(parsed, text)
+    stamp, tick_ns = _stamp(parsed, group)
+    if size - header < np.dtype(stamp).itemsize:
+        return None
+    row = np.fromfile(path, dtype=np.dtype(stamp), count=1, offset=header)[0]
+    shift = parsed.time_or(group, "timeAdjustment", 0)
+    seconds = int(row["s"]) if "s" in stamp[0] else int(row["ticks"]) * tick_ns // 10**9
+    return seconds + shift // times.PS_PER_SECOND
+
+
+def _stamp(parsed: Parsed, group: Element) -> tuple[list[tuple[str, str]], int]:
+    """The fields of an entry's time, and the ns of a tick."""
+    kind = group.attributes.get("timestampDatatype", "EPOCH")
+    if kind not in ("EPOCH", "INT32"):
+        parsed.wrong(group, "timestampDatatype", "EPOCH or INT32")
+    unit = group.attributes.get("timeResulution", "ns")  # as the format spells it
+    if unit not in MULTIPLIERS:
+        parsed.wrong(group, "timeResulution", ", ".join(MULTIPLIERS))
+    return [("s", ">i4"), ("ns", ">i4")] if kind == "EPOCH" else [("ticks", ">i4")], MULTIPLIERS[unit]
 
 
 def _times(path: Path, rows: NDArray[np.void], tick_ns: int, shift: int) -> NDArray[np.int64]:
@@ -113,7 +137,7 @@ def _times(path: Path, rows: NDArray[np.void], tick_ns: int, shift: int) -> NDAr
     else:
         seconds, ns = rows["s"].astype(np.int64), rows["ns"].astype(np.int64)
     if seconds.size and int(np.abs(seconds + shift_s).max()) > FARTHEST_S:
-        raise UserError(f"{path}: its times are more than {FARTHEST_S} s away from those of the project's traces")
+        raise UserError(f"{path}: its times are more than {FARTHEST_S} s away from those of the project's other files")
     return (seconds + shift_s) * times.PS_PER_SECOND + ns * times.PS_PER_NS + shift_ps
 
 

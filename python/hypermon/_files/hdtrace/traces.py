@@ -66,10 +66,10 @@ def read_trace(path: Path) -> Iterator[Entry]:
         elements.refuse(path, last, f"<{NESTED}> is in no state: none follows it")
 
 
-def adjustment_of(path: Path) -> int:
-    """What the header says, in ps."""
-    for root, _ in elements.stream(path, ROOT):
-        return Parsed(path).time_or(root, "timeAdjustment", 0)
+def adjustment_of(path: Path, root: str = ROOT) -> int:
+    """What the header of a trace, or of another file whose outermost element is `root`, says, in ps."""
+    for outermost, _ in elements.stream(path, root):
+        return Parsed(path).time_or(outermost, "timeAdjustment", 0)
     return 0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 from xml.sax.saxutils import escape, unescape
 
-from hypermon._files import files
+from hypermon._files import files, sums
 from hypermon.errors import UserError, cut
 
 FUNCTIONS = re.compile(r"(\d{1,9}) templated_functions(?:_(\S+))?")
@@ -207,6 +207,8 @@ def find(folder: Path) -> dict[tuple[int, int, int], Path]:
             for file in _files(place)
             if (match := NAME.fullmatch(file.name)) is not None
         }
+        if found or place != folder:
+            sums.verify_all(place, "run again", found.values())
         if found:
             return dict(sorted(found.items()))
     raise UserError(f"{folder}: has no profile of TAU's (profile.<node>.<context>.<thread>)")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hypermon._files import csvfile, files, outputs
+from hypermon._files import csvfile, files, outputs, sums
 from hypermon._files.hdtrace import project as projects
 from hypermon._files.hdtrace import times
 from hypermon.errors import UserError, cut, suggestion
@@ -126,6 +126,7 @@ def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:
     for file, head, rest, _ in planned:
         with files.writing(file, streams=False) as partial:
             partial.write_bytes(head + rest)
+    sums.renew(path.absolute().parent.parent, (f"{path.absolute().parent.name}/{file.name}" for file, *_ in planned))
     return [(file, said) for file, _, _, said in planned]
 
 

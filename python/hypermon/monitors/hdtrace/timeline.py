@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def project(result: Result) -> Path | None:
-    """The project's file of the run; None: it is not there any more."""
+    """The project's file of the run; None: the run has none."""
     if not result.is_saved:
         return None
-    path = result.folder / str(result["monitor"]["project"])
-    return path if path.is_file() else None
+    name = str(result["monitor"]["project"])
+    return result.folder / name if result.has_file(name) else None
 
 
 def timeline(result: Result) -> TimeLine | None:

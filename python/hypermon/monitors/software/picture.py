@@ -22,10 +22,10 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     """None: nothing was kept of it."""
     from hypermon.judging import of_events
 
-    if (result.folder / traces.FILE).is_file():
+    if result.has_file(traces.FILE):
         records = traces.read(result.folder)
         return _of_processes(records, activity, not result["monitor"]["overrun"], traces.costs_ps(result))
-    if (result.folder / activities.EVENTS).is_file():
+    if result.has_file(activities.EVENTS):
         return of_events.of_run(result, activity)
     return None
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hypermon._files import files
-from hypermon._model.result import Result
+from hypermon._files import files, sums
+from hypermon._model.result import AGAIN, Result
 from hypermon.errors import UserError
 
 if TYPE_CHECKING:
@@ -45,8 +45,9 @@ def read(folder: Path) -> NDArray[np.void]:
     import numpy as np
 
     path = folder / FILE
-    if not path.is_file():
+    if not sums.has(folder, FILE, AGAIN):
         raise UserError(f"{folder}: has no trace of processes: software.traces was not process")
+    sums.verify(folder, FILE, AGAIN)
     with files.understood(path, "a trace"):
         array: NDArray[np.void] = np.load(files.regular(path), mmap_mode="r", allow_pickle=False)
         if array.ndim != 1 or array.dtype != np.dtype(list(ROW)):

@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon._files import files
-from hypermon._model.result import Result
+from hypermon._files import files, sums
+from hypermon._model.result import AGAIN, Result
 from hypermon._model.routines import ARRIVED
 from hypermon._model.routines import COLUMNS as COLUMNS_OF_ROUTINES
 from hypermon.errors import UserError
@@ -42,8 +42,11 @@ def read(folder: Path) -> pd.DataFrame:
     import pandas as pd
 
     rows, names = folder / ROWS, folder / NAMES
-    if not rows.is_file():
+    if not sums.has(folder, ROWS, AGAIN):
         raise UserError(f"{folder}: has no profiles: none left its process while the program ran")
+    for name in (ROWS, NAMES):
+        if sums.has(folder, name, AGAIN):
+            sums.verify(folder, name, AGAIN)
     with files.understood(rows, "profiles"):
         array, routines = _rows(rows), _routines(names)
         frame = pd.DataFrame(
@@ -67,7 +70,7 @@ def read(folder: Path) -> pd.DataFrame:
 def of_routines(result: Result) -> pd.DataFrame | None:
     """What the program's routines took over time, as pictures want it; none if no profile left its process."""
     folder = result.folder
-    if not (folder / ROWS).is_file():
+    if not result.has_file(ROWS):
         return None
     frame = read(folder)
     names = {"taken_s": "time_s", "rank": "process"}

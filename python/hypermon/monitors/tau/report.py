@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hypermon._model.result import Result
 from hypermon._model.words import SPACE, count, data, percent, plural, seconds, three
-from hypermon.errors import UserError
+from hypermon.errors import DamagedError, UserError
 from hypermon.monitors.tau import profiles, summaries
 from hypermon.report import rules
 from hypermon.report.chart import Chart, Table, axis, line, plain
@@ -39,9 +39,11 @@ class TauView(View):
     def recorded(self, result: Result) -> Recorded | None:
         try:
             found = summaries.read(result.folder)
+        except DamagedError:
+            raise
         except UserError:
             return None
-        there = (result.folder / profiles.ROWS).is_file()
+        there = result.has_file(profiles.ROWS)
         return Recorded(
             summaries.rows(list(found.values())), len(found), profiles.read(result.folder) if there else None
         )

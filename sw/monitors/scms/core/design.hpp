@@ -9,7 +9,7 @@
 
 namespace hypermon::scms {
 
-/// Resources that CMAs read together, at whole periods of the run.
+/// Resources that CMAs read together, at whole periods of their nodes' clocks.
 struct Group {
   Time period;
   ResourceVector resources;
