@@ -35,6 +35,7 @@ pytestmark = [
 PROGRAM = {"workload": "program", "program.file": "plain.c"}
 FILES: dict[str, Mapping[str, Any]] = {
     "machine.xml": {"machine.topology": "xml", "machine.messages": "smpi"},
+    "packets.graph": {"packets.network": "packets", "packets.topology": "graph"},
     "neighbour.file": {"neighbour.count": 1, "neighbour.nodes": 2, "neighbour.workload": "program"},
     "mpiio.files": {"mpiio.file_system": "ideal"},
     "instrumentation.catalogue": {},
