@@ -69,6 +69,7 @@ PROGRAM_ARGUMENTS: dict[str, Sequence[str]] = {
     "pointers": (),
     "requests": (),
     "errors": (),
+    "addresses": (),
     "random": ("1", SEEDS),
 }
 
