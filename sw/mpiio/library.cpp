@@ -2,6 +2,7 @@
 #include "sw/mpiio/library.hpp"
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/user_error.hpp"
+#include "sw/mpiio/fortran_calls.hpp"
 #include "sw/mpiio/ideal_files.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
@@ -254,8 +255,9 @@ MPI_Errhandler Library::handler(MPI_File file) const {
   return handle == nullptr ? default_handler : handle->handler;
 }
 
-void Library::call_handler(MPI_Errhandler handler, MPI_File file, int code) const {
-  if (const auto found = handlers.find(handler); found != handlers.end()) found->second(&file, &code);
+int Library::call_handler(MPI_Errhandler handler, MPI_File file, int code) const {
+  if (const auto found = handlers.find(handler); found != handlers.end()) call_file_handler(found->second, file, code);
+  return code;
 }
 
 } // namespace hypermon::mpiio

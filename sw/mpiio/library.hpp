@@ -26,7 +26,7 @@ public:
   void describe_access(MPI_File file, FilePointer pointer, FileCall& call) const override;
   void returned(const RankState& rank, MPI_File file, FileCall& call) const override;
   MPI_Errhandler handler(MPI_File file) const override;
-  void call_handler(MPI_Errhandler handler, MPI_File file, int code) const override;
+  int call_handler(MPI_Errhandler handler, MPI_File file, int code) const override;
   /// At the end of the run.
   void report(Json& result) const { report_.write(result, files); }
   void keep_files(const std::filesystem::path& directory) const;
