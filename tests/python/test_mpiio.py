@@ -74,6 +74,7 @@ PROGRAM_ARGUMENTS: dict[str, Sequence[str]] = {
     "pointers": (),
     "requests": (),
     "errors": (),
+    "sequential": (),
     "addresses": (),
     "fortran": (),
     "random": ("1", SEEDS),
