@@ -883,12 +883,12 @@ class Mpiio(Section):
             at_once, messages; default at_once. Source: facts (piosim_rules): virtual synchronisation; ROMIO.
         capacity_bytes: Room that ideal files have in all; 0: no limit. An integer from 0 to 9e+18 B; default 0. Source:
             chosen.
-        files: Files that exist before the program begins: all of this folder, called as their paths within it. The path
-            of a folder, or empty; default empty. Source: chosen: none.
+        files: Files that exist before the program begins: all files of this folder, named by their paths within it. The
+            path of a folder, or empty; default empty. Source: chosen: none.
         sizes: Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.
             Text; default empty. Source: chosen: none.
-        keep: Leave the files at the end in the run's directory, in files/. True or false; default false. Source:
-            chosen.
+        keep: Leaves the files at the end in the run's directory, in files/. Files that a program wrote in its working
+            folder are always left there. True or false; default false. Source: chosen.
     """
 
     file_system: Literal["smpi", "ideal", "pvfs", "nfs"] | None = None

@@ -76,6 +76,7 @@ PROGRAM_ARGUMENTS: dict[str, Sequence[str]] = {
     "errors": (),
     "sequential": (),
     "addresses": (),
+    "posix": (),
     "fortran": (),
     "random": ("1", SEEDS),
 }
@@ -280,7 +281,94 @@ def test_files_that_exist_before_are_found_and_those_of_sizes_alone_are_zeros(tm
     out = tmp_path / "run"
     run(out, written(tmp_path, body), mpiio__files=str(given), mpiio__sizes="zeros=100000")
     assert (out / "stdout" / "rank0.txt").read_text(encoding="utf-8") == "twelve bytes 100000 0\n"
-    assert (out / "files" / "in%2fsome").read_bytes() == b"twelve bytes"
+    assert (out / "files" / "in" / "some").read_bytes() == b"twelve bytes"
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_given_files_are_found_by_all_and_stay_only_if_they_are_kept_or_changed(tmp_path: Path, keep: bool) -> None:
+    given = tmp_path / "given"
+    given.mkdir()
+    (given / "read").write_text("read only")
+    (given / "changed").write_text("changed")
+    body = """
+  char text[13] = "";
+  FILE* read = fopen("read", "r");
+  if (rank == 0 && fgets(text, 10, read) != NULL) printf("%s\\n", text);
+  MPI_File_open(MPI_COMM_WORLD, "changed", MPI_MODE_WRONLY, MPI_INFO_NULL, &f);
+  MPI_File_write_at(f, 7, "!", 1, MPI_CHAR, &status);
+  MPI_File_close(&f);"""
+    result = run(tmp_path / "run", written(tmp_path, body), mpiio__files=str(given), mpiio__keep=keep)
+    assert result.output(0) == "read only\n"
+    assert _files(result.path / "files") == {
+        "changed": b"changed!", "data": b"", **({"read": b"read only"} if keep else {})
+    }  # fmt: skip
+    assert _files(given) == {"changed": b"changed", "read": b"read only"}
+
+
+@pytest.mark.parametrize("contents", ["kept", "sizes"])
+def test_a_path_that_leads_out_of_the_working_folder_is_never_a_file_of_the_hosts(
+    tmp_path: Path, contents: str
+) -> None:
+    users = tmp_path / "users"
+    users.write_text("the user's")
+    (tmp_path / "linked").symlink_to(users)
+    body = f"""
+  const char* names[] = {{"{users}", "{tmp_path}/made", "../made"}};
+  MPI_Offset size;
+  for (int i = 0; i < 3; ++i) {{
+    MPI_File_open(MPI_COMM_WORLD, names[i], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+    MPI_File_get_size(f, &size);
+    MPI_File_write_at(f, 0, "XX", 2, MPI_CHAR, &status);
+    if (rank == 0) printf("%d\\n", (int)size);
+    MPI_File_close(&f);
+  }}
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) MPI_File_delete("{users}", MPI_INFO_NULL);"""
+    result = run(tmp_path / "run", written(tmp_path, body), mpiio__keep=False, mpiio__contents=contents)
+    assert result.output(0) == "0\n0\n0\n"
+    assert users.read_text() == "the user's"
+    assert not (tmp_path / "made").exists()
+    assert not (tmp_path / "run" / "made").exists()
+    for name in (str(users), f"{tmp_path}/made", "../made"):
+        assert sum(text.startswith(f"only MPI-IO knows the file {name}, ") for text in result["warnings"]) == 1
+
+
+def test_files_without_contents_begin_with_the_size_that_they_have_in_the_working_folder(tmp_path: Path) -> None:
+    body = """
+  MPI_Offset size;
+  if (rank == 0) { FILE* made = fopen("made", "w"); fputs("seven b", made); fclose(made); }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_open(MPI_COMM_WORLD, "made", MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+  MPI_File_get_size(f, &size);
+  if (rank == 0) printf("%d\\n", (int)size);
+  MPI_File_write_at(f, 0, "1234567890", 10, MPI_CHAR, &status);"""
+    result = run(tmp_path / "run", written(tmp_path, body), mpiio__contents="sizes", mpiio__keep=False)
+    assert result.output(0) == "7\n"
+    assert (result.path / "files" / "made").read_text() == "seven b"
+
+
+def test_fortrans_open_finds_what_mpi_io_wrote(tmp_path: Path) -> None:
+    program = tmp_path / "both.f90"
+    program.write_text(
+        """program both
+  use mpi
+  integer :: e, f, st(MPI_STATUS_SIZE)
+  character(len=6) :: text
+  call MPI_Init(e)
+  call MPI_File_open(MPI_COMM_SELF, 'lines', MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, f, e)
+  call MPI_File_write(f, 'a line' // char(10), 7, MPI_CHARACTER, st, e)
+  call MPI_File_close(f, e)
+  open (10, file='lines', status='old')
+  read (10, '(a)') text
+  close (10, status='delete')
+  call MPI_File_open(MPI_COMM_SELF, 'lines', MPI_MODE_RDONLY, MPI_INFO_NULL, f, e)
+  print '(a, l2)', text, e == MPI_SUCCESS
+  call MPI_Finalize(e)
+end program
+"""
+    )
+    result = run(tmp_path / "run", program, nodes=1, **{"program.cflags": MISMATCH})
+    assert result.output(0) == "a line F\n"
 
 
 def test_buffers_of_sizes_alone_are_never_looked_at(tmp_path: Path) -> None:
