@@ -2391,6 +2391,9 @@ class Program(Section):
             of configure. Quoted as for a POSIX shell. Text; default empty. Source: input.
         executable: Which of the programs that a folder's build makes; empty: the only one. Text; default empty. Source:
             input.
+        root: Folder that is copied for a build in the folder program.file, which must be in it. Empty: program.file
+            itself, or the folder above it that its makefile includes files from. The path of a folder, or empty;
+            default empty. Source: input.
         folder: Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else
             none. The path of a folder, or empty; default empty. Source: input.
         environment: Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others
@@ -2411,6 +2414,7 @@ class Program(Section):
     cflags: str | None = None
     make: str | None = None
     executable: str | None = None
+    root: str | PathLike[str] | None = None
     folder: str | PathLike[str] | None = None
     environment: str | Mapping[str, str | int | float] | None = None
     stack_bytes: int | None = None
