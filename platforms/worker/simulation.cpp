@@ -351,7 +351,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   RunSite site(spec, machine, os, options.directory);
   if (spec.get<MpiioParams>().file_system == FilesOf::nfs) site.offer_files();
   std::optional<mpiio::Library> files;
-  if (spec.get<MpiioParams>().file_system != FilesOf::smpi) set_file_library(&files.emplace(spec, os));
+  if (spec.get<MpiioParams>().file_system != FilesOf::smpi)
+    set_file_library(&files.emplace(
+        spec, os, workload.enter != nullptr ? std::optional(std::filesystem::current_path()) : std::nullopt));
   monitor->start(site.site());
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);

@@ -908,12 +908,12 @@ class Mpiio(Section):
             (piosim_rules).
         capacity_bytes: Room that ideal files have in all; 0: no limit. An integer from 0 to 9e+18 B; default 0. Source:
             chosen.
-        files: Files that exist before the program begins: all of this folder, called as their paths within it. The path
-            of a folder, or empty; default empty. Source: chosen: none.
+        files: Files that exist before the program begins: all files of this folder, named by their paths within it. The
+            path of a folder, or empty; default empty. Source: chosen: none.
         sizes: Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.
             Text; default empty. Source: chosen: none.
-        keep: Leave the files at the end in the run's directory, in files/. True or false; default false. Source:
-            chosen.
+        keep: Leaves the files at the end in the run's directory, in files/. Files that a program wrote in its working
+            folder are always left there. True or false; default false. Source: chosen.
     """
 
     file_system: Literal["smpi", "ideal", "pvfs", "nfs"] | None = None
@@ -2419,6 +2419,9 @@ class Program(Section):
             of configure. Quoted as for a POSIX shell. Text; default empty. Source: input.
         executable: Which of the programs that a folder's build makes; empty: the only one. Text; default empty. Source:
             input.
+        root: Folder that is copied for a build in the folder program.file, which must be in it. Empty: program.file
+            itself, or the folder above it that its makefile includes files from. The path of a folder, or empty;
+            default empty. Source: input.
         folder: Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else
             none. The path of a folder, or empty; default empty. Source: input.
         environment: Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others
@@ -2439,6 +2442,7 @@ class Program(Section):
     cflags: str | None = None
     make: str | None = None
     executable: str | None = None
+    root: str | PathLike[str] | None = None
     folder: str | PathLike[str] | None = None
     environment: str | Mapping[str, str | int | float] | None = None
     stack_bytes: int | None = None

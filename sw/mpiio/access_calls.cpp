@@ -2,6 +2,7 @@
 // Reads and writes: where they begin, whether they are allowed, and by whom they are done.
 #include "sw/mpiio/calls.hpp"
 #include "sw/mpiio/io_request.hpp"
+#include "sw/nx2/mpi_buffers.hpp"
 
 #include <limits>
 #include <type_traits>
@@ -38,8 +39,9 @@ int check(const Handle* handle, const Asked& asked) {
   const std::int64_t bytes = asked.count * layout->size();
   if (bytes > 0 && handle->view.element()->size() == 0) return MPI_ERR_IO;
   if (bytes % handle->etype->size() != 0) return MPI_ERR_IO;
-  // Types of absolute addresses have MPI_BOTTOM for a buffer, which SMPI's is a null pointer for.
-  const bool is_nowhere = asked.data == nullptr && layout->begin() >= 0 && layout->end() < 4096;
+  // Only a datatype of absolute addresses has a null pointer or MPI_BOTTOM for a buffer: no address is on the first
+  // page.
+  const bool is_nowhere = address_of(asked.data) == nullptr && layout->begin() < 4096;
   const bool is_looked_at = library().params().contents == FileBytes::kept || asked.kind == Kind::read;
   return bytes > 0 && is_nowhere && is_looked_at ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
@@ -48,7 +50,7 @@ int check(const Handle* handle, const Asked& asked) {
 Access access_at(const Handle& handle, const Asked& asked, std::int64_t place) {
   const LayoutPointer layout = layout_of(asked.type);
   Access access;
-  access.memory = static_cast<char*>(const_cast<void*>(asked.data));
+  access.memory = address_of(asked.data);
   access.in_memory = Stream(layout);
   access.in_file = handle.view;
   access.first = place * handle.etype->size();

@@ -23,10 +23,11 @@ int open_file(Opening& opening, const Meeting& m, const std::string& name, int a
     if (said.b != MPI_SUCCESS) return static_cast<int>(said.b);
   for (const Said& said : m.said)
     if (said.a != amode) return MPI_ERR_NOT_SAME;
-  const bool exists = library().files.contains(name);
+  const bool exists = library().exists(name);
   if (!exists && (amode & MPI_MODE_CREATE) == 0) return MPI_ERR_NO_SUCH_FILE;
   if (exists && (amode & MPI_MODE_EXCL) != 0) return MPI_ERR_FILE_EXISTS;
-  opening.file = library().make(name);
+  if (const int code = library().make(name, (amode & MPI_MODE_RDONLY) == 0, opening.file); code != MPI_SUCCESS)
+    return code;
   opening.amode = amode;
   ++opening.file->openings;
   ++opening.file->opened;
@@ -59,9 +60,9 @@ int close(MPI_File* file) {
   library().meet(*handle, {}, [&](Meeting&) {
     const auto& opening = *handle->opening;
     --opening.file->openings;
-    const auto known = library().files.find(opening.file->name);
-    const bool is_there = known != library().files.end() && known->second == opening.file; // nobody has deleted it
-    if (is_there && (opening.amode & MPI_MODE_DELETE_ON_CLOSE) != 0) library().remove(opening.file->name);
+    if ((opening.amode & MPI_MODE_DELETE_ON_CLOSE) != 0 && library().is_there(*opening.file))
+      library().remove(opening.file->name);
+    library().rest(*opening.file);
   });
   library().close(*handle);
   *file = MPI_FILE_NULL;
@@ -70,9 +71,7 @@ int close(MPI_File* file) {
 
 int remove(const char* name, MPI_Info) {
   if (name == nullptr) return MPI_ERR_ARG;
-  if (!library().files.contains(name)) return MPI_ERR_NO_SUCH_FILE;
-  library().remove(name);
-  return MPI_SUCCESS;
+  return library().exists(name) ? library().remove(name) : MPI_ERR_NO_SUCH_FILE;
 }
 
 /// Collective; all say the same size. `longer`: it is never made shorter.

@@ -25,6 +25,10 @@ void FileReport::ignored(const std::string& hint) {
   if (std::find(ignored_.begin(), ignored_.end(), hint) == ignored_.end()) ignored_.push_back(hint);
 }
 
+void FileReport::only_of_mpi(const std::string& name) {
+  if (std::find(only_of_mpi_.begin(), only_of_mpi_.end(), name) == only_of_mpi_.end()) only_of_mpi_.push_back(name);
+}
+
 void FileReport::write(Json& result, const Files& files) const {
   Json functions = Json::object();
   for (std::size_t f = 0; f < by_function_.size(); ++f) {
@@ -62,6 +66,10 @@ void FileReport::write(Json& result, const Files& files) const {
                        {"bytes", exchanged_bytes}}},
                      {"ignored_hints", ignored_}};
   for (const std::string& hint : ignored_) result["warnings"].push_back("a hint of MPI-IO was ignored: " + hint);
+  for (const std::string& name : only_of_mpi_)
+    result["warnings"].push_back("only MPI-IO knows the file " + name +
+                                 ", which is not in the program's working folder: open and stat do not find it, and "
+                                 "a file of the host with that path is not used. A relative path works for all");
 }
 
 } // namespace hypermon::mpiio

@@ -28,6 +28,8 @@ public:
   void moves(std::size_t rank, std::int64_t bytes);
   std::int64_t moved(std::size_t rank);
   void ignored(const std::string& hint);
+  /// A file that only MPI-IO knows.
+  void only_of_mpi(const std::string& name);
   void write(Json& result, const Files& files) const;
 
   // Requests of the file system's clients, by what they are for.
@@ -45,6 +47,7 @@ private:
   std::array<Calls, mpi_function_names.size()> by_function_;
   std::vector<std::int64_t> moved_; // by rank
   std::vector<std::string> ignored_;
+  std::vector<std::string> only_of_mpi_;
 };
 
 } // namespace hypermon::mpiio

@@ -27,6 +27,21 @@ IoRequest* IoRequests::find(MPI_Request request) const {
   return found == all_.end() ? nullptr : found->second.get();
 }
 
+void IoRequests::drop(const IoRequest& request) {
+  by_number_.erase(request.number);
+  all_.erase(&request);
+}
+
+MPI_Fint IoRequests::number_of(IoRequest& request) {
+  if (request.number == 0) by_number_[request.number = ++last_number_] = &request;
+  return request.number;
+}
+
+IoRequest* IoRequests::find_number(MPI_Fint number) const {
+  const auto found = by_number_.find(number);
+  return found == by_number_.end() ? nullptr : found->second;
+}
+
 IoRequests& io_requests() {
   static IoRequests all;
   return all;

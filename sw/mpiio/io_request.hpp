@@ -15,6 +15,7 @@ struct IoRequest {
   std::int64_t bytes = 0;
   bool is_complete = false;
   bool is_freed = false; ///< by the program, before it was complete
+  MPI_Fint number = 0;   ///< Fortran's, if it was asked for
 
   void complete();
   /// From a rank's actor.
@@ -31,9 +32,14 @@ public:
   /// Null, if it is none of ours.
   IoRequest* find(MPI_Request request) const;
   bool are_none() const { return all_.empty(); }
-  void drop(const IoRequest& request) { all_.erase(&request); }
+  void drop(const IoRequest& request);
+  /// By which Fortran calls it.
+  MPI_Fint number_of(IoRequest& request);
+  IoRequest* find_number(MPI_Fint number) const;
 
 private:
+  MPI_Fint last_number_ = 1 << 30; // SMPI counts its own from 0
+  std::unordered_map<MPI_Fint, IoRequest*> by_number_;
   std::unordered_map<const IoRequest*, std::unique_ptr<IoRequest>> all_;
 };
 IoRequests& io_requests();

@@ -2,10 +2,13 @@
 #include "sw/mpiio/library.hpp"
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/user_error.hpp"
+#include "sw/mpiio/fortran_calls.hpp"
 #include "sw/mpiio/ideal_files.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -33,12 +36,35 @@ std::string host_name(const std::string& name) {
   return safe;
 }
 
+/// MPI's code for an error of the host's with a file: as MPICH's.
+int code_of(int error) {
+  switch (error) {
+  case 0:
+    return MPI_SUCCESS;
+  case ENOENT:
+  case ENOTDIR:
+    return MPI_ERR_NO_SUCH_FILE;
+  case EACCES:
+  case EPERM:
+    return MPI_ERR_ACCESS;
+  case EROFS:
+    return MPI_ERR_READ_ONLY;
+  case ENAMETOOLONG:
+    return MPI_ERR_BAD_FILE;
+  case ENOSPC:
+    return MPI_ERR_NO_SPACE;
+  default:
+    return MPI_ERR_IO;
+  }
+}
+
 } // namespace
 
 Library& library() { return *the_library; }
 
-Library::Library(const Spec& spec, Nx2& os)
-    : params_(spec.get<MpiioParams>()), os_(os), file_system_(os.file_system()) {
+Library::Library(const Spec& spec, Nx2& os, std::optional<std::filesystem::path> folder)
+    : params_(spec.get<MpiioParams>()), os_(os), folder_(std::move(folder)), file_system_(os.file_system()) {
+  if (folder_) folder_ = std::filesystem::canonical(*folder_);
   if (params_.file_system == FilesOf::pvfs && file_system_ == nullptr)
     throw UserError("mpiio.file_system = pvfs: the machine has no parallel file system (packets.network, pfs.servers)");
   if (params_.file_system == FilesOf::nfs && file_system_ == nullptr)
@@ -57,6 +83,18 @@ Library::~Library() {
   the_library = nullptr;
 }
 
+std::shared_ptr<SharedFile> Library::give(const std::string& name) {
+  if (const auto own = in_folder(name); own && params_.contents == FileBytes::kept) {
+    std::error_code error;
+    std::filesystem::create_directories(path_of(*own).parent_path(), error); // else the file cannot be made
+  }
+  std::shared_ptr<SharedFile> file;
+  errno = 0;
+  if (make(name, true, file) != MPI_SUCCESS)
+    throw UserError("mpiio.files, mpiio.sizes: " + name + " cannot be made: " + std::strerror(errno));
+  return file;
+}
+
 void Library::give_files() {
   const auto folder = file_parameter(params_.files);
   if (!folder) return;
@@ -66,7 +104,8 @@ void Library::give_files() {
     if (entry.is_regular_file()) all.push_back(entry.path());
   std::sort(all.begin(), all.end());
   for (const auto& path : all) {
-    const auto file = make(std::filesystem::relative(path, root));
+    const auto file = give(std::filesystem::relative(path, root));
+    file->contents.resize(0);
     std::ifstream in(path, std::ios::binary);
     std::vector<char> block(1 << 20);
     while (in.read(block.data(), static_cast<std::streamsize>(block.size())), in.gcount() > 0) {
@@ -75,7 +114,7 @@ void Library::give_files() {
       file->contents.reach(at + in.gcount());
     }
     if (in.bad()) throw UserError("mpiio.files = " + folder->path + ": " + path.string() + " cannot be read");
-    file_system_->resize(file->id, file->contents.size());
+    given(*file);
   }
 }
 
@@ -89,28 +128,105 @@ void Library::give_sizes() {
     const auto [read, error] = std::from_chars(begin, end, bytes);
     if (equals == std::string::npos || equals == 0 || error != std::errc() || read != end || bytes < 0)
       throw UserError("mpiio.sizes = " + params_.sizes + ": " + word + ": must be NAME=BYTES");
-    const auto file = make(word.substr(0, equals));
+    const auto file = give(word.substr(0, equals));
     file->contents.resize(bytes);
-    file_system_->resize(file->id, bytes);
+    given(*file);
   }
 }
 
-std::shared_ptr<SharedFile> Library::make(const std::string& name) {
-  auto& file = files[name];
-  if (!file) file = std::make_shared<SharedFile>(name, file_system_->file(name), params_.contents == FileBytes::kept);
-  return file;
+void Library::given(SharedFile& file) {
+  file_system_->resize(file.id, file.contents.size());
+  rest(file);
+  if (const auto* host = dynamic_cast<const HostFile*>(&file.contents)) given_[file.name] = host->stamp();
 }
 
-void Library::remove(const std::string& name) {
-  const auto found = files.find(name);
+std::optional<std::string> Library::in_folder(const std::string& name) const {
+  if (!folder_) return std::nullopt;
+  std::error_code error; // a name that is too long is nowhere
+  const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name, error), error);
+  const auto inner = error ? std::filesystem::path() : path.lexically_relative(*folder_);
+  if (inner.empty() || inner == "." || *inner.begin() == "..") return std::nullopt;
+  return inner.string();
+}
+
+bool Library::exists(const std::string& name) const {
+  const auto own = in_folder(name);
+  if (!own) return files.contains(name);
+  if (params_.contents != FileBytes::kept && files.contains(*own)) return true;
+  std::error_code error;
+  return std::filesystem::exists(path_of(*own), error);
+}
+
+int Library::make(const std::string& name, bool writes, std::shared_ptr<SharedFile>& file) {
+  const auto own = in_folder(name);
+  auto& known = files[own.value_or(name)];
+  if (own && params_.contents == FileBytes::kept) {
+    if (known && !is_there(*known)) { // the program has deleted or replaced it
+      file_system_->remove(known->id);
+      known.reset();
+    }
+    std::unique_ptr<HostFile> made;
+    if (!known) made = std::make_unique<HostFile>(path_of(*own));
+    HostFile& host = known ? static_cast<HostFile&>(known->contents) : *made;
+    if (const int error = host.open(writes); error != 0) {
+      if (!known) files.erase(*own);
+      errno = error;
+      return code_of(error);
+    }
+    if (!known) known = std::make_shared<SharedFile>(*own, file_system_->file(*own), std::move(made));
+    if (known->openings == 0) file_system_->resize(known->id, known->contents.size());
+  } else if (!known) {
+    known = std::make_shared<SharedFile>(own.value_or(name), file_system_->file(own.value_or(name)),
+                                         std::make_unique<FileContents>(params_.contents == FileBytes::kept));
+    std::error_code error;
+    if (own && std::filesystem::is_regular_file(path_of(*own), error)) {
+      known->contents.resize(static_cast<std::int64_t>(std::filesystem::file_size(path_of(*own), error)));
+      file_system_->resize(known->id, known->contents.size());
+    }
+    if (folder_ && !own) report_.only_of_mpi(name);
+  }
+  file = known;
+  return MPI_SUCCESS;
+}
+
+bool Library::is_there(const SharedFile& file) const {
+  const auto known = files.find(file.name);
+  if (known == files.end() || known->second.get() != &file) return false;
+  const auto* host = dynamic_cast<const HostFile*>(&file.contents);
+  return host == nullptr || host->is_there();
+}
+
+int Library::remove(const std::string& name) {
+  const auto own = in_folder(name);
+  const auto found = files.find(own.value_or(name));
+  if (own && params_.contents == FileBytes::kept) {
+    errno = 0;
+    if (::unlink(path_of(*own).c_str()) != 0) return code_of(errno);
+  }
+  if (found == files.end()) return MPI_SUCCESS;
   file_system_->remove(found->second->id);
   files.erase(found);
+  return MPI_SUCCESS;
+}
+
+void Library::rest(SharedFile& file) {
+  if (auto* host = dynamic_cast<HostFile*>(&file.contents); host != nullptr && file.openings == 0) host->close();
+}
+
+void Library::report(Json& result) {
+  std::erase_if(files, [&](const auto& entry) { return !is_there(*entry.second); });
+  report_.write(result, files);
 }
 
 void Library::keep_files(const std::filesystem::path& directory) const {
-  if (!params_.keep) return;
+  if (!params_.keep) {
+    for (const auto& [name, stamp] : given_) // as for program.folder: what stays is the program's
+      if (HostFile(path_of(name)).stamp() == stamp) ::unlink(path_of(name).c_str());
+    return;
+  }
   std::filesystem::create_directory(directory / "files");
   for (const auto& [name, file] : files) {
+    if (dynamic_cast<const HostFile*>(&file->contents) != nullptr) continue; // it is there
     const auto path = directory / "files" / host_name(name);
     errno = 0;
     std::ofstream out(path, std::ios::binary);
@@ -258,8 +374,9 @@ MPI_Errhandler Library::handler(MPI_File file) const {
   return handle == nullptr ? default_handler : handle->handler;
 }
 
-void Library::call_handler(MPI_Errhandler handler, MPI_File file, int code) const {
-  if (const auto found = handlers.find(handler); found != handlers.end()) found->second(&file, &code);
+int Library::call_handler(MPI_Errhandler handler, MPI_File file, int code) const {
+  if (const auto found = handlers.find(handler); found != handlers.end()) call_file_handler(found->second, file, code);
+  return code;
 }
 
 } // namespace hypermon::mpiio

@@ -4,6 +4,7 @@
 #include "sw/model/json.hpp"
 #include "sw/mpiio/core/requests.hpp"
 #include "sw/mpiio/file_report.hpp"
+#include "sw/mpiio/host_file.hpp"
 #include "sw/mpiio/opening.hpp"
 #include "sw/mpiio/params.hpp"
 #include "sw/nx2/file_library.hpp"
@@ -17,8 +18,9 @@ namespace hypermon::mpiio {
 
 class Library : public FileLibrary {
 public:
-  /// Throws UserError: files that shall exist cannot, or the machine has no file system.
-  Library(const Spec& spec, Nx2& os);
+  /// `folder`: where the program works, if it does so in one. Throws UserError: files that shall exist cannot, or the
+  /// machine has no file system.
+  Library(const Spec& spec, Nx2& os, std::optional<std::filesystem::path> folder);
   ~Library() override;
 
   void add_calls(MpiTable& table) override;
@@ -26,9 +28,9 @@ public:
   void describe_access(MPI_File file, FilePointer pointer, FileCall& call) const override;
   void returned(const RankState& rank, MPI_File file, FileCall& call) const override;
   MPI_Errhandler handler(MPI_File file) const override;
-  void call_handler(MPI_Errhandler handler, MPI_File file, int code) const override;
+  int call_handler(MPI_Errhandler handler, MPI_File file, int code) const override;
   /// At the end of the run.
-  void report(Json& result) const { report_.write(result, files); }
+  void report(Json& result);
   void keep_files(const std::filesystem::path& directory) const;
 
   const MpiioParams& params() const { return params_; }
@@ -42,9 +44,15 @@ public:
   /// One more rank of the communicator opens a file; the others find it by their own n-th call among these members.
   Handle& open(RankState& self, MPI_Comm comm);
   void close(Handle& handle);
-  /// The file of that name; made, if there is none.
-  std::shared_ptr<SharedFile> make(const std::string& name);
-  void remove(const std::string& name);
+  bool exists(const std::string& name) const;
+  /// The file of that name; made, if there is none. Returns MPI's code. `writes`: it is opened to be written.
+  int make(const std::string& name, bool writes, std::shared_ptr<SharedFile>& file);
+  /// It exists. Returns MPI's code.
+  int remove(const std::string& name);
+  /// Does the file still have its name: has nobody deleted or replaced it?
+  bool is_there(const SharedFile& file) const;
+  /// Nobody may have it open now: it takes no descriptor of the host's then.
+  static void rest(SharedFile& file);
   /// Takes the hints; those that it does not are listed.
   void take_hints(Handle& handle, MPI_Info info);
   /// The library's communicator on the file's ranks; collective.
@@ -77,9 +85,17 @@ private:
   static void wait(Meeting& meeting);
   void give_files();
   void give_sizes();
+  /// A file that exists before the program begins.
+  std::shared_ptr<SharedFile> give(const std::string& name);
+  void given(SharedFile& file);
+  /// A file of the program's working folder: its path from there. Nothing, if the name leads elsewhere.
+  std::optional<std::string> in_folder(const std::string& name) const;
+  std::filesystem::path path_of(const std::string& in_folder) const { return *folder_ / in_folder; }
 
   const MpiioParams& params_;
   Nx2& os_;
+  std::optional<std::filesystem::path> folder_;  // where the program works
+  std::map<std::string, HostFile::Stamp> given_; // files of that folder that are the user's, until they change
   std::unique_ptr<ParallelFileSystem> own_file_system_;
   ParallelFileSystem* file_system_;
   MpiTable messages_{};

@@ -49,12 +49,14 @@ constexpr auto fields_of(const MpiioParams*) {
       Field{"capacity_bytes", &P::capacity_bytes, range(0, 9e18), "Room that ideal files have in all; 0: no limit.",
             "chosen"},
       Field{"files", &P::files, folder(), "",
-            "Files that exist before the program begins: all of this folder, called as their paths within it.",
+            "Files that exist before the program begins: all files of this folder, named by their paths within it.",
             "chosen: none"},
       Field{"sizes", &P::sizes, any_value(), "",
             "Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.",
             "chosen: none"},
-      Field{"keep", &P::keep, any_value(), "", "Leave the files at the end in the run's directory, in files/.",
+      Field{"keep", &P::keep, any_value(), "",
+            "Leaves the files at the end in the run's directory, in files/. Files that a program wrote in its working "
+            "folder are always left there.",
             "chosen"});
 }
 static_assert(all_members_described<MpiioParams>());

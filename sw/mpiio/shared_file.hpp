@@ -13,11 +13,13 @@
 namespace hypermon::mpiio {
 
 struct SharedFile {
-  SharedFile(std::string n, FileId i, bool keeps_bytes) : name(std::move(n)), id(i), contents(keeps_bytes) {}
+  SharedFile(std::string n, FileId i, std::unique_ptr<FileContents> c)
+      : name(std::move(n)), id(i), owned(std::move(c)), contents(*owned) {}
 
   std::string name;
   FileId id;
-  FileContents contents;
+  std::unique_ptr<FileContents> owned;
+  FileContents& contents;
   int openings = 0;
   std::int64_t opened = 0; // times
   std::int64_t read_bytes = 0;

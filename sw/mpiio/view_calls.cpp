@@ -2,7 +2,9 @@
 // Views, and where the pointers stand in them.
 #include "sw/mpiio/calls.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace hypermon::mpiio {
 namespace {
@@ -23,8 +25,9 @@ int check_view(const Handle& handle, MPI_Offset at, const LayoutPointer& etype, 
   if (datarep == nullptr) return MPI_ERR_ARG;
   if (std::strcmp(datarep, "native") != 0 && std::strcmp(datarep, "internal") != 0) return MPI_ERR_UNSUPPORTED_DATAREP;
   const bool fits = etype->size() > 0 && filetype->size() % etype->size() == 0;
-  const bool overlaps = !handle.has(MPI_MODE_RDONLY) && !filetype->is_ascending();
-  return !fits || filetype->begin() < 0 || overlaps ? MPI_ERR_TYPE : MPI_SUCCESS;
+  const bool overlaps = !handle.has(MPI_MODE_RDONLY) && !filetype->is_ascending(); // what is only read may
+  const auto leads_back = [](const LayoutPointer& type) { return type->begin() < 0 || !type->is_nondecreasing(); };
+  return !fits || overlaps || leads_back(etype) || leads_back(filetype) ? MPI_ERR_TYPE : MPI_SUCCESS;
 }
 
 int set_view(MPI_File file, MPI_Offset at, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep,
@@ -37,11 +40,12 @@ int set_view(MPI_File file, MPI_Offset at, MPI_Datatype etype, MPI_Datatype file
   const auto meeting = library().meet(*handle, {.a = own}, [&](Meeting& m) {
     for (const Said& said : m.said)
       if (said.a != MPI_SUCCESS && m.code == MPI_SUCCESS) m.code = static_cast<int>(said.a);
-    if (m.code == MPI_SUCCESS) handle->opening->shared_position = 0;
+    if (m.code != MPI_SUCCESS) return;
+    std::fill(m.numbers.begin(), m.numbers.end(), std::exchange(handle->opening->shared_position, 0));
   });
   if (own != MPI_SUCCESS || meeting->code != MPI_SUCCESS) return own != MPI_SUCCESS ? own : meeting->code;
-  const std::int64_t here =
-      handle->position == 0 ? handle->displacement : handle->view.at(handle->position * handle->etype->size()).offset;
+  const std::int64_t shared = meeting->numbers[handle->index]; // the only pointer of a sequential file
+  const std::int64_t here = shared == 0 ? handle->displacement : handle->view.at(shared * handle->etype->size()).offset;
   handle->displacement = at == MPI_DISPLACEMENT_CURRENT ? here : at;
   handle->etype = element;
   handle->view = Stream(layout, handle->displacement);

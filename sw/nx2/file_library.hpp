@@ -30,8 +30,8 @@ public:
   virtual void returned(const RankState& rank, MPI_File file, FileCall& call) const = 0;
   /// MPI's handler of the file, of MPI_FILE_NULL for what is none: MPI_ERRORS_RETURN until the program sets another.
   virtual MPI_Errhandler handler(MPI_File file) const = 0;
-  /// Calls a handler of the program's.
-  virtual void call_handler(MPI_Errhandler handler, MPI_File file, int code) const = 0;
+  /// Calls a handler of the program's. Returns the code that the handler leaves.
+  virtual int call_handler(MPI_Errhandler handler, MPI_File file, int code) const = 0;
 };
 
 /// Null: SMPI carries them. Set before the ranks start.

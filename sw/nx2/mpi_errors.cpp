@@ -135,8 +135,8 @@ void handle(RankState& rank, const std::string& function, int code, MPI_Errhandl
   PMPI_Errhandler_free(&handler);
 }
 
-/// Of a file, or of a call that has none (MPI_File_open, MPI_File_delete).
-void handle_of_file(RankState& rank, const std::string& function, int code, MPI_File file) {
+/// Of a file, or of a call that has none (MPI_File_open, MPI_File_delete). Returns the code that the program gets.
+int handle_of_file(RankState& rank, const std::string& function, int code, MPI_File file) {
   const FileLibrary* library = file_library();
   MPI_Errhandler handler = MPI_ERRORS_RETURN;
   if (library != nullptr)
@@ -144,34 +144,36 @@ void handle_of_file(RankState& rank, const std::string& function, int code, MPI_
   else if (file != MPI_FILE_NULL)
     smpi().File_get_errhandler(file, &handler);
   if (handler == MPI_ERRORS_ARE_FATAL) fail(rank, function, code, caller().place);
-  if (handler == MPI_ERRORS_RETURN) return;
+  if (handler == MPI_ERRORS_RETURN) return code;
   const char* const in_mpi = std::exchange(rank.in_mpi, nullptr); // the handler is the program's
   if (library != nullptr)
-    library->call_handler(handler, file, code);
+    code = library->call_handler(handler, file, code);
   else
     smpi().File_call_errhandler(file, code);
   rank.in_mpi = in_mpi;
+  return code;
 }
 
-void handle(RankState& rank, const std::string& function, int code, Concerned object) {
+/// Returns the code that the program gets.
+int handle(RankState& rank, const std::string& function, int code, Concerned object) {
   if (function.starts_with("MPI_File_")) return handle_of_file(rank, function, code, object.file);
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   if (object.win != MPI_WIN_NULL && handler_of(object.win, &handler) == MPI_SUCCESS)
-    return handle(rank, function, code, handler, [&] { PMPI_Win_call_errhandler(object.win, code); });
+    return handle(rank, function, code, handler, [&] { PMPI_Win_call_errhandler(object.win, code); }), code;
   const Truncated truncated = std::exchange(last_truncated(rank), {});
   if (object.comm == MPI_COMM_NULL && rank.in_mpi != nullptr && truncated.call == rank.in_mpi)
     object.comm = truncated.comm; // of the request
   if (object.comm == MPI_COMM_NULL || handler_of(object.comm, &handler) != MPI_SUCCESS)
     handler_of(object.comm = world_of(nx2().self().program), &handler);
   handle(rank, function, code, handler, [&] { PMPI_Comm_call_errhandler(object.comm, code); });
+  return code;
 }
 
 } // namespace
 
 int raise_error(RankState& rank, int code, Concerned object) {
   const std::string function = rank.in_mpi;
-  handle(rank, function, code, object);
-  return code;
+  return handle(rank, function, code, object);
 }
 
 int noticed(int returned, int code) {

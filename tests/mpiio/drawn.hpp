@@ -12,19 +12,21 @@ namespace hypermon::testing {
 
 struct Drawn {
   mpiio::LayoutPointer layout;
-  std::vector<std::int64_t> bytes; ///< where byte n of the data is
+  std::vector<std::int64_t> bytes;  ///< where byte n of the data is
+  std::vector<std::int64_t> begins; ///< where element n of the type's map begins
   std::int64_t lower = 0;
   std::int64_t extent = 0;
 };
 
 inline Drawn drawn_bytes(std::int64_t n) {
-  Drawn d{mpiio::Layout::bytes(n), {}, 0, n};
+  Drawn d{mpiio::Layout::bytes(n), {}, {0}, 0, n};
   for (std::int64_t i = 0; i < n; ++i) d.bytes.push_back(i);
   return d;
 }
 
 inline void append(Drawn& to, const Drawn& what, std::int64_t offset) {
   for (const std::int64_t byte : what.bytes) to.bytes.push_back(offset + byte);
+  for (const std::int64_t begin : what.begins) to.begins.push_back(offset + begin);
 }
 
 /// `ascending`: its bytes lie in the order of the data, none before its place, and it may be repeated.

@@ -50,6 +50,7 @@ TEST_CASE("a map says of every byte of a random datatype where it is") {
           ascends && (i == 0 || type.bytes[static_cast<std::size_t>(i)] > type.bytes[static_cast<std::size_t>(i - 1)]);
     }
     if (layout.is_ascending()) REQUIRE(ascends);
+    REQUIRE(layout.is_nondecreasing() == std::is_sorted(type.begins.begin(), type.begins.end()));
     for (std::int64_t i = 0; i <= n; ++i) REQUIRE(layout.pieces_until(i) == count_pieces(type, 0, i));
     if (layout.is_ascending())
       for (std::int64_t offset = layout.begin() - 2; offset <= layout.end() + 2; ++offset)

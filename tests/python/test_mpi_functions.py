@@ -119,6 +119,13 @@ def test_a_call_that_smpi_only_declares_is_refused_by_name(tmp_path: Path, call:
     assert "at heat.c:4" in str(error.value)
 
 
+def test_a_call_from_fortran_that_does_not_link_is_named(tmp_path: Path) -> None:
+    program = tmp_path / "idup.f90"
+    program.write_text("program idup\n  call MPI_Comm_idup(0, 0, 0, 0)\nend program\n")
+    with pytest.raises(UserError, match="calls MPI_Comm_idup, which SMPI [.0-9]+ does not have"):
+        run(program)
+
+
 def test_calls_of_functions_that_do_not_link_are_all_named(tmp_path: Path) -> None:
     functions = "int MPI_T_finalize(void); int PMPI_T_init_thread(int, int*);\n"
     program = calling(tmp_path, "MPI_T_finalize(); PMPI_T_init_thread(0, 0)", functions)

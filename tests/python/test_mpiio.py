@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 
 import hypermon
+from hypermon._inputs import mpi_functions
+from hypermon._model import worker
 from hypermon.errors import SimulationError
 
 pytestmark = pytest.mark.worker
 PROGRAMS = Path(__file__).parent / "mpiio_programs"
-MPICC, MPIRUN = "mpicc.mpich", "mpirun.mpich"
+MPICC, MPIF90, MPIRUN = "mpicc.mpich", "mpif90.mpich", "mpirun.mpich"
+MISMATCH = "-fallow-argument-mismatch"  # gfortran, where a program passes buffers of several types to one function
 RANKS = 4
 SEEDS = os.environ.get("HYPERMON_TEST_MPIIO_SEEDS", "4")
 IDEAL = {"mpiio.file_system": "ideal", "mpiio.keep": True}
@@ -55,7 +58,9 @@ def under_mpich(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", str(PROGRAMS / "yields.c"), "-o", str(yields)], check=True)
     ended = {}
     for name, arguments in PROGRAM_ARGUMENTS.items():
-        subprocess.run([MPICC, "-O1", str(PROGRAMS / f"{name}.c"), "-o", str(folder / name)], check=True)
+        source = _source(name)
+        compiler = [MPIF90, MISMATCH, f"-J{folder}"] if source.suffix == ".f90" else [MPICC]
+        subprocess.run([*compiler, "-O1", str(source), "-o", str(folder / name)], check=True)
         files = folder / f"{name}.files"
         files.mkdir()
         command = [MPIRUN, "-genv", "LD_PRELOAD", str(yields), "-n", str(RANKS), str(folder / name), *arguments]
@@ -69,8 +74,17 @@ PROGRAM_ARGUMENTS: dict[str, Sequence[str]] = {
     "pointers": (),
     "requests": (),
     "errors": (),
+    "sequential": (),
+    "addresses": (),
+    "posix": (),
+    "fortran": (),
     "random": ("1", SEEDS),
 }
+
+
+def _source(name: str) -> Path:
+    found = PROGRAMS / f"{name}.f90"
+    return found if found.exists() else PROGRAMS / f"{name}.c"
 
 
 def run(out: Path, program: Path, platform: str = "ethernet", arguments: Sequence[str] = (), **settings: object) -> Any:
@@ -81,7 +95,10 @@ def run(out: Path, program: Path, platform: str = "ethernet", arguments: Sequenc
 def simulated(
     out: Path, name: str, platform: str, parameters: dict[str, object], arguments: Sequence[str] = ()
 ) -> Ended:
-    result = run(out, PROGRAMS / f"{name}.c", platform, arguments, **parameters)
+    source = _source(name)
+    if source.suffix == ".f90":
+        parameters = {**parameters, "program.cflags": MISMATCH}
+    result = run(out, source, platform, arguments, **parameters)
     return Ended((result.path / "stdout" / "rank0.txt").read_text(encoding="utf-8"), _files(result.path / "files"))
 
 
@@ -119,6 +136,63 @@ def test_a_program_says_and_writes_what_it_does_under_mpich(
     ended = simulated(tmp_path / "run", name, platform, parameters, PROGRAM_ARGUMENTS[name])
     assert ended.text == under_mpich[name].text
     assert ended.files == under_mpich[name].files
+
+
+def test_the_worker_has_every_function_of_files_that_fortran_may_call() -> None:
+    symbols = subprocess.run(["nm", "-D", "--defined-only", worker.find()], capture_output=True, text=True, check=True)
+    defined = {line.split()[-1] for line in symbols.stdout.splitlines()}
+    assert len(mpi_functions.fortran_files()) == 59
+    assert set(mpi_functions.fortran_files()) <= defined
+
+
+def test_a_folder_of_fortran_77_uses_files_that_a_handler_knows_by_the_same_number(tmp_path: Path) -> None:
+    """A file of one rank's, in fixed form with mpif.h, by a makefile; C finds it by its number."""
+    folder = tmp_path / "old"
+    folder.mkdir()
+    (folder / "Makefile").write_text(
+        "old: old.f by_number.c\n\tmpicc -c by_number.c\n\tmpif77 -o $@ old.f by_number.o\n"
+    )
+    (folder / "by_number.c").write_text(
+        "#include <mpi.h>\n"
+        "void write_by_number_(const MPI_Fint* number, int* again) {\n"
+        "  MPI_File f = MPI_File_f2c(*number);\n"
+        '  MPI_File_write(f, "C", 1, MPI_CHAR, MPI_STATUS_IGNORE);\n'
+        "  *again = MPI_File_c2f(f);\n"
+        "}\n"
+    )
+    (folder / "old.f").write_text(
+        """      program old
+      include 'mpif.h'
+      external handler
+      integer e, f, r, h, again, file, code, status(MPI_STATUS_SIZE)
+      common /seen/ file, code
+      call MPI_INIT(e)
+      call MPI_FILE_OPEN(MPI_COMM_SELF, 'mine', MPI_MODE_CREATE
+     &  + MPI_MODE_WRONLY, MPI_INFO_NULL, f, e)
+      call MPI_FILE_IWRITE(f, 'old', 3, MPI_CHARACTER, r, e)
+      call MPI_WAIT(r, status, e)
+      call write_by_number(f, again)
+      print *, 'same number', again .eq. f
+      call MPI_FILE_CREATE_ERRHANDLER(handler, h, e)
+      call MPI_FILE_SET_ERRHANDLER(f, h, e)
+      call MPI_FILE_READ(f, again, 1, MPI_INTEGER, status, e)
+      print *, 'told of it', file .eq. f, code .ne. MPI_SUCCESS, e
+      call MPI_FILE_CLOSE(f, e)
+      call MPI_FINALIZE(e)
+      end
+      subroutine handler(f, c)
+      include 'mpif.h'
+      integer f, c, file, code
+      common /seen/ file, code
+      file = f
+      code = c
+      c = MPI_SUCCESS
+      end
+"""
+    )
+    result = run(tmp_path / "run", folder, nodes=1, **{"program.cflags": MISMATCH})
+    assert result.output(0).split("\n")[:2] == [" same number T", " told of it T T           0"]
+    assert (result.path / "files" / "mine").read_bytes() == b"oldC"
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -207,7 +281,94 @@ def test_files_that_exist_before_are_found_and_those_of_sizes_alone_are_zeros(tm
     out = tmp_path / "run"
     run(out, written(tmp_path, body), mpiio__files=str(given), mpiio__sizes="zeros=100000")
     assert (out / "stdout" / "rank0.txt").read_text(encoding="utf-8") == "twelve bytes 100000 0\n"
-    assert (out / "files" / "in%2fsome").read_bytes() == b"twelve bytes"
+    assert (out / "files" / "in" / "some").read_bytes() == b"twelve bytes"
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_given_files_are_found_by_all_and_stay_only_if_they_are_kept_or_changed(tmp_path: Path, keep: bool) -> None:
+    given = tmp_path / "given"
+    given.mkdir()
+    (given / "read").write_text("read only")
+    (given / "changed").write_text("changed")
+    body = """
+  char text[13] = "";
+  FILE* read = fopen("read", "r");
+  if (rank == 0 && fgets(text, 10, read) != NULL) printf("%s\\n", text);
+  MPI_File_open(MPI_COMM_WORLD, "changed", MPI_MODE_WRONLY, MPI_INFO_NULL, &f);
+  MPI_File_write_at(f, 7, "!", 1, MPI_CHAR, &status);
+  MPI_File_close(&f);"""
+    result = run(tmp_path / "run", written(tmp_path, body), mpiio__files=str(given), mpiio__keep=keep)
+    assert result.output(0) == "read only\n"
+    assert _files(result.path / "files") == {
+        "changed": b"changed!", "data": b"", **({"read": b"read only"} if keep else {})
+    }  # fmt: skip
+    assert _files(given) == {"changed": b"changed", "read": b"read only"}
+
+
+@pytest.mark.parametrize("contents", ["kept", "sizes"])
+def test_a_path_that_leads_out_of_the_working_folder_is_never_a_file_of_the_hosts(
+    tmp_path: Path, contents: str
+) -> None:
+    users = tmp_path / "users"
+    users.write_text("the user's")
+    (tmp_path / "linked").symlink_to(users)
+    body = f"""
+  const char* names[] = {{"{users}", "{tmp_path}/made", "../made"}};
+  MPI_Offset size;
+  for (int i = 0; i < 3; ++i) {{
+    MPI_File_open(MPI_COMM_WORLD, names[i], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+    MPI_File_get_size(f, &size);
+    MPI_File_write_at(f, 0, "XX", 2, MPI_CHAR, &status);
+    if (rank == 0) printf("%d\\n", (int)size);
+    MPI_File_close(&f);
+  }}
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) MPI_File_delete("{users}", MPI_INFO_NULL);"""
+    result = run(tmp_path / "run", written(tmp_path, body), mpiio__keep=False, mpiio__contents=contents)
+    assert result.output(0) == "0\n0\n0\n"
+    assert users.read_text() == "the user's"
+    assert not (tmp_path / "made").exists()
+    assert not (tmp_path / "run" / "made").exists()
+    for name in (str(users), f"{tmp_path}/made", "../made"):
+        assert sum(text.startswith(f"only MPI-IO knows the file {name}, ") for text in result["warnings"]) == 1
+
+
+def test_files_without_contents_begin_with_the_size_that_they_have_in_the_working_folder(tmp_path: Path) -> None:
+    body = """
+  MPI_Offset size;
+  if (rank == 0) { FILE* made = fopen("made", "w"); fputs("seven b", made); fclose(made); }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_open(MPI_COMM_WORLD, "made", MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+  MPI_File_get_size(f, &size);
+  if (rank == 0) printf("%d\\n", (int)size);
+  MPI_File_write_at(f, 0, "1234567890", 10, MPI_CHAR, &status);"""
+    result = run(tmp_path / "run", written(tmp_path, body), mpiio__contents="sizes", mpiio__keep=False)
+    assert result.output(0) == "7\n"
+    assert (result.path / "files" / "made").read_text() == "seven b"
+
+
+def test_fortrans_open_finds_what_mpi_io_wrote(tmp_path: Path) -> None:
+    program = tmp_path / "both.f90"
+    program.write_text(
+        """program both
+  use mpi
+  integer :: e, f, st(MPI_STATUS_SIZE)
+  character(len=6) :: text
+  call MPI_Init(e)
+  call MPI_File_open(MPI_COMM_SELF, 'lines', MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, f, e)
+  call MPI_File_write(f, 'a line' // char(10), 7, MPI_CHARACTER, st, e)
+  call MPI_File_close(f, e)
+  open (10, file='lines', status='old')
+  read (10, '(a)') text
+  close (10, status='delete')
+  call MPI_File_open(MPI_COMM_SELF, 'lines', MPI_MODE_RDONLY, MPI_INFO_NULL, f, e)
+  print '(a, l2)', text, e == MPI_SUCCESS
+  call MPI_Finalize(e)
+end program
+"""
+    )
+    result = run(tmp_path / "run", program, nodes=1, **{"program.cflags": MISMATCH})
+    assert result.output(0) == "a line F\n"
 
 
 def test_buffers_of_sizes_alone_are_never_looked_at(tmp_path: Path) -> None:

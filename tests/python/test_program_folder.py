@@ -431,3 +431,100 @@ def hypermon_sim() -> Path:
     from hypermon._model import worker
 
     return worker.find()
+
+
+MODULE = "module work\n  integer, parameter :: n = {}\nend module\n"
+USES = "program main\n  use work\n  use mpi\n  integer :: e\n  call MPI_Init(e)\n  print *, 'n is', n\n  call MPI_Finalize(e)\nend program\n"  # fmt: skip
+
+
+def leave_module(folder: Path, n: int) -> None:
+    """A module file there whose source is gone."""
+    (folder / "old.f90").write_text(MODULE.format(n))
+    subprocess.run(["gfortran", "-c", "old.f90"], cwd=folder, check=True)
+    (folder / "old.f90").unlink()
+    (folder / "old.o").unlink()
+
+
+def test_a_module_of_an_older_build_beside_a_source_is_not_used(run: Run, tmp_path: Path) -> None:
+    needs_fortran()
+    leave_module(tmp_path, 10)
+    (tmp_path / "main.f90").write_text(MODULE.format(20) + USES)
+    assert run(tmp_path / "main.f90").output(0).split() == ["n", "is", "20"]
+    assert run(tmp_path / "main.f90", cflags="-I.").output(0).split() == ["n", "is", "20"]
+
+
+def test_modules_objects_and_archives_that_options_name_are_part_of_what_is_kept(run: Run, tmp_path: Path) -> None:
+    needs_fortran()
+    (tmp_path / "main.f90").write_text(USES)
+    for n in (10, 30):
+        leave_module(tmp_path, n)
+        assert run(tmp_path / "main.f90", cflags="-I.").output(0).split() == ["n", "is", str(n)]
+    (tmp_path / "main.c").write_text(
+        "#include <mpi.h>\n#include <stdio.h>\nint n(void);\n"
+        'int main(int c, char** v) { MPI_Init(&c, &v); printf("%d\\n", n()); MPI_Finalize(); return 0; }\n'
+    )
+    for n, cflags in ((1, "n.o"), (2, "n.o"), (3, "-L. -ln"), (4, "-L . -ln")):
+        (tmp_path / "n.c").write_text(f"int n(void) {{ return {n}; }}\n")
+        subprocess.run("cc -fPIC -c n.c && ar rcs libn.a n.o", shell=True, cwd=tmp_path, check=True)
+        assert run(tmp_path / "main.c", cflags=cflags).output(0) == f"{n}\n"
+
+
+def test_a_precompiled_header_of_an_older_build_is_not_used(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "n.h").write_text("enum { n = 1 };\n")
+    subprocess.run(
+        ["smpicc", "-fPIC", "-O2", "-g1", "-x", "c-header", "n.h", "-o", "n.h.gch"], cwd=tmp_path, check=True
+    )
+    (tmp_path / "n.h").write_text("enum { n = 2 };\n")
+    (tmp_path / "main.c").write_text(
+        '#include "n.h"\n#include <mpi.h>\n#include <stdio.h>\n'
+        'int main(int c, char** v) { MPI_Init(&c, &v); printf("%d\\n", n); MPI_Finalize(); return 0; }\n'
+    )
+    assert run(tmp_path / "main.c").output(0) == "2\n"
+
+
+@pytest.fixture
+def siblings(tmp_path: Path) -> Path:
+    """A program whose makefile includes rules of a folder beside its own, and whose source a header from there."""
+    made = tmp_path / "shared"
+    (made / "app").mkdir(parents=True)
+    (made / "rules").mkdir()
+    shutil.copy(HERE / "surroundings.c", made / "app")
+    shutil.copy(HERE / "surroundings.h", made / "rules")
+    (made / "app" / "in.txt").write_text("input\n")
+    (made / "app" / "Makefile").write_text("include ../rules/common.mk\n")
+    (made / "rules" / "common.mk").write_text("app: surroundings.c\n\t$(CC) -I../rules -o $@ surroundings.c\n")
+    return made
+
+
+def test_a_build_finds_what_its_makefile_includes_from_above_its_folder(run: Run, siblings: Path) -> None:
+    """By itself, by make's -C, and with the folder that is copied named: the ranks find the same files."""
+    before = state(siblings)
+    for file, section in (
+        (siblings / "app", {}),
+        (siblings, {"make": "-C app"}),
+        (siblings / "app", {"root": siblings}),
+    ):
+        result = run(file, "copy", **section)
+        assert (result.path / "files" / "out.txt").read_text() == "input\n"
+        assert {path.name for path in (result.path / "files").iterdir()} == {"out.txt"}
+    assert state(siblings) == before
+    (siblings / "rules" / "common.mk").write_text("app:\n\tfalse\n")
+    with pytest.raises(UserError, match=r"app: make ended with status 2"):
+        run(siblings / "app")  # its rules are part of what it is
+
+
+def test_what_leads_out_of_the_folder_that_is_copied_is_refused_with_the_remedy(run: Run, siblings: Path) -> None:
+    (siblings / "app" / "Makefile").write_text(
+        "app: surroundings.c\n\t$(CC) -o $@ -include ../rules/surroundings.h $<\n"
+    )
+    with pytest.raises(
+        UserError, match=rf"a copy of {siblings / 'app'} and nothing above it; program.root names a folder"
+    ):
+        run(siblings / "app")
+    run(siblings / "app", root=siblings, cflags="-I../rules")
+    with pytest.raises(UserError, match=r"program.make = -C ../app: leads out of .*; program.root names"):
+        run(siblings / "rules", make="-C ../app")
+    with pytest.raises(
+        UserError, match=rf"program.root = {siblings / 'rules'}: must be a folder in which program.file = "
+    ):
+        run(siblings / "app", root=siblings / "rules")

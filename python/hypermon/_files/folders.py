@@ -25,7 +25,7 @@ VERSION_CONTROL = frozenset([".git", ".hg", ".svn", ".bzr", "CVS"])
 OF_BUILDS = frozenset(
     ["CMakeFiles", "CMakeCache.txt", "CTestTestfile.cmake", "cmake_install.cmake", "config.status", "config.log"]
 )
-MODULES = frozenset([".mod", ".smod"])  # of Fortran
+OF_COMPILERS = frozenset([".mod", ".smod", ".gch", ".pch"])  # of Fortran; precompiled headers
 OURS = ("result.json", "manifest.json")  # beside spec.json or SHA256SUMS: folders that hypermon wrote
 MOST_FILES, MOST_BYTES = 100_000, 10_000_000_000  # (chosen) not the folder that was meant
 _LIBRARY = re.compile(r".+\.so(\.\d+)*")
@@ -137,8 +137,8 @@ def _stays(link: Path, folder: Path) -> bool:
 
 
 def _is_of_build(path: Path) -> bool:
-    """Objects, archives and programs of an earlier build, and the makefiles that CMake and configure have written."""
-    if path.suffix in MODULES:
+    """Objects, modules, archives and programs of an earlier build, and the makefiles that CMake and configure have written."""
+    if path.suffix in OF_COMPILERS:
         return True
     with path.open("rb") as file:
         begin = file.read(64)

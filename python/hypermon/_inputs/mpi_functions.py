@@ -17,9 +17,7 @@ from hypermon.errors import SimulationError
 
 PAGE = "docs/reference/mpi-functions.md"
 # What linkers, gcc and clang say of a name that there is not.
-_UNKNOWN = re.compile(
-    r"undefined reference to [`']([A-Z]\w*)'|[‘'](\w+)[’'] was not declared|undeclared identifier '(\w+)'"
-)
+_UNKNOWN = re.compile(r"undefined reference to [`'](\w+)'|[‘'](\w+)[’'] was not declared|undeclared identifier '(\w+)'")
 
 
 @dataclass(frozen=True)
@@ -52,6 +50,13 @@ def chapters() -> dict[str, list[str]]:
     return {chapter: [f"MPI_{name}" for name in names.split()] for chapter, names in _data()["chapters"].items()}
 
 
+def fortran_files() -> list[str]:
+    """The symbols of Fortran's MPI_File_*, which the worker defines (sw/mpiio/fortran_calls.cpp)."""
+    of_c_only = {"MPI_File_c2f", "MPI_File_f2c"}
+    names = {name for chapter in chapters().values() for name in chapter if name.startswith("MPI_File_")}
+    return [f"{name.lower()}_" for name in sorted(names - of_c_only)]
+
+
 def under_nx2() -> dict[str, str]:
     """What functions that NX/2 implements become."""
     return {f"MPI_{name}": what for what, names in _data()["nx2"].items() for name in names.split()}
@@ -71,7 +76,9 @@ def support(names: Sequence[str]) -> dict[str, Support]:
 
 def absent(said: str) -> str:
     """Of MPI functions that a compiler or a linker does not find: what the program calls in vain. Empty: none."""
-    found = {name for match in _UNKNOWN.findall(said) for name in match if re.match("P?MPI_", name)}
+    of_fortran = {f"{name.lower()}_": name for names in chapters().values() for name in names}
+    named = (of_fortran.get(name, name) for match in _UNKNOWN.findall(said) for name in match)
+    found = {name for name in named if re.match("P?MPI_", name)}
     if not found:
         return ""
     *first, last = sorted(found)

@@ -24,6 +24,7 @@ from hypermon.cli.program import (
     NpOption,
     ProgramCommand,
     ProgramOption,
+    RootOption,
     TargetsArgument,
     chosen,
 )
@@ -39,6 +40,7 @@ def calibrate(
     np: NpOption = None,
     cflags: CflagsOption = None,
     make: MakeOption = None,
+    root: RootOption = None,
     arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -50,7 +52,7 @@ def calibrate(
     from hypermon._files import files
     from hypermon.cli import render
 
-    scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
+    scenario, given = chosen(targets, program, np, cflags, make, root, arguments, settings_of(settings))
     files.keep(output, *(targets or ()), *(program or ()), platform)
     made = calibrating.measure(scenario.on(platform), given, preset or (), output, "--set", force)
     rows = [

@@ -46,6 +46,12 @@ MakeOption = Annotated[
         "--make", metavar="WORDS", help="What a folder is built with (targets, NAME=VALUE): --set program.make=..."
     ),
 ]
+RootOption = Annotated[
+    str | None,
+    typer.Option(
+        "--root", metavar="DIR", help="Folder above the program's that its build needs, too: --set program.root=..."
+    ),
+]
 _ARGUMENTS = "--program-arguments"
 ArgumentsOption = Annotated[str | None, typer.Option(_ARGUMENTS, hidden=True)]
 
@@ -71,13 +77,14 @@ def chosen(
     np: int | None,
     cflags: str | None,
     make: str | None,
+    root: str | None,
     arguments: str | None,
     settings: dict[str, object],
 ) -> tuple[Scenario, dict[str, object]]:
     """As `chosen_or_none`; a UserError if there is nothing to run."""
     from hypermon.errors import UserError
 
-    scenario, given = chosen_or_none(targets, program, np, cflags, make, arguments, settings)
+    scenario, given = chosen_or_none(targets, program, np, cflags, make, root, arguments, settings)
     if scenario is None:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program")
     return scenario, given
@@ -89,6 +96,7 @@ def chosen_or_none(
     np: int | None,
     cflags: str | None,
     make: str | None,
+    root: str | None,
     arguments: str | None,
     settings: dict[str, object],
 ) -> tuple[Scenario | None, dict[str, object]]:
@@ -115,6 +123,8 @@ def chosen_or_none(
         given[programs.CFLAGS] = cflags
     if make is not None:
         given[programs.MAKE] = make
+    if root is not None:
+        given[programs.ROOT] = root
     if names:
         return scenarios.find_one(names[0]), given
     return scenarios.of_program(given[programs.FILE]) if programs.FILE in given else None, given

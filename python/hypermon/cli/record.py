@@ -27,6 +27,7 @@ from hypermon.cli.program import (
     NpOption,
     ProgramCommand,
     ProgramOption,
+    RootOption,
     TargetsArgument,
     chosen,
     warn_without_effect,
@@ -40,6 +41,7 @@ def record(
     np: NpOption = None,
     cflags: CflagsOption = None,
     make: MakeOption = None,
+    root: RootOption = None,
     arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -57,7 +59,7 @@ def record(
     from hypermon._model.result import Result
     from hypermon.cli import render
 
-    scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
+    scenario, given = chosen(targets, program, np, cflags, make, root, arguments, settings_of(settings))
     spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
     warn_without_effect(spec, given)
     folder = out or runner.default_folder(spec)

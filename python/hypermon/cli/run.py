@@ -28,6 +28,7 @@ from hypermon.cli.program import (
     NpOption,
     ProgramCommand,
     ProgramOption,
+    RootOption,
     TargetsArgument,
     chosen_or_none,
     warn_of_input,
@@ -45,6 +46,7 @@ def run(
     np: NpOption = None,
     cflags: CflagsOption = None,
     make: MakeOption = None,
+    root: RootOption = None,
     arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -102,7 +104,7 @@ def run(
         raise UserError(f"--activity and {asked[0].WHAT}: only one of them")
     if watch and (as_json or asked):
         raise UserError(f"--watch and {asked[0].WHAT if asked else '--json'}: only one of them")
-    scenario, given = chosen_or_none(targets, program, np, cflags, make, arguments, settings_of(settings))
+    scenario, given = chosen_or_none(targets, program, np, cflags, make, root, arguments, settings_of(settings))
     if trace is not None:
         from hypermon.importing import replay
 

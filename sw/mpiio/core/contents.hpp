@@ -12,17 +12,22 @@ namespace hypermon::mpiio {
 class FileContents {
 public:
   explicit FileContents(bool keeps_bytes) : keeps_bytes_(keeps_bytes) {}
+  FileContents(const FileContents&) = delete;
+  FileContents& operator=(const FileContents&) = delete;
+  virtual ~FileContents() = default;
 
   bool keeps_bytes() const { return keeps_bytes_; }
-  std::int64_t size() const { return size_; }
+  virtual std::int64_t size() const { return size_; }
   /// Longer: by zeros.
-  void resize(std::int64_t bytes);
-  /// It is at least so long.
-  void reach(std::int64_t end) { size_ = size_ < end ? end : size_; }
+  virtual void resize(std::int64_t bytes);
+  /// Makes the file longer if it ends before `end`.
+  void reach(std::int64_t end) {
+    if (size() < end) resize(end);
+  }
   /// Only if bytes are kept.
-  void write(std::int64_t offset, const char* data, std::int64_t bytes);
+  virtual void write(std::int64_t offset, const char* data, std::int64_t bytes);
   /// What lies beyond the size is zero.
-  void read(std::int64_t offset, char* data, std::int64_t bytes) const;
+  virtual void read(std::int64_t offset, char* data, std::int64_t bytes) const;
   /// f(offset, data, bytes) of all blocks that were written to, in their order.
   void for_each_block(const std::function<void(std::int64_t, const char*, std::int64_t)>& f) const;
 

@@ -31,6 +31,8 @@ LayoutPointer Layout::repeated(std::int64_t count, std::int64_t stride, const La
   const bool touches = stride + e.front_ == e.back_;
   made->pieces_ = count * e.pieces_ - (touches ? count - 1 : 0);
   made->is_ascending_ = e.is_ascending_ && stride >= e.end_ - e.begin_;
+  made->is_nondecreasing_ = e.is_nondecreasing_ && stride + e.front_ >= e.last_;
+  made->last_ = last + e.last_;
   if (made->pieces_ == 1) return made; // bytes that lie together
   made->kind_ = Kind::repeated;
   if (e.kind_ == Kind::repeated && stride == e.count_ * e.stride_) { // goes on as it did within the element
@@ -57,6 +59,9 @@ LayoutPointer Layout::joined(const std::vector<Part>& parts) {
     is_first = false;
     if (l.size_ == 0) continue;
     auto& own = made->parts_;
+    const bool goes_on = own.empty() || part.offset + l.front_ >= made->last_;
+    made->is_nondecreasing_ = made->is_nondecreasing_ && goes_on && l.is_nondecreasing_;
+    made->last_ = part.offset + l.last_;
     if (!own.empty() && l.pieces_ == 1 && own.back().layout->pieces_ == 1 &&
         own.back().offset + own.back().layout->back_ == part.offset + l.front_) {
       own.back() = {own.back().offset + own.back().layout->front_, bytes(own.back().layout->size_ + l.size_)};

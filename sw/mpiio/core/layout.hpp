@@ -57,6 +57,8 @@ public:
   std::int64_t back() const { return back_; }
   /// Do its bytes lie in the order of the data, none twice?
   bool is_ascending() const { return is_ascending_; }
+  /// Does each element of the type's map begin where the one before it begins, or behind that?
+  bool is_nondecreasing() const { return is_nondecreasing_; }
 
   /// From byte `byte` of the data on (below size()): a run that is within the type's map, if not as long as it can be.
   Run at(std::int64_t byte) const;
@@ -76,6 +78,7 @@ private:
 
   Kind kind_ = Kind::bytes;
   bool is_ascending_ = true;
+  bool is_nondecreasing_ = true;
   std::int64_t size_ = 0;
   std::int64_t lower_ = 0;
   std::int64_t extent_ = 0;
@@ -83,6 +86,7 @@ private:
   std::int64_t end_ = 0;
   std::int64_t front_ = 0;
   std::int64_t back_ = 0;
+  std::int64_t last_ = 0; // where the last element of the type's map begins
   std::int64_t pieces_ = 0;
   std::int64_t count_ = 0;             // repeated
   std::int64_t stride_ = 0;            // repeated

@@ -20,6 +20,7 @@ struct ProgramParams {
   std::string cflags;
   std::string make;
   std::string executable;
+  std::string root;
   std::string folder;
   std::string environment;
   Bytes stack_bytes = 8388608;

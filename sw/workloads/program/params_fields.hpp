@@ -31,6 +31,10 @@ constexpr auto fields_of(const ProgramParams*) {
           .that_runs("The folder's build with these targets, variables and options."),
       Field{"executable", &ProgramParams::executable, any_value(), "",
             "Which of the programs that a folder's build makes; empty: the only one.", "input"},
+      Field{"root", &ProgramParams::root, hypermon::folder(), "",
+            "Folder that is copied for a build in the folder program.file, which must be in it. Empty: program.file "
+            "itself, or the folder above it that its makefile includes files from.",
+            "input"},
       Field{"folder", &ProgramParams::folder, hypermon::folder(), "",
             "Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else none.",
             "input"},

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon._files import files
+from hypermon._files import files, folders
 from hypermon._inputs.programs import cache, compilers
 from hypermon._inputs.programs.sources import compiled
 from hypermon._inputs.programs.sources import known as compiled_earlier
@@ -33,6 +33,7 @@ __all__ = [
     "FILE",
     "FOLDER",
     "MAKE",
+    "ROOT",
     "Sources",
     "built",
     "compiled",
@@ -44,6 +45,7 @@ __all__ = [
 
 FILE, ARGUMENTS, CFLAGS = "program.file", "program.arguments", "program.cflags"
 MAKE, EXECUTABLE, FOLDER = "program.make", "program.executable", "program.folder"
+ROOT = "program.root"
 
 Sources = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -80,7 +82,7 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
         return _of_folder(values, building.built(_folder(values, where)))
     if len(named) == 1 and _is_object(named[0]):
         return values  # of a folder or of sources, perhaps: how it was made stays in the specification
-    for parameter in (MAKE, EXECUTABLE):
+    for parameter in (MAKE, EXECUTABLE, ROOT):
         if values[parameter]:
             raise UserError(f"{parameter} = {values[parameter]}: is only for a folder that is built", where)
     for path in named:
@@ -112,7 +114,7 @@ def known(values: Mapping[str, Value]) -> Mapping[str, Value]:
 
 
 def _without(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    return {**values, **{path: "" for path in (FILE, FOLDER) if values.get(path)}}
+    return {**values, **{path: "" for path in (FILE, FOLDER, ROOT) if values.get(path)}}
 
 
 def _options(values: Mapping[str, Value], where: str) -> tuple[str, ...]:
@@ -127,14 +129,21 @@ def _folder(values: Mapping[str, Value], where: str) -> building.Folder:
 
     (path,), digest = files.paths(str(values[FILE])), str(values[FILE]).rpartition(":")[2]
     make, executable = str(values[MAKE]), str(values[EXECUTABLE])
-    return building.Folder(path, digest, make, executable, _options(values, where), where)
+    root = files.path_of(str(values[ROOT])) or building.root_above(path)
+    if path.resolve().is_relative_to(root.resolve()):
+        path = root / path.resolve().relative_to(root.resolve())
+    else:
+        raise UserError(f"{ROOT} = {root}: must be a folder in which program.file = {path} is", where)
+    if root != path:
+        digest = folders.digest(root, sources=True)
+    return building.Folder(path, root, digest, make, executable, _options(values, where), where)
 
 
 def _of_folder(values: Mapping[str, Value], made: cache.Made) -> Mapping[str, Value]:
     """The object, and the folder's files as what the ranks find, if nobody says other ones."""
     from hypermon._inputs.programs.workspace import FILES
 
-    found = {**values, FILE: files.named(made.object, made.about["object"])}
+    found = {**values, FILE: files.named(made.object, made.about["object"]), ROOT: ""}
     if not values[FOLDER]:
         found[FOLDER] = files.named(made.object.parents[1] / FILES, made.about["files"])
     return found

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A folder becomes a shared object as its README says: by make, CMake or configure, with SimGrid's compilers.
 
-It is built in a private copy: the user's folder is only read. What is kept is the object and the folder's files as they
-are after the build, with those beside the program at the top: what the ranks find where they work.
+It is built in a private copy, of a folder above it if its build needs files from there: the user's folder is only
+read. What is kept is the object and the folder's files as they are after the build, with those beside the program at
+the top: what the ranks find where they work.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from hypermon._inputs.programs.workspace import FILES
 from hypermon._printing import passing
 from hypermon.errors import UserError
 
-FORMAT = 1  # of what is kept
+FORMAT = 2  # of what is kept
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # in the order that make looks for them
 SHOWN_LINES = 25  # (chosen) of a build that fails
 # Compilers that are not MPI's. A makefile that says CC = gcc means mpicc, or whoever runs it is told to say so.
@@ -31,12 +32,16 @@ _ORDINARY = re.compile(
 )
 
 
+_INCLUDED = re.compile(r"^ *(?:-|s)?include[ \t]+([^#\n]+)", re.MULTILINE)
+
+
 @dataclass(frozen=True)
 class Folder:
     """What is built, and how."""
 
     path: Path
-    sha256: str
+    root: Path  # what is copied: the same, or a folder above it
+    sha256: str  # of the root
     make: str  # program.make
     executable: str  # program.executable
     options: tuple[str, ...]  # program.cflags
@@ -45,7 +50,16 @@ class Folder:
     @property
     def key(self) -> str:
         """In the cache."""
-        about = [str(self.path), self.sha256, self.make, self.executable, self.options, compilers.version(True), FORMAT]
+        about = [
+            str(self.path),
+            str(self.root),
+            self.sha256,
+            self.make,
+            self.executable,
+            self.options,
+            compilers.version(True),
+            FORMAT,
+        ]
         return cache.key([*about, compilers.OPTIONS, compilers.CXX_OPTIONS])
 
 
@@ -66,31 +80,51 @@ def built(folder: Folder) -> cache.Made:
         if (found := known(folder)) is not None:  # by whom we waited for
             return found
         source, made = work / "source", work / "made"
-        folders.copy(folder.path, source, sources=True)
+        place = source / folder.path.relative_to(folder.root)
+        folders.copy(folder.root, source, sources=True)
         if folders.digest(source, sources=True) != folder.sha256:
-            raise UserError(f"program.file = {folder.path}: its content changes while it is copied", folder.where)
-        outputs = _build(folder, source, work)
+            raise UserError(f"program.file = {folder.root}: its content changes while it is copied", folder.where)
+        outputs = _build(folder, place, source, work)
         name = executables.choose(_files(outputs), folder.executable, folder.path, folder.where)
         program = next(output / name for output in outputs if (output / name).is_file())
         (made / "bin").mkdir(parents=True)
         shutil.copy2(program, made / "bin" / program.name)
         shutil.copy2(work / "log", made / "build.log")
-        _take_files(source, program.parent, made / FILES)
+        _take_files(place, program.parent, made / FILES)
         digest = folders.digest(made / FILES)
         about = {"folder": str(folder.path), "sha256": folder.sha256, "make": folder.make, "files": digest}
         return cache.keep(folder.key, made, f"bin/{program.name}", {}, {**about, "options": list(folder.options)})
 
 
-def _build(folder: Folder, source: Path, work: Path) -> list[Path]:
-    """Where what was built is."""
+def root_above(path: Path) -> Path:
+    """The folder that a build in `path` needs: itself, or the one above it that its makefiles include files from."""
+    found = path
+    for makefile in (path / name for name in MAKEFILES if (path / name).is_file()):
+        for words in _INCLUDED.findall(makefile.read_text(encoding="utf-8", errors="replace")):
+            for word in words.split():
+                included = Path(os.path.normpath(path / word))
+                if not Path(word).is_absolute() and included.is_file():
+                    found = Path(os.path.commonpath([found, included.parent]))
+    return path if Path.home().is_relative_to(found) else found  # nobody means to copy all that they have
+
+
+def _build(folder: Folder, source: Path, root: Path, work: Path) -> list[Path]:
+    """Where what was built is. `source`: the copy of the folder, in that of the root."""
     words = _words(folder)
-    wrappers.write(work / "compilers", {source: folder.path, work / "build": folder.path / "build"}, folder.options)
+    wrappers.write(work / "compilers", {root: folder.root, work / "build": folder.path / "build"}, folder.options)
     environment = wrappers.environment(work / "compilers")
-    run = _Runner(folder, source, work, environment)
-    if any((source / name).is_file() for name in MAKEFILES):
+    run = _Runner(folder, source, root, work, environment)
+    place = _Place.of(words)
+    if not source.joinpath(*place.folders).resolve().is_relative_to(root.resolve()):
+        raise UserError(
+            f"program.make = {folder.make}: leads out of {folder.root}; program.root names the folder that is copied, "
+            "which may be one above program.file",
+            folder.where,
+        )
+    if makes := place.words(source):
         _require("make", folder)
-        run("make", *_variables(run), *words)
-        return [source]
+        run("make", *_variables(run, makes), *words)
+        return [root]
     if (source / "CMakeLists.txt").is_file():
         _require("cmake", folder)
         options = [word for word in words if word.startswith("-")]
@@ -102,13 +136,13 @@ def _build(folder: Folder, source: Path, work: Path) -> list[Path]:
         run("cmake", "-S", ".", "-B", str(work / "build"), *named, *options, pretending=True)
         targets = ["--target", *targets] if targets else []
         run("cmake", "--build", str(work / "build"), "--parallel", str(os.cpu_count() or 1), *targets)
-        return [work / "build", source]
+        return [work / "build", root]
     if (source / "configure").is_file():
         _require("make", folder)
         options = [word for word in words if word.startswith("-")]
         run("sh", "./configure", *options, pretending=True)
         run("make", *(word for word in words if not word.startswith("-")))
-        return [source]
+        return [root]
     one_of = ", ".join((MAKEFILES[-1], "CMakeLists.txt", "configure"))
     raise UserError(
         f"program.file = {folder.path}: has none of {one_of}: give its sources, or a folder that has", folder.where
@@ -126,6 +160,7 @@ class _Runner:
 
     folder: Folder
     source: Path
+    root: Path
     work: Path
     environment: Mapping[str, str]
 
@@ -166,14 +201,22 @@ class _Runner:
         log = cache.folder() / f"{self.folder.key}.log"
         said = (self.work / "log").read_text(encoding="utf-8", errors="replace")
         said = said.replace(str(self.work / "build"), str(self.folder.path / "build"))
-        said = said.replace(str(self.source), str(self.folder.path))
+        said = said.replace(str(self.source), str(self.folder.path)).replace(str(self.root), str(self.folder.root))
         with files.writing(log, streams=False) as part:
             part.write_text(said, encoding="utf-8")
         lines = said.rstrip().splitlines()
         more = f", of which these are the last {SHOWN_LINES} lines" if len(lines) > SHOWN_LINES else ""
         end = "\n".join(lines[-SHOWN_LINES:])
         said_by = f"program.file = {self.folder.path}: {tool} ended with status {status}"
-        return f"{said_by}; all it said is in {log}{more}:\n{end}"
+        hint = (
+            ""
+            if "../" not in said
+            else (
+                f"\n  The build had a copy of {self.folder.root} and nothing above it; program.root names a folder "
+                "above it that is copied instead."
+            )
+        )
+        return f"{said_by}; all it said is in {log}{more}:\n{end}{hint}"
 
 
 def _words(folder: Folder) -> list[str]:
@@ -183,7 +226,31 @@ def _words(folder: Folder) -> list[str]:
         raise UserError(f"program.make = {folder.make}: {error}", folder.where) from None
 
 
-def _variables(run: _Runner) -> list[str]:
+@dataclass(frozen=True)
+class _Place:
+    """Where make works, and by which makefile, if its words say so."""
+
+    folders: list[str]  # each from the one before
+    makefiles: list[str]
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> _Place:
+        found = cls([], [])
+        for i, word in enumerate(words):
+            if match := re.fullmatch(r"(?:-C|--directory=?)(.*)", word):
+                found.folders.append(match[1] or "".join(words[i + 1 : i + 2]))
+            elif match := re.fullmatch(r"(?:-f|--(?:make)?file=?)(.*)", word):
+                found.makefiles.append(match[1] or "".join(words[i + 1 : i + 2]))
+        return found
+
+    def words(self, source: Path) -> list[str]:
+        """For make to work there by these, or by the makefile that it finds. Empty: there is none."""
+        folder = source.joinpath(*self.folders)
+        makefiles = self.makefiles or [name for name in MAKEFILES if (folder / name).is_file()][:1]
+        return [*(f"-C{name}" for name in self.folders), *(f"-f{name}" for name in makefiles)] if makefiles else []
+
+
+def _variables(run: _Runner, place: Sequence[str]) -> list[str]:
     """The makefile's compilers that are not MPI's, as SimGrid's: CC = gcc -std=c99 as CC=smpicc -std=c99.
 
     What it calls by one of MPI's names is found as that (wrappers). What the makefile does not set is of the
@@ -195,8 +262,7 @@ def _variables(run: _Runner) -> list[str]:
         f"hypermon-probe:\n\t@:$(foreach name,{names},$(info hypermon $(origin $(name)) $(name) $($(name))))\n",
         encoding="utf-8",
     )
-    makefile = next(name for name in MAKEFILES if (run.source / name).is_file())
-    said = run.value("make", "--no-print-directory", "-f", makefile, "-f", str(probe), "hypermon-probe")
+    said = run.value("make", "--no-print-directory", *place, "-f", str(probe), "hypermon-probe")
     found: list[str] = []
     for line in said.splitlines():
         match line.split(maxsplit=4):

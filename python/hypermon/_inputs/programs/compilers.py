@@ -28,7 +28,6 @@ SUFFIXES = C | CXX | FORTRAN
 # shared between the copies.
 OPTIONS = ("-O2", "-g1")
 CXX_OPTIONS = ("-fno-gnu-unique",)
-SHARED = ("-shared", "-Wl,-z,defs")  # of Fortran's links; SimGrid's other compilers add this themselves
 PRETENDS = {"SMPI_PRETEND_CC": "1"}  # SimGrid's word for: leave the sources as they are, link no shared object
 
 
@@ -53,7 +52,7 @@ def require(sources: Sequence[Path]) -> None:
 
 @functools.cache
 def fortran() -> tuple[list[str], list[str]]:
-    """What smpif90 calls: gfortran with options; and the libraries of a link, without SHARED."""
+    """What smpif90 calls: gfortran with options; and the libraries of a link, without `shared()`."""
     command = [versions.find("smpif90") or "smpif90", "-show", "x.o", "-o", "x"]
     environment = os.environ | PRETENDS
     said = subprocess.run(
@@ -64,12 +63,24 @@ def fortran() -> tuple[list[str], list[str]]:
     return [word for word in words if word not in ("x.o", "-ox", *libraries)], libraries
 
 
+@functools.cache
+def shared() -> tuple[str, ...]:
+    """Options of Fortran's links, which SimGrid's other compilers add themselves.
+
+    The linker lets functions pass that SMPI lacks and the worker has.
+    """
+    from hypermon._inputs import mpi_functions
+
+    of_worker = (f"-Wl,--ignore-unresolved-symbol={name}" for name in mpi_functions.fortran_files())
+    return ("-shared", "-Wl,-z,defs", *of_worker)
+
+
 def run(command: Sequence[str], folder: Path) -> None:
     """In that folder. A UserError shows what the compiler said."""
     words = [versions.find(command[0]) or command[0], *command[1:]]
     if command[0] == "smpif90":
         compiler, libraries = fortran()
-        words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *SHARED])]
+        words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *shared()])]
     done = subprocess.run(
         words, cwd=folder, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
     )

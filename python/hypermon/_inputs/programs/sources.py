@@ -2,19 +2,22 @@
 """One or several sources become a shared object.
 
 It is found again by what it was made from: the sources' paths and text, the headers that these include, the compilers'
-versions and their options.
+versions and their options, and the objects, archives and modules that options name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hypermon._files import files
 from hypermon._inputs.programs import cache, compilers
 from hypermon._inputs.programs.compilers import CXX_OPTIONS, OPTIONS
 
-FORMAT = 3  # of what is kept
+FORMAT = 4  # of what is kept
+_FOLDERS = ("-I", "-L", "-J", "-isystem", "-iquote", "-idirafter")  # options of compilers that name one
+_FILES = ("-include", "-imacros")
 
 
 def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
@@ -49,12 +52,15 @@ def _compile(sources: Sequence[Path], options: Sequence[str], key: str, work: Pa
         compiler = compilers.of(source)
         about = ["-MMD", "-MF", str(work / "headers"), "-MT", "x"]  # without the system's headers
         own = {"smpicxx": CXX_OPTIONS, "smpif90": (f"-J{work}",)}.get(compiler, ())  # -J: modules
-        flags = [compiler, *OPTIONS, *own, *compilers.headers(compiler), *options]
+        place, given = folder, options
+        if compiler == "smpif90":  # its modules are looked for where it works, before all others
+            place, given = work, _absolute(options, folder)
+        flags = [compiler, *OPTIONS, *own, *compilers.headers(compiler), *given]
         if compiler == "smpif90":
-            compilers.run([*flags, "-c", str(source), "-o", str(out)], folder)
+            compilers.run([*flags, "-c", str(source), "-o", str(out)], place)
             flags += ["-cpp", "-fsyntax-only"]  # gfortran names prerequisites only where it preprocesses
-        compilers.run([*flags, *about, "-c", str(source), "-o", str(out)], folder)
-        read = {folder / path for path in _prerequisites((work / "headers").read_text("utf-8"))}
+        compilers.run([*flags, *about, "-c", str(source), "-o", str(out)], place)
+        read = {place / path for path in _prerequisites((work / "headers").read_text("utf-8"))}
         headers |= {path for path in read - {source} if not path.is_relative_to(work)}
         objects.append(str(out))
     result, name = work / "made", sources[0].stem + ".so"
@@ -63,9 +69,39 @@ def _compile(sources: Sequence[Path], options: Sequence[str], key: str, work: Pa
     linker = next(compiler for compiler in ("smpif90", "smpicxx", "smpicc") if compiler in used)
     libraries = ["-lstdc++"] if used >= {"smpif90", "smpicxx"} else []
     compilers.run([linker, *objects, *OPTIONS, *options, *libraries, "-o", str(result / name)], folder)
-    digests = {str(path): files.sha256(path) for path in sorted(headers)}
+    read = headers | set(_named(options, folder))
+    digests = {str(path): files.sha256(path) for path in sorted(read)}
     about_it = {"sources": [str(path) for path in sources], "options": [*OPTIONS, *options]}
     return cache.keep(key, result, name, digests, about_it).object
+
+
+def _absolute(options: Sequence[str], folder: Path) -> list[str]:
+    """Options with paths from the root, as they are from that folder."""
+    found: list[str] = []
+    named = False  # by the word before
+    for word in options:
+        joined = re.fullmatch(rf"({'|'.join((*_FOLDERS, *_FILES))})([^=].*)", word)
+        if named and found[-1] in ("-I", "-L", "-J"):
+            found[-1] += str(folder / word)
+        elif named or (not word.startswith("-") and (folder / word).is_file()):
+            found.append(str(folder / word))
+        else:
+            found.append(f"{joined[1]}{folder / joined[2]}" if joined else word)
+        named = word in (*_FOLDERS, *_FILES)
+    return found
+
+
+def _named(options: Sequence[str], folder: Path) -> Iterator[Path]:
+    """Objects, archives and libraries of the user's that options name, and modules where options look for them."""
+    words = _absolute(options, folder)
+    named = {option: [Path(word[2:]) for word in words if word.startswith(option)] for option in ("-I", "-L")}
+    yield from (Path(word) for word in words if not word.startswith("-") and Path(word).is_file())
+    for place in named["-L"]:
+        for library in (word[2:] for word in words if word.startswith("-l")):
+            yield from (path for end in ("a", "so") if (path := place / f"lib{library}.{end}").is_file())
+    for place in named["-I"]:
+        if place.is_dir():
+            yield from (path for path in place.iterdir() if path.suffix in (".mod", ".smod") and path.is_file())
 
 
 def _prerequisites(rule: str) -> list[str]:

@@ -53,7 +53,7 @@ def _fortran(first: str, last: str) -> str:
     compiler, libraries = compilers.fortran()
     if shutil.which(compiler[0]) is None:
         return 'echo "$0: gfortran is not installed (Debian: gfortran)" >&2\nexit 127\n'
-    return f"""link="{" ".join([*libraries, *compilers.SHARED])}"
+    return f"""link="{" ".join([*libraries, *compilers.shared()])}"
 test -z "$SMPI_PRETEND_CC" || link="{" ".join(libraries)}"
 for word; do
   case $word in
