@@ -5,10 +5,10 @@
 #
 #   hypermon_part(software
 #     ORDER 210                          # among all: parameters are shown in this order
-#     DESCRIPTION software_part.cpp      # defines Part software_part(): into hypermon::spec
+#     DESCRIPTION software_part.cpp      # defines Part software_part(): into hypermon::base
 #     MONITOR hypermon_software          # a library that defines MonitorKind software_monitor(): into hypermon-sim
 #     WORKLOAD library                   # or one that defines WorkloadKind ..._workload()
-#     BINDINGS frames.cpp ...            # define void bind_software(pybind11::module_&): into hypermon._core,
+#     BINDINGS python/bindings/...       # from the top; define void bind_software(pybind11::module_&): into _core,
 #     BINDINGS_LINK libraries)           # with what they need
 #
 # MONITOR is for monitors, WORKLOAD for workloads whose programs want more than to be run; BINDINGS are for few.
@@ -17,7 +17,7 @@ function(hypermon_part name)
   set_property(GLOBAL APPEND PROPERTY HYPERMON_PARTS ${part_ORDER}:${name})
   list(TRANSFORM part_DESCRIPTION PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   target_sources(hypermon_parts PRIVATE ${part_DESCRIPTION})
-  list(TRANSFORM part_BINDINGS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM part_BINDINGS PREPEND ${PROJECT_SOURCE_DIR}/)
   foreach(what IN ITEMS MONITOR WORKLOAD BINDINGS BINDINGS_LINK)
     set_property(GLOBAL PROPERTY HYPERMON_${what}_${name} "${part_${what}}")
   endforeach()
@@ -87,7 +87,7 @@ endfunction()
 function(hypermon_register_parts)
   set(folder ${PROJECT_BINARY_DIR}/parts)
   hypermon_parts_with(DESCRIPTION parts)
-  hypermon_write_list(${folder}/parts.cpp "${parts}" Part part built_in_parts sw/model/parts.hpp)
+  hypermon_write_list(${folder}/parts.cpp "${parts}" Part part built_in_parts base/parts.hpp)
   hypermon_add_list(hypermon_parts ${folder}/parts.cpp)
   foreach(kind IN ITEMS monitor workload)
     string(TOUPPER ${kind} what)

@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(headers)
-foreach(folder IN ITEMS hw/core sw/model sw/instrumentation sw/monitors platforms/cosim platforms/machine)
+foreach(folder IN ITEMS base hw/core hw/cosim hw/machine hw/nfs/core hw/packets/core sw/instrumentation sw/os sw/monitors)
   file(GLOB found CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/${folder}/*.hpp ${PROJECT_SOURCE_DIR}/${folder}/*.inc)
   list(FILTER found EXCLUDE REGEX "_fields\\.hpp$") # descriptions: nobody's but their part's

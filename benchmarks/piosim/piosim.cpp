@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many clients write much to many servers: what the host takes for every packet on every edge. See run.
-#include "platforms/machine/machine.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/piosim/packet_graph.hpp"
-#include "platforms/piosim/piosim_run.hpp"
+#include "hw/machine/machine.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/packets/packet_graph.hpp"
+#include "hw/packets/piosim_run.hpp"
 #include "tests/machine/engine.hpp"
 
 #include <simgrid/s4u/Actor.hpp>

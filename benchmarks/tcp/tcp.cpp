@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many small messages over connections: what the host takes for them. See run.
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/networks.hpp"
-#include "platforms/machine/params.hpp"
-#include "platforms/machine/tcp_params.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/networks.hpp"
+#include "hw/machine/params.hpp"
+#include "hw/machine/tcp_params.hpp"
 #include "tests/machine/engine.hpp"
 
 #include <simgrid/s4u/Actor.hpp>

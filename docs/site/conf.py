@@ -56,7 +56,7 @@ HEADERS = sorted(
         header
         for folder in EXAMPLES
         for file in (TREE / folder).glob("*.[ch]pp")
-        for header in re.findall(r'#include "((?:hw|sw|platforms)/[^"]+)"', file.read_text())
+        for header in re.findall(r'#include "((?:base|hw|sw|platforms)/[^"]+)"', file.read_text())
     }
 )
 """What programs, plug-ins and modules of users include: the C and C++ that is public."""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A user's own initiator on the PBX: polls the status register and reads frames, word by word.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "hw/hypermon/core/registers.hpp"
 #include "hw/hypermon/tlm/payload_pool.hpp"
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A monitor of one's own: on every node a daemon reads counters each period and sends what they show over a network to
 // a computer beside the machine.
-#include "hw/core/field.hpp"
-#include "sw/model/site.hpp"
-#include "sw/model/spec.hpp"
+#include "base/field.hpp"
+#include "base/spec.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/plugin.hpp"
 #include "sw/monitors/sample_log.hpp"
 

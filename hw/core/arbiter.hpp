@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which of several inputs that wait is served next.
 #pragma once
-#include "hw/core/choice.hpp"
+#include "base/choice.hpp"
 #include <bit>
 #include <cstdint>
 

@@ -2,9 +2,9 @@
 // A disk: an arm over turning tracks, one operation at a time. Time is exact, and what is under the head is a function
 // of time alone: the same operations take the same time always.
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/quantity.hpp"
-#include "hw/core/time.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
+#include "base/time.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A part that deals with one item at a time: the frame builder, an arbiter.
 #pragma once
-#include "hw/core/clock.hpp"
+#include "base/clock.hpp"
 #include <optional>
 #include <utility>
 

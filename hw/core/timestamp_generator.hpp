@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The counter that numbers equal periods of time since the last reset, of which a timestamp carries the lowest bits.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include <optional>
 
 namespace hypermon {

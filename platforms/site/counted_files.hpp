@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The shared file system as a monitor has it: what is written counts as the monitor's.
 #pragma once
-#include "sw/model/shared_files.hpp"
+#include "hw/nfs/core/shared_files.hpp"
 #include "sw/monitors/footprint.hpp"
 
 namespace hypermon {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads what the nodes' interfaces have carried for daemons and file servers (Networks::interface).
 #pragma once
-#include "platforms/machine/networks.hpp"
+#include "base/counters.hpp"
+#include "hw/machine/networks.hpp"
 #include "platforms/site/counter_list.hpp"
-#include "sw/model/counters.hpp"
 
 namespace hypermon {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/process_counters.hpp"
-#include "platforms/machine/competitors.hpp"
-#include "platforms/machine/cpu_params.hpp"
-#include "sw/model/cpu.hpp"
-#include "sw/model/memory.hpp"
+#include "hw/machine/competitors.hpp"
+#include "hw/machine/cpu.hpp"
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/memory.hpp"
 #include "sw/nx2/memory_counters.hpp"
 
 namespace hypermon {

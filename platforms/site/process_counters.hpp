@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads what CPU time each process of a node has had: the program's ranks, competitors, monitors' daemons, by name.
 #pragma once
+#include "base/counters.hpp"
 #include "platforms/site/counter_list.hpp"
-#include "sw/model/counters.hpp"
 #include "sw/nx2/node_counters.hpp"
 
 #include <deque>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All that the site of a run is made of.
 #pragma once
-#include "platforms/machine/networks.hpp"
-#include "platforms/machine/servers.hpp"
-#include "platforms/nfs/nfs_io.hpp"
+#include "base/json_value.hpp"
+#include "hw/machine/networks.hpp"
+#include "hw/machine/servers.hpp"
+#include "hw/nfs/nfs_io.hpp"
 #include "platforms/site/network_counters.hpp"
 #include "platforms/site/process_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
-#include "sw/model/json_value.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/memory_counters.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The site that a monitor finds on the simulated machine: daemons are SimGrid's actors, on the places' hosts.
 #pragma once
-#include "platforms/machine/networks.hpp"
-#include "platforms/machine/processors.hpp"
-#include "platforms/machine/servers.hpp"
+#include "base/counters.hpp"
+#include "hw/machine/networks.hpp"
+#include "hw/machine/processors.hpp"
+#include "hw/machine/servers.hpp"
+#include "hw/nfs/core/shared_files.hpp"
 #include "platforms/site/counted_files.hpp"
 #include "platforms/site/process_counters.hpp"
-#include "sw/model/counters.hpp"
-#include "sw/model/shared_files.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/nx2.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/parts.hpp"
 #include "platforms/site/counter_list.hpp"
-#include "sw/model/parts.hpp"
 
 namespace hypermon {
 

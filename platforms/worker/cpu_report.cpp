@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/cpu_report.hpp"
-#include "sw/model/memory.hpp"
+#include "hw/machine/memory.hpp"
 
 namespace hypermon {
 namespace {

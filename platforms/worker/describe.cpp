@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the worker says of itself: parameters, result keys, monitors, workloads, versions.
 #include "platforms/worker/describe.hpp"
-#include "sw/model/counters.hpp"
-#include "sw/model/json.hpp"
+#include "base/counters.hpp"
+#include "base/json.hpp"
 #include "sw/monitors/report.hpp"
 
 #include <systemc>

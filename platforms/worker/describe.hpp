@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the worker says of itself: all that Python knows of parameters, results, monitors and workloads.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 
 namespace hypermon {
 

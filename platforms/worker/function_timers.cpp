@@ -9,9 +9,9 @@
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/model/place.hpp"
 #include "sw/nx2/nx2.hpp"
 #include "sw/nx2/program_counters.hpp"
+#include "sw/os/place.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/host_limit.hpp"
+#include "base/user_error.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <sys/syscall.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
-#include "platforms/machine/platform_file.hpp"
+#include "base/file_parameter.hpp"
+#include "base/json.hpp"
+#include "base/text_file.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/platform_file.hpp"
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/plugins.hpp"
 #include "platforms/worker/simulation.hpp"
-#include "sw/instrumentation/text_file.hpp"
-#include "sw/model/file_parameter.hpp"
-#include "sw/model/json.hpp"
-#include "sw/model/user_error.hpp"
 
 #include <systemc>
 
@@ -39,7 +39,7 @@ host.json, spec.json and the program's answer are written to it.
   --progress         a JSON line on standard error about five times a second
   --watch            with --progress: before each line the samples that have arrived are in DIR/samples.npy, and
                      DIR/samples.json says how many
-  --waves FILE.json  also waves of the monitor hardware (waves/run_waves.hpp) as DIR/waves.vcd
+  --waves FILE.json  also waves of the monitor hardware as DIR/waves.vcd
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
   --activity PIECES  also when the ranks computed, as DIR/activity.npy and DIR/activity.json, exactly up to so many pieces

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/mpi_support.hpp"
+#include "base/user_error.hpp"
 #include "platforms/worker/object_file.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 #include "sw/nx2/script_recorder.hpp"
 

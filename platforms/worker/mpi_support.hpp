@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What becomes of MPI's functions here, and of programs that call one that SMPI does not have.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 
 #include <istream>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/plugins.hpp"
+#include "base/user_error.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "platforms/worker/registry.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/monitors/plugin.hpp"
 
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/private_library.hpp"
+#include "base/user_error.hpp"
 #include "platforms/worker/object_file.hpp"
-#include "sw/model/user_error.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>

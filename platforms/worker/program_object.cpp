@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/program_object.hpp"
+#include "base/user_error.hpp"
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/object_file.hpp"
-#include "sw/model/user_error.hpp"
 
 #include <cerrno>
 #include <cstring>

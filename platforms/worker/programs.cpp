@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/programs.hpp"
-#include "platforms/machine/neighbour_params.hpp"
-#include "platforms/machine/platform_file.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/neighbour_params.hpp"
+#include "hw/machine/platform_file.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/rank_end.hpp"
 #include "platforms/worker/rank_exit.hpp"
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/nx2/worlds.hpp"
 
 #include <simgrid/Exception.hpp>

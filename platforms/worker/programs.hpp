@@ -2,7 +2,7 @@
 // The programs of a run: the one that is monitored and its neighbours, each with ranks and an MPI_COMM_WORLD of its
 // own.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <string>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/rank_end.hpp"
-#include "platforms/machine/platform_file.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/platform_file.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/rank_output.hpp"
 #include "platforms/worker/rank_signals.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/stdio.hpp"
-#include "sw/model/place.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/nx2/nx2.hpp"
+#include "sw/os/place.hpp"
 
 #include <dlfcn.h>
 #include <execinfo.h>

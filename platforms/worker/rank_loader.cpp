@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/rank_loader.hpp"
+#include "base/user_error.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/own_definitions.hpp"
 #include "platforms/worker/private_library.hpp"
 #include "platforms/worker/program_object.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/model/user_error.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/registry.hpp"
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
 
 #include <algorithm>
 #include <stdexcept>

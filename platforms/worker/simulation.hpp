@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One run from a resolved specification to its result.
 #pragma once
-#include "sw/model/json_value.hpp"
-#include "sw/model/spec.hpp"
+#include "base/json_value.hpp"
+#include "base/spec.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 
 #include <string>
@@ -20,8 +20,7 @@ struct RunOptions {
   /// When the ranks computed, into activity.npy, and what became of events, into events.npy: so many pieces of time are
   /// kept exactly (ActivityLog); 0: nothing.
   std::size_t activity = 0;
-  std::string
-      checked_platform; ///< with topology xml: the file that SimGrid reads (platforms/machine/platform_file.hpp)
+  std::string checked_platform; ///< with topology xml: the file that SimGrid reads (hw/machine/platform_file.hpp)
   MonitorOptions monitor;
 };
 

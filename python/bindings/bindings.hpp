@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the functions of hypermon._core share.
 #pragma once
-#include "sw/model/json.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/json.hpp"
+#include "base/user_error.hpp"
 #include <pybind11/pybind11.h>
 
 namespace hypermon {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Log of the fate of every event in a replay, by node. It is read after the replay.
 #pragma once
-#include "hw/core/deep_queue.hpp"
-#include "hw/core/packed_log.hpp"
-#include "platforms/machine/node_seeds.hpp"
+#include "base/deep_queue.hpp"
+#include "base/packed_log.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/columns.hpp"
 #include "sw/monitors/fates.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core: checks of specifications, what their events are; and what parts of the simulator bring
 // (cmake/parts.cmake).
+#include "base/recording.hpp"
 #include "python/bindings/bindings.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/points.hpp"
 #include "sw/instrumentation/system_calls.hpp"
-#include "sw/model/recording.hpp"
 
 namespace py = pybind11;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core.Replay. hypermon.replay is the interface for people.
 #include "python/bindings/replay.hpp"
+#include "base/parts.hpp"
 #include "python/bindings/columns.hpp"
 #include "python/bindings/fates.hpp"
-#include "sw/model/parts.hpp"
 #include <pybind11/stl.h>
 
 #include <map>

@@ -14,7 +14,7 @@
 //   bits, from the user event in at least 2: one falsified bit (a stuck data line: up to 3 among system events) never
 //   turns one into another. docs/design/catalogues.md says what other catalogues keep of this.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "sw/instrumentation/points.hpp"
 #include <array>
 #include <cstddef>

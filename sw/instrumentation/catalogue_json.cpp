@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "base/listing.hpp"
+#include "base/user_error.hpp"
 #include "sw/instrumentation/codes.hpp"
-#include "sw/model/listing.hpp"
-#include "sw/model/user_error.hpp"
+#include "sw/instrumentation/params.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -193,6 +194,8 @@ Catalogue read_catalogue(const std::string& value) {
   }
   return read_json(json);
 }
+
+std::size_t event_types(const Spec& spec) { return read_catalogue(spec.get<InstrumentationParams>().catalogue).size(); }
 
 std::string catalogue_value(const Catalogue& catalogue) {
   if (catalogue.name() == Catalogue::nx2().name()) return catalogue.name();

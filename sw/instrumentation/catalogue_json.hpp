@@ -6,8 +6,11 @@
 //
 // class (that of the point), code (assign_codes()), arguments (none) and cost_us (0) may be left out.
 #pragma once
+#include "base/json_value.hpp"
+#include "base/spec.hpp"
 #include "sw/instrumentation/catalogue.hpp"
-#include "sw/model/json_value.hpp"
+
+#include <cstddef>
 #include <string>
 
 namespace hypermon {
@@ -15,6 +18,8 @@ namespace hypermon {
 /// Of a value of instrumentation.catalogue: `nx2`, or JSON text. Throws UserError, whose message begins with the place:
 /// `events[3].code = 51: ...`.
 Catalogue read_catalogue(const std::string& value);
+/// How many event types the catalogue of a specification has.
+std::size_t event_types(const Spec& spec);
 
 /// The value that stands for the catalogue: `nx2` for the built-in one, else JSON text with every key. Equal catalogues
 /// have equal ones.

@@ -5,7 +5,7 @@
 // size, and gives way to a message `capacity` ids later. Message ids are to be counted up from any start (chosen), so
 // that this forgets only sides whose partner is long lost.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include <algorithm>
 #include <bit>
 #include <cstddef>

@@ -3,8 +3,8 @@
 // intervals of a millisecond (HYPERMON figure 14). Measured in the software monitor's format under every monitor, so
 // that the same events count the same.
 #pragma once
-#include "hw/core/time.hpp"
-#include "sw/instrumentation/text_file.hpp"
+#include "base/text_file.hpp"
+#include "base/time.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said of the parameters in event_volume.hpp: read where they are described, not where they are used.
 #pragma once
-#include "hw/core/field.hpp"
+#include "base/field.hpp"
 #include "sw/instrumentation/event_volume.hpp"
 
 namespace hypermon {

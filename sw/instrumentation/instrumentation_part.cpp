@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params_fields.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
 
 namespace hypermon {
 namespace {

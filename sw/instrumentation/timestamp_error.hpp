@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A monitor's timestamps against true time: least, mean and greatest of (timestamp - true time). Integer sums.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include <cstdint>
 
 namespace hypermon {

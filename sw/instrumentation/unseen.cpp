@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/unseen.hpp"
-#include "sw/model/listing.hpp"
+#include "base/listing.hpp"
 #include <algorithm>
 
 namespace hypermon {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // messages.csv in a run's directory: every message that MPI's library gives to the network, in the order of their ends.
 #pragma once
-#include "sw/model/io_observer.hpp"
+#include "hw/packets/core/io_observer.hpp"
 
 #include <fstream>
 #include <map>

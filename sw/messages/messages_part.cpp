@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What MPI's messages on a network of packets are described by, and what they need.
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/piosim/core/params.hpp"
+#include "base/parts.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/packets/core/params.hpp"
 #include "sw/messages/params_fields.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
 
 namespace hypermon {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/messages/packets_mpi.hpp"
-#include "platforms/machine/machine_params.hpp"
+#include "hw/machine/machine_params.hpp"
 #include "sw/messages/library.hpp"
 #include "sw/messages/message_list.hpp"
 #include "sw/nx2/clock_looks.hpp"

@@ -2,8 +2,8 @@
 // MPI on a network of packets (machine.messages = packets), and the list of a run's messages, whoever carries them: the
 // worker makes them before the ranks start.
 #pragma once
-#include "sw/model/io_observer.hpp"
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
+#include "hw/packets/core/io_observer.hpp"
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 // How a run's work is cut: how often the hardware is advanced, and how far its boards may lag behind. No result depends
 // on it: tests/python/test_no_cut_matters.py draws other cuts.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <cstdint>
 #include <iterator>

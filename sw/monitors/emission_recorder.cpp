@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/emission_recorder.hpp"
-#include "sw/instrumentation/text_file.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "base/text_file.hpp"
 
 #include <algorithm>
 #include <stdexcept>

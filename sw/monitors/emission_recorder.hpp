@@ -2,10 +2,10 @@
 // Records what the nodes write to a monitor's hardware: columns as NumPy files in a folder, from which
 // hypermon.Recording makes the recording. Rows are in the order of their first data, then of the nodes.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/npy_file.hpp"
+#include "base/time.hpp"
+#include "hw/machine/node_clock.hpp"
 #include "sw/instrumentation/causality.hpp"
-#include "sw/instrumentation/npy_file.hpp"
-#include "sw/model/node_clock.hpp"
 
 #include <array>
 #include <filesystem>

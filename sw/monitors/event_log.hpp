@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What became of the nodes' events, of monitors that carry some; written on request (hypermon run --activity).
 #pragma once
+#include "base/npy_file.hpp"
 #include "sw/instrumentation/catalogue.hpp"
-#include "sw/instrumentation/npy_file.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What became of every event of a run, for who wants to know.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
+#include "hw/machine/node_clock.hpp"
 #include "sw/instrumentation/catalogue.hpp"
 #include "sw/instrumentation/causality.hpp"
-#include "sw/model/node_clock.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,8 @@
 // What a monitor takes of the machine: CPU time of its daemons, memory that it keeps data in, what it writes to files.
 // The site counts what passes through it; a monitor says what does not.
 #pragma once
-#include "sw/model/json_value.hpp"
-#include "sw/model/site.hpp"
+#include "base/json_value.hpp"
+#include "hw/machine/site.hpp"
 
 #include <cstdint>
 #include <map>

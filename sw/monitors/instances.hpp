@@ -2,7 +2,7 @@
 // All that a node has of a counter: of each of its processors, processes or interfaces, each item that is counted
 // apart.
 #pragma once
-#include "sw/model/counters.hpp"
+#include "base/counters.hpp"
 
 #include <cstdint>
 

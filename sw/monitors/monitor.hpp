@@ -2,11 +2,11 @@
 // How events leave a node. A monitor takes each event at the moment its node's kernel begins to emit it, and says how
 // long that keeps the node's CPU: at once, or later, when what it simulates has come that far.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/json_value.hpp"
+#include "base/time.hpp"
+#include "hw/machine/node_clock.hpp"
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/record.hpp"
-#include "sw/model/json_value.hpp"
-#include "sw/model/node_clock.hpp"
 
 #include <cstdint>
 #include <functional>

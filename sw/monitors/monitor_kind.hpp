@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a monitor comes into a run. What is said of it before is in its Part (sw/model/parts.hpp); the programs that
+// How a monitor comes into a run. What is said of it before is in its Part (base/parts.hpp); the programs that
 // simulate have these as well, the Python module has not.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/cut.hpp"
 #include "sw/monitors/monitor.hpp"
 
@@ -14,8 +14,8 @@
 
 namespace hypermon {
 
-class Bridge;  // platforms/cosim/bridge.hpp
-class Machine; // platforms/machine/machine.hpp
+class Bridge;  // hw/cosim/bridge.hpp
+class Machine; // hw/machine/machine.hpp
 class Spec;
 
 /// Descriptors over which somebody outside drives the run: calls come in, a line each, answers go out.

@@ -2,7 +2,7 @@
 // How far another computer's clock is from one's own, found by messages there and back: of several the one with the
 // shortest round trip counts, and half of it is taken for the way back (NTP, and what tracers do at begin and end).
 #pragma once
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 
 #include <optional>
 

@@ -6,7 +6,7 @@
 //
 // What it needs of the simulator it finds in hypermon-sim itself when it is loaded: it is linked to nothing.
 #pragma once
-#include "sw/model/parts.hpp"
+#include "base/parts.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 
 #include <hypermon_build.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What every monitor reports in the same form.
 #pragma once
-#include "sw/instrumentation/histogram.hpp"
+#include "base/histogram.hpp"
+#include "base/json_value.hpp"
+#include "base/parts.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
-#include "sw/model/json_value.hpp"
-#include "sw/model/parts.hpp"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/model/listing.hpp"
+#include "base/listing.hpp"
 #include "sw/monitors/report.hpp"
 
 namespace hypermon {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/rerun.hpp"
-#include "sw/model/json.hpp"
+#include "base/json.hpp"
 
 namespace hypermon {
 

@@ -2,7 +2,7 @@
 // A run again from its recording: what the nodes wrote then, through hardware that may have other parameters, without
 // the program and its machine.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/cut.hpp"
 #include "sw/monitors/fates.hpp"
 

@@ -2,10 +2,10 @@
 // Samples: values of counters that a monitor takes on the nodes and that come, later, to an analyst. The log knows of
 // each sample what became of it, and writes those that arrived to a file of the run's folder.
 #pragma once
-#include "sw/instrumentation/histogram.hpp"
-#include "sw/instrumentation/npy_file.hpp"
+#include "base/counters.hpp"
+#include "base/histogram.hpp"
+#include "base/npy_file.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
-#include "sw/model/counters.hpp"
 #include "sw/monitors/report.hpp"
 
 #include <deque>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run's result says of MPI-IO.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/json.hpp"
+#include "base/time.hpp"
 #include "sw/instrumentation/mpi_functions.hpp"
-#include "sw/model/json.hpp"
 #include "sw/mpiio/core/requests.hpp"
 #include "sw/mpiio/shared_file.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/host_file.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

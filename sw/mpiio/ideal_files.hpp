@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A file system that takes no time.
 #pragma once
-#include "sw/model/parallel_file_system.hpp"
+#include "hw/packets/core/parallel_file_system.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/library.hpp"
-#include "sw/model/file_parameter.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/file_parameter.hpp"
+#include "base/user_error.hpp"
 #include "sw/mpiio/fortran_calls.hpp"
 #include "sw/mpiio/ideal_files.hpp"
 #include "sw/nx2/mpi_calls.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI-IO of the simulator: what its functions share.
 #pragma once
-#include "sw/model/json.hpp"
+#include "base/json.hpp"
 #include "sw/mpiio/core/requests.hpp"
 #include "sw/mpiio/file_report.hpp"
 #include "sw/mpiio/host_file.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/model/parts.hpp"
+#include "base/parts.hpp"
 #include "sw/mpiio/params_fields.hpp"
 
 namespace hypermon {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The files of a run, by name: what is in them, and who has locked them.
 #pragma once
-#include "sw/model/parallel_file_system.hpp"
+#include "hw/packets/core/parallel_file_system.hpp"
 #include "sw/mpiio/core/contents.hpp"
 
 #include <deque>

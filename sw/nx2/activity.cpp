@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/activity.hpp"
-#include "platforms/machine/processors.hpp"
-#include "sw/instrumentation/npy_file.hpp"
-#include "sw/instrumentation/text_file.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "base/npy_file.hpp"
+#include "base/text_file.hpp"
+#include "hw/machine/processors.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <algorithm>

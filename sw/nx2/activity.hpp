@@ -5,9 +5,9 @@
 // A rank computes while its processor runs the program's own code: not in an MPI call or another system call, nor while
 // an interrupt or a monitor has the processor, nor while it waits for one (cpu.*) or for pages (memory.*).
 #pragma once
-#include "sw/model/activity_log.hpp"
-#include "sw/model/work_of.hpp"
 #include "sw/nx2/node_kernel.hpp"
+#include "sw/os/activity_log.hpp"
+#include "sw/os/work_of.hpp"
 
 #include <array>
 #include <deque>

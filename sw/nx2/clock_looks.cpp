@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/clock_looks.hpp"
-#include "platforms/cosim/sleep.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/cosim/sleep.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 

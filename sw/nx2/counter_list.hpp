@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The counters that the operating system and the MPI layer keep: declared here, once.
 #pragma once
-#include "sw/model/counter.hpp"
+#include "base/counter.hpp"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What counting costs the program.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 namespace hypermon {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waits for what, and whether anybody can still be woken.
-#include "platforms/cosim/simgrid_compat.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/cosim/simgrid_compat.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <smpi/smpi.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Work of a kernel that nobody asked for: for those of Nx2's sources that have some.
 #pragma once
-#include "platforms/machine/processors.hpp"
+#include "hw/machine/processors.hpp"
 #include "sw/nx2/nx2.hpp"
 
 namespace hypermon {

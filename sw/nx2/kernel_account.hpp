@@ -2,7 +2,7 @@
 // What a node's kernel has done, for those who read counters: its CPU time at any date, exactly, and how often it
 // passed points.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "sw/instrumentation/points.hpp"
 
 #include <algorithm>

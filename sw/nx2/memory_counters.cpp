@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/memory_counters.hpp"
-#include "sw/model/memory.hpp"
+#include "hw/machine/memory.hpp"
 #include "sw/nx2/counter_list.hpp"
 
 namespace hypermon {

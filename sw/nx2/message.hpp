@@ -2,8 +2,8 @@
 // Messages under way and receives that were posted, matched in MPI's order. This is what NX/2 on each node knows of a
 // message; SMPI moves the data.
 #pragma once
-#include "hw/core/time.hpp"
-#include "sw/model/operation.hpp"
+#include "base/time.hpp"
+#include "hw/machine/operation.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/mpi_errors.hpp"
-#include "sw/model/place.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 #include "sw/nx2/file_library.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/next_definition.hpp"
 #include "sw/nx2/worlds.hpp"
+#include "sw/os/place.hpp"
 
 #include <dlfcn.h>
 #include <execinfo.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/mpi_interface.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_errors.hpp"
 #include "sw/nx2/mpi_null_partners.hpp"

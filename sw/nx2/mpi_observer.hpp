@@ -2,7 +2,7 @@
 // What an observer of the program's MPI calls is told: every call of a function in mpi_functions.inc, at its entry and
 // at its exit, whoever implements it (sw/nx2 or SMPI). Calls that MPI makes itself are not told.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "sw/instrumentation/mpi_functions.hpp"
 #include "sw/nx2/file_library.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls that SMPI 3.32 carries out wrongly, without a word: they end the run with what to do instead.
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 #include "sw/nx2/mpi_errors.hpp"
 #include "sw/nx2/mpi_held.hpp"
 #include "sw/nx2/mpi_interface.hpp"

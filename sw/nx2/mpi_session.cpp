@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI's beginning and end, the same whoever carries the messages.
-#include "platforms/cosim/smpi_world.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/cosim/smpi_world.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_errors.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/node_counters.hpp"
-#include "platforms/machine/processors.hpp"
-#include "sw/model/cpu.hpp"
+#include "hw/machine/cpu.hpp"
+#include "hw/machine/processors.hpp"
 #include "sw/nx2/counter_list.hpp"
 
 #include <algorithm>

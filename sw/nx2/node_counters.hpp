@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads what kernels and NX/2's messages count (counter_list.hpp).
 #pragma once
-#include "sw/model/counters.hpp"
+#include "base/counters.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <vector>

@@ -6,11 +6,11 @@
 // takes effect in the same order once the monitor has said when that emission ended. So nothing here tells a time; it
 // is told by then().
 #pragma once
+#include "hw/machine/node_clock.hpp"
 #include "sw/instrumentation/event_volume.hpp"
-#include "sw/model/node_clock.hpp"
-#include "sw/model/work_of.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/nx2/kernel_account.hpp"
+#include "sw/os/work_of.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -8,16 +8,16 @@
 // next step waits for it. A node whose rank is not blocked in the call that waits for the data is interrupted at their
 // end.
 #pragma once
-#include "platforms/cosim/simgrid_date.hpp"
-#include "platforms/cosim/standstill.hpp"
-#include "platforms/machine/machine.hpp"
-#include "sw/model/io_observers.hpp"
-#include "sw/model/task.hpp"
-#include "sw/model/work_of.hpp"
+#include "hw/cosim/simgrid_date.hpp"
+#include "hw/cosim/standstill.hpp"
+#include "hw/machine/machine.hpp"
+#include "hw/machine/task.hpp"
+#include "hw/packets/core/io_observers.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
 #include "sw/nx2/smpi_messages.hpp"
 #include "sw/nx2/traffic.hpp"
+#include "sw/os/work_of.hpp"
 
 #include <simgrid/engine.h>
 #include <simgrid/s4u/Semaphore.hpp>
@@ -191,7 +191,7 @@ public:
   /// Does anybody want to know of the rank's MPI calls?
   bool watches_mpi(const RankState& rank) const { return rank.program == 0 && (emits_mpi_ || !mpi_observers_.empty()); }
 
-  // A network of packets and a file system on it (platforms/piosim): null where the machine has none.
+  // A network of packets and a file system on it (hw/packets): null where the machine has none.
   PacketNetwork* packet_network() const { return packet_network_; }
   ParallelFileSystem* file_system() const { return file_system_; }
   /// Before the ranks start; they must live longer. A deadlock is none while `under_way`: something there may wake a

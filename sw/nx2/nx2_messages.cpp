@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NX/2's messages: short ones leave at once, long ones are asked for, granted and then sent; what is on the wire is
 // matched with SimGrid's transfers.
-#include "platforms/cosim/simgrid_date.hpp"
+#include "hw/cosim/simgrid_date.hpp"
 #include "sw/nx2/interrupt.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>

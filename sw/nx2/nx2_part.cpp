@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/model/parts.hpp"
+#include "base/parts.hpp"
 #include "sw/nx2/counter_list.hpp"
 #include "sw/nx2/counters_params_fields.hpp"
 #include "sw/nx2/os_params_fields.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks whose working sets are not all in their node's memory: they compute in stretches, and wait after each for the
 // pages that they missed in it.
-#include "platforms/machine/competitors.hpp"
-#include "platforms/machine/memory_params.hpp"
-#include "sw/model/memory.hpp"
+#include "hw/machine/competitors.hpp"
+#include "hw/machine/memory.hpp"
+#include "hw/machine/memory_params.hpp"
 #include "sw/nx2/nx2.hpp"
 
 namespace hypermon {

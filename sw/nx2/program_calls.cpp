@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a program may call besides MPI (sw/include/hypermon.h), and what the replay of scripts does.
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/nx2/nx2.hpp"

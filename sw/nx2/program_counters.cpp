@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/program_counters.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/counter_list.hpp"
 #include "sw/nx2/file_library.hpp"

@@ -5,11 +5,11 @@
 // Routines and counters of the program's own are kept whether somebody reads them or not: a program that brackets
 // wrongly fails under every monitor. They take time (counters.*) only if somebody does.
 #pragma once
-#include "sw/model/counters.hpp"
-#include "sw/model/timers.hpp"
+#include "base/counters.hpp"
 #include "sw/nx2/counters_params.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/nx2/node_counters.hpp"
+#include "sw/os/timers.hpp"
 
 #include <array>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/script_recorder.hpp"
-#include "sw/instrumentation/text_file.hpp"
+#include "base/text_file.hpp"
 #include "sw/nx2/script_call.hpp"
 
 namespace hypermon {

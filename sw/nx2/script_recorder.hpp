@@ -2,7 +2,7 @@
 // Writes what the program does as a program script's columns (sw/workloads/common/script.hpp):
 // hypermon.importing.recorded makes the file of them.
 #pragma once
-#include "sw/instrumentation/npy_file.hpp"
+#include "base/npy_file.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/workloads/common/script.hpp"
 

@@ -2,7 +2,7 @@
 // Ranks that share their node's processors, with each other or with processes beside them. A rank holds a processor
 // while its program runs, whether that takes time or not. Within an MPI call it waits, but while MPI's own software
 // takes time: those costs are sleeps, in NX/2's calls and in SMPI.
-#include "platforms/machine/processors.hpp"
+#include "hw/machine/processors.hpp"
 #include "sw/nx2/activity.hpp"
 #include "sw/nx2/nx2.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/smpi_messages.hpp"
-#include "platforms/machine/machine.hpp"
+#include "hw/machine/machine.hpp"
 
 #include <dlfcn.h>
 #include <simgrid/engine.h>

@@ -6,7 +6,7 @@
 // begins when the receive is posted, too (SMPI's, however short the message is), or at once where the receiver's node
 // takes short messages early (smpi.async_small_thresh) and for one-sided calls. It is received when its transfer ends.
 #pragma once
-#include "sw/model/io_observers.hpp"
+#include "hw/packets/core/io_observers.hpp"
 #include "sw/nx2/traffic.hpp"
 
 #include <smpi/smpi.h>

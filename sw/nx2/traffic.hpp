@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The programs' messages and what they put onto the wire, counted for those who read counters.
 #pragma once
-#include "sw/model/counters.hpp"
+#include "base/counters.hpp"
 
 #include <simgrid/forward.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/unmodelled_calls.hpp"
-#include "sw/model/listing.hpp"
+#include "base/listing.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 #include "sw/nx2/nx2.hpp"
 

@@ -2,7 +2,7 @@
 // The monitored program's MPI calls that communicate, but that the machine's messages (NX/2's or those on packets) do
 // not carry: SMPI does, over the links alone. The run counts them, so that nobody takes their times for the machine's.
 #pragma once
-#include "sw/model/json.hpp"
+#include "base/json.hpp"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the simulator does for a workload, beside running its program on every rank. What is said of it is in its Part
-// (sw/model/parts.hpp); most workloads need no more than that.
+// (base/parts.hpp); most workloads need no more than that.
 #pragma once
-#include "hw/core/time.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "base/time.hpp"
 #include "sw/workloads/loaded_object.hpp"
 
 #include <cstdint>

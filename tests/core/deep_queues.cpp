@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Queues and logs that lie in files when they are long, against the standard library's containers.
-#include "hw/core/deep_queue.hpp"
-#include "hw/core/packed_log.hpp"
-#include "hw/core/spaced_times.hpp"
+#include "base/deep_queue.hpp"
+#include "base/packed_log.hpp"
+#include "base/spaced_times.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/random.hpp"

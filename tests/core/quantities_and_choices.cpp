@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A parameter knows its unit, or the words that it may be.
-#include "hw/core/section.hpp"
+#include "base/section.hpp"
 
 #include "tests/catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Dates are the nearest picoseconds.
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include "tests/catch.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SimGrid and SystemC, coupled both ways. One process, one elaboration: one case.
-#include "platforms/cosim/bridge.hpp"
-#include "platforms/cosim/simgrid_compat.hpp"
-#include "platforms/cosim/simgrid_date.hpp"
+#include "hw/cosim/bridge.hpp"
+#include "hw/cosim/simgrid_compat.hpp"
+#include "hw/cosim/simgrid_date.hpp"
 
 #include "tests/catch.hpp"
 

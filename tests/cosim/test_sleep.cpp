@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Quick sleeps against SimGrid's own: random actors, whose dates meet on purpose, do the same in both.
-#include "platforms/cosim/simgrid_compat.hpp"
-#include "platforms/cosim/sleep.hpp"
+#include "hw/cosim/simgrid_compat.hpp"
+#include "hw/cosim/sleep.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/random.hpp"
 #include "tests/volume.hpp"

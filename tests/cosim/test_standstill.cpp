@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/cosim/standstill.hpp"
+#include "hw/cosim/standstill.hpp"
 
 #include "tests/catch.hpp"
 

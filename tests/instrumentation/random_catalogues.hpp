@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Random catalogues, as a user may write them.
 #pragma once
+#include "base/json_value.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
-#include "sw/model/json_value.hpp"
 #include "tests/instrumentation/random_events.hpp"
 #include <set>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Any catalogue: its rules, its codes, and that its events are encoded and decoded.
+#include "base/user_error.hpp"
 #include "sw/instrumentation/codes.hpp"
 #include "sw/instrumentation/record.hpp"
 #include "sw/instrumentation/unseen.hpp"
-#include "sw/model/user_error.hpp"
 #include "tests/catch.hpp"
 #include "tests/instrumentation/random_catalogues.hpp"
 #include <set>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/histogram.hpp"
 #include "sw/instrumentation/causality.hpp"
-#include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
 #include "tests/catch.hpp"
 #include <cmath>

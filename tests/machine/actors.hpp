@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs actors on a machine without a program, in a child process.
 #pragma once
-#include "platforms/machine/servers.hpp"
+#include "hw/machine/servers.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 

@@ -2,7 +2,7 @@
 // A monitor that never knows an emission's cost at once: SystemC servers, one a node or one for all of them, take one
 // emission at a time, first come first served, and hold the node's CPU until they have served it.
 #pragma once
-#include "platforms/cosim/bridge.hpp"
+#include "hw/cosim/bridge.hpp"
 #include "tests/machine/program.hpp"
 
 #include <deque>

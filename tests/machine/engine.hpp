@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SimGrid's engine for a test, with the options that the worker gives it for a specification.
 #pragma once
-#include "platforms/machine/machine.hpp"
+#include "hw/machine/machine.hpp"
 
 #include <simgrid/s4u/Engine.hpp>
 #include <smpi/smpi.h>

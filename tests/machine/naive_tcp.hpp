@@ -2,7 +2,7 @@
 // The rules of docs/design/tcp.md once more, in the plainest way: nothing is scheduled; at every date all that is under
 // way is looked through for what comes next. Interfaces are queues, data are counted byte by byte.
 #pragma once
-#include "platforms/machine/tcp_params.hpp"
+#include "hw/machine/tcp_params.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs a function as the MPI program of a simulated iPSC/2, without the worker around it.
 #pragma once
-#include "platforms/machine/params.hpp"
-#include "platforms/machine/processors.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/params.hpp"
+#include "hw/machine/processors.hpp"
 #include "sw/monitors/none/none.hpp"
 #include "sw/nx2/nx2.hpp"
 #include "tests/machine/engine.hpp"

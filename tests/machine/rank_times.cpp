@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A rank's section is what it emitted, computed and waited, to the picosecond, whatever SimGrid rounded.
-#include "platforms/machine/rank_times.hpp"
+#include "hw/machine/rank_times.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
 

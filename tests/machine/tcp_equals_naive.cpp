@@ -5,7 +5,7 @@
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
 //   HYPERMON_TEST_SEED   another seed than the fixed one
-#include "platforms/machine/tcp.hpp"
+#include "hw/machine/tcp.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/naive_tcp.hpp"
 #include "tests/random.hpp"

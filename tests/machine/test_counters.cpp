@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counters at any date, against what the run's own traces say: emissions, MPI calls, what the program did.
-#include "platforms/machine/machine_params.hpp"
+#include "hw/machine/machine_params.hpp"
 #include "sw/nx2/node_counters.hpp"
 #include "sw/nx2/program_counters.hpp"
 #include "tests/catch.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Daemons of monitors: they sample, send and disturb as they say, end with the program, and hide no deadlock.
-#include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/lan_params.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/params.hpp"
+#include "base/json_value.hpp"
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/lan_params.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/params.hpp"
 #include "platforms/site/run_site.hpp"
-#include "sw/model/json_value.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"

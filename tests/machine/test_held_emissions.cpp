@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Emissions whose cost the monitor tells later: NodeKernel's queue, and the program on top of it.
-#include "platforms/machine/params.hpp"
+#include "hw/machine/params.hpp"
 #include "tests/machine/deferring_monitor.hpp"
 #include "tests/machine/in_child.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs on nodes with memory: what they miss, how long they wait for it, and that all is as before where there is
 // room.
-#include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/memory_params.hpp"
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/memory.hpp"
+#include "hw/machine/memory_params.hpp"
 #include "platforms/site/run_site.hpp"
-#include "sw/model/memory.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/machine_params.hpp"
+#include "hw/machine/machine_params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 

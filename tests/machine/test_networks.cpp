@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Networks beside the program's, and what monitors send over any of them.
-#include "platforms/machine/lan_params.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/networks.hpp"
+#include "hw/machine/lan_params.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/networks.hpp"
 #include "tests/machine/actors.hpp"
 
 #include "tests/catch.hpp"

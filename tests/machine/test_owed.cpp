@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an observer charges a rank with Nx2::owe(), against the same charged at once with Nx2::compute().
-#include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/machine_params.hpp"
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/machine_params.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/nx2/program_counters.hpp"
 #include "tests/catch.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The CPU time of each process of a node, by name: program, competitors and daemons.
-#include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/lan_params.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/tcp_params.hpp"
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/lan_params.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/tcp_params.hpp"
 #include "platforms/site/run_site.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"

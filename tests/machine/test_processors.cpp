@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Actors on a node's processors: SimGrid's dates are those of sw/model/cpu.hpp.
-#include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/processors.hpp"
+// Actors on a node's processors: SimGrid's dates are those of hw/machine/cpu.hpp.
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/processors.hpp"
 #include "tests/machine/engine.hpp"
 #include "tests/machine/in_child.hpp"
 

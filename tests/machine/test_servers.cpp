@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // File servers: requests over a network, a queue, a disk.
-#include "platforms/machine/lan_params.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/server_place.hpp"
-#include "platforms/machine/servers.hpp"
+#include "hw/machine/lan_params.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/server_place.hpp"
+#include "hw/machine/servers.hpp"
 #include "tests/machine/actors.hpp"
 
 #include "tests/catch.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counters of messages and queues under machine.messages = smpi: against what programs themselves count, against the
 // mailboxes in which SMPI keeps what waits, and against NX/2 where both must agree.
-#include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/machine_params.hpp"
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/machine_params.hpp"
 #include "sw/nx2/node_counters.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"

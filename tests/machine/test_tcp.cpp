@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TCP between daemons' ports: dates derived by hand, over SimGrid's links.
-#include "platforms/machine/lan_params.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/networks.hpp"
-#include "platforms/machine/tcp_params.hpp"
+#include "hw/machine/lan_params.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/networks.hpp"
+#include "hw/machine/tcp_params.hpp"
 #include "tests/machine/actors.hpp"
 
 #include "tests/catch.hpp"

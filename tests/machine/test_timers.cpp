@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Routines' calls and times, against a replay of the events that looks at every interval between two of them.
-#include "sw/model/timers.hpp"
+#include "sw/os/timers.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
 

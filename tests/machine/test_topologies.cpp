@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/params.hpp"
-#include "sw/model/json.hpp"
+#include "base/json.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 

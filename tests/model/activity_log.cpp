@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // When ranks computed, kept in bounded memory, against all pieces kept one by one.
-#include "sw/model/activity_log.hpp"
+#include "sw/os/activity_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
 #include "tests/volume.hpp"

@@ -5,7 +5,7 @@
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
 //   HYPERMON_TEST_SEED   another seed than the fixed one
-#include "sw/model/competitor.hpp"
+#include "hw/machine/competitor.hpp"
 #include "tests/catch.hpp"
 #include "tests/model/naive_cpu.hpp"
 #include "tests/random.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rules of docs/design/cpu.md one by one, with times derived by hand.
-#include "sw/model/competitor.hpp"
+#include "hw/machine/competitor.hpp"
 #include "tests/catch.hpp"
 
 using namespace hypermon;

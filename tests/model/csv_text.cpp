@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/model/csv_text.hpp"
+#include "base/csv_text.hpp"
 #include "tests/catch.hpp"
 
 #include <string>

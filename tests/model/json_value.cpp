@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Json against nlohmann's: the same values made of both give the same text, are equal alike, and are read alike.
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
 

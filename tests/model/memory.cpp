@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A node's memory against one that has pages: each touch goes to a page of the process's working set at random, and a
 // page that has to be read takes the place of another one at random.
-#include "sw/model/memory.hpp"
+#include "hw/machine/memory.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
 

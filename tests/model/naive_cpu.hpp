@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rules of docs/design/cpu.md, stepped through time picosecond by picosecond: the reference for sw/model/cpu.hpp.
+// The rules of docs/design/cpu.md, stepped through time picosecond by picosecond: the reference for hw/machine/cpu.hpp.
 #pragma once
-#include "sw/model/cpu.hpp"
+#include "hw/machine/cpu.hpp"
 
 #include <algorithm>
 #include <functional>

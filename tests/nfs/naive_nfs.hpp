@@ -2,7 +2,7 @@
 // The rules of docs/design/nfs.md once more, in the plainest way: calls have a state each and nobody keeps a queue; at
 // every date all calls, requests on their way and outages are looked through for what comes next.
 #pragma once
-#include "platforms/nfs/core/nfs.hpp"
+#include "hw/nfs/core/nfs.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the shared file system does, one rule a case, with numbers that the case derives.
-#include "platforms/nfs/core/nfs.hpp"
-#include "platforms/nfs/core/tree.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/nfs/core/nfs.hpp"
+#include "hw/nfs/core/tree.hpp"
 
 #include "tests/catch.hpp"
 

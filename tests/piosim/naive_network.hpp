@@ -4,9 +4,9 @@
 // known by their names: i interface, u and d internal edges, V vertex of the graph, E direction of an edge of the
 // graph.
 #pragma once
-#include "hw/core/time.hpp"
-#include "platforms/piosim/core/graph.hpp"
-#include "platforms/piosim/core/params.hpp"
+#include "base/time.hpp"
+#include "hw/packets/core/graph.hpp"
+#include "hw/packets/core/params.hpp"
 
 #include <algorithm>
 #include <cmath>

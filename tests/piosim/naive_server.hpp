@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A server's cache and disk, done nanosecond by nanosecond: lists that are looked through from their beginning.
 #pragma once
-#include "platforms/piosim/core/cache.hpp"
+#include "hw/packets/core/cache.hpp"
 
 #include <algorithm>
 #include <cstdint>

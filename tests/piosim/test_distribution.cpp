@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which server has which bytes.
-#include "platforms/piosim/core/distribution.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/packets/core/distribution.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Graphs of networks of packets: routes of each topology, networks from files, outages, and times by hand.
-#include "platforms/piosim/core/graph_file.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/packets/core/graph_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/piosim/world.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The platform with SimGrid's clock: the same dates as alone.
-#include "platforms/machine/machine.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/piosim/piosim_run.hpp"
+#include "hw/machine/machine.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/packets/piosim_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/engine.hpp"
 #include "tests/machine/in_child.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a message of one packet takes, stage by stage, on a network that has nothing else to do.
 #pragma once
-#include "platforms/piosim/core/piosim.hpp"
-#include "platforms/piosim/core/rate.hpp"
+#include "hw/packets/core/piosim.hpp"
+#include "hw/packets/core/rate.hpp"
 
 namespace hypermon::piosim {
 

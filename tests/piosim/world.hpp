@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A platform of packets with a clock of its own: programs are chains of calls.
 #pragma once
-#include "platforms/piosim/core/piosim.hpp"
-#include "platforms/piosim/core/topologies.hpp"
+#include "hw/packets/core/piosim.hpp"
+#include "hw/packets/core/topologies.hpp"
 
 #include <cstdint>
 #include <functional>

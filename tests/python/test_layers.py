@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folders of C++ and rooms of Python depend on each other as the map in CONTRIBUTING.md says, and in no circle."""
+"""Folders of C++ and rooms of Python depend on each other as the tables of docs/design/rooms.md say, and in no circle."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from grimp import ImportGraph, build_graph
 
 ROOT = Path(__file__).parents[2]
 INCLUDE = re.compile(r'^\s*#include "([^"]+)"', re.MULTILINE)
+FLOORS = ("base", "hw", "sw", "platforms", "python")
+"""From the ground up."""
 ROW = re.compile(r"^\| `([\w/]+)/` \|.*\| ([^|]*) \|$")
 
 
 def the_map() -> dict[str, set[str]]:
     """What each room says that it uses; rooms without such a column hold no C++."""
-    text = (ROOT / "CONTRIBUTING.md").read_text()
+    text = (ROOT / "docs/design/rooms.md").read_text()
     table = text.split("| room | what it holds | uses |")[1].split("\n\n")[0]
     rows = [ROW.match(line) for line in table.splitlines()[2:]]
     return {row[1]: set(re.findall(r"`([\w/]+)/`", row[2])) for row in rows if row}
@@ -72,14 +74,25 @@ def test_no_room_uses_itself_in_a_circle() -> None:
         pytest.fail(f"a circle: {error.args[1]}")
 
 
+def test_the_floors_form_one_chain() -> None:
+    """A room uses rooms of its own floor and of those below it."""
+    upward = [
+        f"{room} -> {used}"
+        for room, uses in the_map().items()
+        for used in uses
+        if FLOORS.index(used.split("/")[0]) > FLOORS.index(room.split("/")[0])
+    ]
+    assert upward == []
+
+
 def test_generic_rooms_know_no_monitor() -> None:
-    own = ("sw/monitors/", "hw/hypermon/", "waves")
+    own = ("sw/monitors/", "hw/hypermon/", "hw/funnel/", "python/bindings/")
     for room, uses in the_map().items():
         if not room.startswith(own):
             assert not [used for used in uses if used.startswith(own)], room
 
 
-# Python. A room is what stands right below python/hypermon; CONTRIBUTING.md has a table of them, pyproject.toml a contract.
+# Python. A room is what stands right below python/hypermon; docs/design/rooms.md has a table of them, pyproject.toml a contract.
 
 CONTRACT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
 
@@ -91,7 +104,7 @@ def imports(with_annotations: bool) -> ImportGraph:
 
 def python_map() -> dict[str, set[str]]:
     """What each room of Python says that it uses, from the ground up."""
-    text = (ROOT / "CONTRIBUTING.md").read_text()
+    text = (ROOT / "docs/design/rooms.md").read_text()
     table = text.split("| room of Python | what it holds | uses |")[1].split("\n\n")[0]
     rows = [re.fullmatch(r"\| (.+?) \|.*\| ([^|]*) \|", line) for line in table.splitlines()[2:]]
     found: dict[str, set[str]] = {}

@@ -26,6 +26,7 @@ BUILT = (
     "CMakeLists.txt",
     "CMakePresets.json",
     "cmake",
+    "base",
     "hw",
     "sw",
     "platforms",
@@ -35,7 +36,7 @@ BUILT = (
     "tests",
     "python/hypermon/_version.py",
 )
-READ = ("python", "scenarios", "docs", "CONTRIBUTING.md", "pyproject.toml")
+READ = ("python", "scenarios", "docs", "pyproject.toml")
 LINKED = [f for f in folders() if f in ("sw/monitors/software", "sw/monitors/hypermon", "sw/workloads/program")]
 MOST = "sw/monitors/hypermon"
 """What is missed if anything is: its quick tests run without it in CI, and not those without another each time, so that
@@ -165,7 +166,7 @@ def quick_tests_pass(tree: Path, program: Path, gone: tuple[str, ...]) -> None:
         put(name, tree)
     for one in gone:
         shutil.rmtree(tree / one, ignore_errors=True)
-    page = tree / "CONTRIBUTING.md"
+    page = tree / "docs/design/rooms.md"
     page.write_text(without_rooms(page.read_text(), gone))
     for module in (ROOT / "python/hypermon").glob("_core*.so"):
         (tree / "python/hypermon" / module.name).symlink_to(module.resolve())

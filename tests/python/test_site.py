@@ -110,7 +110,7 @@ def test_headers_are_shown_as_they_are_included_without_what_is_private(site: Pa
     for header in re.findall(r"^#include \u201c(.+)\u201d", text, re.M):
         assert header in {"hypermon_cma.h", "hypermon_rmi.h"} or (ROOT / header).is_file()
     assert "Nearest picosecond of SimGrid\u2019s clock in seconds." in text
-    private = re.findall(r"^ *(?:\w+::)*\w+ (\w+_)(?: =.*)?;", (ROOT / "hw/core/time.hpp").read_text(), re.M)
+    private = re.findall(r"^ *(?:\w+::)*\w+ (\w+_)(?: =.*)?;", (ROOT / "base/time.hpp").read_text(), re.M)
     assert private
     assert not re.findall(rf"\b(?:{'|'.join(private)})\b|Private|hypermon::detail", text)
 

@@ -37,8 +37,8 @@ def belongings(part: str, tree: Path = ROOT) -> tuple[str, ...]:
     return (part, *(one for one in beside if (tree / one).exists()), *names.get("ALSO", ()))
 
 
-def without_rooms(contributing: str, gone: tuple[str, ...]) -> str:
+def without_rooms(page: str, gone: tuple[str, ...]) -> str:
     """The map of C++ without the rooms that lie in `gone`."""
     rooms = "|".join(re.escape(path) for path in gone)
-    kept = re.sub(rf"(?m)^\| `(?:{rooms})/(?:[\w/]*)?` \|.*\n", "", contributing)
+    kept = re.sub(rf"(?m)^\| `(?:{rooms})/(?:[\w/]*)?` \|.*\n", "", page)
     return re.sub(rf"(?:, )?`(?:{rooms})/(?:[\w/]*)?`", "", kept).replace("| , ", "| ")

@@ -56,7 +56,7 @@ class Tree:
         for name in gone:
             path = self.path / name
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        page = self.path / "CONTRIBUTING.md"
+        page = self.path / "docs/design/rooms.md"
         page.write_text(without_rooms(page.read_text(), gone))
         self.run("git", "init", "--quiet")  # tests ask git which files there are
         return gone

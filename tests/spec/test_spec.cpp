@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/params.hpp"
-#include "sw/model/file_parameter.hpp"
-#include "sw/model/recording.hpp"
-#include "sw/model/sha256.hpp"
+#include "base/file_parameter.hpp"
+#include "base/recording.hpp"
+#include "base/sha256.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/params.hpp"
 #include "tests/spec/error_of.hpp"
 
 #include "tests/catch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A file server's queue and files, without a network.
-#include "sw/model/storage.hpp"
+#include "hw/machine/storage.hpp"
 
 #include "tests/catch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A whole trace funnel's parameters, and what must hold between them.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "hw/funnel/core/params.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One funnel of the tree: at an edge at most one word goes from one of its inputs to its output.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "hw/funnel/core/params.hpp"
 #include "hw/funnel/core/word_queue.hpp"
 

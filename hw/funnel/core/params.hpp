@@ -2,9 +2,9 @@
 // Parameters of a trace funnel: sources whose messages share links, a formatter and a sink. Defaults are those of a
 // CoreSight-like system.
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/fifo.hpp"
-#include "hw/core/quantity.hpp"
+#include "base/choice.hpp"
+#include "base/fifo.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 #include <string>

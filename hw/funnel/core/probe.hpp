@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who watches a trace funnel change, write by write and edge by edge: for waves. Without one it pays nothing for it.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <cstdint>
 #include <span>

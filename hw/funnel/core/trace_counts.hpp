@@ -2,7 +2,7 @@
 // What a trace funnel counts, as of the last horizon. Bytes of messages are those that the nodes wrote; what encoding,
 // formatting and synchronising add is counted apart.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <array>
 #include <cstdint>

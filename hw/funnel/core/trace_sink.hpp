@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sink: a buffer of the formatter's units, the bursts that leave it, and what became of the messages in it.
 #pragma once
-#include "hw/core/queues.hpp"
+#include "base/queues.hpp"
 #include "hw/funnel/core/design.hpp"
 #include "hw/funnel/core/formatter.hpp"
 #include "hw/funnel/core/protocol.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A source of messages: its FIFO, what happens when that is full, its synchronisation, its port to the link.
 #pragma once
-#include "hw/core/queues.hpp"
+#include "base/queues.hpp"
 #include "hw/core/timestamp_generator.hpp"
 #include "hw/funnel/core/design.hpp"
 #include "hw/funnel/core/protocol.hpp"

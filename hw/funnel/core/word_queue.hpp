@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Words of a link that wait for the funnel, or the formatter, that takes them.
 #pragma once
-#include "hw/core/queues.hpp"
-#include "hw/core/time.hpp"
+#include "base/queues.hpp"
+#include "base/time.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a node writes to its performance port: data with regularly spaced strobes.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include <span>
 
 namespace hypermon {

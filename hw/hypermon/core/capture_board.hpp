@@ -7,9 +7,9 @@
 //
 // Where the frame FIFO alone can overrun, whole stretches of windows are captured at once (capture_in_bulk.cpp).
 #pragma once
-#include "hw/core/deep_queue.hpp"
-#include "hw/core/fifo.hpp"
-#include "hw/core/losses.hpp"
+#include "base/deep_queue.hpp"
+#include "base/fifo.hpp"
+#include "base/losses.hpp"
 #include "hw/core/stage.hpp"
 #include "hw/core/timestamp_generator.hpp"
 #include "hw/hypermon/core/accumulator.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/closed_form.hpp"
-#include "hw/core/clock.hpp"
-#include "hw/core/fifo.hpp"
+#include "base/clock.hpp"
+#include "base/fifo.hpp"
 #include "hw/core/timestamp_generator.hpp"
 #include "hw/hypermon/core/reader.hpp"
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Counts of many boards over one recording: what is common to several is computed once, memory does not grow with the
 // recording.
 #pragma once
-#include "hw/core/losses.hpp"
+#include "base/losses.hpp"
 #include "hw/hypermon/core/board_design.hpp"
 #include <array>
 #include <memory>

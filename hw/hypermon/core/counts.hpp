@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the capture board counts (spec secs. 2 to 4, 6), as of the last horizon and since the last reset.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include <optional>
 
 namespace hypermon {

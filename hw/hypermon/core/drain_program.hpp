@@ -2,10 +2,10 @@
 // The drain program of an I/O node: reduction, destination, and what both cost its CPU (spec sec. 6, facts: I/O node
 // and CFS).
 #pragma once
-#include "hw/core/choice.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
+#include "base/spaced_times.hpp"
 #include "hw/core/disk.hpp"
-#include "hw/core/quantity.hpp"
-#include "hw/core/spaced_times.hpp"
 #include "hw/hypermon/core/drain.hpp"
 
 #include <cstdint>

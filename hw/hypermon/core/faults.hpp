@@ -2,7 +2,7 @@
 // Faults to inject (spec sec. 5; HYPERMON sec. 5): what goes wrong is a function of the seed and of what it happens to
 // (node, number of the datum, number of the word), never of how the work is cut.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 #include "hw/hypermon/core/burst.hpp"
 #include <cstdint>
 #include <functional>

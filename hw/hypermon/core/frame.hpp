@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Event frames (spec secs. 2 and 6, HYPERMON sec. 3.2.1) and how they lie in 32-bit words.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include <algorithm>
 #include <array>

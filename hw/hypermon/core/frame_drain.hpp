@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a frame FIFO and its reader, fed with frames alone, count.
 #pragma once
-#include "hw/core/fifo.hpp"
-#include "hw/core/spaced_times.hpp"
+#include "base/fifo.hpp"
+#include "base/spaced_times.hpp"
 #include "hw/hypermon/core/frame_push.hpp"
 #include "hw/hypermon/core/reader_ahead.hpp"
 #include <algorithm>

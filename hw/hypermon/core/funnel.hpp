@@ -9,8 +9,8 @@
 // it goes to the wide FIFO, and the next may be taken at that same edge. Wide FIFO and reader are the board's frame
 // FIFO and reader, with words for frames. (all chosen)
 #pragma once
+#include "base/losses.hpp"
 #include "hw/core/arbiter.hpp"
-#include "hw/core/losses.hpp"
 #include "hw/core/stage.hpp"
 #include "hw/core/timestamp_generator.hpp"
 #include "hw/hypermon/core/funnel_params.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the plain funnel. Defaults are those of the HYPERMON prototype, where it has the part.
 #pragma once
+#include "base/fifo.hpp"
+#include "base/quantity.hpp"
 #include "hw/core/arbiter.hpp"
-#include "hw/core/fifo.hpp"
-#include "hw/core/quantity.hpp"
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the capture hardware (spec/hypermon.md, sections 1 to 5). Defaults are the prototype.
 #pragma once
-#include "hw/core/fifo.hpp"
-#include "hw/core/quantity.hpp"
+#include "base/fifo.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program that drains the frame FIFO (spec sec. 3): the ideal reader is the group reader without costs.
 #pragma once
-#include "hw/core/clock.hpp"
+#include "base/clock.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/core/registers.hpp"
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A second master of the PBX: what is said of it.
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/quantity.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A FIFO for each input. Where one that is full stalls, the input's write is held until there is room.
 #pragma once
-#include "hw/core/fifo.hpp"
+#include "base/fifo.hpp"
 #include "hw/hypermon/core/strobe_inputs.hpp"
 
 namespace hypermon {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The board's inputs: bursts that were written and are not yet sampled, in the order of their strobes.
 #pragma once
-#include "hw/core/queues.hpp"
+#include "base/queues.hpp"
 #include "hw/hypermon/core/burst.hpp"
 #include <cstddef>
 #include <memory>

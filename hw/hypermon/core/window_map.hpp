@@ -2,7 +2,7 @@
 // Which windows of a stretch have strobes, and what became of their frames: when they had been read, or were lost.
 // Strobes are entered in any order.
 #pragma once
-#include "hw/core/clock.hpp"
+#include "base/clock.hpp"
 #include "hw/hypermon/core/window_steps.hpp"
 #include <algorithm>
 #include <array>

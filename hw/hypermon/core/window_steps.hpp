@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The windows of equidistant strobes, one after the other: divisions are for the first only.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include <bit>
 #include <cstdint>
 

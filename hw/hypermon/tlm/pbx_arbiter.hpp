@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arbiter of the PBX: who of several masters has the bus.
 #pragma once
+#include "base/time.hpp"
 #include "hw/core/arbiter.hpp"
-#include "hw/core/time.hpp"
 #include <array>
 #include <optional>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time <-> sc_time at SystemC's default resolution of 1 ps (require_picoseconds()).
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include <systemc>
 
 namespace hypermon {

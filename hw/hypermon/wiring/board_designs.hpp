@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A specification's boards as designs to be counted over a recording (hw/hypermon/core/count_replay.hpp).
 #pragma once
+#include "base/spec.hpp"
 #include "hw/hypermon/core/board_design.hpp"
-#include "sw/model/spec.hpp"
 #include <vector>
 
 namespace hypermon {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The capture boards of a machine, one for every ecb.inputs nodes.
 #pragma once
-#include "hw/core/several.hpp"
-#include "hw/core/time.hpp"
+#include "base/several.hpp"
+#include "base/spec.hpp"
+#include "base/time.hpp"
 #include "hw/hypermon/core/params.hpp"
-#include "sw/model/spec.hpp"
 
 namespace hypermon {
 

@@ -4,9 +4,7 @@
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
-#include "platforms/machine/params.hpp"
-#include "sw/instrumentation/catalogue_json.hpp"
-#include "sw/instrumentation/params.hpp"
+#include "hw/machine/params.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,9 +48,9 @@ Time unloaded_message(const Spec& spec) {
 
 } // namespace
 
-CaptureChain::CaptureChain(const Spec& spec)
-    : propagation_(spec.get<ErbParams>().propagation_ns), nodes_(static_cast<std::size_t>(spec.nodes)),
-      inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
+CaptureChain::CaptureChain(const Spec& spec, std::size_t event_types)
+    : propagation_(spec.get<ErbParams>().propagation_ns), event_types_(event_types),
+      nodes_(static_cast<std::size_t>(spec.nodes)), inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
       reset_at_(edge_at_or_before(spec.get<FaultParams>().reset_at_us)), skews_(reset_skews(spec)),
       unloaded_message_(unloaded_message(spec)) {}
 
@@ -61,9 +59,7 @@ void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* fa
   const EcbParams params = ecb_of(spec, b);
   Parts& parts = parts_.emplace_back(Parts{&board, nullptr, params.window_ns});
   if (!DrainProgram::idle(spec.get<DrainParams>())) {
-    parts.program = std::make_unique<DrainProgram>(
-        spec.get<DrainParams>(), board.format(),
-        nodes_of(b) * read_catalogue(spec.get<InstrumentationParams>().catalogue).size());
+    parts.program = std::make_unique<DrainProgram>(spec.get<DrainParams>(), board.format(), nodes_of(b) * event_types_);
     board.drain_through(parts.program.get());
   }
   if (PbxFaults::any(spec.get<FaultParams>()) && !bus_fails_words())

@@ -3,10 +3,10 @@
 // What drives it is the derived class's business: SystemC modules (TlmChain), or nothing but the bursts themselves
 // (CoreChain); both give the same frames, losses and times.
 #pragma once
+#include "base/spec.hpp"
 #include "hw/hypermon/core/capture_board.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/faults.hpp"
-#include "sw/model/spec.hpp"
 
 #include <functional>
 #include <memory>
@@ -116,7 +116,8 @@ public:
   virtual std::optional<Contention> contention() const { return std::nullopt; }
 
 protected:
-  explicit CaptureChain(const Spec& spec);
+  /// `event_types`: of a node, for the statistics of drain.reduction.
+  CaptureChain(const Spec& spec, std::size_t event_types);
 
   std::size_t nodes_of(std::size_t board) const { return std::min(inputs_, nodes_ - board * inputs_); }
   /// Takes a board in: gives it its drain program, its faults and what watches it. All outlive the chain; `faults` may
@@ -156,6 +157,7 @@ private:
     bool reset_done = false;
     Counts before_reset{}; // a board forgets
   };
+  std::size_t event_types_;
   std::size_t nodes_;
   std::size_t inputs_;
   Time reset_at_;           // of all boards; 0: never

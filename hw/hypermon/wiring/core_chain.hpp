@@ -10,7 +10,7 @@ namespace hypermon {
 
 class CoreChain : public CaptureChain {
 public:
-  explicit CoreChain(const Spec& spec);
+  CoreChain(const Spec& spec, std::size_t event_types);
 
   void deliver_to(std::size_t board, FrameSink* sink) override { boards_[board]->board.deliver_to(sink); }
   void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/drain_link.hpp"
-#include "platforms/cosim/simgrid_date.hpp"
-#include "platforms/machine/machine.hpp"
+#include "hw/cosim/simgrid_date.hpp"
+#include "hw/machine/machine.hpp"
 
 #include <simgrid/s4u/Actor.hpp>
 

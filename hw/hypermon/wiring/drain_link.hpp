@@ -2,7 +2,7 @@
 // The way from the capture boards' I/O nodes to the host: messages that share the hypercube's links and node 0's
 // channel with the program's.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <cstddef>
 #include <cstdint>

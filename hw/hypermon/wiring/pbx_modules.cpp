@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/pbx_modules.hpp"
+#include "base/file_parameter.hpp"
+#include "base/user_error.hpp"
 #include "hw/hypermon/tlm/pbx_module.hpp"
-#include "sw/model/file_parameter.hpp"
-#include "sw/model/user_error.hpp"
 
 #include <dlfcn.h>
 

@@ -2,7 +2,7 @@
 // How fast a node writes to its performance port.
 #pragma once
 #include "hw/hypermon/core/params.hpp"
-#include "sw/model/node_clock.hpp"
+#include "hw/machine/node_clock.hpp"
 
 namespace hypermon {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/tlm_chain.hpp"
+#include "hw/cosim/simgrid_date.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/params.hpp"
@@ -14,8 +15,6 @@
 #include "hw/hypermon/tlm/performance_port.hpp"
 #include "hw/hypermon/tlm/second_master.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
-#include "platforms/cosim/simgrid_date.hpp"
-#include "sw/model/recording.hpp"
 
 #include <algorithm>
 #include <random>
@@ -113,9 +112,9 @@ struct TlmChain::Modules : sc_core::sc_module {
   }
 };
 
-TlmChain::TlmChain(const Spec& spec, const std::string& directory)
-    : CaptureChain(spec), modules_(spec.get<PbxParams>().module), by_words_(by_words(spec)), stalls_(stalls(spec)),
-      to_host_(spec.get<DrainParams>().destination == Destination::host) {
+TlmChain::TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory)
+    : CaptureChain(spec, event_types), modules_(spec.get<PbxParams>().module), by_words_(by_words(spec)),
+      stalls_(stalls(spec)), to_host_(spec.get<DrainParams>().destination == Destination::host) {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
     auto& own = *boards_.emplace_back(
         std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b, nodes_of(b), modules_, directory));

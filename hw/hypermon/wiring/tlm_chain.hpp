@@ -11,10 +11,10 @@
 // program is a transaction over the PBX at its own time; a second master contends for it. What acts back is looked at
 // after each event.
 #pragma once
+#include "hw/cosim/bridge.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/capture_chain.hpp"
 #include "hw/hypermon/wiring/pbx_modules.hpp"
-#include "platforms/cosim/bridge.hpp"
 
 namespace hypermon {
 
@@ -32,7 +32,7 @@ public:
   };
 
   /// Elaborates the SystemC modules. `directory`: for what pbx.module writes.
-  explicit TlmChain(const Spec& spec, const std::string& directory = {});
+  TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {});
   ~TlmChain() override;
   /// If acts_back(spec) or by_words(spec): before anything is written. SimGrid is held back while a write is under way
   /// that a board may hold; for messages to the host, for as long as the chain lives.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Parameters that name files: `/absolute/path@sha256:<hex>`; what depends on a file changes with its content.
 
-Declared in C++ with `file()` (hw/core/field.hpp). Users write paths, relative to the YAML file that says them or, from
+Declared in C++ with `file()` (base/field.hpp). Users write paths, relative to the YAML file that says them or, from
 a command line and from Python, to the current directory. The empty text means no file. Of a file in the user's home
 folder it is `~/path@sha256:<hex>`: results are handed on, and need not tell the user's name.
 """

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What MPI's library gives to a network of packets, each message told to observers.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
+#include "hw/packets/core/io_observers.hpp"
+#include "hw/packets/core/packet_network.hpp"
 #include "sw/messages/core/task.hpp"
-#include "sw/model/io_observers.hpp"
-#include "sw/model/packet_network.hpp"
 
 #include <coroutine>
 #include <cstdint>

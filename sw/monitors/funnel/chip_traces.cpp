@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/funnel/chip_traces.hpp"
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
 #include "sw/monitors/funnel/chips.hpp"
 #include "sw/monitors/funnel/params.hpp"
 #include "sw/monitors/report.hpp"

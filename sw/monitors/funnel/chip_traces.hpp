@@ -2,12 +2,12 @@
 // The chips' funnels, and what became of every message that the nodes wrote. Knows no kernel: a run and a replay drive
 // the same.
 #pragma once
-#include "hw/core/queues.hpp"
+#include "base/histogram.hpp"
+#include "base/json_value.hpp"
+#include "base/queues.hpp"
 #include "hw/funnel/core/trace_funnel.hpp"
 #include "sw/instrumentation/causality.hpp"
-#include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
-#include "sw/model/json_value.hpp"
 #include "sw/monitors/fates.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/funnel/chip_waves.hpp"
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
 #include "sw/monitors/funnel/chips.hpp"
 
 #include <algorithm>

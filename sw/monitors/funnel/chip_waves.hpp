@@ -2,8 +2,8 @@
 // Waves of the chips: what is in sources, links, funnels, formatters and sinks, change by change, and what is lost, as
 // a Value Change Dump of a stretch of a replay.
 #pragma once
+#include "base/vcd_writer.hpp"
 #include "hw/funnel/core/probe.hpp"
-#include "sw/instrumentation/vcd_writer.hpp"
 #include "sw/monitors/funnel/chip_traces.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/funnel/chips.hpp"
+#include "base/spec.hpp"
 #include "hw/funnel/core/protocol.hpp"
-#include "sw/model/spec.hpp"
 #include "sw/monitors/funnel/params.hpp"
 
 #include <algorithm>

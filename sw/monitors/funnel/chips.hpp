@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which chips a machine has, and the funnel of each, by the specification.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "hw/funnel/core/design.hpp"
 
 #include <string>

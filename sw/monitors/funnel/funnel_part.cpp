@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the trace funnel is described by, and what must hold between it.
+#include "base/parts.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
 #include "hw/funnel/core/params_fields.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/monitors/funnel/chips.hpp"
 #include "sw/monitors/funnel/params_fields.hpp"
 

@@ -3,8 +3,8 @@
 // reaches the analyst through its chip's funnels, formatter and sink (docs/design/funnel.md).
 //
 // The chips know no kernel. They act on nobody but on nodes whose sources are full: for that a timer of SimGrid's does.
-#include "platforms/cosim/simgrid_date.hpp"
-#include "platforms/machine/node_seeds.hpp"
+#include "hw/cosim/simgrid_date.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/monitors/emission_recorder.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the trace funnel as a monitor, beside its hardware's (hw/funnel/core/params.hpp).
 #pragma once
-#include "hw/core/quantity.hpp"
-#include "hw/core/several.hpp"
+#include "base/quantity.hpp"
+#include "base/several.hpp"
 #include "hw/funnel/core/params.hpp"
 
 #include <cstdint>

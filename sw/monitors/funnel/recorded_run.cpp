@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/funnel/recorded_run.hpp"
-#include "platforms/machine/node_seeds.hpp"
+#include "base/parts.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/monitors/funnel/chips.hpp"
 
 #include <stdexcept>

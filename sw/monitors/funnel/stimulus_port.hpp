@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A node's trace port: its program stores an event there word by word, on the node's own crystal.
 #pragma once
+#include "base/spec.hpp"
+#include "hw/machine/node_clock.hpp"
 #include "sw/instrumentation/event_bytes.hpp"
-#include "sw/model/node_clock.hpp"
-#include "sw/model/spec.hpp"
 #include "sw/monitors/funnel/params.hpp"
 
 #include <algorithm>

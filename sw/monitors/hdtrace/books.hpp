@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What became of everything that was written, and how far its timestamps are from the truth.
 #pragma once
-#include "sw/model/node_clock.hpp"
+#include "hw/machine/node_clock.hpp"
 #include "sw/monitors/report.hpp"
 
 #include <vector>

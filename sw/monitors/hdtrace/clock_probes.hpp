@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How far the nodes' clocks are from node 0's, as probes over a network find.
 #pragma once
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/hdtrace/recording.hpp"
 #include "sw/monitors/offset_probes.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hdtrace/hdtrace.hpp"
-#include "platforms/machine/computers.hpp"
-#include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/node_seeds.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/nx2/nx2.hpp"

@@ -2,7 +2,7 @@
 // HDTrace (paper 003): every MPI call, layers of the parallel file system, utilisation and power, written by the
 // simulated nodes into HDTrace's own files.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/hdtrace/clock_probes.hpp"
 #include "sw/monitors/hdtrace/layers.hpp"
 #include "sw/monitors/hdtrace/sampler.hpp"

@@ -2,7 +2,7 @@
 // PVFS2HD and MPICH2HD (HDTrace sec. 2.1): what goes on in the layers of the file system's client and servers, each
 // operation with the one that it was done for; how many are pending; the messages of collective calls.
 #pragma once
-#include "sw/model/io_observer.hpp"
+#include "hw/packets/core/io_observer.hpp"
 #include "sw/monitors/hdtrace/processes.hpp"
 
 #include <functional>

@@ -2,7 +2,7 @@
 // A node's own disk, as far as traces need it: files that grow, one request after the other.
 #pragma once
 #include "hw/core/disk.hpp"
-#include "sw/model/storage.hpp"
+#include "hw/machine/storage.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The project's files in the run's folder: what has come to the simulated disks, in the order in which it did.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <cstdint>
 #include <filesystem>

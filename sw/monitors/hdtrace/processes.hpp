@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The traced processes: what each is about, the operations of its own that others name as their cause.
 #pragma once
-#include "sw/model/operation.hpp"
+#include "hw/machine/operation.hpp"
 #include "sw/monitors/hdtrace/recording.hpp"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What all of the monitor's parts write into: the project's folder, the nodes' disks, the books, the power.
 #pragma once
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
 #include "sw/monitors/hdtrace/node_disk.hpp"
 #include "sw/monitors/hdtrace/power_book.hpp"
 #include "sw/monitors/hdtrace/trace_stream.hpp"

@@ -2,8 +2,8 @@
 // RUT (HDTrace sec. 2.1): a daemon on each node that reads its utilisation periodically; and what power a tool makes of
 // these records alone (HDPowerEstimation).
 #pragma once
-#include "sw/model/counters.hpp"
-#include "sw/model/site.hpp"
+#include "base/counters.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/hdtrace/recording.hpp"
 
 #include <memory>

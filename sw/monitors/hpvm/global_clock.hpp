@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The global clock: the monitor's, as it is known on the nodes from probes (Cristian), with the error that is promised.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <optional>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hpvm/hpvm.hpp"
-#include "platforms/machine/computers.hpp"
-#include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/lan_params.hpp"
-#include "platforms/machine/params.hpp"
-#include "sw/model/plain_number.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/plain_number.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/machine/cpu_params.hpp"
+#include "hw/machine/lan_params.hpp"
+#include "hw/machine/params.hpp"
 #include "sw/monitors/hpvm/place_of_monitor.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 

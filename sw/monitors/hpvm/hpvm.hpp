@@ -2,7 +2,7 @@
 // HPVM's monitor (HPVM sec. 3): a monitor node asks every node for its performance objects at an interval, over a
 // network that the program does not use, and knows the nodes' clocks from probes before and after the run.
 #pragma once
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/hpvm/condition.hpp"
 #include "sw/monitors/hpvm/global_clock.hpp"
 #include "sw/monitors/hpvm/schedule.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hpvm/objects.hpp"
-#include "sw/model/edit_distance.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/edit_distance.hpp"
+#include "base/parts.hpp"
+#include "base/user_error.hpp"
 
 #include <algorithm>
 #include <array>

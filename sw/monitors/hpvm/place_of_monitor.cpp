@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hpvm/place_of_monitor.hpp"
-#include "platforms/machine/front_end.hpp"
-#include "platforms/machine/index_list.hpp"
+#include "hw/machine/front_end.hpp"
+#include "hw/machine/index_list.hpp"
 #include "sw/monitors/hpvm/params.hpp"
 
 namespace hypermon::hpvm {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where the monitor runs, what it talks over, whom it asks: as the parameters name them.
 #pragma once
-#include "sw/model/site.hpp"
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
+#include "hw/machine/site.hpp"
 
 #include <vector>
 

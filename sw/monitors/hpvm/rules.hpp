@@ -2,7 +2,7 @@
 // The paper's zooming in, as the monitor decides it itself: what is read of a node while what has arrived from it
 // fulfils a condition.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "sw/monitors/hpvm/objects.hpp"
 #include "sw/monitors/hpvm/params.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the monitor asks for when: the paper's zooming in, as the scenario says it beforehand.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "sw/monitors/hpvm/params.hpp"
 
 #include <string>

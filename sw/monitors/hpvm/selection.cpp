@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hpvm/selection.hpp"
-#include "platforms/machine/index_list.hpp"
-#include "sw/model/edit_distance.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/edit_distance.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/index_list.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is read of a node: which counters, by which queries.
 #pragma once
-#include "sw/model/counters.hpp"
+#include "base/counters.hpp"
 #include "sw/monitors/hpvm/objects.hpp"
 #include "sw/monitors/hpvm/params.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the monitor's rules make it do.
-#include "sw/model/json_value.hpp"
-#include "sw/model/plain_number.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/json_value.hpp"
+#include "base/plain_number.hpp"
+#include "base/user_error.hpp"
 #include "sw/monitors/hpvm/hpvm.hpp"
 
 #include <algorithm>

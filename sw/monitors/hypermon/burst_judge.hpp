@@ -13,8 +13,8 @@
 //
 // Memory does not grow with the stream or with the bursts in flight: most of a long queue is in a file.
 #pragma once
-#include "hw/core/deep_queue.hpp"
-#include "sw/instrumentation/histogram.hpp"
+#include "base/deep_queue.hpp"
+#include "base/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
 #include "sw/monitors/hypermon/trace_checker.hpp"
 #include <algorithm>

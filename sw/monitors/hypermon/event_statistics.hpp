@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Periodic statistics of events instead of the events: the reduction that HYPERMON sec. 6 asks for.
 #pragma once
-#include "hw/core/packed_log.hpp"
-#include "sw/instrumentation/text_file.hpp"
-#include "sw/model/csv_text.hpp"
+#include "base/csv_text.hpp"
+#include "base/packed_log.hpp"
+#include "base/text_file.hpp"
 #include "sw/monitors/hypermon/node_decoder.hpp"
 
 #include <deque>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/frame_file.hpp"
+#include "base/crc32.hpp"
+#include "base/json_value.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
-#include "sw/instrumentation/crc32.hpp"
-#include "sw/model/json_value.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

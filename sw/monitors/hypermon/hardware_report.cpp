@@ -3,8 +3,8 @@
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
-#include "platforms/machine/node_seeds.hpp"
-#include "platforms/machine/params.hpp"
+#include "hw/machine/node_seeds.hpp"
+#include "hw/machine/params.hpp"
 #include "sw/instrumentation/params.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the capture hardware says in a result, whoever judges what arrived.
 #pragma once
+#include "base/json_value.hpp"
 #include "hw/hypermon/wiring/capture_chain.hpp"
-#include "sw/model/json_value.hpp"
 #include "sw/monitors/hypermon/frame_file.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "base/recording.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
-#include "platforms/machine/node_seeds.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
-#include "sw/model/recording.hpp"
 #include "sw/monitors/hypermon/hardware_report.hpp"
 #include "sw/monitors/report.hpp"
 

@@ -2,9 +2,9 @@
 // HYPERMON as a monitor: events leave the node datum by datum through its performance port, the capture hardware
 // merges and stamps them, the I/O node's program reads the frames and takes them apart into the nodes' events again.
 #pragma once
+#include "base/spec.hpp"
 #include "hw/hypermon/wiring/capture_chain.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
-#include "sw/model/spec.hpp"
 #include "sw/monitors/cut.hpp"
 #include "sw/monitors/hypermon/burst_sink.hpp"
 #include "sw/monitors/hypermon/causes.hpp"

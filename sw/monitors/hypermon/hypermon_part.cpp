@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What HYPERMON is described by, and what must hold between it.
+#include "base/json.hpp"
+#include "base/user_error.hpp"
 #include "hw/hypermon/core/drain_program_fields.hpp"
 #include "hw/hypermon/core/faults_fields.hpp"
 #include "hw/hypermon/core/params_fields.hpp"
 #include "hw/hypermon/core/second_master_fields.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "sw/model/json.hpp"
-#include "sw/model/user_error.hpp"
+#include "hw/machine/machine_params.hpp"
 #include "sw/monitors/hypermon/loss_places.hpp"
 #include "sw/monitors/hypermon/result_keys.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where data can get lost between a node's port and the I/O node, as the ledger names it.
 #pragma once
-#include "hw/core/losses.hpp"
+#include "base/losses.hpp"
 #include "hw/hypermon/core/faults.hpp"
 
 #include <array>

@@ -37,7 +37,7 @@
 // another 17/256 for the following code. Longer windows cannot show every hole: then code, padding and delta
 // are the only checks.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "sw/instrumentation/record.hpp"
 #include <array>
 #include <cstdint>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/recorded_run.hpp"
+#include "base/json.hpp"
+#include "base/recording.hpp"
+#include "base/user_error.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/core_chain.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
-#include "platforms/machine/node_seeds.hpp"
-#include "sw/model/json.hpp"
-#include "sw/model/recording.hpp"
-#include "sw/model/user_error.hpp"
+#include "hw/machine/node_seeds.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 
 namespace hypermon {
 
@@ -28,7 +29,7 @@ const Spec& replayable(const Spec& spec) {
 }
 
 std::unique_ptr<CaptureChain> chain_of(const Spec& spec, const Cut& cut) {
-  auto chain = std::make_unique<CoreChain>(spec);
+  auto chain = std::make_unique<CoreChain>(spec, event_types(spec));
   if (cut.delivers_ahead()) chain->deliver_ahead();
   return chain;
 }

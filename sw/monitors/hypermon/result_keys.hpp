@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-#include "sw/model/parts.hpp"
+#include "base/parts.hpp"
 
 #include <vector>
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/stream_run.hpp"
+#include "base/json.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
-#include "platforms/machine/node_seeds.hpp"
-#include "sw/model/json.hpp"
+#include "hw/machine/node_seeds.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/monitors/hypermon/hardware_report.hpp"
 #include "sw/monitors/hypermon/window_unwrapper.hpp"
 #include "sw/monitors/report.hpp"
@@ -79,7 +80,7 @@ private:
 StreamRun::StreamRun(const Spec& spec, const std::string& directory, const Cut& cut)
     : spec_(spec), datum_bytes_(bytes_per_datum(spec.get<PortParams>().width_bits)),
       nibbles_per_datum_(static_cast<std::uint64_t>(spec.get<PortParams>().width_bits / 4)),
-      judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec), cut_(cut) {
+      judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec, event_types(spec)), cut_(cut) {
   if (cut.delivers_ahead()) chain_.deliver_ahead();
   if (const auto most = cut.most_in_memory()) {
     chain_.keep_in_memory(*most);

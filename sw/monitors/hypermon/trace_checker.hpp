@@ -14,9 +14,9 @@
 // most of a long queue is in a file. An event without any datum left is not in flight, although no decoder reports it;
 // a node whose strobes are all lost, and a board that nobody reads, produce such events without end.
 #pragma once
-#include "hw/core/deep_queue.hpp"
+#include "base/deep_queue.hpp"
+#include "base/histogram.hpp"
 #include "sw/instrumentation/causality.hpp"
-#include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
 #include "sw/monitors/fates.hpp"
 #include "sw/monitors/hypermon/node_decoder.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/pcp/pcp.hpp"
-#include "platforms/machine/computers.hpp"
-#include "platforms/machine/front_end.hpp"
-#include "platforms/machine/index_list.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/machine/front_end.hpp"
+#include "hw/machine/index_list.hpp"
 #include "sw/monitors/instances.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 

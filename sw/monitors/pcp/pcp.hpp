@@ -2,7 +2,7 @@
 // PCP as SCMS compares itself with (SCMS Table 2): a daemon on each host, and one client that fetches from host after
 // host, each over a connection of its own. What a fetch costs the client grows with the hosts that are open.
 #pragma once
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/pcp/params.hpp"
 #include "sw/monitors/sample_log.hpp"

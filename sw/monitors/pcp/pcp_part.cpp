@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/computers.hpp"
-#include "platforms/machine/front_end.hpp"
-#include "platforms/machine/index_list.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/parts.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/machine/front_end.hpp"
+#include "hw/machine/index_list.hpp"
 #include "sw/monitors/pcp/params_fields.hpp"
 
 #include <optional>

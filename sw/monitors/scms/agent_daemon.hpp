@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An agent as a process on its computer: receives, computes, streams; and dies when it is to.
 #pragma once
-#include "sw/model/deaths.hpp"
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
+#include "sw/monitors/deaths.hpp"
 #include "sw/monitors/scms/core/agent.hpp"
 #include "sw/monitors/scms/wiring.hpp"
 

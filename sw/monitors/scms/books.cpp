@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/books.hpp"
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 
 #include <algorithm>
 #include <array>

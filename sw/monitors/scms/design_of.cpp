@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/design_of.hpp"
-#include "platforms/machine/front_end.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/front_end.hpp"
 #include "sw/monitors/scms/params.hpp"
 #include "sw/monitors/scms/tree_text.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parameters as the agents' design.
 #pragma once
-#include "sw/model/site.hpp"
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/scms/core/design.hpp"
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who dies when, as scms.failures says.
 #pragma once
-#include "sw/model/failures.hpp"
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
+#include "hw/machine/failures.hpp"
 #include "sw/monitors/scms/core/tree.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // RMI, the interface of clients (sec. 2): calls that return when the answer is there, for a daemon's body, and calls
 // that do not wait. One connection to the SMA that the client is attached to; a client is serial, as an agent is.
 #pragma once
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/scms/core/session.hpp"
 #include "sw/monitors/scms/wiring.hpp"
 

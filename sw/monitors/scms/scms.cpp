@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/scms.hpp"
-#include "platforms/machine/computers.hpp"
+#include "hw/machine/computers.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/scms/design_of.hpp"
 #include "sw/monitors/scms/params.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SCMS/RMS (paper 002): CMAs on the nodes, SMAs above them, and clients that ask them.
 #pragma once
-#include "sw/model/json_value.hpp"
-#include "sw/model/site.hpp"
-#include "sw/model/spec.hpp"
+#include "base/json_value.hpp"
+#include "base/spec.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/scms/agent_daemon.hpp"
 #include "sw/monitors/scms/books.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/computers.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/parts.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/computers.hpp"
 #include "sw/monitors/scms/clients/clients_part.hpp"
 #include "sw/monitors/scms/design_of.hpp"
 #include "sw/monitors/scms/failures.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run of SCMS/RMS says of itself.
-#include "platforms/machine/computers.hpp"
+#include "hw/machine/computers.hpp"
 #include "sw/monitors/scms/scms.hpp"
 
 #include <algorithm>

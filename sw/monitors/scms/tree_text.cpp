@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/tree_text.hpp"
-#include "platforms/machine/computers.hpp"
-#include "platforms/machine/dimensions.hpp"
-#include "platforms/machine/machine_params.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/machine/dimensions.hpp"
+#include "hw/machine/machine_params.hpp"
 #include "sw/monitors/scms/params.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tree that the parameters describe.
 #pragma once
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
 #include "sw/monitors/scms/core/tree.hpp"
 
 namespace hypermon::scms {

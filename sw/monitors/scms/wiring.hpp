@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where agents and clients are, and how a message goes from one to the other: over TCP connections between their ports.
 #pragma once
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/scms/core/design.hpp"
 #include "sw/monitors/scms/core/surroundings.hpp"
 

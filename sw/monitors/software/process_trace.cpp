@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/software/process_trace.hpp"
-#include "platforms/machine/computers.hpp"
-#include "platforms/machine/node_seeds.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/nx2/nx2.hpp"
 

@@ -3,8 +3,8 @@
 // sends, receives and brackets into a buffer of the process's own, with timestamps of its node's clock (Score-P's
 // scheme). A full buffer drops, or is written to a file server while that process alone waits.
 #pragma once
-#include "sw/instrumentation/histogram.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/histogram.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/software/clock_comparison.hpp"
 #include "sw/monitors/software/trace_file.hpp"

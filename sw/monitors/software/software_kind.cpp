@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/node_seeds.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/monitors/monitor_kind.hpp"

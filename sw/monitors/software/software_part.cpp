@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/computers.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/plain_number.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/parts.hpp"
+#include "base/plain_number.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/computers.hpp"
 #include "sw/monitors/software/params_fields.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // buffers. Timestamps are put right at the end, when the clocks' lines are known; until then rows are in a file of
 // their own, so that memory does not grow with the run.
 #pragma once
-#include "sw/instrumentation/npy_file.hpp"
+#include "base/npy_file.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
 #include "sw/monitors/software/core/clock_line.hpp"
 #include "sw/monitors/software/core/trace_buffer.hpp"

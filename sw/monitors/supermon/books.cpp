@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/books.hpp"
-#include "sw/instrumentation/text_file.hpp"
-#include "sw/model/csv_text.hpp"
-#include "sw/model/plain_number.hpp"
-#include "sw/model/site.hpp"
+#include "base/csv_text.hpp"
+#include "base/plain_number.hpp"
+#include "base/text_file.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/instances.hpp"
 #include "sw/monitors/supermon/core/compose.hpp"

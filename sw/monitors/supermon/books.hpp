@@ -2,7 +2,7 @@
 // What Supermon's processes find on their computers in a run: the nodes' counters and monholes, and the run's log of
 // samples.
 #pragma once
-#include "sw/instrumentation/text_file.hpp"
+#include "base/text_file.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/monitors/supermon/core/surroundings.hpp"
 #include "sw/monitors/supermon/writer.hpp"

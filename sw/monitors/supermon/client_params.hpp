@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of Supermon's clients.
 #pragma once
-#include "hw/core/quantity.hpp"
-#include "hw/core/several.hpp"
+#include "base/quantity.hpp"
+#include "base/several.hpp"
 #include "sw/monitors/supermon/core/combined.hpp"
 #include "sw/monitors/supermon/core/sampling.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/deployment.hpp"
-#include "platforms/machine/computers.hpp"
-#include "platforms/machine/cpu_params.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/machine/cpu_params.hpp"
 #include "sw/monitors/supermon/monhole/params.hpp"
 #include "sw/monitors/supermon/params.hpp"
 

@@ -2,7 +2,7 @@
 // All of Supermon's processes in a run: daemons and clients, for the monitor that has nothing else, and for those whose
 // data come through the monhole.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/supermon/books.hpp"
 #include "sw/monitors/supermon/core/concentrator.hpp"
 #include "sw/monitors/supermon/core/sink.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parameters as the processes' design.
 #pragma once
-#include "sw/model/failures.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/site.hpp"
-#include "sw/model/spec.hpp"
+#include "base/parts.hpp"
+#include "base/spec.hpp"
+#include "hw/machine/failures.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/supermon/core/design.hpp"
 #include "sw/monitors/supermon/core/sink.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A process on its computer: receives, computes, streams, one thing after the other; and dies when it is to.
 #pragma once
-#include "sw/model/deaths.hpp"
+#include "sw/monitors/deaths.hpp"
 #include "sw/monitors/supermon/core/mon.hpp"
 #include "sw/monitors/supermon/wiring.hpp"
 #include "sw/monitors/supermon/writer.hpp"

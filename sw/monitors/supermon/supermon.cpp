@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The monitor `supermon`: system data alone, without a program's own.
-#include "sw/model/json_value.hpp"
-#include "sw/model/site.hpp"
+#include "base/json_value.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/several.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/spec.hpp"
+#include "base/parts.hpp"
+#include "base/spec.hpp"
+#include "hw/machine/several.hpp"
 #include "sw/monitors/supermon/client_params_fields.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
 #include "sw/monitors/supermon/monhole/monhole_part.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/computers.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "hw/machine/computers.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
 

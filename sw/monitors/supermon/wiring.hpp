@@ -2,7 +2,7 @@
 // Where Supermon's processes are, and how a message goes from one to the other: over TCP connections between their
 // ports.
 #pragma once
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/supermon/core/process.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Of monitor, parameter and the program's environment.
 #include "sw/monitors/tau/choice_of_transport.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 
 #include <sstream>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which transport a run has.
 #pragma once
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
 #include "sw/monitors/tau/params.hpp"
 
 namespace hypermon::tau {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the client that holds an overhead, over the monhole's reverse channel.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

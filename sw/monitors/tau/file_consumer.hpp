@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who polls the files of profiles, and what became of each profile that was written into one.
 #pragma once
-#include "sw/model/json_value.hpp"
-#include "sw/model/shared_files.hpp"
-#include "sw/model/site.hpp"
+#include "base/json_value.hpp"
+#include "hw/machine/site.hpp"
+#include "hw/nfs/core/shared_files.hpp"
 #include "sw/monitors/tau/file_params.hpp"
 #include "sw/monitors/tau/profile_log.hpp"
 

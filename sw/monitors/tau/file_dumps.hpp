@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What dumps took: those of one number are one dump of all processes.
 #pragma once
-#include "hw/core/time.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "base/time.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of profiles that leave by files, and of who reads these.
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/quantity.hpp"
-#include "sw/model/site.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
+#include "hw/machine/site.hpp"
 
 #include <cstdint>
 #include <string>

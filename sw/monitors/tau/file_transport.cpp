@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_transport.hpp"
-#include "sw/model/json_value.hpp"
-#include "sw/model/shared_files.hpp"
+#include "base/json_value.hpp"
+#include "hw/nfs/core/shared_files.hpp"
 #include "sw/monitors/tau/file_consumer.hpp"
 #include "sw/monitors/tau/file_dumps.hpp"
 #include "sw/monitors/tau/system_calls.hpp"

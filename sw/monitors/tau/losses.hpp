@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where profiles are lost on their way, by transport: monitor `tau` may have either.
 #pragma once
-#include "sw/model/parts.hpp"
+#include "base/parts.hpp"
 
 #include <vector>
 

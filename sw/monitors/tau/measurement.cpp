@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/measurement.hpp"
-#include "platforms/machine/computers.hpp"
-#include "platforms/machine/node_seeds.hpp"
-#include "sw/instrumentation/text_file.hpp"
-#include "sw/model/plain_number.hpp"
+#include "base/plain_number.hpp"
+#include "base/text_file.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "sw/monitors/tau/control_params.hpp"
 #include "sw/monitors/tau/core/overhead_control.hpp"
 

@@ -2,8 +2,8 @@
 // The reverse channel: a client of Supermon that holds an overhead says how processes measure, and what has come of
 // that to each node. docs/design/supermon.md.
 #pragma once
-#include "hw/core/time.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "base/time.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 #include "sw/monitors/tau/control_params.hpp"
 #include "sw/monitors/tau/core/overhead_control.hpp"

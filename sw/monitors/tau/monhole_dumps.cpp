@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/monhole_dumps.hpp"
-#include "sw/instrumentation/text_file.hpp"
+#include "base/text_file.hpp"
 
 namespace hypermon::tau {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/monhole_transport.hpp"
-#include "sw/model/json_value.hpp"
-#include "sw/model/site.hpp"
+#include "base/json_value.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/params.hpp"
 #include "sw/monitors/tau/monhole_dumps.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said of the parameters in params.hpp: read where they are described, not where they are used.
 #pragma once
-#include "hw/core/field.hpp"
+#include "base/field.hpp"
 #include "sw/monitors/tau/params.hpp"
 
 namespace hypermon {

@@ -2,8 +2,8 @@
 // Profiles that leave their processes while the program runs, and come, later, to who consumes them. The log knows of
 // each what became of it, and writes those that arrived to a file of the run's folder.
 #pragma once
-#include "sw/instrumentation/histogram.hpp"
-#include "sw/instrumentation/npy_file.hpp"
+#include "base/histogram.hpp"
+#include "base/npy_file.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/tau/transport.hpp"

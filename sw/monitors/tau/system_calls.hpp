@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a kernel that measures its system calls (KTAU) would say of the processes: how often, how long.
 #pragma once
-#include "hw/core/time.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "base/time.hpp"
 
 #include <algorithm>
 #include <cstdint>

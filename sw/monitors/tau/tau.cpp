@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/tau.hpp"
-#include "sw/model/site.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/tau/transports.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TAU (paper 004): profiles of routines and MPI calls, post mortem or while the program runs.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/tau/measurement.hpp"
 #include "sw/monitors/tau/socket_calls.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TAU whose profiles leave by files of a shared file system: its measurement is tau_part.cpp's.
-#include "platforms/machine/computers.hpp"
-#include "platforms/nfs/core/params.hpp"
-#include "sw/model/parts.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/parts.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/computers.hpp"
+#include "hw/nfs/core/params.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/file_params_fields.hpp"
 #include "sw/monitors/tau/losses.hpp"

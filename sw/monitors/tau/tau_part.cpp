@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/model/parts.hpp"
-#include "sw/model/plain_number.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/parts.hpp"
+#include "base/plain_number.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/control_params_fields.hpp"
 #include "sw/monitors/tau/ktau_params_fields.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TAU whose profiles leave by the monhole of the node's mon: its parameters are tau_part.cpp's and Supermon's.
-#include "sw/model/parts.hpp"
-#include "sw/model/plain_number.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/parts.hpp"
+#include "base/plain_number.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/control_params.hpp"

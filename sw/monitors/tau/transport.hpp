@@ -2,8 +2,8 @@
 // How profiles leave their processes: with the calls of the standard I/O library, whatever is behind them (paper 004
 // sec. 3.3, "transport as a first-class entity"): files of a shared file system, or the monhole of the node's mon.
 #pragma once
-#include "hw/core/time.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "base/time.hpp"
 #include "sw/monitors/tau/core/control.hpp"
 
 #include <cstdint>

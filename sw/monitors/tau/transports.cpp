@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/transports.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/file_transport.hpp"
 

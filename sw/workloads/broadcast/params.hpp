@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HDTrace's broadcast (sec. 8.1: 100 MiB).
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

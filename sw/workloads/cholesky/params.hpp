@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The defaults are for a node of HPVM's cluster (platforms/machines/hpvm_nt.yaml; docs/design/hpvm.md derives them).
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // The command line of a workload: `--name=value` for every field of its parameter struct, and the two that
 // all share, `--output=FILE` and `--seed=N`.
 #pragma once
-#include "hw/core/field.hpp"
+#include "base/field.hpp"
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a program accesses its files: a parameter of those that do MPI-IO.
 #pragma once
-#include "hw/core/choice.hpp"
+#include "base/choice.hpp"
 
 #include <cstdint>
 

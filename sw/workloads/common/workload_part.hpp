@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What there is to say of a workload whose parameters are one section.
 #pragma once
-#include "sw/model/parts.hpp"
+#include "base/parts.hpp"
 
 #include <string>
 #include <utility>

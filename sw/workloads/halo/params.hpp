@@ -2,7 +2,7 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

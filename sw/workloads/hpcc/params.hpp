@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What HDTrace's Figure 3 shows of HPC Challenge: processes that compute with short calls in between, then a broadcast.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

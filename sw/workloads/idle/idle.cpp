@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/model/spec.hpp"
+#include "base/spec.hpp"
 #include "sw/workloads/idle/params.hpp"
 #include "sw/workloads/workload_kind.hpp"
 

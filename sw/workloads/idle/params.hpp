@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Workload idle: no program. What monitors of a whole system do when nothing is asked of it.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 namespace hypermon {
 

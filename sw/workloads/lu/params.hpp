@@ -2,8 +2,8 @@
 // The defaults are TAU over Supermon's runs (sec. 4): class C on Atlas, 128 ranks of which take about 31 s
 // (docs/design/lu.md derives the times).
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/quantity.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

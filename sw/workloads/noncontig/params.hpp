@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of blocks of a file that alternate between ranks.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 #include "sw/workloads/common/file_access.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The defaults are HDTrace's run of partdiff-par (sec. 6 and 7): one process, a matrix of 8009 x 8009 numbers.
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/quantity.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
 #include "sw/workloads/common/file_access.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The defaults are sized as the example of TAU over Supermon's paper (sec. 5): 32 processes, about 350 s a step.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 #include "sw/workloads/common/file_access.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Its size is for a 16-node iPSC/2.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 

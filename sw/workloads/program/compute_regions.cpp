@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/workloads/program/compute_regions.hpp"
-#include "sw/instrumentation/crc32.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/crc32.hpp"
+#include "base/user_error.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <algorithm>

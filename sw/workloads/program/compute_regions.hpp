@@ -3,8 +3,8 @@
 // known by the calls' places in the object. Measured once (`hypermon calibrate`), charged in later runs, so that these
 // do not depend on the host.
 #pragma once
-#include "hw/core/time.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
+#include "base/time.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/workloads/loaded_object.hpp"
 

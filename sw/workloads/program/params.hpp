@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of workload "program": the user's own MPI program (platforms/worker/ runs it).
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/quantity.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 #include <string>

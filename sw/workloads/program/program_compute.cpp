@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/workloads/program/program_compute.hpp"
-#include "sw/instrumentation/text_file.hpp"
-#include "sw/model/file_parameter.hpp"
+#include "base/file_parameter.hpp"
+#include "base/text_file.hpp"
 #include "sw/workloads/program/params.hpp"
 
 namespace hypermon {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
 #include "sw/workloads/common/workload_part.hpp"
 #include "sw/workloads/program/params_fields.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/model/file_parameter.hpp"
-#include "sw/model/spec.hpp"
+#include "base/file_parameter.hpp"
+#include "base/spec.hpp"
 #include "sw/workloads/program/params.hpp"
 #include "sw/workloads/program/program_compute.hpp"
 #include "sw/workloads/program/program_surroundings.hpp"

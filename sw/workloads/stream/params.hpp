@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Workload stream: a file of events (time, node, bytes or datum) instead of a program.
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/quantity.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
 
 #include <cstdint>
 #include <string>

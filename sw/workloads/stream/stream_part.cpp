@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
 #include "sw/instrumentation/event_volume.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/workloads/common/workload_part.hpp"
 #include "sw/workloads/stream/params_fields.hpp"
 

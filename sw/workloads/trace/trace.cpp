@@ -351,7 +351,7 @@ private:
 int run(const Arguments<TraceParams>& arguments, Ranks ranks) {
   try {
     const std::string& given = arguments.params.file;
-    const ScriptFile file(given.substr(0, given.rfind("@sha256:"))); // sw/model/file_parameter.hpp
+    const ScriptFile file(given.substr(0, given.rfind("@sha256:"))); // base/file_parameter.hpp
     if (file.ranks() != ranks.count) file.fail("is of " + std::to_string(file.ranks()) + " ranks");
     Interpreter(file, ranks.mine, arguments.params.compute_factor).run();
     return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platforms/machine/cpu_params.hpp"
-#include "sw/model/file_parameter.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/file_parameter.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/cpu_params.hpp"
 #include "sw/workloads/common/script.hpp"
 #include "sw/workloads/trace/params.hpp"
 #include "sw/workloads/workload_kind.hpp"

@@ -4,6 +4,7 @@ its paper."""
 
 ALSO = (
     "hw/hypermon",
+    "python/bindings/hypermon",
     "waves",
     "benchmarks/capture",
     "benchmarks/core",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A process's trace buffer against the rules once more, record by record; a clock's line against plain arithmetic.
-#include "sw/model/node_clock.hpp"
+#include "hw/machine/node_clock.hpp"
 #include "sw/monitors/software/core/clock_line.hpp"
 #include "sw/monitors/software/core/trace_buffer.hpp"
 #include "tests/volume.hpp"

@@ -2,6 +2,7 @@
 """What goes with Supermon: TAU's profiles in monholes, and the study of these."""
 
 ALSO = (
+    "python/bindings/supermon",
     "python/hypermon/monitors/tau_supermon",
     "python/hypermon_studies/monhole.py",
     "python/hypermon_studies/monhole_cells.py",

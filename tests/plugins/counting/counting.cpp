@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The least that a monitor is: every event costs its node some time and is counted.
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/monitors/plugin.hpp"
 #include "sw/monitors/report.hpp"
 

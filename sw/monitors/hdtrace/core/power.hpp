@@ -2,7 +2,7 @@
 // Power of a computer from the states of its parts: constant between changes, so that energy is exact. Who meters it
 // sees means over periods.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <array>
 #include <cstdint>

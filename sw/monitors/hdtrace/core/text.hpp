@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What HDTrace's files say, as text, to the byte (docs/design/hdtrace.md): stamps, states, headers.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <cstdint>
 #include <string>

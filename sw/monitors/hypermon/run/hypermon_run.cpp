@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HYPERMON in a run on the machine: its SystemC modules, and what is recorded of it.
+#include "base/text_file.hpp"
+#include "base/user_error.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/drain_link.hpp"
 #include "hw/hypermon/wiring/tlm_chain.hpp"
-#include "platforms/machine/node_seeds.hpp"
+#include "hw/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
-#include "sw/instrumentation/text_file.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "sw/monitors/hypermon/waves/run_waves.hpp"
 #include "sw/monitors/logged_fates.hpp"
 #include "sw/monitors/monitor_kind.hpp"
-#include "waves/run_waves.hpp"
 
 #include <optional>
 
@@ -45,7 +45,7 @@ struct Surroundings {
     return all;
   }
   std::unique_ptr<CaptureChain> make_chain(const MonitorSetting& setting) {
-    auto chain = std::make_unique<TlmChain>(setting.spec, setting.directory);
+    auto chain = std::make_unique<TlmChain>(setting.spec, event_types(setting.spec), setting.directory);
     if (acts_back(setting.spec) || by_words(setting.spec))
       chain->close_loop({setting.bridge,
                          [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/client_spec.hpp"
-#include "platforms/machine/index_list.hpp"
+#include "hw/machine/index_list.hpp"
 
 #include <algorithm>
 

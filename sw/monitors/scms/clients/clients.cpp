@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/clients.hpp"
-#include "platforms/machine/front_end.hpp"
-#include "platforms/machine/several.hpp"
-#include "sw/model/counters.hpp"
-#include "sw/model/file_parameter.hpp"
+#include "base/counters.hpp"
+#include "base/file_parameter.hpp"
+#include "hw/machine/front_end.hpp"
+#include "hw/machine/several.hpp"
 #include "sw/monitors/scms/clients/client_spec.hpp"
 #include "sw/monitors/scms/clients/dialogue.hpp"
 #include "sw/monitors/scms/clients/own_client.hpp"

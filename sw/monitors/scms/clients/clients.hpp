@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The clients of a run, which ask the agents through RMI.
 #pragma once
-#include "sw/model/json_value.hpp"
-#include "sw/model/site.hpp"
-#include "sw/model/spec.hpp"
+#include "base/json_value.hpp"
+#include "base/spec.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/scms/clients/client.hpp"
 #include "sw/monitors/scms/clients/operator.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What clients bring to SCMS/RMS's part: parameters, what must hold of them, keys of the result.
 #pragma once
-#include "sw/model/parts.hpp"
+#include "base/parts.hpp"
 #include "sw/monitors/scms/core/tree.hpp"
 
 #include <vector>

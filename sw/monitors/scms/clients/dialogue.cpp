@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/dialogue.hpp"
-#include "sw/model/json_value.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/json_value.hpp"
+#include "base/user_error.hpp"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who loads and unloads plug-ins at the dates of a schedule.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/scms/clients/schedule.hpp"
 #include "sw/monitors/scms/plugins/plugins.hpp"
 #include "sw/monitors/scms/rmi.hpp"

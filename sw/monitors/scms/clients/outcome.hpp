@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What became of the calls of clients of one kind.
 #pragma once
-#include "sw/instrumentation/histogram.hpp"
-#include "sw/model/json_value.hpp"
+#include "base/histogram.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/scms/core/session.hpp"
 
 #include <cstdint>

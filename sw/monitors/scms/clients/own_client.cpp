@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/own_client.hpp"
+#include "base/plain_number.hpp"
+#include "base/user_error.hpp"
 #include "sw/include/hypermon_rmi.h"
-#include "sw/model/plain_number.hpp"
-#include "sw/model/user_error.hpp"
 #include "sw/monitors/scms/plugins/guard.hpp"
 
 #include <dlfcn.h>

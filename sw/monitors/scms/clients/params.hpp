@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of SCMS/RMS's clients.
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/quantity.hpp"
-#include "hw/core/several.hpp"
+#include "base/choice.hpp"
+#include "base/quantity.hpp"
+#include "base/several.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/schedule.hpp"
-#include "platforms/machine/index_list.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/index_list.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who and what messages of SCMS/RMS name: agents and clients, resources, sets of nodes.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/plugins/counter_reader.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/user_error.hpp"
 
 namespace hypermon::scms {
 

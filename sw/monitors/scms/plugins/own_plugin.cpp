@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/plugins/own_plugin.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/include/hypermon_cma.h"
-#include "sw/model/site.hpp"
 #include "sw/monitors/scms/plugins/counter_reader.hpp"
 #include "sw/monitors/scms/plugins/guard.hpp"
 

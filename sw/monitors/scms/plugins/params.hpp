@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the CMAs' plug-ins.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 
 #include <string>
 

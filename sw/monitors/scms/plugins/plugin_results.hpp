@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a result says of plug-ins.
 #pragma once
-#include "sw/model/parts.hpp"
+#include "base/parts.hpp"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/plugins/plugins.hpp"
-#include "sw/model/edit_distance.hpp"
-#include "sw/model/file_parameter.hpp"
-#include "sw/model/listing.hpp"
-#include "sw/model/site.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/edit_distance.hpp"
+#include "base/file_parameter.hpp"
+#include "base/listing.hpp"
+#include "base/user_error.hpp"
+#include "hw/machine/site.hpp"
 #include "sw/monitors/scms/plugins/built_in.hpp"
 #include "sw/monitors/scms/plugins/own_plugin.hpp"
 

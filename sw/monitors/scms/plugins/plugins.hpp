@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plug-ins of a run: which there are, which each node's CMA has loaded, what became of them there.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/scms/core/message.hpp"
 #include "sw/monitors/scms/plugins/params.hpp"
 #include "sw/monitors/scms/plugins/plugin.hpp"

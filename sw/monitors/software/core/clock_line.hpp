@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A clock put right by a straight line between two comparisons with another one.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 // A process's trace in its memory: records until it is full, then what becomes of more. No simulation kernel: who owns
 // it writes the buffer out, and says when that is done.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 
 #include <algorithm>
 #include <cstdint>

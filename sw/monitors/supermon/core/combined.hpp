@@ -8,7 +8,7 @@
 // NUMBER is the sum, also for a mean, which its reader makes of it and of how many there were; or the least or the
 // largest. Combining is associative: the tree's shape is in no number.
 #pragma once
-#include "hw/core/choice.hpp"
+#include "base/choice.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 // A read gives everything that is there: a sink does not say what it has read already. mon keeps books of that all the
 // same, so that a ledger can tell what was read once, read again, and never.
 #pragma once
-#include "hw/core/choice.hpp"
-#include "hw/core/time.hpp"
+#include "base/choice.hpp"
+#include "base/time.hpp"
 
 #include <cstddef>
 #include <cstdint>

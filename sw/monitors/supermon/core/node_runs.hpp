@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sets of nodes as runs of consecutive ones: what queries name, and what answers lack.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which nodes a query is for, if not for all that a client wants to know of (paper 004 sec. 7: fewer nodes touched).
 #pragma once
-#include "hw/core/choice.hpp"
+#include "base/choice.hpp"
 #include "sw/monitors/supermon/core/node_runs.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/monhole/monhole_part.hpp"
-#include "sw/model/spec.hpp"
-#include "sw/model/user_error.hpp"
+#include "base/spec.hpp"
+#include "base/user_error.hpp"
 #include "sw/monitors/supermon/monhole/params_fields.hpp"
 
 #include <initializer_list>

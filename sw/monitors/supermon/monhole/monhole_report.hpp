@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The monholes of a run in its result.
 #pragma once
-#include "sw/model/json_value.hpp"
+#include "base/json_value.hpp"
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"
 
 #include <vector>

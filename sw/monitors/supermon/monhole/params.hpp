@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the buffer behind mon's monhole.
 #pragma once
-#include "hw/core/quantity.hpp"
+#include "base/quantity.hpp"
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"
 
 #include <cstdint>

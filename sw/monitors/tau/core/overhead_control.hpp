@@ -14,7 +14,7 @@
 // noise would have it change for ever. a, d and p do not depend on n: n comes to rest for any factor between 0 and 2,
 // and halves cannot overshoot.
 #pragma once
-#include "hw/core/time.hpp"
+#include "base/time.hpp"
 #include "sw/monitors/tau/core/control.hpp"
 #include "sw/monitors/tau/core/profile_text.hpp"
 

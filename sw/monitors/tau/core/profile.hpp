@@ -2,7 +2,7 @@
 // What TAU's library measures in one process: its routines and MPI functions, in the order in which they were first
 // met. All times are readings of the clock that it reads. No simulation kernel: the caller says what time it is.
 #pragma once
-#include "sw/model/timers.hpp"
+#include "sw/os/timers.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -4,7 +4,7 @@
 // hw/core but the plain parameter and result types. Only silence is skipped: edges at which nothing is inside, no
 // strobe is due and no wrap entry is made.
 #pragma once
-#include "hw/core/losses.hpp"
+#include "base/losses.hpp"
 #include "hw/hypermon/core/burst.hpp"
 #include "hw/hypermon/core/counts.hpp"
 #include "hw/hypermon/core/frame.hpp"

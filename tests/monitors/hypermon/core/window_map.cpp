@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The map's steps against plain division, and the frames of a stretch.
 #include "hw/hypermon/core/window_map.hpp"
-#include "hw/core/clock.hpp"
+#include "base/clock.hpp"
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/core/random_bursts.hpp"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frame files: what was written comes back; of a damaged one everything before the damage, and where and what it is.
-#include "sw/instrumentation/crc32.hpp"
+#include "base/crc32.hpp"
 #include "sw/monitors/hypermon/frame_file.hpp"
 #include "tests/catch.hpp"
 #include <random>

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The hardware acts back on the machine: a node FIFO that holds its writer, drain messages on the program's links. Both
 // exact in time: what the program felt is compared with the core alone, edge by edge, and with times derived by hand.
+#include "base/recording.hpp"
+#include "hw/cosim/bridge.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/drain_link.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
 #include "hw/hypermon/wiring/tlm_chain.hpp"
-#include "platforms/cosim/bridge.hpp"
-#include "platforms/machine/params.hpp"
-#include "sw/model/recording.hpp"
+#include "hw/machine/params.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/monitors/hypermon/machine/with_boards.hpp"
 #include "tests/volume.hpp"
 
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ struct Run {
 Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   Run result;
   Bridge bridge("bridge");
-  auto own_chain = std::make_unique<TlmChain>(spec);
+  auto own_chain = std::make_unique<TlmChain>(spec, event_types(spec));
   TlmChain& chain = *own_chain;
   HypermonMonitor monitor(spec, std::vector<NodeClock>(static_cast<std::size_t>(spec.nodes)), std::move(own_chain), {});
   Watched watched(monitor);
@@ -291,7 +292,8 @@ namespace {
 class ChainMonitor : public Monitor, public FrameSink {
 public:
   ChainMonitor(const Spec& spec)
-      : chain(spec), pitch_(pitch_of(spec.get<PortParams>())), cost_(datum_cost(spec.get<PortParams>())) {
+      : chain(spec, event_types(spec)), pitch_(pitch_of(spec.get<PortParams>())),
+        cost_(datum_cost(spec.get<PortParams>())) {
     chain.observe({[](NodeId, const Loss&) {}, [](NodeId, const Fault&) {}, [](std::size_t, Time) {}, {}, {}});
     chain.deliver_to(0, this);
   }

@@ -2,7 +2,7 @@
 // Messages of the capture boards' I/O nodes on the program's links.
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/drain_link.hpp"
-#include "platforms/machine/params.hpp"
+#include "hw/machine/params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/monitors/hypermon/machine/with_boards.hpp"
 

@@ -131,14 +131,14 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "A multiple is a multiple",
-        "hw/core/allowed.hpp",
+        "base/allowed.hpp",
         " && v % a.multiple_of == 0 &&",
         " &&",
         BOARDS,
     ),
     Mutation(
         "A recording depends on no workload but its own",
-        "sw/model/recording.cpp",
+        "base/recording.cpp",
         "return part.name == spec.workload;",
         "return true;",
         BOARDS,

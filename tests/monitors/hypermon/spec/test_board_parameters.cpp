@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the boards and of what is behind the ports: some are each board's own.
+#include "base/recording.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
-#include "sw/model/recording.hpp"
 #include "tests/spec/error_of.hpp"
 
 #include "tests/catch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every transition of every signal against the contract, clock by clock, on random hardware and adversarial strobes.
-#include "waves/board_waves.hpp"
+#include "sw/monitors/hypermon/waves/board_waves.hpp"
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/core/shrinking_cases.hpp"
 #include "tests/monitors/hypermon/waves/expected_waves.hpp"

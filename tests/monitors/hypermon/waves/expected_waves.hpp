@@ -2,7 +2,7 @@
 // A board's waves as the contract has them: put together from what the clock-by-clock oracle sees
 // (tests/core/oracle.hpp), signal by signal, with all their transitions. Shares no code with waves/ but the names.
 #pragma once
-#include "sw/instrumentation/signal.hpp"
+#include "base/signal.hpp"
 #include "tests/monitors/hypermon/core/oracle.hpp"
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/instrumentation/vcd_writer.hpp"
+#include "base/vcd_writer.hpp"
 #include "tests/catch.hpp"
 #include <filesystem>
 #include <fstream>

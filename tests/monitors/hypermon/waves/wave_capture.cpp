@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waves that are caught while a run goes on are those that its recording gives afterwards.
-#include "waves/wave_capture.hpp"
+#include "sw/monitors/hypermon/waves/wave_capture.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "sw/instrumentation/record.hpp"

@@ -4,6 +4,7 @@
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/core_chain.hpp"
 
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ TEST_CASE("counts are of the whole run, before a reset and after it") {
   Spec spec;
   spec.nodes = 2;
   spec.get<FaultParams>().reset_at_us = 100;
-  CoreChain chain(spec);
+  CoreChain chain(spec, event_types(spec));
   int resets = 0;
   chain.observe({.loss = [](NodeId, const Loss&) {},
                  .fault = [](NodeId, const Fault&) {},

@@ -81,7 +81,7 @@ def simulate(
 
 
 def _request(spec: Spec, wanted: Wanted) -> dict[str, Any]:
-    """What the worker is asked for (waves/run_waves.hpp)."""
+    """What the worker is asked for (sw/monitors/hypermon/waves/run_waves.hpp)."""
     if wanted.between is not None:
         from_ps, to_ps = wave_files.interval(wanted.between, "--wave-window")
         if to_ps is None:

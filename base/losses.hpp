@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Data that the capture hardware lost, each by name.
+#pragma once
+#include "base/time.hpp"
+#include <array>
+#include <string_view>
+
+namespace hypermon {
+
+/// Where a datum was lost (spec secs. 2 and 6): its window already had one of the same node; its node FIFO was full;
+/// its window was lost at the strobe-vector FIFO (the spec's "discarded"); its frame was lost at the frame FIFO; it was
+/// inside when the board was reset; its frame was not read whole (a bus error); the I/O node had no room for its frame;
+/// its frame was lost at the frame FIFO while a fault kept the reader away.
+enum class LossCause : std::uint8_t {
+  aliasing,
+  node_overrun,
+  window_lost,
+  frame_lost,
+  reset,
+  bus_error,
+  memory_full,
+  reader_stopped,
+};
+inline constexpr std::size_t loss_causes = 8;
+inline constexpr std::array<std::string_view, loss_causes> loss_cause_names{
+    "aliasing", "node_overrun", "window_lost", "frame_lost", "reset", "bus_error", "memory_full", "reader_stopped"};
+
+struct Loss {
+  std::uint32_t input;
+  std::uint64_t sequence; ///< 0, 1, 2, ...: the n-th strobe of that input
+  LossCause cause;
+  Time time; ///< of the strobe (aliasing, node_overrun) or of the edge that dropped it
+  bool operator==(const Loss&) const = default;
+};
+
+} // namespace hypermon

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parameters of a part, seen without knowing its struct: what reads, writes and describes specifications goes through
+// this, so that it is compiled once and knows no part.
+#pragma once
+#include "base/field.hpp"
+#include "base/several.hpp"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <typeindex>
+#include <utility>
+#include <variant>
+
+namespace hypermon {
+
+class Spec;
+
+/// Where a parameter's value is.
+using ValueAt = std::variant<std::int64_t*, double*, bool*, std::string*, ChoiceAt>;
+template <class Value> ValueAt value_at(Value& value) {
+  if constexpr (Choice<Value>)
+    return ChoiceAt(value);
+  else
+    return &value;
+}
+/// Called with a parameter's path, what is said of it, and its value.
+using VisitField = std::function<void(const std::string& path, const FieldInfo& field, ValueAt value)>;
+
+/// The values of a part's parameters.
+class Section {
+public:
+  Section() = default;
+  Section& operator=(const Section&) = delete;
+  virtual ~Section() = default;
+  virtual std::unique_ptr<Section> copy() const = 0;
+  /// Makes it one with parameters of its own. Only of a Several.
+  virtual void own(std::size_t /*number*/) {}
+
+protected:
+  Section(const Section&) = default;
+};
+
+template <class Params> class SectionOf : public Section {
+public:
+  Params values;
+  std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
+};
+
+template <class Params> class SectionOf<Several<Params>> : public Section {
+public:
+  Several<Params> values;
+  std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
+  void own(std::size_t number) override { values.own(number); }
+};
+
+/// A parameter of a struct that is not known.
+struct AnyField {
+  const FieldInfo* said;
+  ValueAt (*at)(const FieldInfo& said, void* of);
+};
+
+namespace detail {
+template <class Struct, class Value> ValueAt value_of(const FieldInfo& said, void* of) {
+  const auto& field = static_cast<const Field<Struct, Value>&>(said);
+  return value_at(stored(static_cast<Struct*>(of)->*field.member));
+}
+template <class Struct, class Value> constexpr AnyField any(const Field<Struct, Value>& field) {
+  return {&field, value_of<Struct, Value>};
+}
+} // namespace detail
+
+/// All of a struct, in the order of declaration. A table: code for each parameter would take compilers long.
+template <class Params> std::span<const AnyField> any_fields() {
+  static const auto fields = fields_of(static_cast<const Params*>(nullptr));
+  static const auto all =
+      detail::with_all(fields, [](const auto&... field) { return std::array{detail::any(field)...}; });
+  return all;
+}
+
+/// Every parameter, in the order of declaration, below the path `name`.
+inline void visit_fields(std::span<const AnyField> fields, void* of, const std::string& name, const VisitField& visit) {
+  for (const AnyField& field : fields)
+    visit(detail::path_of(name, field.said->name), *field.said, field.at(*field.said, of));
+}
+template <class Params> void visit_fields(Params& values, const std::string& name, const VisitField& visit) {
+  visit_fields(any_fields<Params>(), &values, name, visit);
+}
+/// After those of all come the ones that differ, with the parameters that may.
+template <class Params> void visit_fields(Several<Params>& values, const std::string& name, const VisitField& visit) {
+  visit_fields(static_cast<Params&>(values), name, visit);
+  for (auto& [number, own] : values.differing)
+    visit_fields(own, name + "[" + std::to_string(number) + "]",
+                 [&](const std::string& path, const FieldInfo& field, ValueAt at) {
+                   if (field.may_differ) visit(path, field, at);
+                 });
+}
+
+/// What there is to say of a section before anybody has set a parameter of it.
+struct SectionKind {
+  std::string name;
+  std::string description;
+  std::type_index type;
+  std::unique_ptr<Section> (*make)();
+  /// Its parameters, of a section that it has made.
+  void (*visit)(Section& section, const std::string& name, const VisitField& visit);
+  /// Of a Several: why the machine has none of that number; empty if it has. `each`: what one is called.
+  std::string (*no_such)(const Spec&, std::size_t number) = nullptr;
+  std::string each{};
+  bool is_several() const { return no_such != nullptr; }
+  bool changes_results = true;  ///< false: of limits to the simulation itself
+  bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports
+};
+
+/// Where the parameters are described (fields_of): who only reads them does not need that.
+template <class Params> SectionKind section(std::string name, std::string description) {
+  return {std::move(name), std::move(description), typeid(Params),
+          [] { return std::unique_ptr<Section>(std::make_unique<SectionOf<Params>>()); },
+          [](Section& section, const std::string& below, const VisitField& visit) {
+            visit_fields(static_cast<SectionOf<Params>&>(section).values, below, visit);
+          }};
+}
+
+} // namespace hypermon

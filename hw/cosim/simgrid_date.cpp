@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hw/cosim/simgrid_date.hpp"
+
+#include <simgrid/kernel/Timer.hpp> // with heaps of Boost's, much to compile
+
+namespace hypermon {
+
+simgrid::kernel::timer::Timer* set_timer_of(Time date, simgrid::xbt::Task<void()>&& action) {
+  return simgrid::kernel::timer::Timer::set(std::max(date.seconds(), simgrid_get_clock()), std::move(action));
+}
+
+} // namespace hypermon

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hw/machine/networks.hpp"
+#include "hw/cosim/live_agenda.hpp"
+#include "hw/cosim/simgrid_compat.hpp"
+#include "hw/cosim/sleep.hpp"
+#include "hw/machine/tcp.hpp"
+
+#include <simgrid/kernel/Timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <queue>
+#include <set>
+#include <stdexcept>
+
+namespace hypermon {
+namespace {
+
+namespace sg4 = simgrid::s4u;
+using simgrid::kernel::timer::Timer;
+
+/// Of an actor that sleeps; gone with it, if it is killed meanwhile.
+struct Alarm {
+  Timer* timer = nullptr;
+  Alarm() = default;
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+  ~Alarm() {
+    if (timer != nullptr) timer->remove();
+  }
+};
+
+struct Port {
+  std::deque<Datagram> arrived;
+  sg4::SemaphorePtr waiting;
+};
+
+/// A datagram on its way to a port.
+struct Flying {
+  Time arrives;
+  std::uint64_t number; // of the send
+  Address to;
+  InterfaceCounts* receiver; // none within a place
+  Datagram datagram;
+  bool operator<(const Flying& other) const {
+    return arrives != other.arrives ? arrives > other.arrives : number > other.number;
+  }
+};
+
+} // namespace
+
+struct Networks::State final : Tcp::Below {
+  Machine& machine;
+  Places places;
+  std::vector<std::string> names;
+  std::vector<std::vector<InterfaceCounts>> counts; // by network and place
+  std::map<Address, Port> ports{};
+  std::priority_queue<Flying> flying{};
+  std::uint64_t sends = 0;
+  std::uint64_t lost = 0;
+  std::set<Address> silent{}; // ports of computers that are off
+  std::function<void(NodeId, Time)> kernel_work{};
+  LiveAgenda live{}; // of TCP
+  Tcp tcp;
+
+  State(const Spec& spec, Machine& of)
+      : machine(of), places(spec), names(network_names(spec)), counts(names.size()),
+        tcp(spec.get<TcpParams>(), live.agenda(), *this) {
+    for (auto& interfaces : counts) interfaces.resize(places.count());
+  }
+
+  std::size_t find(const Place& place) const {
+    if (const auto found = places.find(place)) return *found;
+    throw std::logic_error(Places::text(place) + ": no such place");
+  }
+  InterfaceCounts& counts_of(NetworkId network, const Place& place) {
+    return counts.at(static_cast<std::size_t>(network)).at(find(place));
+  }
+  /// All that arrives by `date` is at its port.
+  void land(Time date) {
+    for (; !flying.empty() && flying.top().arrives <= date; flying.pop()) {
+      auto& next = const_cast<Flying&>(flying.top()); // top() is const, and about to be popped
+      if (next.receiver != nullptr) count_arrival(*next.receiver, next.datagram.bytes);
+      deliver(next.to, std::move(next.datagram));
+    }
+  }
+  void deliver(const Address& to, Datagram datagram) override {
+    const auto port = ports.find(to);
+    if (port == ports.end()) {
+      ++lost;
+      return;
+    }
+    port->second.arrived.push_back(std::move(datagram));
+    if (port->second.waiting) port->second.waiting->release();
+  }
+  static void count_arrival(InterfaceCounts& interface, std::int64_t bytes) {
+    interface.received_bytes += static_cast<std::uint64_t>(bytes);
+    ++interface.received_packets;
+  }
+  void check_way(NetworkId network, const Place& from, const Place& to) const {
+    if (!places.reaches(network, from) || !places.reaches(network, to))
+      throw std::logic_error("no way from " + Places::text(from) + " to " + Places::text(to) + " on " +
+                             names[static_cast<std::size_t>(network)]);
+  }
+  sg4::Host* host(const Place& place) const {
+    if (place.kind == Place::Kind::node) return machine.node(NodeId{place.number});
+    return place.kind == Place::Kind::host ? machine.host() : machine.beside(place.number);
+  }
+  /// Where SimGrid has the place's interface to the network.
+  sg4::Host* interface_host(NetworkId network, const Place& place) const {
+    return network == NetworkId{} ? host(place) : lan(network).interface(find(place));
+  }
+  const Lan& lan(NetworkId network) const { return machine.lans()[static_cast<std::size_t>(network) - 1]; }
+
+  // --- TCP -----------------------------------------------------------------------------------------------------------
+  Tcp::Way way(NetworkId network, const Place& from, const Place& to) override {
+    check_way(network, from, to);
+    if (from == to) return {{}, HUGE_VAL};
+    const auto [latency, bytes_per_s] = machine.way(interface_host(network, from), interface_host(network, to));
+    return {network == NetworkId{} ? latency : lan(network).latency(find(from), find(to)), bytes_per_s};
+  }
+  void carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes,
+             std::function<void()> left) override {
+    machine.start_transfer(interface_host(network, from), interface_host(network, to), bytes,
+                           [this, left = std::move(left)] { live.do_now(left); });
+  }
+  void count_sent(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) override {
+    InterfaceCounts& interface = counts_of(network, place);
+    interface.sent_bytes += static_cast<std::uint64_t>(bytes);
+    interface.sent_packets += static_cast<std::uint64_t>(segments);
+  }
+  void count_received(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) override {
+    InterfaceCounts& interface = counts_of(network, place);
+    interface.received_bytes += static_cast<std::uint64_t>(bytes);
+    interface.received_packets += static_cast<std::uint64_t>(segments);
+  }
+  void interrupt(const Place& place, Time work) override {
+    if (place.kind == Place::Kind::node && kernel_work) kernel_work(NodeId{place.number}, work);
+  }
+  Tcp::Port port(const Address& at) const override {
+    if (ports.contains(at)) return Tcp::Port::open;
+    return silent.contains(at) ? Tcp::Port::silent : Tcp::Port::closed;
+  }
+};
+
+Networks::Networks(const Spec& spec, Machine& machine) : state_(new State(spec, machine)) {}
+Networks::~Networks() = default;
+
+std::size_t Networks::count() const { return state_->names.size(); }
+
+const std::string& Networks::name(NetworkId network) const {
+  return state_->names.at(static_cast<std::size_t>(network));
+}
+
+NetworkId Networks::named(const std::string& name, const std::string& path) const {
+  return network_of(state_->names, name, path);
+}
+
+const Places& Networks::places() const { return state_->places; }
+
+sg4::Host* Networks::host(const Place& place) const {
+  state_->find(place);
+  return state_->host(place);
+}
+
+Time Networks::carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
+  if (from == to) return {};
+  state_->check_way(network, from, to);
+  Time flight;
+  if (network == NetworkId{}) {
+    state_->machine.transfer(host(from), host(to), bytes);
+  } else {
+    const Lan& lan = state_->machine.lans()[static_cast<std::size_t>(network) - 1];
+    const std::size_t here = state_->find(from);
+    const std::size_t there = state_->find(to);
+    state_->machine.transfer(lan.interface(here), lan.interface(there), bytes);
+    flight = lan.latency(here, there);
+  }
+  InterfaceCounts& sender = state_->counts_of(network, from);
+  sender.sent_bytes += static_cast<std::uint64_t>(bytes);
+  ++sender.sent_packets;
+  return flight;
+}
+
+void Networks::carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
+  if (from == to) return;
+  const Time flight = carry(network, from, to, bytes);
+  if (flight > Time{}) actor_sleeps_until((simgrid_now() + flight).seconds());
+  State::count_arrival(state_->counts_of(network, to), bytes);
+}
+
+void Networks::start(NetworkId network, const Place& from, const Place& to, std::int64_t bytes,
+                     std::function<void()> arrived) {
+  if (from == to) {
+    set_timer(simgrid_now(), std::move(arrived));
+    return;
+  }
+  const Time flight = state_->way(network, from, to).flight;
+  state_->carry(network, from, to, bytes, [this, network, from, to, bytes, flight, arrived = std::move(arrived)] {
+    state_->count_sent(network, from, bytes, 1);
+    set_timer(simgrid_now() + flight, [this, network, to, bytes, arrived] {
+      state_->count_received(network, to, bytes, 1);
+      arrived();
+    });
+  });
+}
+
+void Networks::send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content) {
+  const std::uint64_t number = state_->sends++;
+  Datagram datagram{from, bytes, simgrid_now(), std::move(content)};
+  const Time flight = carry(network, from.place, to.place, bytes);
+  const Time arrives = simgrid_now() + flight;
+  InterfaceCounts* receiver = from.place == to.place ? nullptr : &state_->counts_of(network, to.place);
+  state_->flying.push({arrives, number, to, receiver, std::move(datagram)});
+  set_timer(arrives, [this, arrives] { state_->land(std::max(arrives, simgrid_now())); });
+}
+
+bool Networks::hand_over(const Address& to, std::any content) {
+  if (!state_->ports.contains(to)) return false;
+  state_->deliver(to, {{to.place, 0}, 0, simgrid_now(), std::move(content)});
+  return true;
+}
+
+void Networks::stream(NetworkId network, const Address& from, const Address& to,
+                      const std::vector<std::int64_t>& writes, std::any content) {
+  open(from);
+  struct Room {
+    bool is_there = false;
+    sg4::SemaphorePtr waiting{};
+  };
+  const auto room = std::make_shared<Room>(); // outlives the actor, if it is killed meanwhile
+  simgrid_compat::in_maestro([&] {
+    state_->live.do_now([&] {
+      state_->tcp.stream(network, from, to, writes, std::move(content), [room] {
+        room->is_there = true;
+        if (room->waiting) room->waiting->release();
+      });
+    });
+  });
+  if (room->is_there) return;
+  room->waiting = sg4::Semaphore::create(0);
+  room->waiting->acquire();
+}
+
+void Networks::open(const Address& at) {
+  if (state_->ports.try_emplace(at).second) state_->silent.erase(at);
+}
+void Networks::close(const Address& at, Closed how) {
+  if (how == Closed::silent) state_->silent.insert(at);
+  const auto port = state_->ports.find(at);
+  if (port != state_->ports.end()) {
+    if (port->second.waiting) port->second.waiting->release();
+    state_->ports.erase(port);
+  }
+  simgrid_compat::in_maestro([&] { state_->live.do_now([&] { state_->tcp.close(at, how); }); });
+}
+void Networks::on_kernel_work(std::function<void(NodeId, Time)> work) { state_->kernel_work = std::move(work); }
+
+std::optional<Datagram> Networks::receive(const Address& at, Time until) {
+  open(at);
+  if (state_->ports.at(at).arrived.empty() && simgrid_now() < until) {
+    const auto waiting = state_->ports.at(at).waiting = sg4::Semaphore::create(0);
+    Alarm alarm;
+    if (until != Time::never())
+      alarm.timer = set_timer(until, [this, until, &alarm, waiting] {
+        alarm.timer = nullptr;
+        state_->land(until);
+        waiting->release();
+      });
+    waiting->acquire();
+  }
+  const auto port = state_->ports.find(at);
+  if (port == state_->ports.end()) return std::nullopt; // somebody has closed it
+  port->second.waiting = nullptr;
+  if (port->second.arrived.empty()) return std::nullopt;
+  Datagram first = std::move(port->second.arrived.front());
+  port->second.arrived.pop_front();
+  return first;
+}
+
+const InterfaceCounts& Networks::interface(NetworkId network, const Place& place) const {
+  return state_->counts_of(network, place);
+}
+
+InterfaceCounts Networks::carried(NetworkId network) const {
+  InterfaceCounts all;
+  for (const InterfaceCounts& one : state_->counts[static_cast<std::size_t>(network)]) {
+    all.sent_bytes += one.sent_bytes;
+    all.sent_packets += one.sent_packets;
+    all.received_bytes += one.received_bytes;
+    all.received_packets += one.received_packets;
+  }
+  return all;
+}
+
+std::uint64_t Networks::lost() const { return state_->lost; }
+
+} // namespace hypermon

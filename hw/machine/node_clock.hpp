@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A node's own crystal: it drives the clock that the node reads, and its CPU, port and tick as well.
+#pragma once
+#include "base/time.hpp"
+
+#include <cmath>
+
+namespace hypermon {
+
+class NodeClock {
+public:
+  NodeClock() = default;
+  /// A crystal whose period is (1 + drift) of the nominal one; the clock shows `offset` at true time 0.
+  NodeClock(double drift, Time offset, Time resolution) : drift_(drift), offset_(offset), resolution_(resolution) {}
+
+  /// The same crystal, read in other units.
+  NodeClock in_units_of(Time resolution) const { return {drift_, offset_, resolution}; }
+  /// True time that work of `nominal` duration takes on this node.
+  Time stretch(Time nominal) const {
+    return nominal + Time::from_ps(std::llround(static_cast<double>(nominal.ps()) * drift_));
+  }
+  /// What the node reads at true time t: whole units of the resolution. Negative if its clock is not yet at 0.
+  Time read(Time t) const { return resolution_ * whole(exact(t), resolution_); }
+  /// The first true time at which the node reads `local` or more: when what waits for that reading goes on.
+  Time when(Time local) const {
+    const std::int64_t shown = -whole(-local.ps(), resolution_) * resolution_.ps(); // rounded up
+    const auto reads = [this, shown](std::int64_t ps) { return exact(Time::from_ps(ps)) >= shown; };
+    std::int64_t t = std::llround(static_cast<double>(shown - offset_.ps()) * (1 + drift_));
+    while (!reads(t)) ++t;
+    while (reads(t - 1)) --t;
+    return Time::from_ps(t);
+  }
+  /// The same in whole microseconds.
+  std::int64_t read_us(Time t) const { return whole(read(t).ps(), 1_us); }
+
+private:
+  std::int64_t exact(Time t) const {
+    return t.ps() - std::llround(static_cast<double>(t.ps()) * (drift_ / (1 + drift_))) + offset_.ps();
+  }
+  static std::int64_t whole(std::int64_t ps, Time unit) { return ps / unit.ps() - (ps % unit.ps() < 0 ? 1 : 0); }
+
+  double drift_ = 0;
+  Time offset_;
+  Time resolution_ = Time::from_ns(1000);
+};
+
+} // namespace hypermon

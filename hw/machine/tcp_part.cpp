@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// TCP between the daemons of monitors.
+#include "base/parts.hpp"
+#include "hw/machine/tcp_params_fields.hpp"
+
+namespace hypermon {
+
+Part tcp_part() { return {.sections = {section<TcpParams>("tcp", "Connections between the daemons of monitors.")}}; }
+
+} // namespace hypermon

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The files of a parallel file system: their names, their sizes, the room that they take on the servers' disks.
+#pragma once
+#include "hw/packets/core/distribution.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hypermon::piosim {
+
+class Files {
+public:
+  explicit Files(const PfsParams& params, const PfsDiskParams& disk);
+
+  FileId number(const std::string& name);
+  std::int64_t size(FileId file) const { return of(file).size; }
+  const StripPattern& pattern(FileId file) const { return of(file).pattern; }
+  /// A server's part takes room up to its last byte: holes, too. Makes a file longer whether there is room or not.
+  void resize(FileId file, std::int64_t bytes);
+  /// The file has been written up to there.
+  void written(FileId file, std::int64_t end);
+  /// Takes the room that a write of the regions needs; what does not fit is cut off them.
+  void take_room(FileId file, std::vector<FileRegion>& regions);
+  /// Cuts off what lies beyond the file's end.
+  void crop(FileId file, std::vector<FileRegion>& regions) const;
+
+private:
+  struct File {
+    std::int64_t size = 0;
+    std::int64_t room = 0; // for its first so many bytes there is room
+    StripPattern pattern;
+  };
+  File& of(FileId file) { return files_[static_cast<std::size_t>(file)]; }
+  const File& of(FileId file) const { return files_[static_cast<std::size_t>(file)]; }
+  void set_room(File& file, std::int64_t bytes);
+  bool fits(const File& file, std::int64_t bytes) const;
+
+  PfsParams params_;
+  std::int64_t capacity_;
+  std::map<std::string, FileId> numbers_;
+  std::vector<File> files_;
+  std::vector<std::int64_t> taken_; // by server
+};
+
+} // namespace hypermon::piosim

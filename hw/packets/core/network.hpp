@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What moves messages between stations: a network of packets (packet_fabric.hpp), or one that takes no time.
+#pragma once
+#include "base/time.hpp"
+#include "hw/packets/core/events.hpp"
+#include "hw/packets/core/graph.hpp"
+#include "hw/packets/core/io_observers.hpp"
+#include "hw/packets/core/params.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hypermon::piosim {
+
+/// Who has messages, and is told of them by the tag that he gave.
+class MessageUser {
+public:
+  /// The sender's interface begins to serve a packet of it.
+  virtual void part_left(std::uint64_t /*tag*/, std::int64_t /*bytes*/) {}
+  /// ... its last one: to the sender the message is done.
+  virtual void left(std::uint64_t /*tag*/) {}
+  /// The receiver's interface has served a packet of it.
+  virtual void part_arrived(std::uint64_t /*tag*/, std::int64_t /*bytes*/) {}
+  /// ... its last one.
+  virtual void arrived(std::uint64_t tag) = 0;
+
+protected:
+  ~MessageUser() = default;
+};
+
+struct NetworkCounts {
+  std::uint64_t messages = 0;
+  std::uint64_t packets = 0;
+  std::int64_t bytes = 0;
+  Time interface_busy;             ///< of the station whose interface is busiest
+  Time edge_busy;                  ///< of the busiest direction of an edge that a computer has
+  Time uplink_busy;                ///< of the busiest direction of an edge between two switches
+  Time switch_busy;                ///< of the busiest switch
+  std::uint64_t edges_passed = 0;  ///< by all packets together
+  std::uint64_t longest_queue = 0; ///< packets that waited at one stage
+};
+
+struct EdgeCounts {
+  std::string first; ///< its ends
+  std::string second;
+  bool is_uplink = false;    ///< between two switches
+  std::uint64_t packets = 0; ///< that it began to serve, in both directions together
+  Time busy;                 ///< of the busier direction
+};
+
+class Network {
+public:
+  virtual ~Network() = default;
+  /// From now on; returns the message's number, valid until it has arrived. `available`: bytes that there are to send;
+  /// the others come with append().
+  virtual std::uint32_t send(Station from, Station to, std::int64_t bytes, std::int64_t available, MessageUser& user,
+                             std::uint64_t tag) = 0;
+  virtual void append(std::uint32_t message, std::int64_t bytes) = 0;
+  /// Packets to the station wait at its interface until go().
+  virtual void stop(Station station) = 0;
+  virtual void go(Station station) = 0;
+  virtual NetworkCounts counts() const = 0;
+  /// In the order of the graph; none of an ideal network.
+  virtual std::vector<EdgeCounts> edges() const = 0;
+};
+
+std::unique_ptr<Network> make_network(const PacketParams& params, NetworkGraph graph, Events& events,
+                                      const IoObservers& observers);
+
+} // namespace hypermon::piosim

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A network of packets. Each stage on the way of a packet stores it whole and forwards it:
+//
+//   interface - internal edge - memory - edge - switch or other computer's memory - edge - ... - memory
+//             - internal edge - interface
+//
+// A stage serves one packet at a time. An edge has a stage for each direction; an interface, a memory and a switch have
+// one for all directions. An edge's latency is added behind it, while it serves the next packet. Packets wait in
+// channels, one for each final target; a stage serves its channels in turn. A channel is held while too much of what it
+// has sent on has not been begun by the next stage.
+#pragma once
+#include "hw/packets/core/graph.hpp"
+#include "hw/packets/core/network.hpp"
+#include "hw/packets/core/pool.hpp"
+#include "hw/packets/core/rate.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+namespace hypermon::piosim {
+
+class PacketFabric : public Network, Handler {
+public:
+  PacketFabric(const PacketParams& params, NetworkGraph graph, Events& events, const IoObservers& observers);
+
+  std::uint32_t send(Station from, Station to, std::int64_t bytes, std::int64_t available, MessageUser& user,
+                     std::uint64_t tag) override;
+  void append(std::uint32_t message, std::int64_t bytes) override;
+  void stop(Station station) override;
+  void go(Station station) override;
+  NetworkCounts counts() const override;
+  std::vector<EdgeCounts> edges() const override;
+
+private:
+  static constexpr std::uint32_t none = ~0U;
+  static constexpr std::uint32_t is_out = none - 1; // in Stage::current: an outage keeps the stage from serving
+  enum What : std::uint32_t { served, arrives, goes_out, comes_back };
+  enum class Kind : std::uint8_t { interface, inner_up, inner_down, vertex, edge };
+
+  struct Message {
+    std::int64_t bytes = 0;
+    std::int64_t available = 0;
+    std::int64_t made = 0; // into packets
+    std::int64_t left = 0;
+    std::int64_t arrived = 0;
+    MessageUser* user = nullptr;
+    std::uint64_t tag = 0;
+    std::uint32_t channel = none; // of the sender's interface
+  };
+  struct Packet {
+    std::uint32_t message = none;
+    std::uint32_t bytes = 0;
+    std::uint32_t channel = none;
+    std::uint32_t before = none; // the channel of the stage before
+    std::uint32_t next = none;   // in its channel
+    Time service;                // of the stage that it is in, or was in last
+  };
+  /// What a stage has for one target.
+  struct Channel {
+    std::uint32_t stage = 0;
+    std::uint32_t first = none;
+    std::uint32_t last = none;
+    std::uint32_t next = none;   // of those that are in turn
+    std::uint32_t onward = none; // the channel of the next stage, once a packet has gone there
+    std::uint32_t under_way = 0;
+    Time under_way_for; // the service times of these
+    std::uint32_t target = 0;
+    std::uint32_t source = none; // if flow control is by pair
+    bool delivers = false;       // the target's interface, for what arrives there
+    bool held = false;
+    bool stopped = false;
+    bool in_turn = false;
+    bool waits() const { return first != none; }
+  };
+  struct Stage {
+    Kind kind{};
+    std::uint32_t number = 0; // of the station, the vertex, or the edge's port
+    Rate rate;
+    Time latency;
+    Time most; // under way of a channel
+    std::uint32_t current = none;
+    std::uint32_t outages = 0;  // that there are now
+    std::uint32_t first = none; // channels in turn
+    std::uint32_t last = none;
+    std::uint64_t queued = 0;
+    std::uint64_t longest_queue = 0;
+    std::uint64_t packets = 0;
+    Time busy;
+    std::unordered_map<std::uint64_t, std::uint32_t> channels{};
+  };
+
+  void handle(std::uint32_t what, std::uint32_t which) override;
+  void add_stage(Kind kind, std::size_t number, double mib_per_s, Time latency);
+  std::uint32_t of_station(std::uint32_t station, Kind kind) const {
+    return station * per_station + static_cast<std::uint32_t>(kind);
+  }
+  std::uint32_t of_vertex(std::uint32_t vertex) const { return first_vertex_ + vertex; }
+  std::uint32_t of_port(Port port) const { return first_port_ + port; }
+  /// The channel of that stage; delivering ones belong to no source.
+  std::uint32_t channel_of(std::uint32_t stage, std::uint32_t target, std::uint32_t source, bool delivers = false);
+  std::uint32_t onward_from(std::uint32_t channel);
+  std::uint32_t incoming(Station station) {
+    const auto number = static_cast<std::uint32_t>(station);
+    return channel_of(of_station(number, Kind::interface), number, none, true);
+  }
+  void make(std::uint32_t message);
+  void arrive(std::uint32_t packet);
+  void put_in_turn(std::uint32_t channel);
+  void start(std::uint32_t stage);
+  void ends(std::uint32_t stage);
+  void begun_behind(std::uint32_t channel, Time service);
+  void deliver(const Packet& packet);
+  void go_out(std::uint32_t outage);
+  void come_back(std::uint32_t outage);
+  void tell_busy(const Stage& stage, bool works) const;
+
+  static constexpr std::uint32_t per_station = 3;
+  Events& events_;
+  const IoObservers& observers_;
+  NetworkGraph graph_;
+  FlowControl flow_control_;
+  std::int64_t packet_bytes_;
+  std::uint32_t first_vertex_ = 0;
+  std::uint32_t first_port_ = 0;
+  std::vector<Stage> stages_;
+  std::vector<Channel> channels_;
+  Pool<Packet> packets_;
+  Pool<Message> messages_;
+  NetworkCounts counts_;
+};
+
+} // namespace hypermon::piosim

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A network of packets that are stored and forwarded, as a program's MPI library and a file system's client see it.
+#pragma once
+#include "base/time.hpp"
+#include "hw/machine/operation.hpp"
+
+#include <cstdint>
+#include <functional>
+
+namespace hypermon {
+
+/// A computer on the network: the compute nodes in their order, then the file servers' own.
+enum class Station : std::uint32_t {};
+
+class PacketNetwork {
+public:
+  virtual ~PacketNetwork() = default;
+  using Done = std::function<void()>;
+
+  /// A message of so many bytes, from now on; from anywhere. Called back in maestro at the simulated instant: `left`
+  /// when the sender's interface has begun to serve its last packet, `arrived` when the receiver's has served it.
+  /// Either may be empty.
+  virtual void send(Station from, Station to, std::int64_t bytes, OperationId cause, Done left, Done arrived) = 0;
+  /// The station's processors work: `cycles` at the station's speed, shared with what else runs there.
+  virtual void work(Station at, std::int64_t cycles, Done done) = 0;
+  /// A step of a command of the library: the least job that there is.
+  virtual void step(Station at, Done done) = 0;
+};
+
+} // namespace hypermon

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tells observers of steps in the layers of the file system, if there are observers, and counts what is pending.
+#pragma once
+#include "hw/packets/core/events.hpp"
+#include "hw/packets/core/io_observers.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace hypermon::piosim {
+
+class Teller {
+public:
+  Teller(const Events& events, const IoObservers& observers, std::size_t stations)
+      : events_(events), observers_(observers), pending_(stations) {}
+
+  bool is_on() const { return !observers_.empty(); }
+  /// What is pending in its layer, or a part of something that is.
+  enum class As : std::uint8_t { pending, part };
+  /// Gives the step its id. Nothing, and no id, if nobody listens.
+  OperationId begin(IoStep step, As as = As::pending) {
+    if (!is_on()) [[likely]]
+      return {};
+    step.id = observers_.number();
+    observers_.tell([&](IoObserver& observer) { observer.begins(events_.now(), step); });
+    if (as == As::pending) count(step.layer, step.at, 1);
+    return step.id;
+  }
+  /// Of a step that has begun; it has no id any more.
+  void end(OperationId& id, IoLayer layer, Station at, As as = As::pending) {
+    if (!id) [[likely]]
+      return;
+    observers_.tell([&](IoObserver& observer) { observer.ends(events_.now(), id); });
+    if (as == As::pending) count(layer, at, -1);
+    id = {};
+  }
+  void busy(Station at, IoObserver::Part part, bool works) const {
+    observers_.tell([&](IoObserver& observer) { observer.busy(events_.now(), at, part, works); });
+  }
+
+private:
+  void count(IoLayer layer, Station at, std::int64_t more) {
+    const std::int64_t now = pending_[static_cast<std::size_t>(at)][static_cast<std::size_t>(layer)] += more;
+    observers_.tell([&](IoObserver& observer) { observer.pending(events_.now(), layer, at, now); });
+  }
+  const Events& events_;
+  const IoObservers& observers_;
+  std::vector<std::array<std::int64_t, 7>> pending_; // by station and layer
+};
+
+} // namespace hypermon::piosim

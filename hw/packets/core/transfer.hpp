@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What goes on between a client and a server of the file system on behalf of one call of the client's library.
+#pragma once
+#include "hw/packets/core/network.hpp"
+#include "hw/packets/core/parallel_file_system.hpp"
+#include "hw/packets/core/params.hpp"
+#include "hw/packets/core/pool.hpp"
+#include "hw/packets/core/teller.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace hypermon::piosim {
+
+/// What a message is.
+enum class Role : std::uint8_t { request, data, ready, acknowledgement, reply };
+constexpr std::size_t roles = 5;
+
+struct Transfer {
+  std::uint32_t call = 0;
+  std::uint32_t server = 0;
+  Station client{};
+  Station station{}; // the server's
+  FileId file{};
+  FileRequest::Kind kind{};
+  std::vector<FileRegion> regions{}; // in the server's part of the file
+  std::int64_t bytes = 0;
+  bool small = false;       // the data are in the request or the reply
+  bool client_done = false; // for the client it is over
+
+  // The data's way through the server.
+  std::size_t region = 0;     // up to there,
+  std::int64_t in_region = 0; // they are cut into jobs of the cache
+  std::int64_t taken = 0;     // bytes: arrived; or asked of the cache, to be read
+  std::int64_t in_pieces = 0;
+  std::int64_t accepted = 0;  // by the cache; or left, of what was read
+  std::int64_t complete = 0;  // so that they count as written
+  std::int64_t available = 0; // to the sender
+  std::int64_t filling = 0;   // in the flow's buffer that is not full yet
+  std::uint32_t message = 0;  // that has them
+
+  /// What is one operation of TROVE: a packet, or a flow's buffer.
+  struct Piece {
+    std::int64_t bytes = 0;
+    std::size_t jobs = 0; // of the cache that are not done
+    OperationId id{};
+  };
+  std::vector<Piece> pieces{};
+  std::vector<std::uint32_t> unused_pieces{};
+  std::size_t open_pieces = 0;
+
+  // For observers.
+  OperationId client_id{};
+  OperationId request_id{};
+  OperationId machine_id{};
+  OperationId state_id{};
+  OperationId flow_id{};
+  OperationId receive_id{};
+  std::array<OperationId, roles> sends{};
+};
+
+/// What clients and servers of a file system have in common.
+struct Transfers {
+  const PfsParams& params;
+  Events& events;
+  Network& network;
+  MessageUser& user; // of all messages
+  Teller teller;
+  Pool<Transfer> all{};
+
+  bool is_pvfs() const { return params.protocol == FileProtocol::pvfs; }
+  static std::uint64_t tag(std::uint32_t transfer, Role role) {
+    return static_cast<std::uint64_t>(transfer) << 3U | static_cast<std::uint64_t>(role);
+  }
+  static std::uint32_t transfer_of(std::uint64_t tag) { return static_cast<std::uint32_t>(tag >> 3U); }
+  static Role role_of(std::uint64_t tag) { return static_cast<Role>(tag & 7U); }
+
+  /// To the server, or from it; returns the message's number.
+  std::uint32_t send(std::uint32_t number, Role role, std::int64_t bytes, std::int64_t available) {
+    Transfer& transfer = all[number];
+    const bool to_server = role == Role::request || (role == Role::data && transfer.kind == FileRequest::Kind::write);
+    const Station from = to_server ? transfer.client : transfer.station;
+    const Station to = to_server ? transfer.station : transfer.client;
+    if (teller.is_on()) {
+      const auto cause = to_server ? transfer.client_id : transfer.machine_id;
+      transfer.sends[static_cast<std::size_t>(role)] =
+          teller.begin({{}, cause, IoLayer::bmi, from, "send", transfer.kind, transfer.file, -1, bytes});
+    }
+    return network.send(from, to, bytes, available, user, tag(number, role));
+  }
+  std::uint32_t send(std::uint32_t number, Role role, std::int64_t bytes) { return send(number, role, bytes, bytes); }
+  void has_left(std::uint32_t number, Role role) {
+    Transfer& transfer = all[number];
+    const bool to_server = role == Role::request || (role == Role::data && transfer.kind == FileRequest::Kind::write);
+    teller.end(transfer.sends[static_cast<std::size_t>(role)], IoLayer::bmi,
+               to_server ? transfer.client : transfer.station);
+  }
+  /// If nobody needs it any more.
+  void let_go(std::uint32_t number) {
+    if (all[number].client_done && all[number].open_pieces == 0) all.remove(number);
+  }
+};
+
+} // namespace hypermon::piosim

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A platform of packets in a run, advanced with SimGrid's clock.
+#pragma once
+#include "base/json_value.hpp"
+#include "base/spec.hpp"
+#include "hw/packets/core/piosim.hpp"
+
+#include <cstddef>
+#include <memory>
+
+namespace simgrid::kernel::timer {
+class Timer;
+}
+
+namespace hypermon {
+
+class PiosimRun {
+public:
+  /// `places`: computers under programs, which are its first stations.
+  PiosimRun(const Spec& spec, std::size_t places, const IoObservers& observers);
+  PiosimRun(const PiosimRun&) = delete;
+  PiosimRun& operator=(const PiosimRun&) = delete;
+
+  PacketNetwork& network() { return piosim_; }
+  /// Null: pfs.servers = 0.
+  ParallelFileSystem* files() { return piosim_.has_files() ? &piosim_ : nullptr; }
+  /// Something goes on in it.
+  bool under_way() const { return piosim_.next() != Time::never(); }
+  void report(Json& result) const;
+
+private:
+  /// SimGrid's next timer of ours is at the platform's next event.
+  void arm();
+
+  piosim::Piosim piosim_;
+  simgrid::kernel::timer::Timer* timer_ = nullptr;
+  Time armed_ = Time::never();
+};
+
+/// Null: packets.network = off.
+std::unique_ptr<PiosimRun> make_piosim(const Spec& spec, std::size_t places, const IoObservers& observers);
+
+} // namespace hypermon

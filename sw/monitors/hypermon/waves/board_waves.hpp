@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The waves of one capture board and of what is behind it, to the edge at which the contract says that they change
+// (spec secs. 1 to 3). Names and hierarchy are those of the SystemC design (hw/hypermon/wiring/tlm_chain.cpp).
+#pragma once
+#include "hw/hypermon/core/capture_board.hpp"
+#include "hw/hypermon/core/faults.hpp"
+#include "sw/monitors/hypermon/waves/signal_values.hpp"
+#include <functional>
+#include <queue>
+
+namespace hypermon {
+
+/// A board as far as its waves go.
+struct BoardShape {
+  std::string name;    ///< of its scope
+  std::size_t inputs;  ///< with a node
+  std::uint32_t width; ///< of a datum
+  EcbParams ecb;
+  PbxParams pbx;
+};
+
+/// Numbers of a board's signals in the order of board_signals().
+class BoardSignals {
+public:
+  explicit BoardSignals(const BoardShape& shape);
+  const std::vector<Signal>& all() const { return all_; }
+
+  struct Line { // of one input
+    std::uint32_t strobe, data;
+    std::uint32_t aliasing, node_overrun, lost, held, fifo;
+  };
+  std::vector<Line> lines;
+  std::uint32_t timestamp, vector;
+  std::uint32_t vectors, vector_lost;
+  std::uint32_t builder, builder_vector, builder_timestamp;
+  std::uint32_t frames, frame_built, frame_lost, oldest_lost;
+  std::uint32_t status, reset;
+  std::array<std::uint32_t, loss_causes> losses;
+  std::uint32_t data_lost;
+  std::array<std::uint32_t, fault_kinds> faults;
+  std::uint32_t bus_register, bus_word, bus_word_end, control_written, status_read, count_read;
+  std::uint32_t reader, reader_word, reader_group, reader_look;
+
+private:
+  std::uint32_t add(std::string path, Signal::Kind kind, unsigned bits = 1, std::vector<std::string> names = {});
+  std::string scope_;
+  std::vector<Signal> all_;
+};
+
+/// Derives every change from what is in the board before and after.
+class BoardWaves : public BoardProbe {
+public:
+  /// Of the signals that are `wanted`, from `from` on and before `to`.
+  BoardWaves(const BoardShape& shape, const std::vector<bool>& wanted, Time from, Time to);
+
+  const BoardSignals& signals() const { return signals_; }
+  /// From the board's horizon on, which is not after `from`.
+  void begin(const CaptureBoard& board);
+  void strobe(std::uint32_t input, Time time, std::uint32_t datum) override;
+  void changed(Time time, const BoardState& state) override;
+  /// A datum was lost (CaptureBoard::on_loss()).
+  void lost(const Loss& loss);
+  /// A datum was lost or falsified on its way to the board (CaptureChain::Observers), at the ERB's input.
+  void fault(const Fault& fault);
+  /// Everything before `horizon` has been told.
+  void advance(Time horizon);
+  /// All changes that are known to be so, in order, since the last call to clear().
+  std::vector<Change>& changes() { return values_.changes(); }
+
+private:
+  void go_to(Time time);
+  void timestamp_changes(Time time);
+  void show(Time time, const BoardState& state);
+  void show_reader(Time time, const BoardState& state);
+  void start_reading(const EventFrame& frame, Time end);
+  void read_word();
+
+  BoardSignals signals_;
+  SignalValues values_;
+  Time from_;
+  Time to_;
+  FrameFormat format_;
+  Time window_;
+  Time word_;
+  std::uint64_t timestamp_mask_;
+  bool oldest_goes_;
+
+  BoardState before_;
+  std::uint64_t data_lost_ = 0;
+  Time next_timestamp_ = Time::never();
+  Time reader_free_ = Time::never();                          // it becomes idle by itself
+  std::array<std::uint32_t, FrameFormat::max_words> words_{}; // of the frame that is being read
+  std::size_t word_count_ = 0;
+  std::size_t words_read_ = 0;
+  Time read_begin_;
+  Time next_word_end_ = Time::never();
+  using AtTime = std::pair<Time, std::uint32_t>; // when a signal happens
+  std::priority_queue<AtTime, std::vector<AtTime>, std::greater<>> faults_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The waves of the nodes: what each rank does, from the events that its node emits, and what leaves the node's port.
+#pragma once
+#include "hw/hypermon/wiring/port_pace.hpp"
+#include "hw/machine/node_seeds.hpp"
+#include "sw/instrumentation/catalogue.hpp"
+#include "sw/monitors/hypermon/waves/signal_values.hpp"
+#include <deque>
+#include <optional>
+#include <queue>
+
+namespace hypermon {
+
+/// What a rank does. `emitting` while its node's CPU writes an event, also one of an interrupt; else what the brackets
+/// of NX/2's calls say (sw/nx2/mpi_point_to_point.hpp).
+enum class Activity : std::uint8_t {
+  absent,
+  computing,
+  sending,   ///< in csend or isend
+  receiving, ///< in crecv, irecv or a probe
+  waiting,   ///< in msgwait, or blocked in any call
+  calling,   ///< in another system call
+  emitting
+};
+
+class NodeWaves {
+public:
+  /// The signals rank<n>.state and rank<n>.event of all nodes, then board<b>.port[i].strobe and .data.
+  static std::vector<Signal> signals(const Spec& spec);
+
+  NodeWaves(const Spec& spec, const std::vector<bool>& wanted);
+
+  /// The next burst of a node, strobed at its port from `first` on.
+  void burst(std::uint32_t node, Time first, Time spacing, std::span<const std::uint8_t> data);
+  /// Waves from `from` on and before `to`; bursts first strobed before `from` have been told.
+  void begin(Time from, Time to);
+  /// All bursts first strobed before until + lead() have been told.
+  void advance(Time until);
+  /// From the beginning of an emission to its first strobe at most.
+  Time lead() const { return lead_; }
+  std::vector<Change>& changes() { return values_->changes(); }
+
+private:
+  struct Emission {
+    Time start, first, spacing;
+    std::int64_t strobes;
+    std::uint8_t event; // 0: none that the catalogue knows; else its type + 1
+    Activity then;      // when it is done
+    std::vector<std::uint8_t> data;
+  };
+  struct Node {
+    Time datum_cost;
+    Activity now = Activity::absent;  // but for emissions
+    Activity call = Activity::absent; // that it is in, behind `waiting`
+    std::deque<Emission> emissions;   // the last one; once waves have begun all that they have not passed
+    std::int64_t step = 0;            // of the first one: 0 its beginning, then its strobes, at last its end
+  };
+  struct Next {
+    Time time;
+    std::uint32_t node;
+    bool operator<(const Next& other) const { return time != other.time ? time > other.time : node > other.node; }
+  };
+  Activity after(const Node& node, const Event& event) const;
+  void step(std::uint32_t n, Time now);
+  std::uint32_t state(std::uint32_t n) const { return 2 * n; }
+  std::uint32_t event(std::uint32_t n) const { return 2 * n + 1; }
+  std::uint32_t strobe(std::uint32_t n) const { return 2 * static_cast<std::uint32_t>(nodes_.size() + n); }
+  std::uint32_t data(std::uint32_t n) const { return strobe(n) + 1; }
+
+  Catalogue catalogue_;
+  bool decodes_; // else bursts are opaque
+  std::int64_t width_bits_;
+  std::vector<Signal> signals_;
+  std::vector<bool> wanted_;
+  std::vector<Node> nodes_;
+  Time lead_;
+  Time to_;
+  std::optional<SignalValues> values_; // once it has begun
+  std::priority_queue<Next> next_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waves of a run while it runs: around a trigger that has not happened yet, in bounded memory.
+//
+// The nodes' bursts go to replays of the hardware beside the run's own: one finds the trigger, one lags behind by what
+// is wanted of the time before it. Nothing is written until the trigger has happened, nothing is kept that is older
+// than `pre` and the step in which the run advances, and the replays capture stretches of windows at once until they
+// are watched.
+#pragma once
+#include "sw/instrumentation/catalogue.hpp"
+#include "sw/monitors/hypermon/burst_sink.hpp"
+#include "sw/monitors/hypermon/waves/wave_replay.hpp"
+#include <deque>
+
+namespace hypermon {
+
+struct WaveRequest {
+  std::string path;                   ///< of a VCD
+  std::vector<bool> wanted;           ///< by signal
+  std::optional<WaveTrigger> trigger; ///< from `pre` before it until `post` after it; none: from `from` until `to`
+  Time pre, post;
+  Time from, to;
+};
+
+class WaveCapture : public BurstSink {
+public:
+  WaveCapture(const Spec& spec, const WaveRequest& request);
+
+  void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
+           MessageSide side) override;
+  void message_sent(std::size_t board, Time at) override;
+  void advance(Time horizon) override;
+  void close(Time program_end) override;
+
+  /// What was written, after close(); nothing if the trigger never happened.
+  struct Written {
+    Time from, to;
+    std::optional<TriggerSearch::Found> trigger;
+    std::vector<std::uint64_t> transitions; ///< by signal
+  };
+  const std::optional<Written>& written() const { return written_; }
+
+private:
+  struct Row {
+    Time first; // or when the message was sent
+    Time spacing;
+    std::uint32_t node; // or the board
+    std::uint8_t bytes; // none: a message
+    std::array<std::uint8_t, max_hardware_nibbles> data;
+    bool operator<(const Row& other) const { return first != other.first ? first < other.first : node < other.node; }
+  };
+  /// Who reads the rows, and how many it has read.
+  template <class Reader> struct At {
+    template <class... Arguments> explicit At(const Arguments&... arguments) : reader(arguments...) {}
+    Reader reader;
+    std::uint64_t row = 0;
+  };
+  void sort_before(Time horizon);
+  template <class Reader> void play(At<Reader>& at, Time horizon);
+  void look(Time horizon);
+  void forget();
+
+  WaveRequest request_;
+  std::vector<Row> pending_;
+  std::deque<Row> rows_; // in order
+  std::uint64_t forgotten_ = 0;
+  At<WaveReplay> waves_;
+  std::optional<At<TriggerSearch>> first_; // has seen everything
+  std::optional<At<TriggerSearch>> exact_; // a step behind: finds a level's edge when the first has found its step
+  std::optional<TriggerSearch::Found> trigger_;
+  std::optional<Written> written_;
+};
+
+} // namespace hypermon
