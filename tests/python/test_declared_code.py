@@ -42,6 +42,7 @@ FILES: dict[str, Mapping[str, Any]] = {
     "program.file": {"workload": "program"},
     "program.input": PROGRAM,
     "program.folder": PROGRAM,
+    "program.root": PROGRAM,
     "program.calibration": {**PROGRAM, "program.compute": "calibrated"},
     "trace.file": {"workload": "trace"},
     "stream.file": {"workload": "stream"},

@@ -122,7 +122,7 @@ def test_a_call_that_smpi_only_declares_is_refused_by_name(tmp_path: Path, call:
 def test_a_call_from_fortran_that_does_not_link_is_named(tmp_path: Path) -> None:
     program = tmp_path / "idup.f90"
     program.write_text("program idup\n  call MPI_Comm_idup(0, 0, 0, 0)\nend program\n")
-    with pytest.raises(UserError, match="calls MPI_Comm_idup, which SMPI [.0-9]+ does not have"):
+    with pytest.raises(UserError, match=r"calls MPI_Comm_idup, which SMPI [.0-9]+ does not have"):
         run(program)
 
 

@@ -137,7 +137,7 @@ def _stays(link: Path, folder: Path) -> bool:
 
 
 def _is_of_build(path: Path) -> bool:
-    """Objects, modules, archives and programs of an earlier build, and the makefiles that CMake and configure have written."""
+    """What compilers left in an earlier build, and the makefiles that CMake and configure have written."""
     if path.suffix in OF_COMPILERS:
         return True
     with path.open("rb") as file:
