@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace hypermon::mpiio {
 
@@ -61,7 +63,48 @@ void HostFile::resize(std::int64_t bytes) {
   if (::ftruncate(descriptor_, bytes) != 0) fail("have another size");
 }
 
+namespace {
+constexpr std::int64_t window_bytes = 64 << 10; // (chosen)
+}
+
+bool HostFile::show(std::int64_t offset, std::int64_t bytes) const {
+  if (!window_) return false;
+  if (window_->begin >= 0 && offset >= window_->begin && offset + bytes <= window_->begin + window_bytes) return true;
+  flush();
+  if (bytes > window_bytes / 8) return false;
+  shown_.resize(static_cast<std::size_t>(window_bytes));
+  read_through(offset, shown_.data(), window_bytes);
+  *window_ = {offset, window_bytes, 0};
+  return true;
+}
+
+void HostFile::flush() const {
+  if (!window_ || window_->begin < 0) return;
+  const Window last = std::exchange(*window_, Window());
+  if (last.written_begin < last.written_end)
+    write_through(last.begin + last.written_begin, shown_.data() + last.written_begin,
+                  last.written_end - last.written_begin);
+}
+
+void HostFile::end_pieces() {
+  flush();
+  window_.reset();
+}
+
 void HostFile::write(std::int64_t offset, const char* data, std::int64_t bytes) {
+  if (!show(offset, bytes)) return write_through(offset, data, bytes);
+  const std::int64_t at = offset - window_->begin;
+  std::memcpy(shown_.data() + at, data, static_cast<std::size_t>(bytes));
+  window_->written_begin = std::min(window_->written_begin, at);
+  window_->written_end = std::max(window_->written_end, at + bytes);
+}
+
+void HostFile::read(std::int64_t offset, char* data, std::int64_t bytes) const {
+  if (!show(offset, bytes)) return read_through(offset, data, bytes);
+  std::memcpy(data, shown_.data() + (offset - window_->begin), static_cast<std::size_t>(bytes));
+}
+
+void HostFile::write_through(std::int64_t offset, const char* data, std::int64_t bytes) const {
   while (bytes > 0) {
     const ssize_t done = ::pwrite(descriptor_, data, static_cast<std::size_t>(bytes), offset);
     if (done < 0 && errno == EINTR) continue;
@@ -72,7 +115,7 @@ void HostFile::write(std::int64_t offset, const char* data, std::int64_t bytes) 
   }
 }
 
-void HostFile::read(std::int64_t offset, char* data, std::int64_t bytes) const {
+void HostFile::read_through(std::int64_t offset, char* data, std::int64_t bytes) const {
   while (bytes > 0) {
     const ssize_t done = ::pread(descriptor_, data, static_cast<std::size_t>(bytes), offset);
     if (done < 0 && errno == EINTR) continue;

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 namespace hypermon::mpiio {
 
@@ -32,11 +34,24 @@ public:
 
   /// Of a file that is closed: of the one that the path leads to.
   std::int64_t size() const override;
+  void begin_pieces() override { window_ = Window(); }
+  void end_pieces() override;
   void resize(std::int64_t bytes) override;
   void write(std::int64_t offset, const char* data, std::int64_t bytes) override;
   void read(std::int64_t offset, char* data, std::int64_t bytes) const override;
 
 private:
+  /// A part of the file while pieces in it are written or read: one call of the host's for many of them.
+  struct Window {
+    std::int64_t begin = -1; ///< in the file; -1: none
+    std::int64_t written_begin = 0;
+    std::int64_t written_end = 0; ///< what lies between is to be written
+  };
+  /// Is the piece small, and are pieces under way? Then the window has it.
+  bool show(std::int64_t offset, std::int64_t bytes) const;
+  void write_through(std::int64_t offset, const char* data, std::int64_t bytes) const;
+  void read_through(std::int64_t offset, char* data, std::int64_t bytes) const;
+  void flush() const;
   [[noreturn]] void fail(const char* what) const;
 
   std::filesystem::path path_;
@@ -44,6 +59,8 @@ private:
   bool is_writable_ = false;
   std::uint64_t device_ = 0;
   std::uint64_t number_ = 0;
+  mutable std::optional<Window> window_; // pieces are under way
+  mutable std::vector<char> shown_;
 };
 
 } // namespace hypermon::mpiio

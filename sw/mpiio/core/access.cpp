@@ -43,12 +43,16 @@ std::int64_t Access::available(std::int64_t size) const {
 }
 
 void Access::write(FileContents& file, DataRange part) const {
+  file.begin_pieces();
   for_each_pair(*this, part,
                 [&](const char* data, std::int64_t offset, std::int64_t n) { file.write(offset, data, n); });
+  file.end_pieces();
 }
 
-void Access::read(const FileContents& file, DataRange part) const {
+void Access::read(FileContents& file, DataRange part) const {
+  file.begin_pieces();
   for_each_pair(*this, part, [&](char* data, std::int64_t offset, std::int64_t n) { file.read(offset, data, n); });
+  file.end_pieces();
 }
 
 void Access::pack(DataRange part, char* packed) const {
@@ -66,17 +70,21 @@ void Access::unpack(DataRange part, const char* packed) const {
 }
 
 void Access::write_packed(FileContents& file, DataRange part, const char* packed) const {
+  file.begin_pieces();
   for_each_run(in_file, first + part.begin, first + part.end, [&](Run run) {
     file.write(run.offset, packed, run.bytes);
     packed += run.bytes;
   });
+  file.end_pieces();
 }
 
-void Access::read_packed(const FileContents& file, DataRange part, char* packed) const {
+void Access::read_packed(FileContents& file, DataRange part, char* packed) const {
+  file.begin_pieces();
   for_each_run(in_file, first + part.begin, first + part.end, [&](Run run) {
     file.read(run.offset, packed, run.bytes);
     packed += run.bytes;
   });
+  file.end_pieces();
 }
 
 } // namespace hypermon::mpiio

@@ -38,11 +38,11 @@ struct Access {
 
   // Of a part of the data.
   void write(FileContents& file, DataRange part) const;
-  void read(const FileContents& file, DataRange part) const;
+  void read(FileContents& file, DataRange part) const;
   void pack(DataRange part, char* packed) const;
   void unpack(DataRange part, const char* packed) const;
   void write_packed(FileContents& file, DataRange part, const char* packed) const;
-  void read_packed(const FileContents& file, DataRange part, char* packed) const;
+  void read_packed(FileContents& file, DataRange part, char* packed) const;
 };
 
 } // namespace hypermon::mpiio

@@ -24,6 +24,9 @@ public:
   void reach(std::int64_t end) {
     if (size() < end) resize(end);
   }
+  /// Many pieces in a row begin, and end: nobody else reads or writes between.
+  virtual void begin_pieces() {}
+  virtual void end_pieces() {}
   /// Only if bytes are kept.
   virtual void write(std::int64_t offset, const char* data, std::int64_t bytes);
   /// What lies beyond the size is zero.
