@@ -21,9 +21,10 @@ from hypermon._files import scratch
 from hypermon._files.scratch import Few, Scratch
 from hypermon.errors import UserError
 from hypermon.report import timeline_data, timeline_page
-from hypermon.timelines import States, Statistic, TimeLine, hdtrace
+from hypermon.timelines import States, Statistic, TimeLine, hdtrace, joining
 from hypermon.timelines.gathering import Gathering
 from hypermon.timelines.tracks import Texts
+from hypermon.timelines.window import Window
 from tests.python import little_hdtrace, timeline_in_one_go
 from tests.python.pvfs_like import made, made_long
 
@@ -218,6 +219,29 @@ def test_a_full_disk_leaves_neither_a_page_nor_a_part_of_one(
     with pytest.raises(UserError, match=f"^{place}: cannot be written: No space left on device$"):
         timeline_page.write({"": line}, "t", tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
+
+
+def bytes_in_memory(line: TimeLine) -> int:
+    """Bytes of times, ids and causes that are in no file."""
+    found = 0
+    for array in (array for one in line.states for array in (one.begin_ps, one.end_ps, one.id, one.cause)):
+        base: Any = array
+        while isinstance(base, np.ndarray) and base.base is not None:
+            base = base.base
+        found += 0 if isinstance(base, memoryview) else array.nbytes
+    return found
+
+
+def test_all_tracks_share_the_memory_of_one_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each track's own scratch would keep its first arrays in memory: a gigabyte for two runs of 16 nodes."""
+    number, ids = np.zeros(100, np.int32), np.arange(1, 101, dtype=np.uint64)
+    times = np.arange(5, 505, 5)
+    tracks = tuple(States((f"node {n}",), times, times + 1, ("x",), number, ids, ids) for n in range(20))
+    line = TimeLine(tracks, (), 5, 501)
+    assert bytes_in_memory(line) == 20 * 4 * 800
+    monkeypatch.setattr(scratch, "MEMORY", 4000)
+    assert 0 < bytes_in_memory(joining.beside({"a": line, "b": line})) <= 4000
+    assert 0 < bytes_in_memory(joining.cut(line, Window(50, 400))) <= 4000
 
 
 ROOT = Path(__file__).resolve().parents[2]

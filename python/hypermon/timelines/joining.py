@@ -30,7 +30,8 @@ def cut(line: TimeLine, window: Window | None) -> TimeLine:
     if not touches(line, window):
         said, there = (f"{begin / 1e12:g}s..{end / 1e12:g}s" for begin, end in (_of(window), _of(line)))
         raise UserError(f"--window {said}: nothing is there; the time line is {there}")
-    states = tuple(_states(one, window) for one in line.states)
+    scratch = Scratch()  # one for all tracks: each scratch keeps its first arrays in memory
+    states = tuple(_states(one, window, scratch) for one in line.states)
     statistics = tuple(_statistic(one, window) for one in line.statistics)
     return TimeLine(states, statistics, max(line.begin_ps, window.begin_ps), min(line.end_ps, window.end_ps))
 
@@ -44,8 +45,7 @@ def _of(one: Window | TimeLine) -> tuple[int, int]:
     return one.begin_ps, one.end_ps
 
 
-def _states(one: States, window: Window) -> States:
-    scratch = Scratch()
+def _states(one: States, window: Window, scratch: Scratch) -> States:
     n = len(one.begin_ps)
 
     def inside(part: slice) -> NDArray[np.bool_]:
@@ -94,12 +94,13 @@ def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
     statistics: list[Statistic] = []
     moved = []
     known = 0
+    scratch = Scratch()  # one for all tracks: each scratch keeps its first arrays in memory
     for name, line in lines.items():
-        shifted = _moved(line, line.begin_ps if align else 0)
+        shifted = _moved(line, line.begin_ps if align else 0, scratch)
         moved.append(shifted)
         own = ids(line)
         for one in shifted.states:
-            new_id, new_cause = (_counted(column, own, known) for column in (one.id, one.cause))
+            new_id, new_cause = (_counted(column, own, known, scratch) for column in (one.id, one.cause))
             states.append(dataclasses.replace(one, path=(name, *one.path), id=new_id, cause=new_cause))
         statistics += [dataclasses.replace(one, path=(name, *one.path)) for one in shifted.statistics]
         known += len(own)
@@ -123,14 +124,13 @@ def from_zero(line: TimeLine) -> TimeLine:
     """All times later by as much as the first one is below 0, for formats that have no such times."""
     times = [*(one.begin_ps for one in line.states), *(one.times_ps for one in line.statistics)]
     first = min([0, *(int(one[0]) for one in times if len(one))])
-    return _moved(line, first)
+    return _moved(line, first, Scratch())
 
 
-def _moved(line: TimeLine, by: int) -> TimeLine:
+def _moved(line: TimeLine, by: int, scratch: Scratch) -> TimeLine:
     """With that time as 0."""
     if by == 0:
         return line
-    scratch = Scratch()
 
     def moved(times_ps: NDArray[np.int64]) -> NDArray[np.int64]:
         return made(len(times_ps), np.int64, lambda part: times_ps[part] - by, scratch)
@@ -163,9 +163,11 @@ def _union(some: Sequence[NDArray[np.uint64]], scratch: Scratch) -> NDArray[np.u
     return room.array()
 
 
-def _counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:
+def _counted(
+    column: NDArray[np.uint64], among: NDArray[np.uint64], before: int, scratch: Scratch
+) -> NDArray[np.uint64]:
     """`counted` for a column that may be in a file."""
-    return made(len(column), np.uint64, lambda part: counted(column[part], among, before))
+    return made(len(column), np.uint64, lambda part: counted(column[part], among, before), scratch)
 
 
 def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:

@@ -84,7 +84,7 @@ def _slices(lane: Lane, at: NDArray[np.intp], flows: Flows | None) -> Iterator[S
     columns |= {name: column[at] for name, column in states.details.items()}
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     leaving, reaching = flows.of(lane.track, at) if flows is not None else ({}, {})
-    let_go(states.name, states.id, states.cause)
+    let_go(*states.arrays())
     for state, number, row in zip(at.tolist(), states.name[at].tolist(), rows, strict=True):
         known = dict(_known(columns, row))
         yield Slice(state, states.names[number], known, leaving.get(state, ()), reaching.get(state, ()))

@@ -77,6 +77,11 @@ class States:
     cause: NDArray[np.uint64]
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """All columns as arrays of shape (n,); `Texts` as the numbers of their texts."""
+        details = (one.number if isinstance(one, Texts) else one for one in self.details.values())
+        return self.begin_ps, self.end_ps, self.name, self.id, self.cause, *details
+
 
 @dataclass(frozen=True)
 class Statistic:

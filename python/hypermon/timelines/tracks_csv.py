@@ -38,4 +38,4 @@ def write(line: TimeLine, file: IO[bytes]) -> None:
                 text = pd.Series(np.asarray(column[part]), dtype=object)
                 table[name] = text.where(~text.isin([slices.NONE, ""]))
             csvfile.write_frame(table, file, header=False)
-            let_go(states.begin_ps, states.end_ps, states.name, states.id, states.cause)
+            let_go(*states.arrays())
