@@ -195,7 +195,9 @@ Catalogue read_catalogue(const std::string& value) {
   return read_json(json);
 }
 
-std::size_t event_types(const Spec& spec) { return read_catalogue(spec.get<InstrumentationParams>().catalogue).size(); }
+std::size_t catalogue_size(const Spec& spec) {
+  return read_catalogue(spec.get<InstrumentationParams>().catalogue).size();
+}
 
 std::string catalogue_value(const Catalogue& catalogue) {
   if (catalogue.name() == Catalogue::nx2().name()) return catalogue.name();

@@ -19,7 +19,7 @@ namespace hypermon {
 /// `events[3].code = 51: ...`.
 Catalogue read_catalogue(const std::string& value);
 /// How many event types the catalogue of a specification has.
-std::size_t event_types(const Spec& spec);
+std::size_t catalogue_size(const Spec& spec);
 
 /// The value that stands for the catalogue: `nx2` for the built-in one, else JSON text with every key. Equal catalogues
 /// have equal ones.

@@ -29,7 +29,7 @@ const Spec& replayable(const Spec& spec) {
 }
 
 std::unique_ptr<CaptureChain> chain_of(const Spec& spec, const Cut& cut) {
-  auto chain = std::make_unique<CoreChain>(spec, event_types(spec));
+  auto chain = std::make_unique<CoreChain>(spec, catalogue_size(spec));
   if (cut.delivers_ahead()) chain->deliver_ahead();
   return chain;
 }

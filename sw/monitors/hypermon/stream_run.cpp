@@ -80,7 +80,7 @@ private:
 StreamRun::StreamRun(const Spec& spec, const std::string& directory, const Cut& cut)
     : spec_(spec), datum_bytes_(bytes_per_datum(spec.get<PortParams>().width_bits)),
       nibbles_per_datum_(static_cast<std::uint64_t>(spec.get<PortParams>().width_bits / 4)),
-      judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec, event_types(spec)), cut_(cut) {
+      judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec, catalogue_size(spec)), cut_(cut) {
   if (cut.delivers_ahead()) chain_.deliver_ahead();
   if (const auto most = cut.most_in_memory()) {
     chain_.keep_in_memory(*most);

@@ -45,7 +45,7 @@ struct Surroundings {
     return all;
   }
   std::unique_ptr<CaptureChain> make_chain(const MonitorSetting& setting) {
-    auto chain = std::make_unique<TlmChain>(setting.spec, event_types(setting.spec), setting.directory);
+    auto chain = std::make_unique<TlmChain>(setting.spec, catalogue_size(setting.spec), setting.directory);
     if (acts_back(setting.spec) || by_words(setting.spec))
       chain->close_loop({setting.bridge,
                          [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {

@@ -69,7 +69,7 @@ constexpr Time step_watched = 1_ms; // so that little has to be kept until it ca
 
 std::vector<Signal> signals_of(const Spec& spec) { return Layout(spec).all; }
 
-FedChain::FedChain(const Spec& spec) : chain_(spec, event_types(spec)) {
+FedChain::FedChain(const Spec& spec) : chain_(spec, catalogue_size(spec)) {
   chain_.keep_groups(); // looks of the reader are waves
   for (std::uint32_t n = 0; n < static_cast<std::uint32_t>(spec.nodes); ++n) lines_.push_back(chain_.line(NodeId{n}));
   for (std::size_t b = 0; b < chain_.boards(); ++b) chain_.deliver_to(b, &nobody_);

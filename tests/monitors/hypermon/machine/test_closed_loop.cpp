@@ -73,7 +73,7 @@ struct Run {
 Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   Run result;
   Bridge bridge("bridge");
-  auto own_chain = std::make_unique<TlmChain>(spec, event_types(spec));
+  auto own_chain = std::make_unique<TlmChain>(spec, catalogue_size(spec));
   TlmChain& chain = *own_chain;
   HypermonMonitor monitor(spec, std::vector<NodeClock>(static_cast<std::size_t>(spec.nodes)), std::move(own_chain), {});
   Watched watched(monitor);
@@ -292,7 +292,7 @@ namespace {
 class ChainMonitor : public Monitor, public FrameSink {
 public:
   ChainMonitor(const Spec& spec)
-      : chain(spec, event_types(spec)), pitch_(pitch_of(spec.get<PortParams>())),
+      : chain(spec, catalogue_size(spec)), pitch_(pitch_of(spec.get<PortParams>())),
         cost_(datum_cost(spec.get<PortParams>())) {
     chain.observe({[](NodeId, const Loss&) {}, [](NodeId, const Fault&) {}, [](std::size_t, Time) {}, {}, {}});
     chain.deliver_to(0, this);

@@ -32,7 +32,7 @@ TEST_CASE("counts are of the whole run, before a reset and after it") {
   Spec spec;
   spec.nodes = 2;
   spec.get<FaultParams>().reset_at_us = 100;
-  CoreChain chain(spec, event_types(spec));
+  CoreChain chain(spec, catalogue_size(spec));
   int resets = 0;
   chain.observe({.loss = [](NodeId, const Loss&) {},
                  .fault = [](NodeId, const Fault&) {},
