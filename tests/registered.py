@@ -21,7 +21,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from hypermon._engine.replays import HasReplays
 from hypermon._model import monitors
+from hypermon.monitors import Monitor
 
 HERE = Path(__file__).parent
 KINDS = ("monitors", "workloads")
@@ -34,9 +36,21 @@ def names(kind: str) -> list[str]:
     return sorted(folder.name for folder in (HERE.parent / "sw" / kind).iterdir() if folder.is_dir())
 
 
+def made(name: str, unit: str = "", tells: tuple[str, ...] = ()) -> Monitor:
+    """A monitor that is registered nowhere."""
+    one = Monitor()
+    one.name, one.unit, one.tells = name, unit, tells
+    return one
+
+
 def observers() -> list[str]:
     """Monitors that are told of the program's events; `none` is not, nor is one that only takes samples."""
     return [name for name, one in monitors.registered().items() if one.unit and one.unit != "samples" and not one.own]
+
+
+def recordable() -> list[str]:
+    """Monitors whose runs can be recorded and replayed."""
+    return [name for name, one in monitors.registered().items() if monitors.has(one, HasReplays.replays)]
 
 
 def needs(monitor: str) -> dict[str, Any]:

@@ -107,10 +107,8 @@ def __getattr__(name: str) -> "Any":
         from hypermon._model import monitors
 
         for monitor in monitors.registered().values():
-            if name in monitor.names:
-                module, _, attribute = monitor.names[name].partition(":")
-                found = importlib.import_module(module)
-                return getattr(found, attribute) if attribute else found
+            if (found := monitor.names().get(name)) is not None:
+                return found()
     raise AttributeError(f"module {__name__} has no {name}")
 
 
@@ -118,7 +116,7 @@ def _of_monitors() -> list[str]:
     """What monitors bring: `_names.pyi` has it for type checkers."""
     from hypermon._model import monitors
 
-    return [name for one in monitors.registered().values() for name in one.names]
+    return [name for one in monitors.registered().values() for name in one.names()]
 
 
 def __dir__() -> list[str]:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hypermon._engine.cost import Costs
+from hypermon._engine.cost import HasCosts
 from hypermon._model import monitors
-from hypermon._model.monitors import Monitor
+from hypermon._model.monitors import Registered
 from hypermon._model.schema import Value
 from hypermon.judging.judgement import ACCOUNTING
 
@@ -25,7 +25,7 @@ Result = Mapping[str, Any]
 class Observed:
     """A run beside the same program alone; `values`: its specification."""
 
-    monitor: Monitor
+    monitor: Registered
     values: Mapping[str, Value]
     result: Result
     alone: Result
@@ -134,9 +134,8 @@ def _carried(run: Observed, of_programs: bool) -> float:
 
 def hardware(run: Observed) -> dict[str, tuple[float, str]]:
     """What its hardware costs, by name, with units; nothing where it has none."""
-    costs: Costs | None = monitors.part(run.monitor, "costs")
     found: dict[str, tuple[float, str]] = {}
-    for name, term in costs.TERMS.items() if costs is not None else ():
+    for name, term in monitors.part(run.monitor, HasCosts.costs).items():
         with contextlib.suppress(KeyError):
             found[name] = float(term.of(run.values)), term.unit
     return found

@@ -10,7 +10,7 @@ from typing import Any
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import monitors, setups
-from hypermon._model.monitors import NOBODY, Monitor
+from hypermon._model.monitors import NOBODY, Registered
 from hypermon._model.schema import Schema
 from hypermon._model.setups import Setup
 from hypermon._model.spec import Spec
@@ -27,7 +27,7 @@ Place = tuple[str, str]  # machine, program
 class Candidate:
     """One of those who are compared: a monitor as it is set up."""
 
-    monitor: Monitor
+    monitor: Registered
     setup: Setup
 
     @property

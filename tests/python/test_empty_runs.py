@@ -15,7 +15,7 @@ import hypermon
 from hypermon._model import monitors
 from hypermon.errors import UserError
 from hypermon.pictures.tables import of_runs
-from tests.registered import needs
+from tests.registered import needs, recordable
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 NOTHING = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n"
@@ -71,7 +71,7 @@ def test_every_question_about_an_empty_run_is_answered(
     assert Path("page.html").stat().st_size > 0
 
 
-@pytest.mark.parametrize("monitor", [name for name, one in monitors.registered().items() if one.replays])
+@pytest.mark.parametrize("monitor", recordable())
 def test_a_recording_without_a_burst_is_replayed_and_drawn(
     program: Path, monitor: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

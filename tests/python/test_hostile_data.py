@@ -25,10 +25,11 @@ import pytest
 from hypermon import UserError
 from hypermon._files import columns, yamlfile
 from hypermon._inputs import platforms, scenario
-from hypermon._model import catalogues, expressions, monitors
+from hypermon._model import catalogues, expressions
 from hypermon._model.expressions import ExpressionError
 from hypermon.importing.script import Script
 from tests.conftest import Hypermon
+from tests.registered import recordable
 
 TAGS = (
     "!!python/object/apply:os.system ['touch {mark}']",
@@ -246,7 +247,7 @@ def test_no_command_opens_a_network_port(
 ) -> None:
     mark, environment = listening
     monkeypatch.chdir(tmp_path)
-    recorded = [name for name, one in monitors.registered().items() if one.replays]
+    recorded = recordable()
     if not recorded:
         pytest.skip("no monitor here has recordings")
     base = ("collection/ring", "--set", "nodes=2", "--set", f"monitor={recorded[0]}")

@@ -22,14 +22,14 @@ from hypermon._model.result import Result
 from hypermon._model.schema import Value
 from hypermon.judging import Picture, of_events
 from hypermon.judging.judgement import of_picture
-from hypermon.judging.of_events import Emission
+from hypermon.judging.of_events import Emission, HasEmission
 from tests.python.drawing import legal
 from tests.python.made_activity import MadeRank, made
 from tests.python.random_specs import DRAWN, PROGRAMS
 from tests.registered import needs, observers
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
-OBSERVERS = [name for name in observers() if monitors.of(name).emission]
+OBSERVERS = [name for name in observers() if monitors.has(monitors.of(name), HasEmission.emission)]
 CASES = int(os.environ.get("HYPERMON_TEST_RUNS", "8"))
 RIGHT = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0}
 

@@ -4,18 +4,42 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import inspect
 import json
 import os
+import pkgutil
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Generic, Protocol
 
 import pytest
 
 import hypermon
+from hypermon._comparing.quantities import HasCompared
+from hypermon._engine import sharing
+from hypermon._engine.cost import HasCosts
+from hypermon._engine.extras import HasExtras
+from hypermon._engine.load import HasLoad
+from hypermon._engine.replays import HasReplays
+from hypermon._engine.runner import HasWorkloads
 from hypermon._model import monitors
+from hypermon._model.routines import HasProfiles
+from hypermon._model.series import HasTimes
+from hypermon._model.setups import HasKnob
+from hypermon._model.vocabulary import HasVocabulary
+from hypermon.cli import report as cli
+from hypermon.judging.judgement import HasPicture
+from hypermon.judging.of_events import HasEmission
+from hypermon.monitors import Monitor
+from hypermon.pictures.plots import HasPictures
+from hypermon.report import page
+from hypermon.report.rules import HasWords
+from hypermon.report.view import HasReport
+from hypermon.timelines.sources import HasTimeline
 from tests.registered import load, needs
 
 PACKAGE = Path(hypermon.__file__).parent
@@ -37,8 +61,48 @@ def test_monitors_are_listed_in_their_order() -> None:
 
 
 def test_a_monitor_that_only_the_worker_knows_has_nothing_here() -> None:
-    assert monitors.of("another") == monitors.Monitor("another")
-    assert monitors.part(monitors.of("another"), "replays") is None
+    another = monitors.of("another")
+    assert (type(another), another.name, another.unit) == (Monitor, "another", "")
+    assert monitors.part(another, HasReplays.replays) is None
+
+
+class Asked(
+    HasCompared, HasCosts, HasEmission, HasExtras, HasKnob, HasLoad, HasPicture, HasPictures, HasProfiles, HasReplays,
+    HasReport, HasTimeline, HasTimes, HasVocabulary, HasWords, HasWorkloads, cli.HasPictures, page.HasTimeline,
+    sharing.HasReplays, Protocol,
+):  # fmt: skip
+    """All that general code calls, as it declares it."""
+
+
+MONITOR: Asked = Monitor()  # which mypy compares
+
+
+def test_every_protocol_that_general_code_asks_by_is_compared_with_the_class() -> None:
+    folders = (
+        module for module in pkgutil.walk_packages(hypermon.__path__, "hypermon.") if "monitors" not in module.name
+    )
+    found = {
+        one
+        for module in folders
+        for one in vars(importlib.import_module(module.name)).values()
+        if inspect.isclass(one) and one.__name__.startswith("Has") and issubclass(one, Protocol)
+    }
+    assert found == set(Asked.__mro__) - {Asked, Protocol, Generic, object}
+
+
+def methods() -> list[str]:
+    return [name for name, of in inspect.getmembers(Monitor, inspect.isfunction) if not name.startswith("_")]
+
+
+@pytest.mark.parametrize("monitor", OURS)
+def test_a_monitor_gives_all_that_it_registers_and_says_without_importing_it_what_it_overrides(monitor: str) -> None:
+    one = monitors.of(monitor)
+    for name in methods():
+        given = getattr(one, name)()
+        assert (given is None or given in ({}, ())) != monitors.has(one, getattr(Monitor, name)), name
+        for found in given.values() if isinstance(given, Mapping) else ():
+            assert not callable(found) or list(inspect.signature(found).parameters) in ([], ["app"])
+            assert not callable(found) or inspect.signature(found).parameters or found() is not None
 
 
 def those_that_go_with(name: str) -> list[str]:
@@ -107,7 +171,7 @@ if len(runs) > 1:
 swept = hypermon.sweep("table2/life", vary={"seed": [1, 2]}, settings={"nodes": 2, "monitor": left[-1], "life.generations": 2, **needs[left[-1]]},
                        metrics=["elapsed_s"], out="swept", progress=lambda *_: None)
 assert not len(swept.failed)
-if not monitors.parts("costs"):
+if not any(monitors.parts(cost.HasCosts.costs).values()):
     assert not cost.known()
     for wanted in (lambda: hypermon.timelines.truth("none"), lambda: hypermon.size("table2/life", cost="cost.memory_bits")):
         try:
@@ -156,6 +220,11 @@ def installed(folder: Path, module: str, target: str = "poller:MONITOR") -> Path
     return folder
 
 
+def poller(*body: str) -> str:
+    """A module with a monitor whose class has these lines."""
+    return "\n    ".join(("class Poller(Monitor):", *body)) + "\nMONITOR = Poller()"
+
+
 LISTED = """
 from hypermon._model import monitors, worker
 from hypermon.errors import UserError
@@ -169,7 +238,7 @@ except UserError as error:
 def test_a_package_outside_registers_its_monitor_and_the_workers_part_of_it(tmp_path: Path) -> None:
     plugin = tmp_path / "libpoller.so"
     plugin.touch()
-    path = installed(tmp_path / "site", f'MONITOR = Monitor("poller", unit="bytes", plugin=Path("{plugin}"))')
+    path = installed(tmp_path / "site", poller('name = "poller"', 'unit = "bytes"', f"plugin = Path({str(plugin)!r})"))
     done = python(LISTED, path, tmp_path)
     assert done.stderr == ""
     assert done.stdout.strip() == f"{' '.join(OURS)} poller ['libpoller.so'] {['--plugin', str(plugin)]}"
@@ -178,11 +247,37 @@ def test_a_package_outside_registers_its_monitor_and_the_workers_part_of_it(tmp_
 @pytest.mark.parametrize(
     ("module", "target", "said"),
     [
-        ("MONITOR = 1", "poller:MONITOR", "poller:MONITOR (hypermon.monitors): must be a hypermon.monitors.Monitor"),
+        (
+            "MONITOR = 1",
+            "poller:MONITOR",
+            "poller:MONITOR (hypermon.monitors): must be an object of a subclass of hypermon.monitors.Monitor",
+        ),
+        ("MONITOR = Monitor", "poller:MONITOR", "must be an object of a subclass of hypermon.monitors.Monitor"),
+        (
+            'MONITOR = Monitor("poller", report="poller:VIEW")',
+            "poller",
+            "cannot be imported: TypeError: Monitor() takes no arguments",
+        ),
+        (
+            poller('name = "poller"', "def reprot(self): ..."),
+            "poller",
+            "cannot be imported: TypeError: Poller.reprot: hypermon.monitors.Monitor has none; did you mean report?",
+        ),
+        (
+            poller('name = "poller"', 'report = "poller:VIEW"'),
+            "poller",
+            "TypeError: Poller.report: must be a method, as in hypermon.monitors.Monitor",
+        ),
+        (
+            poller('name = "poller"', "def unit(self): ..."),
+            "poller",
+            "TypeError: Poller.unit: must be a value, as in hypermon.monitors.Monitor",
+        ),
+        (poller('unit = "bytes"'), "poller", "has no name, the value of the parameter monitor"),
         ("MONITOR = 1", "poller:OTHER", "cannot be imported: AttributeError: module 'poller' has no attribute 'OTHER'"),
         ("import not_there", "poller:MONITOR", "cannot be imported: ModuleNotFoundError: No module named 'not_there'"),
-        ('MONITOR = Monitor("none")', "poller", "monitor none: is registered twice (hypermon.monitors)"),
-        ('MONITOR = Monitor("poller", plugin=Path("gone.so"))', "poller", "gone.so: no such file; it is to be built"),
+        (poller('name = "none"'), "poller", "monitor none: is registered twice (hypermon.monitors)"),
+        (poller('name = "poller"', 'plugin = Path("gone.so")'), "poller", "gone.so: no such file; it is to be built"),
     ],
 )
 def test_what_is_wrong_with_such_a_package_is_said_in_one_line(

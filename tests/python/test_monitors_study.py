@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
+from hypermon._engine.cost import HasCosts
 from hypermon._model import monitors, setups, worker
-from hypermon._model.monitors import Monitor
 from hypermon._model.setups import Setup
 from hypermon.errors import UserError
 from hypermon_studies import monitors_columns as columns
@@ -32,11 +32,12 @@ from hypermon_studies.monitors_columns import AFTER, AGE, ERROR, LOST, MEMORY, N
 from hypermon_studies.monitors_decisions import CHIP, CLUSTER, NEEDS, Need, decide
 from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Candidate
 from hypermon_studies.monitors_runs import Row
+from tests.registered import made
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "2000"))
 HYPERMON = [str(Path(sys.executable).with_name("hypermon"))]
-EVENTS = Candidate(Monitor("tracer", unit="bytes", tells=("events",)), Setup())
-SAMPLES = Candidate(Monitor("sampler", unit="samples", tells=("time series",)), Setup("fast"))
+EVENTS = Candidate(made("tracer", "bytes", ("events",)), Setup())
+SAMPLES = Candidate(made("sampler", "samples", ("time series",)), Setup("fast"))
 
 
 def result(elapsed_s: float, **more: Any) -> dict[str, Any]:
@@ -140,7 +141,7 @@ def test_hardware_costs_are_the_monitors_own() -> None:
     for one in monitors.registered().values():
         values = worker.schema().parameters
         seen = Observed(one, {path: p.default for path, p in values.items()}, {}, {})
-        assert bool(columns.hardware(seen)) == bool(one.costs)
+        assert bool(columns.hardware(seen)) == monitors.has(one, HasCosts.costs)
 
 
 @pytest.mark.parametrize("given", ["slowdown_percent", "elapsed_s=3", "memory_bytes=much", "=3"])
@@ -170,7 +171,7 @@ KEYS = (*fronts.OBJECTIVES, MEMORY, LOST)
 
 def any_rows(drawn: random.Random, count: int) -> list[Row]:
     """A few values each, so that there are ties; some are missing."""
-    candidates = [EVENTS, SAMPLES, Candidate(Monitor("third", unit="x", tells=("events", "profiles")), Setup())]
+    candidates = [EVENTS, SAMPLES, Candidate(made("third", "x", ("events", "profiles")), Setup())]
     rows = []
     for _ in range(count):
         numbers = {key: drawn.choice([None, 0.0, 0.5, 1.0, 2.0, 30.0, 2e7]) for key in KEYS}

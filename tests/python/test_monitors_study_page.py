@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hypermon._model.monitors import Monitor
 from hypermon._model.setups import Setup
 from hypermon_studies import monitors_html, monitors_page, monitors_picture
 from hypermon_studies.monitors import Found, Search
@@ -18,6 +17,7 @@ from hypermon_studies.monitors_fronts import LIMITS, Front, judge
 from hypermon_studies.monitors_plan import DEFAULT, FRONTS, KNOBS, Asked, Candidate, Plan, Refused
 from hypermon_studies.monitors_runs import Row
 from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, SETTLED_OVERFLOW, Opened, browser
+from tests.registered import made
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -26,9 +26,9 @@ __all__ = ["browser"]  # the fixture
 
 PROGRAMS = ("halo", "cg")
 CANDIDATES = tuple(
-    Candidate(Monitor(f"monitor{i}", unit="bytes", tells=("events",)), Setup(turned={"a.b": (1, 2)})) for i in range(12)
+    Candidate(made(f"monitor{i}", "bytes", ("events",)), Setup(turned={"a.b": (1, 2)})) for i in range(12)
 )
-ABSENT = Candidate(Monitor("absent"), Setup())
+ABSENT = Candidate(made("absent"), Setup())
 
 
 def row(program: str, number: int, part: str, step: int) -> Row:

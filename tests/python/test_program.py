@@ -12,9 +12,9 @@ import pytest
 import hypermon
 from hypermon._engine.calibrating import sealed
 from hypermon._inputs import programs
-from hypermon._model import monitors
 from hypermon._model.result import Result
 from hypermon.errors import SimulationError, UserError
+from tests.registered import recordable
 
 HERE = Path(__file__).parent / "programs" / "own"
 SOURCES = [HERE / "ends.cpp", HERE / "answer.c"]
@@ -175,7 +175,7 @@ def test_the_command_line_takes_sources_ranks_and_arguments(
     assert spec["program"]["arguments"] == "charge 'two words'"
 
 
-@pytest.mark.skipif(not any(one.replays for one in monitors.registered().values()), reason="no recordings")
+@pytest.mark.skipif(not recordable(), reason="no recordings")
 def test_a_scenario_file_names_a_program_beside_it_and_its_recording_replays(run: Run, program: Path) -> None:
     run("")  # makes nothing that the rest needs, but is in its folder
     below = Path("below")

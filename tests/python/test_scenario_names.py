@@ -9,13 +9,14 @@ import pytest
 
 from hypermon._files import places
 from hypermon._inputs import scenario
-from hypermon._model import monitors, worker
+from hypermon._model import worker
 from hypermon.errors import UserError
 from tests.conftest import Hypermon
+from tests.registered import recordable
 
 ONE = "question: q\nset: {monitor: none, nodes: 4}\nexpect:\n  - {of: elapsed_s, is: 3, kind: golden}\n"
 
-RECORDINGS = any(one.replays for one in monitors.registered().values())
+RECORDINGS = bool(recordable())
 """Is there a monitor whose runs are recorded? Only then there are commands about recordings."""
 
 

@@ -22,15 +22,16 @@ from hypermon._engine import checks, recorder, replaying, replays, sharing
 from hypermon._engine.pool import Pool
 from hypermon._engine.sharing import APART, Outcome, Run
 from hypermon._inputs.scenario import find_one
-from hypermon._model import monitors, worker
+from hypermon._model import worker
 from hypermon._model.result import Result
 from hypermon._model.spec import Spec
 from hypermon.errors import HypermonError, SimulationError
 from tests.conftest import Hypermon
 from tests.python.random_specs import DRAWN, random_spec
+from tests.registered import recordable
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "2"))
-RECORDABLE = [name for name, one in monitors.registered().items() if one.replays]
+RECORDABLE = recordable()
 
 
 # --- jobs

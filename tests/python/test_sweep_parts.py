@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hypermon._model import expressions, monitors
 from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
 from hypermon.judging import version as versions
+from tests.registered import made
 
 
 def spec(**values: Value) -> Spec:
@@ -84,13 +86,31 @@ def test_what_another_code_has_judged_is_a_whole_result_without_a_picture(
     stores._read.cache_clear()
 
 
+REGISTERED = """
+from hypermon.monitors import Monitor
+
+class Poller(Monitor):
+    name = "some_poller"
+
+    def picture(self):
+        from some_poller.picture import picture
+        return picture
+
+    def report(self):
+        from some_poller.page import VIEW
+        return VIEW
+
+MONITOR = Poller()
+"""
+
+
 def test_the_version_of_the_judging_code_is_that_of_all_that_draws_a_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "some_poller"
     package.mkdir()
     for name, text in {
-        "__init__": "",
+        "__init__": REGISTERED,
         "picture": "def picture(result, activity):\n    from some_poller import reading\n",
         "reading": "from . import times\nimport json\n",
         "times": "",
@@ -98,8 +118,8 @@ def test_the_version_of_the_judging_code_is_that_of_all_that_draws_a_picture(
     }.items():
         (package / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
-    kind = monitors.Monitor("some_poller", picture="some_poller.picture:picture")
-    monkeypatch.setattr(monitors, "of", {"some_poller": kind, "plain": monitors.Monitor("plain")}.__getitem__)
+    kind = importlib.import_module("some_poller").MONITOR
+    monkeypatch.setattr(monitors, "of", {"some_poller": kind, "plain": made("plain")}.__getitem__)
 
     def now() -> tuple[str, str]:
         versions.version.cache_clear()

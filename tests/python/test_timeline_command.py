@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-import types
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hypermon import report, timelines
 from hypermon._model import monitors
+from hypermon._model.result import Result
+from hypermon.monitors import Monitor
 from hypermon.timelines import TimeLine
 from tests.conftest import Hypermon
 from tests.python import little_hdtrace, little_samples
@@ -103,11 +104,14 @@ def test_projects_of_hdtrace_are_opened_by_file_or_folder_and_stand_beside_each_
 def observed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, worker: Path) -> tuple[Path, TimeLine]:  # noqa: ARG001
     """A run under a monitor that records a time line."""
     line = made(700, clients=2, servers=1)
-    module = types.ModuleType("a_monitors_time_lines")
-    vars(module)["timeline"] = lambda _: line
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    own = monitors.of("none")._replace(timeline=f"{module.__name__}:timeline")
-    monkeypatch.setattr(monitors, "of", lambda _: own)
+
+    class Recording(Monitor):
+        name = "none"
+
+        def timeline(self) -> Callable[[Result], TimeLine]:
+            return lambda _: line
+
+    monkeypatch.setattr(monitors, "of", lambda _: Recording())
     return unobserved(tmp_path / "run"), line
 
 

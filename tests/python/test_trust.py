@@ -20,11 +20,11 @@ import typer
 
 from hypermon._files import places
 from hypermon._inputs import scenario as scenarios
-from hypermon._model import monitors
 from hypermon._model import worker as workers
 from hypermon.cli.app import app
 from hypermon.report import repeat
 from tests.conftest import Hypermon
+from tests.registered import recordable
 
 pytestmark = [
     pytest.mark.worker,
@@ -32,7 +32,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("smpicc") is None, reason="smpicc is not installed"),
 ]
 
-RECORDED = [name for name, one in monitors.registered().items() if one.replays]
+RECORDED = recordable()
 """Monitors whose runs can be replayed."""
 MPI = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); MPI_Barrier(MPI_COMM_WORLD); return MPI_Finalize(); }\n"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Protocol
 
 from hypermon._comparing.comparison import LESS
 from hypermon._model import monitors
@@ -33,6 +33,10 @@ class Compared(Protocol):
     """Paths of results, beside those of quantities."""
     DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]]
     """What of a program is compared under designs (`designs.COLUMNS`), by the general one that they come after."""
+
+
+class HasCompared(Protocol):
+    def compared(self) -> Compared | None: ...
 
 
 def _share(unit: Callable[[Run], str]) -> Callable[[Run], float | None]:
@@ -66,14 +70,14 @@ GENERAL = (
 
 def quantities() -> tuple[Quantity, ...]:
     """All, in order."""
-    own = [cast(Compared, one).QUANTITIES for one in monitors.parts("compared").values()]
+    own = [one.QUANTITIES for one in _of_monitors()]
     found = [q for one in GENERAL for q in (one, *(mine for more in own for mine in more.get(one.name, ())))]
     return *found, *(mine for more in own for mine in more.get("", ()))
 
 
 def of_designs(general: Mapping[str, tuple[str, str, str]]) -> dict[str, tuple[str, str, str]]:
     """What of a program is compared under designs, in order."""
-    own = [cast(Compared, one).DESIGNS for one in monitors.parts("compared").values()]
+    own = [one.DESIGNS for one in _of_monitors()]
     found: dict[str, tuple[str, str, str]] = {}
     for name, column in general.items():
         found[name] = column
@@ -88,6 +92,8 @@ def less_is_better() -> frozenset[str]:
     general = {"ledger.lost_total.events", "latency_us.p50", "latency_us.p99", "latency_us.max"}
     general |= {f"ledger.lost_total.{one.unit}" for one in monitors.registered().values() if one.unit}
     general |= {"causality_violations", "elapsed_s", "monitor.overrun"}
-    return frozenset(general).union(
-        *(cast(Compared, one).LESS_IS_BETTER for one in monitors.parts("compared").values())
-    )
+    return frozenset(general).union(*(one.LESS_IS_BETTER for one in _of_monitors()))
+
+
+def _of_monitors() -> list[Compared]:
+    return list(monitors.parts(HasCompared.compared).values())

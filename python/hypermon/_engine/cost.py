@@ -7,7 +7,7 @@ import contextlib
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Protocol
 
 from hypermon._model import asked, expressions, monitors
 from hypermon._model.schema import Value, nested
@@ -24,16 +24,14 @@ class Term:
     of: Callable[[Mapping[str, Value]], float]
 
 
-class Costs(Protocol):
-    """A monitor's module of them (`Monitor.costs`)."""
-
-    TERMS: Mapping[str, Term]
+class HasCosts(Protocol):
+    def costs(self) -> Mapping[str, Term]: ...
 
 
 @functools.cache
 def known() -> Mapping[str, Term]:
     """Every term that an expression may have, by the name after `cost.`."""
-    return {name: term for one in monitors.parts("costs").values() for name, term in cast(Costs, one).TERMS.items()}
+    return {name: term for own in monitors.parts(HasCosts.costs).values() for name, term in own.items()}
 
 
 def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:

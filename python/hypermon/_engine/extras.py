@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hypermon._model import monitors
 
@@ -26,8 +26,9 @@ class Extras(Protocol):
     WHAT: str
     """What they ask for, in a word."""
 
-    def wanted(self, **options: Any) -> Wanted | None:
-        """What these ask for; None: nothing. A UserError says what cannot be asked."""
+    def wanted(self, *_: Any, **options: Any) -> Wanted | None:
+        """What these options, by their names in OPTIONS, ask for; None: nothing. A UserError says what cannot be
+        asked."""
 
     def run(
         self, spec: Spec, out: Path, progress: Progress | None, wanted: Wanted, force: bool
@@ -36,6 +37,10 @@ class Extras(Protocol):
         this monitor has none of it."""
 
 
+class HasExtras(Protocol):
+    def extras(self) -> Extras | None: ...
+
+
 def every() -> list[Extras]:
     """Of all monitors that have such."""
-    return [cast(Extras, one) for one in monitors.parts("extras").values()]
+    return list(monitors.parts(HasExtras.extras).values())

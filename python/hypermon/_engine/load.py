@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from hypermon._model import monitors
 
@@ -58,9 +58,13 @@ class Loads(Protocol):
         """Of a result, or as much of one as METRICS and its `spec`."""
 
 
+class HasLoad(Protocol):
+    def load(self) -> Loads | None: ...
+
+
 def loads(monitor: object) -> Loads | None:
     """None: this monitor has nothing of the kind."""
-    return cast("Loads | None", monitors.part(monitors.of(monitor), "load"))
+    return monitors.part(monitors.of(monitor), HasLoad.load)
 
 
 def of(result: Mapping[str, Any]) -> Load | None:

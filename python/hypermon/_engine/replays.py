@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,9 +80,13 @@ class Replays(Protocol):
         """Its buffer's level over time."""
 
 
+class HasReplays(Protocol):
+    def replays(self) -> Replays | None: ...
+
+
 def of(spec: Spec) -> Replays | None:
     """The replays of the specification's monitor; None if it has none."""
-    return cast("Replays | None", monitors.part(monitors.of(spec.values["monitor"]), "replays"))
+    return monitors.part(monitors.of(spec.values["monitor"]), HasReplays.replays)
 
 
 def why_not(spec: Spec) -> str:
@@ -95,7 +99,8 @@ def require(spec: Spec) -> Replays:
     """The same; a UserError if it has none."""
     found = of(spec)
     if found is None:
-        those = ", ".join(one.name for one in monitors.registered().values() if one.replays) or "no monitor here"
+        having = [one for one in monitors.registered().values() if monitors.has(one, HasReplays.replays)]
+        those = ", ".join(one.name for one in having) or "no monitor here"
         raise UserError(f"monitor = {spec.values['monitor']}: nodes write what can be recorded under {those}")
     return found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -232,9 +231,14 @@ def _keep_output(partial: Path, out: Path) -> str:
     return f"{WHAT_THEY_WROTE}: {', '.join(str(shown / folder.name) for folder in written)}"
 
 
+class HasWorkloads(Protocol):
+    def workloads(self) -> Mapping[str, Callable[[], Workload]]: ...
+
+
 def _without_program(spec: Spec) -> Workload | None:
-    monitor, workload = monitors.of(spec.values.get("monitor")), str(spec.values.get("workload"))
-    return importlib.import_module(monitor.workloads[workload]) if workload in monitor.workloads else None
+    known = monitors.part(monitors.of(spec.values.get("monitor")), HasWorkloads.workloads)
+    found = known.get(str(spec.values.get("workload")))
+    return found() if found is not None else None
 
 
 def _require_memory(spec: Spec) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from hypermon._engine import runner
 from hypermon._engine.pool import Pool
@@ -85,8 +86,16 @@ def plan(runs: Sequence[Run]) -> Plan:
     return Plan(same, _replayed({number: runs[number].spec for number in firsts}))
 
 
+class HasReplays(Protocol):
+    def replays(self) -> object: ...
+
+
+def _has_replays(spec: Spec) -> bool:
+    return monitors.has(monitors.of(spec.values["monitor"]), HasReplays.replays)
+
+
 def _replayed(specs: Mapping[int, Spec]) -> dict[int, tuple[int, ...]]:
-    recordable = {number: spec for number, spec in specs.items() if monitors.of(spec.values["monitor"]).replays}
+    recordable = {number: spec for number, spec in specs.items() if _has_replays(spec)}
     if len(recordable) < 2:
         return {}
     from hypermon._engine import replaying, replays  # need NumPy, which other runs do not wait for

@@ -7,21 +7,26 @@ names its own under the group of entry points `hypermon.monitors`:
     [project.entry-points."hypermon.monitors"]
     poller = "my_poller:MONITOR"
 
-What a monitor brings is named (`module` or `module:attribute`) and imported when it is asked for: that it is there
-costs a run nothing.
+Every one is an object of a subclass of `hypermon.monitors.Monitor`. Its methods give typed objects of the rooms above
+this one, and import them only when they are called, so that a registered monitor costs a run nothing. A caller declares
+the method that it calls in a protocol beside the object's type, and passes that method to `part` or `parts`: so neither
+this module nor the caller needs the class above, and type checkers know what the call gives.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hypermon._model import entry_points
 from hypermon.errors import UserError
+
+if TYPE_CHECKING:
+    import typer
 
 GROUP = "hypermon.monitors"
 """The package with a folder for each of ours, and the group of entry points of others."""
@@ -31,82 +36,54 @@ TELLS = ("events", "time series", "profiles", "relations")
 """What monitors can tell: what happened when, how much of something over time, how much of it in which routine, and
 what happened because of what."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+T = TypeVar("T")
 
 
-class Monitor(NamedTuple):
-    """A value of the parameter `monitor`, and what there is of it in Python, by the names of modules.
+class Registered:
+    """What needs no type of a room above: data, and methods that return plain types.
 
     Attributes:
-        name: The parameter's value.
-        unit: Of its ledger, beside events; empty: it sees nothing, so it loses nothing.
-        own: It records what it observes itself (MPI calls, operations of file systems): the nodes emit no events for
-            it, and its ledger's are its own.
-        order: Among the monitors, where they are listed; equal ones by name.
-        plugin: A shared object with its part on the nodes, which the worker loads; None: the worker has it.
-        hardware: Sections of parameters of its hardware, which a platform may set.
-        losses: Further kinds of losses that a design may be held to: by name the paths of what was lost and of all
-            there was, and their unit.
-        vocabulary: What the general parts say of its parameters and results (`hypermon._model.vocabulary.Vocabulary`).
-        report: What a page says of its runs (`hypermon.report.view.View`).
-        timeline: What stands on the time line of one of its runs: a function of a `hypermon.Result` that gives a
-            `hypermon.timelines.tracks.TimeLine`, or None if the run left nothing for one.
-        pictures: For papers, by the name that `hypermon plot` and `hypermon.pictures` have: module:attribute of a
-            `hypermon.pictures.plots.Plot`.
-        compared: Its own results in a comparison (`hypermon._comparing.quantities.Compared`).
-        costs: What its hardware costs (`hypermon._engine.cost.Costs`).
-        load: Whether what it has to do lasts for ever (`hypermon._engine.load.Loads`).
-        replays: Runs again without a co-simulation (`hypermon._engine.replays.Replays`).
-        extras: What options of its own make of `hypermon run` (`hypermon._engine.extras.Extras`).
-        workloads: What runs without a program, by the value of `workload` (`hypermon._engine.runner.Workload`).
-        commands: Commands of its own, by their word: each module has an `add(app)`.
-        imports: The same, below `hypermon import`.
-        times: Its own times of samples, beside what it stamped: of a result and of its samples (a frame) an array, ps.
-        profiles: Its own profiles of the program's routines: of a result a frame of `hypermon._model.routines.COLUMNS`,
-            or None if the run left none.
-        names: What `import hypermon` has of it, by name: a module, or module:attribute.
-        pages: A function that gives its own pages of docs/reference: by file name their text.
-        tells: What an analyst learns from it: of TELLS, in that order.
-        picture: When the program computed, as an analyst draws it: a function of a `hypermon.Result` and the
-            `hypermon.judging.Activity` of its run that gives a `hypermon.judging.Picture`, or None if the run left
-            nothing for one. Without it, a picture is made of profiles, of events or of samples.
-        emission: How long a node is busy with an event that it emits, as its configuration says: a function of a
-            specification's values and a row of its catalogue (`hypermon._model.catalogues.Event`) that gives us, before
-            the instant that the monitor stamps and behind it, without what the catalogue says itself. Pictures made of
-            events take it off.
-        knob: How it is set up and what is turned when monitors are compared: some `hypermon.monitors.Setup`.
+        name: Value of the parameter `monitor`.
+        unit: Unit of the monitor's ledger, beside events. Empty: the monitor sees nothing, so it loses nothing.
+        own: The monitor itself records what it observes (MPI calls, operations of file systems): the nodes emit no
+            events for it, and the events in its ledger are its own.
+        order: Position among the monitors, where they are listed. Monitors of equal order are sorted by name.
+        plugin: Shared object with the monitor's part on the nodes, which the worker loads. None: the worker has it.
+        hardware: Sections of parameters of the monitor's hardware, which a platform may set.
+        losses: Further kinds of losses that a design may be held to: by name the paths of the lost amount and of the
+            whole amount, and their unit.
+        tells: What an analyst learns from the monitor: some of TELLS, in that order.
     """
 
-    name: str
+    name: str = ""
     unit: str = ""
     own: bool = False
     order: int = 100
     plugin: Path | None = None
     hardware: tuple[str, ...] = ()
     losses: Mapping[str, tuple[str, str, str]] = NOTHING
-    vocabulary: str = ""
-    report: str = ""
-    timeline: str = ""
-    pictures: Mapping[str, str] = NOTHING
-    compared: str = ""
-    costs: str = ""
-    load: str = ""
-    replays: str = ""
-    extras: str = ""
-    workloads: Mapping[str, str] = NOTHING
-    commands: Mapping[str, str] = NOTHING
-    imports: Mapping[str, str] = NOTHING
-    times: str = ""
-    profiles: str = ""
-    names: Mapping[str, str] = NOTHING
-    pages: str = ""
     tells: tuple[str, ...] = ()
-    picture: str = ""
-    emission: str = ""
-    knob: str = ""
+
+    def commands(self) -> Mapping[str, Callable[[typer.Typer], None]]:
+        """The monitor's own commands: by the command's word a function that adds the command to the command line."""
+        return NOTHING
+
+    def imports(self) -> Mapping[str, Callable[[typer.Typer], None]]:
+        """The monitor's own commands below `hypermon import`, in the same form."""
+        return NOTHING
+
+    def names(self) -> Mapping[str, Callable[[], object]]:
+        """The monitor's own names in `import hypermon`: by the name a function that gives the module, class or
+        function."""
+        return NOTHING
+
+    def pages(self) -> Mapping[str, str]:
+        """The monitor's own pages of docs/reference: by file name their text."""
+        return NOTHING
 
 
 @functools.cache
-def registered() -> Mapping[str, Monitor]:
+def registered() -> Mapping[str, Registered]:
     """By name, in their order."""
     found = [
         *(_ours(name) for name in sorted(path.name for path in _FOLDERS.iterdir()) if _in_folder(name)),
@@ -119,26 +96,29 @@ def registered() -> Mapping[str, Monitor]:
     return {one.name: one for one in sorted(found, key=lambda one: (one.order, one.name))}
 
 
-def of(name: object) -> Monitor:
+def of(name: object) -> Registered:
     """The monitor of that name. One that only the worker knows has nothing here but its results."""
     text = str(name)
     if _in_folder(text):
         return _ours(text)  # without looking at any other
-    return registered().get(text) or Monitor(text)
+    return registered().get(text) or _unknown(text)
 
 
-def part(monitor: Monitor, what: str) -> Any:
-    """What it has for `what` (`report`, `replays`, ...); None if it has none."""
-    module, _, attribute = getattr(monitor, what).partition(":")
-    if not module:
-        return None
-    found = importlib.import_module(module)
-    return getattr(found, attribute) if attribute else found
+def part(monitor: Registered, method: Callable[[Any], T]) -> T:
+    """What the monitor's method gives. `method` is of a protocol that `hypermon.monitors.Monitor` fulfils."""
+    given: T = getattr(monitor, method.__name__)()
+    return given
 
 
-def parts(what: str) -> dict[str, Any]:
-    """Those of all monitors that have one, by the monitor's name."""
-    return {one.name: part(one, what) for one in registered().values() if getattr(one, what)}
+def parts(method: Callable[[Any], T | None]) -> dict[str, T]:
+    """By the monitor's name what the method of each monitor gives, without None."""
+    given = {one.name: part(one, method) for one in registered().values()}
+    return {name: one for name, one in given.items() if one is not None}
+
+
+def has(monitor: Registered, method: Callable[[Any], object]) -> bool:
+    """Does the monitor's class override the method? Unlike `part`, this imports nothing that the method gives."""
+    return getattr(type(monitor), method.__name__) is not getattr(_class(), method.__name__)
 
 
 def plugins() -> tuple[Path, ...]:
@@ -155,25 +135,39 @@ def _in_folder(name: str) -> bool:
 
 
 @functools.cache
-def _ours(name: str) -> Monitor:
+def _ours(name: str) -> Registered:
     """That of a folder."""
-    one: Monitor = importlib.import_module(f"{GROUP}.{name}").MONITOR
+    one: Registered = importlib.import_module(f"{GROUP}.{name}").MONITOR
+    return one
+
+
+def _class() -> type[Registered]:
+    """`hypermon.monitors.Monitor`, which is above this module."""
+    found: type[Registered] = importlib.import_module(GROUP).Monitor
+    return found
+
+
+def _unknown(name: str) -> Registered:
+    one = _class()()
+    one.name = name
     return one
 
 
 @functools.cache
-def _others() -> Mapping[str, Monitor]:
+def _others() -> Mapping[str, Registered]:
     """Those of packages outside of hypermon, by their entry points' names."""
-    found: dict[str, Monitor] = {}
+    found: dict[str, Registered] = {}
     for name, value in entry_points.found(GROUP):
         module, _, attribute = value.partition(":")
+        where = f"monitor {name}: {value} ({GROUP})"
         try:
             one = getattr(importlib.import_module(module), attribute or "MONITOR")
         except Exception as error:  # whatever another's package does when it is imported
-            said = f"{type(error).__name__}: {error}"
-            raise UserError(f"monitor {name}: {value} ({GROUP}) cannot be imported: {said}") from None
-        if not isinstance(one, Monitor):
-            raise UserError(f"monitor {name}: {value} ({GROUP}): must be a hypermon.monitors.Monitor")
+            raise UserError(f"{where} cannot be imported: {type(error).__name__}: {error}") from None
+        if not isinstance(one, _class()):
+            raise UserError(f"{where}: must be an object of a subclass of hypermon.monitors.Monitor")
+        if not one.name:
+            raise UserError(f"{where}: has no name, the value of the parameter monitor")
         if one.plugin is not None and not one.plugin.is_file():
             raise UserError(f"monitor {name}: {one.plugin}: no such file; it is to be built")
         found[name] = one

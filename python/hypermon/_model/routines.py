@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hypermon._model import asked, monitors, series
 from hypermon._model.result import Result
@@ -75,10 +75,14 @@ def growth(result: Result, of: str = "exclusive", names: Sequence[str] = (), mos
     return _grown(used[used["routine"].isin(chosen)], frame, most)
 
 
+class HasProfiles(Protocol):
+    def profiles(self) -> Callable[[Result], pd.DataFrame | None] | None: ...
+
+
 def _profiles(result: Result, of: str) -> pd.DataFrame:
     """Rows of time_s, process, routine and seconds, by time."""
-    own = monitors.part(monitors.of(result["spec"]["monitor"]), "profiles")
-    frame: pd.DataFrame | None = own(result) if own is not None else None
+    own = monitors.part(monitors.of(result["spec"]["monitor"]), HasProfiles.profiles)
+    frame = own(result) if own is not None else None
     if frame is not None:
         frame = frame.rename(columns={f"{of}_s": "seconds"})[["time_s", "process", "routine", "seconds"]]
     else:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hypermon._model import asked, monitors
 from hypermon._model.result import too_few_samples
@@ -48,9 +48,17 @@ def kinds(result: Result) -> dict[str, Mapping[str, Any]]:
     return {one["name"]: one for one in json.loads(metadata[b"counters"])}
 
 
+class HasTimes(Protocol):
+    def times(self) -> Callable[[Result, pd.DataFrame], NDArray[np.int64]] | None: ...
+
+
 def best_clock(result: Result) -> str:
     """The monitor's own, if it has one beside its stamps."""
-    return "global" if monitors.of(result["spec"]["monitor"]).times else "stamped"
+    return "stamped" if _own_times(result) is None else "global"
+
+
+def _own_times(result: Result) -> Callable[[Result, pd.DataFrame], NDArray[np.int64]] | None:
+    return monitors.part(monitors.of(result["spec"]["monitor"]), HasTimes.times)
 
 
 def timed(result: Result, counters: Iterable[str] | None = None, clock: str | None = None) -> pd.DataFrame:
@@ -75,10 +83,11 @@ def timed(result: Result, counters: Iterable[str] | None = None, clock: str | No
     frame: pd.DataFrame = table.to_pandas()
     clock = asked.choice("clock", clock or best_clock(result), CLOCKS)
     if clock == "global":
-        monitor = monitors.of(result["spec"]["monitor"])
-        if not monitor.times:
-            raise UserError(f"the run's monitor is {monitor.name}, which has no global clock: stamped or true")
-        times = monitors.part(monitor, "times")(result, frame)
+        own = _own_times(result)
+        if own is None:
+            monitor = result["spec"]["monitor"]
+            raise UserError(f"the run's monitor is {monitor}, which has no global clock: stamped or true")
+        times = own(result, frame)
     else:
         times = frame[f"{clock}_ps"].to_numpy()
     frame["time_s"] = np.asarray(times) / PS_PER_S

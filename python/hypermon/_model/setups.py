@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from hypermon._model import monitors
-from hypermon._model.monitors import NOTHING, Monitor
+from hypermon._model.monitors import NOTHING, Registered
 
 
 class Setup(NamedTuple):
@@ -35,7 +35,10 @@ class Setup(NamedTuple):
         return [dict(zip(self.turned, step, strict=True)) for step in zip(*self.turned.values(), strict=True)]
 
 
-def of(monitor: Monitor) -> tuple[Setup, ...]:
+class HasKnob(Protocol):
+    def knob(self) -> Sequence[Setup]: ...
+
+
+def of(monitor: Registered) -> tuple[Setup, ...]:
     """Those of a monitor; of one that says nothing the one with its defaults, which is a point and no curve."""
-    found = monitors.part(monitor, "knob")
-    return tuple(found) if found is not None else (Setup(),)
+    return tuple(monitors.part(monitor, HasKnob.knob)) or (Setup(),)

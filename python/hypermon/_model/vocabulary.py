@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from hypermon._model import monitors
 from hypermon._model.monitors import NOTHING
@@ -40,16 +40,19 @@ class Vocabulary(NamedTuple):
     remarks: Mapping[str, str] = NOTHING
 
 
+class HasVocabulary(Protocol):
+    def vocabulary(self) -> Vocabulary | None: ...
+
+
 def of(monitor: object) -> Vocabulary:
     """That of a monitor."""
-    found = monitors.part(monitors.of(monitor), "vocabulary")
-    return found if isinstance(found, Vocabulary) else Vocabulary()
+    return monitors.part(monitors.of(monitor), HasVocabulary.vocabulary) or Vocabulary()
 
 
 @functools.cache
 def by_monitor() -> Mapping[str, Vocabulary]:
     """Those of all, in the monitors' order."""
-    return {name: one for name, one in monitors.parts("vocabulary").items() if isinstance(one, Vocabulary)}
+    return monitors.parts(HasVocabulary.vocabulary)
 
 
 def every() -> tuple[Vocabulary, ...]:

@@ -46,7 +46,7 @@ def pages(schema: Schema) -> dict[str, str]:
         "platform-list.md": _platforms(),
         "sizing.md": _sizing(),
         "api.md": page("Python", *api.page()),
-        **{name: text for own in monitors.parts("pages").values() for name, text in own().items()},
+        **{name: text for one in monitors.registered().values() for name, text in one.pages().items()},
     }
 
 

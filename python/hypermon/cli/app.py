@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -61,8 +60,8 @@ def docs(
     raise typer.Exit(int(verify and bool(stale)))
 
 
-parts: dict[str, ModuleType] = {
-    module.__name__.rpartition(".")[2]: module
+parts: list[tuple[str, Callable[[typer.Typer], None]]] = [
+    (module.__name__.rpartition(".")[2], module.add)
     for module in (
         calibrate,
         compare,
@@ -77,9 +76,9 @@ parts: dict[str, ModuleType] = {
         timeline,
         tradeoffs,
     )
-}
-for name in {module: None for monitor in monitors.registered().values() for module in monitor.commands.values()}:
-    parts[f"{name.rpartition('.')[2]} of {name}"] = import_module(name)
-for _, part in sorted(parts.items()):
-    part.add(app)
+]
+for monitor in monitors.registered().values():
+    parts += monitor.commands().items()
+for _, add in sorted(parts, key=lambda part: part[0]):
+    add(app)
 plugins.add(app)

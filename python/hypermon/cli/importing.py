@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,8 +19,9 @@ if TYPE_CHECKING:
 
 importing = typer.Typer(help="Bring a trace that was recorded elsewhere.", no_args_is_help=True)
 stream.add(importing)
-for name in {module: None for monitor in monitors.registered().values() for module in monitor.imports.values()}:
-    import_module(name).add(importing)
+for monitor in monitors.registered().values():
+    for add_own in monitor.imports().values():
+        add_own(importing)
 
 OutOption = Annotated[Path, output_plain_file("--out", "-o", metavar="FILE", help="The program script.")]
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
@@ -36,11 +36,16 @@ class Clock(StrEnum):
     true = "true"
 
 
+class HasPictures(Protocol):
+    def pictures(self) -> Mapping[str, object]:
+        """Their names, without `hypermon.pictures`: every command line lists them."""
+
+
 def add(app: typer.Typer) -> None:
     from hypermon._model import monitors
 
     app.command()(report)
-    own = (kind for one in monitors.registered().values() for kind in one.pictures)
+    own = (kind for pictures in monitors.parts(HasPictures.pictures).values() for kind in pictures)
     kinds = StrEnum("Kind", [(kind, kind) for kind in (*GENERAL, *own)])  # type: ignore[misc]
     app.command()(with_options(plot, {}, {"kind": Annotated[kinds, typer.Argument(help="Which picture.")]}))
 

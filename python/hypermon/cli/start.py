@@ -14,7 +14,7 @@ from hypermon import _interrupts
 
 TYPE_CHECKING = False  # until main() is called a Ctrl-C is Python's: nothing here, and in `hypermon`, takes any time
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import FrameType
 
     import typer
@@ -39,27 +39,35 @@ def application(words: Sequence[str]) -> typer.Typer:
     from hypermon.cli import root
 
     first = words[0] if words else ""
-    module = f"hypermon.cli.{ALONE[first]}" if first in ALONE else _of_a_monitor(first)
-    if first != "--version" and not module:
+    add = _of_hypermon(first) or _of_a_monitor(first)
+    if first != "--version" and add is None:
         from hypermon.cli.app import app
 
         return root.listed(app) if first in ("-h", "--help") else app
 
     alone = root.made()
-    if module:
-        import importlib
-
-        importlib.import_module(module).add(alone)
+    if add is not None:
+        add(alone)
     return alone
 
 
-def _of_a_monitor(word: str) -> str:
-    """The module of a monitor's own command; empty: it is none."""
+def _of_hypermon(word: str) -> Callable[[typer.Typer], None] | None:
+    """What adds a command of ALONE; None: it is none."""
+    if word not in ALONE:
+        return None
+    import importlib
+
+    add: Callable[[typer.Typer], None] = importlib.import_module(f"hypermon.cli.{ALONE[word]}").add
+    return add
+
+
+def _of_a_monitor(word: str) -> Callable[[typer.Typer], None] | None:
+    """What adds a monitor's own command; None: it is none."""
     if not word.isalnum():
-        return ""
+        return None
     from hypermon._model import monitors
 
-    return next((one.commands[word] for one in monitors.registered().values() if word in one.commands), "")
+    return next((own[word] for one in monitors.registered().values() if word in (own := one.commands())), None)
 
 
 class _Terminated(BaseException):

@@ -6,8 +6,8 @@
 >>> judged = hypermon.judge(run)
 >>> judged.error_percent, judged.error_s, judged.hole_percent
 
-A monitor's own picture (`hypermon.monitors.Monitor.picture`) is a function of a `Result` and its `Activity` that gives
-a `Picture`, or None if the run left nothing for one. Without it a picture is made of what the run left: profiles,
+A monitor's own picture is made by a function (`hypermon.monitors.Monitor.picture`): of a `Result` and its `Activity` it
+gives a `Picture`, or None if the run left nothing for one. Without it a picture is made of what the run left: profiles,
 events or samples.
 """
 

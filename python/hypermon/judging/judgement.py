@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from hypermon._model import activity as activities
 from hypermon._model import monitors
 from hypermon._model.activity import ACTUAL, Activity
 from hypermon._model.result import Result
+from hypermon._model.routines import HasProfiles
 from hypermon._model.samples import FILE as SAMPLES
 from hypermon.errors import UserError
 from hypermon.judging import live, of_events, of_profiles, of_samples
@@ -147,12 +148,16 @@ def judge(run: Result | str | os.PathLike[str], *, resolution_s: float = 0.0) ->
     return of_picture(result, activity, picture(result, activity), round(resolution_s * 1e12))
 
 
+class HasPicture(Protocol):
+    def picture(self) -> Callable[[Result, Activity], Picture | None] | None: ...
+
+
 def picture(result: Result, activity: Activity) -> Picture | None:
     """What the run's monitor makes of it; None: nothing."""
     monitor = monitors.of(result["spec"]["monitor"])
-    if (own := monitors.part(monitor, "picture")) is not None:
-        return cast("Picture | None", own(result, activity))
-    if (profiles := monitors.part(monitor, "profiles")) is not None:
+    if (own := monitors.part(monitor, HasPicture.picture)) is not None:
+        return own(result, activity)
+    if (profiles := monitors.part(monitor, HasProfiles.profiles)) is not None:
         frame = profiles(result)
         return None if frame is None else of_profiles.picture(frame, activity)
     if result.has_file(activities.EVENTS):

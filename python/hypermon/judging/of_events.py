@@ -12,10 +12,10 @@ told, and whom an interrupt stops goes on when it has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from hypermon._model.activity import Activity
+    from hypermon._model.catalogues import Event
     from hypermon._model.result import Result
+    from hypermon._model.schema import Value
 
 BEGINS = {"nx2.syscall_entry": "call", "nx2.switch_out": "wait"}
 ENDS = {"nx2.syscall_exit": "call", "nx2.switch_in": "wait"}
@@ -56,10 +58,14 @@ class Emission(NamedTuple):
     behind: int
 
 
+class HasEmission(Protocol):
+    def emission(self) -> Callable[[Mapping[str, Value], Event], tuple[float, float]] | None: ...
+
+
 def emissions(result: Result) -> Mapping[str, Emission]:
     """By the point that emits it, as the run's configuration says."""
     values = flat(result["spec"])
-    own = monitors.part(monitors.of(values["monitor"]), "emission")
+    own = monitors.part(monitors.of(values["monitor"]), HasEmission.emission)
     found = {}
     for row in catalogues.events(str(values.get(catalogues.PARAMETER, catalogues.BUILT_IN))):
         before, behind = own(values, row) if own is not None else (0.0, 0.0)

@@ -7,32 +7,41 @@ import ast
 import functools
 import hashlib
 import importlib.util
+from collections.abc import Collection
 from pathlib import Path
 
 from hypermon._model import monitors
+from hypermon._model.routines import HasProfiles
+from hypermon._model.series import HasTimes
+from hypermon.judging.judgement import HasPicture
+from hypermon.judging.of_events import HasEmission
 
-PARTS = ("picture", "profiles", "times", "emission")
-"""What a monitor may bring to its own picture."""
+PARTS = (HasPicture.picture, HasProfiles.profiles, HasTimes.times, HasEmission.emission)
+"""Functions that a monitor may bring to its own picture."""
 
 
 @functools.cache
 def version(monitor: str) -> str:
     """A digest of the sources by which runs of that monitor are judged: of `hypermon.judging`, of the modules of the
-    monitor's own that draw its picture, and of whatever these import of the package that they are in."""
-    named = (getattr(monitors.of(monitor), part).partition(":")[0] for part in PARTS)
-    files = _closure((f"{__package__}.judgement", *(name for name in named if name)))
+    monitor's own that draw its picture, and of whatever these import of the package that they are in. Modules that
+    register monitors are left out: they import everything that a monitor has."""
+    one = monitors.of(monitor)
+    own = (monitors.part(one, method) for method in PARTS)
+    modules = (function.__module__ for function in own if function is not None)
+    registering = {monitors.GROUP, *(type(each).__module__ for each in (one, *monitors.registered().values()))}
+    files = _closure((f"{__package__}.judgement", *modules), registering)
     content = [f"{name} {hashlib.sha256(file.read_bytes()).hexdigest()}" for name, file in sorted(files.items())]
     return hashlib.sha256("\n".join(content).encode()).hexdigest()[:32]
 
 
-def _closure(modules: tuple[str, ...]) -> dict[str, Path]:
-    """The files of these modules and of those that they import, by module."""
+def _closure(modules: tuple[str, ...], without: Collection[str] = ()) -> dict[str, Path]:
+    """The files of these modules and of those that they import, by module, without some."""
     found: dict[str, Path] = {}
     left = [(name, _folder(name.partition(".")[0])) for name in modules]
     while left:
         name, folder = left.pop()
         file = _file(name, folder)
-        if name in found or file is None:
+        if name in found or name in without or file is None:
             continue
         found[name] = file
         own = name.partition(".")[0] + "."

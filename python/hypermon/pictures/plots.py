@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hypermon._model import monitors
 from hypermon._model.result import Result
@@ -47,13 +46,15 @@ class Plot(NamedTuple):
     of: Callable[[Sources], Any]
 
 
-def named() -> Mapping[str, str]:
-    """Where the pictures of all monitors are."""
-    return {name: of for one in monitors.registered().values() for name, of in one.pictures.items()}
+class HasPictures(Protocol):
+    def pictures(self) -> Mapping[str, Callable[[], Plot]]: ...
+
+
+def named() -> Mapping[str, Callable[[], Plot]]:
+    """The pictures of all monitors."""
+    return {name: of for own in monitors.parts(HasPictures.pictures).values() for name, of in own.items()}
 
 
 def find(name: str) -> Plot:
     """That of a monitor."""
-    module, _, attribute = named()[name].partition(":")
-    found: Plot = getattr(importlib.import_module(module), attribute)
-    return found
+    return named()[name]()

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote
 
 from hypermon._files import files, outputs
@@ -51,13 +52,17 @@ def beside(out: Path) -> Path:
     return out.with_name(f"{out.stem}-timeline.html")
 
 
-def _time_line(source: Path) -> TimeLine | None:
-    found = open_either(source)
-    if not isinstance(found, Result) or not monitors.of(str(found["spec"]["monitor"])).timeline:
-        return None
-    from hypermon.timelines import sources
+class HasTimeline(Protocol):
+    def timeline(self) -> Callable[[Result], TimeLine | None] | None: ...
 
-    return sources.of_monitor(found)
+
+def _time_line(source: Path) -> TimeLine | None:
+    """Without `hypermon.timelines`, which only few monitors' runs need."""
+    found = open_either(source)
+    if not isinstance(found, Result):
+        return None
+    own = monitors.part(monitors.of(found["spec"]["monitor"]), HasTimeline.timeline)
+    return own(found) if own is not None else None
 
 
 def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None, *, time_line: str = "") -> str:

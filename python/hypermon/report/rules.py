@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
 from hypermon._model import monitors
 from hypermon._model.words import amount, count, plural, three
@@ -87,7 +88,7 @@ def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Findi
     ]
     if not entries:
         return None
-    phrases: Mapping[tuple[str, str], str] = getattr(_view(run), "phrases", {})
+    phrases: Mapping[tuple[str, str], str] = view.phrases if (view := _view(run)) else {}
     places = []
     for e in entries:
         events = plural(e["events"], "event")
@@ -102,13 +103,24 @@ def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Findi
 
 def stage(run: Run, name: str) -> str:
     """A stage of the ledger, in words."""
-    names: Mapping[str, str] = getattr(_view(run), "stages", {})
+    names: Mapping[str, str] = view.stages if (view := _view(run)) else {}
     return names.get(name, f"the {name.replace('_', ' ')}")
 
 
-def _view(run: Run) -> object:
+class Words(Protocol):
+    """The words of a `hypermon.report.view.View`, which is made of rules."""
+
+    stages: ClassVar[Mapping[str, str]]
+    phrases: ClassVar[Mapping[tuple[str, str], str]]
+
+
+class HasWords(Protocol):
+    def report(self) -> Words | None: ...
+
+
+def _view(run: Run) -> Words | None:
     """What its monitor brings to the page."""
-    return monitors.part(monitors.of(run.kind), "report")
+    return monitors.part(monitors.of(run.kind), HasWords.report)
 
 
 def causality(run: Run, change: str = "") -> Finding | None:

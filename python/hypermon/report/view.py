@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from hypermon._model import monitors
 from hypermon._model.result import Result
@@ -59,7 +59,10 @@ class View:
         return []
 
 
+class HasReport(Protocol):
+    def report(self) -> View | None: ...
+
+
 def of(monitor: str) -> View:
     """That of a monitor."""
-    found = monitors.part(monitors.of(monitor), "report")
-    return found if isinstance(found, View) else View()
+    return monitors.part(monitors.of(monitor), HasReport.report) or View()

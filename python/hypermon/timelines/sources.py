@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hypermon._engine import replaying
 from hypermon._engine.recording import FILE, Recording
+from hypermon._engine.replays import HasReplays
 from hypermon._model import monitors
 from hypermon._model.result import RESULT, Result
 from hypermon._model.samples import FILE as SAMPLES
@@ -57,17 +58,22 @@ def timeline(source: str | os.PathLike[str], window: Window | None = None) -> Ti
             return joining.cut(own, window)
         if result.has_file(SAMPLES):
             return joining.cut(of_samples.statistics(result), window)
-        others = [one.name for one in monitors.registered().values() if one.timeline]
-        others += [f"{one.name} (hypermon record)" for one in monitors.registered().values() if one.replays]
+        known = monitors.registered().values()
+        others = [one.name for one in known if monitors.has(one, HasTimeline.timeline)]
+        others += [f"{one.name} (hypermon record)" for one in known if monitors.has(one, HasReplays.replays)]
         those = f"; these do: {', '.join(others)}" if others else ""
         raise UserError(f"{path}: has no time line: its monitor, {result['spec']['monitor']}, leaves none{those}")
     return joining.cut(of_truth.tracks(truth_of(path)), window)
 
 
+class HasTimeline(Protocol):
+    def timeline(self) -> Callable[[Result], TimeLine | None] | None: ...
+
+
 def of_monitor(result: Result) -> TimeLine | None:
     """What the run's monitor has recorded (`Monitor.timeline`); None: it has nothing of the kind."""
-    own = monitors.part(monitors.of(result["spec"]["monitor"]), "timeline")
-    return None if own is None else cast("TimeLine | None", own(result))
+    own = monitors.part(monitors.of(result["spec"]["monitor"]), HasTimeline.timeline)
+    return own(result) if own is not None else None
 
 
 def is_recorded(path: Path) -> bool:

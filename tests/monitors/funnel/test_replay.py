@@ -16,15 +16,12 @@ import hypermon
 from hypermon import UserError
 from hypermon._engine import recorder, replaying
 from hypermon._engine.recording import Recording
-from hypermon._engine.replays import Replays
 from hypermon._engine.streams import run as streams
 from hypermon._model.spec import Spec
-from hypermon.monitors.funnel import replays
 from tests.monitors.funnel.drawing import random_hardware
 from tests.monitors.funnel.little import LITTLE, NARROW, SCENARIO, STORE_NS
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
-REPLAYS: Replays = replays  # which mypy compares
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "6"))
 DEPTH = "funnel_source.fifo_bytes"
 

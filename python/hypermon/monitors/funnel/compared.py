@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from hypermon._comparing.comparison import LESS
 from hypermon._comparing.quantities import Quantity
@@ -14,7 +14,7 @@ from hypermon.report.repeat import values_of
 LESS_IS_BETTER = frozenset(
     f"monitor.{name}" for name in ("held_s", "late_events", "stream.lost_bytes", "sink.peak_bytes")
 )
-DESIGNS: dict[str, dict[str, tuple[str, str, str]]] = {}
+DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {}
 
 
 def _cost(name: str) -> Callable[[Run], float | None]:
@@ -24,7 +24,7 @@ def _cost(name: str) -> Callable[[Run], float | None]:
     return of
 
 
-QUANTITIES = {
+QUANTITIES: Mapping[str, Sequence[Quantity]] = {
     "emission_share": (
         Quantity("monitor.stream.bytes", "trace stream", "B", LESS, "monitor.stream.bytes"),
         Quantity("monitor.stream.lost_bytes", "of it lost in sinks", "B", LESS, "monitor.stream.lost_bytes"),

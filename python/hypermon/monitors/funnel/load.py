@@ -11,7 +11,7 @@ from hypermon._model.schema import flat
 from hypermon._model.words import rate
 from hypermon.monitors.funnel import costs
 
-METRICS = ("elapsed_s", "monitor.stream.bytes", "monitor.stream.lost_bytes")
+METRICS: tuple[str, ...] = ("elapsed_s", "monitor.stream.bytes", "monitor.stream.lost_bytes")
 
 
 def of(result: Mapping[str, Any]) -> Load | None:

@@ -1,16 +1,44 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """HPVM's monitor: a node that polls performance objects, and a global clock in software."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hypermon.monitors import Monitor
 
-_HERE = __name__
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
-MONITOR = Monitor(
-    "hpvm",
-    unit="samples",
-    order=3,
-    times=f"{_HERE}.clock:of_samples",
-    report=f"{_HERE}.report:VIEW",
-    tells=("time series",),
-    knob=f"{_HERE}.knob:SETUPS",
-)
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from hypermon._model.result import Result
+    from hypermon.monitors import Setup
+    from hypermon.report.view import View
+
+
+class _Hpvm(Monitor):
+    name = "hpvm"
+    unit = "samples"
+    order = 3
+    tells = ("time series",)
+
+    def report(self) -> View:
+        from hypermon.monitors.hpvm.report import VIEW
+
+        return VIEW
+
+    def times(self) -> Callable[[Result, pd.DataFrame], NDArray[np.int64]]:
+        from hypermon.monitors.hpvm.clock import of_samples
+
+        return of_samples
+
+    def knob(self) -> Sequence[Setup]:
+        from hypermon.monitors.hpvm.knob import SETUPS
+
+        return SETUPS
+
+
+MONITOR = _Hpvm()

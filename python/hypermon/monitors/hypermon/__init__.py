@@ -1,49 +1,230 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """HYPERMON, the hardware monitor."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hypermon.monitors import Monitor
 
-_HERE = __name__
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
-MONITOR = Monitor(
-    "hypermon",
-    unit="nibbles",
-    order=2,
-    hardware=("port", "erb", "ecb", "pbx", "reader", "drain"),
-    losses={"frames_lost": ("monitor.frames.lost", "monitor.frames.built", "frames")},
-    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
-    report=f"{_HERE}.report:VIEW",
-    compared=f"{_HERE}.compared",
-    costs=f"{_HERE}.costs",
-    load=f"{_HERE}.load",
-    pictures={
-        "frontier": f"{_HERE}.pictures.frontier:FRONTIER",
-        "merging": f"{_HERE}.pictures.frames:MERGING",
-        "occupancy": f"{_HERE}.pictures.occupancy:OCCUPANCY",
-        "rates": f"{_HERE}.pictures.frames:RATES",
-    },
-    replays=f"{_HERE}.replays",
-    extras=f"{_HERE}.cli.wave_options",
-    workloads={"stream": "hypermon._engine.streams.run"},
-    commands={
-        "capture": f"{_HERE}.cli.capture",
-        "frames": f"{_HERE}.cli.frames",
-        "frontier": f"{_HERE}.cli.frontier",
-        "waves": f"{_HERE}.cli.waves",
-    },
-    names={
-        "Capture": f"{_HERE}.capturing:Capture",
-        "Design": f"{_HERE}.capturing:Design",
-        "capture": f"{_HERE}.capturing:capture",
-        "design": f"{_HERE}.capturing:design",
-        "frames": f"{_HERE}.frames",
-        "frontier": f"{_HERE}.frontiers:frontier",
-        "registers": f"{_HERE}.registers",
-        "replaying": f"{_HERE}.replaying",
-        "waves": f"{_HERE}.waves",
-    },
-    pages=f"{_HERE}.reference:pages",
-    tells=("events",),
-    emission=f"{_HERE}.emission:emission",
-    knob=f"{_HERE}.knob:SETUPS",
-)
+    import typer
+
+    from hypermon._comparing.quantities import Compared
+    from hypermon._engine.cost import Term
+    from hypermon._engine.extras import Extras
+    from hypermon._engine.load import Loads
+    from hypermon._engine.replays import Replays
+    from hypermon._engine.runner import Workload
+    from hypermon._model.catalogues import Event
+    from hypermon._model.schema import Value
+    from hypermon._model.vocabulary import Vocabulary
+    from hypermon.monitors import Setup
+    from hypermon.pictures.plots import Plot
+    from hypermon.report.view import View
+
+
+def _add_capture(app: typer.Typer) -> None:
+    from hypermon.monitors.hypermon.cli import capture
+
+    capture.add(app)
+
+
+def _add_frames(app: typer.Typer) -> None:
+    from hypermon.monitors.hypermon.cli import frames
+
+    frames.add(app)
+
+
+def _add_frontier(app: typer.Typer) -> None:
+    from hypermon.monitors.hypermon.cli import frontier
+
+    frontier.add(app)
+
+
+def _add_waves(app: typer.Typer) -> None:
+    from hypermon.monitors.hypermon.cli import waves
+
+    waves.add(app)
+
+
+def _plot_frontier() -> Plot:
+    from hypermon.monitors.hypermon.pictures.frontier import FRONTIER
+
+    return FRONTIER
+
+
+def _plot_merging() -> Plot:
+    from hypermon.monitors.hypermon.pictures.frames import MERGING
+
+    return MERGING
+
+
+def _plot_occupancy() -> Plot:
+    from hypermon.monitors.hypermon.pictures.occupancy import OCCUPANCY
+
+    return OCCUPANCY
+
+
+def _plot_rates() -> Plot:
+    from hypermon.monitors.hypermon.pictures.frames import RATES
+
+    return RATES
+
+
+def _stream() -> Workload:
+    from hypermon._engine.streams import run
+
+    return run
+
+
+def _import_capture_class() -> object:
+    from hypermon.monitors.hypermon.capturing import Capture
+
+    return Capture
+
+
+def _import_design_class() -> object:
+    from hypermon.monitors.hypermon.capturing import Design
+
+    return Design
+
+
+def _import_capture() -> object:
+    from hypermon.monitors.hypermon.capturing import capture
+
+    return capture
+
+
+def _import_design() -> object:
+    from hypermon.monitors.hypermon.capturing import design
+
+    return design
+
+
+def _import_frames() -> object:
+    from hypermon.monitors.hypermon import frames
+
+    return frames
+
+
+def _import_frontier() -> object:
+    from hypermon.monitors.hypermon.frontiers import frontier
+
+    return frontier
+
+
+def _import_registers() -> object:
+    from hypermon.monitors.hypermon import registers
+
+    return registers
+
+
+def _import_replaying() -> object:
+    from hypermon.monitors.hypermon import replaying
+
+    return replaying
+
+
+def _import_waves() -> object:
+    from hypermon.monitors.hypermon import waves
+
+    return waves
+
+
+class _Hypermon(Monitor):
+    name = "hypermon"
+    unit = "nibbles"
+    order = 2
+    hardware = ("port", "erb", "ecb", "pbx", "reader", "drain")
+    losses: Mapping[str, tuple[str, str, str]] = {
+        "frames_lost": ("monitor.frames.lost", "monitor.frames.built", "frames")
+    }
+    tells = ("events",)
+
+    def vocabulary(self) -> Vocabulary:
+        from hypermon.monitors.hypermon.vocabulary import VOCABULARY
+
+        return VOCABULARY
+
+    def report(self) -> View:
+        from hypermon.monitors.hypermon.report import VIEW
+
+        return VIEW
+
+    def compared(self) -> Compared:
+        from hypermon.monitors.hypermon import compared
+
+        return compared
+
+    def costs(self) -> Mapping[str, Term]:
+        from hypermon.monitors.hypermon.costs import TERMS
+
+        return TERMS
+
+    def load(self) -> Loads:
+        from hypermon.monitors.hypermon import load
+
+        return load
+
+    def replays(self) -> Replays:
+        from hypermon.monitors.hypermon import replays
+
+        return replays
+
+    def emission(self) -> Callable[[Mapping[str, Value], Event], tuple[float, float]]:
+        from hypermon.monitors.hypermon.emission import emission
+
+        return emission
+
+    def knob(self) -> Sequence[Setup]:
+        from hypermon.monitors.hypermon.knob import SETUPS
+
+        return SETUPS
+
+    def extras(self) -> Extras:
+        from hypermon.monitors.hypermon.cli import wave_options
+
+        return wave_options
+
+    def pictures(self) -> Mapping[str, Callable[[], Plot]]:
+        return {
+            "frontier": _plot_frontier,
+            "merging": _plot_merging,
+            "occupancy": _plot_occupancy,
+            "rates": _plot_rates,
+        }
+
+    def workloads(self) -> Mapping[str, Callable[[], Workload]]:
+        return {"stream": _stream}
+
+    def commands(self) -> Mapping[str, Callable[[typer.Typer], None]]:
+        return {
+            "capture": _add_capture,
+            "frames": _add_frames,
+            "frontier": _add_frontier,
+            "waves": _add_waves,
+        }
+
+    def names(self) -> Mapping[str, Callable[[], object]]:
+        return {
+            "Capture": _import_capture_class,
+            "Design": _import_design_class,
+            "capture": _import_capture,
+            "design": _import_design,
+            "frames": _import_frames,
+            "frontier": _import_frontier,
+            "registers": _import_registers,
+            "replaying": _import_replaying,
+            "waves": _import_waves,
+        }
+
+    def pages(self) -> Mapping[str, str]:
+        from hypermon.monitors.hypermon.reference import pages
+
+        return pages()
+
+
+MONITOR = _Hypermon()

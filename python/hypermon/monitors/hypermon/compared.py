@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from hypermon._comparing.comparison import LESS
 from hypermon._comparing.quantities import Quantity
@@ -30,7 +30,7 @@ LESS_IS_BETTER = frozenset(
     )
 )
 
-DESIGNS = {
+DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
     "lost_events_share": {
         "frames_lost": ("frames lost", "frames", LESS),
         "aliasing": ("lost to aliasing", "nibbles", LESS),
@@ -51,7 +51,7 @@ def _cost(name: str) -> Callable[[Run], float | None]:
     return of
 
 
-QUANTITIES = {
+QUANTITIES: Mapping[str, Sequence[Quantity]] = {
     "emission_share": (
         Quantity("monitor.frames.built", "frames built", "frames", "", "monitor.frames.built"),
         Quantity("monitor.frames.lost", "frames lost", "frames", LESS, "monitor.frames.lost"),

@@ -12,7 +12,7 @@ from hypermon._model.words import rate
 from hypermon.monitors.hypermon.facts import BoardRun
 
 # What of a result says it, beside the specification.
-METRICS = (
+METRICS: tuple[str, ...] = (
     "elapsed_s",
     "monitor.frames.built",
     "monitor.frames.drained",

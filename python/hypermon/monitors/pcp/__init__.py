@@ -1,15 +1,34 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """PCP: a client that fetches counters from host after host."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hypermon.monitors import Monitor
 
-_HERE = __name__
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-MONITOR = Monitor(
-    "pcp",
-    unit="samples",
-    order=5,
-    report=f"{_HERE}.report:VIEW",
-    tells=("time series",),
-    knob=f"{_HERE}.knob:SETUPS",
-)
+    from hypermon.monitors import Setup
+    from hypermon.report.view import View
+
+
+class _Pcp(Monitor):
+    name = "pcp"
+    unit = "samples"
+    order = 5
+    tells = ("time series",)
+
+    def report(self) -> View:
+        from hypermon.monitors.pcp.report import VIEW
+
+        return VIEW
+
+    def knob(self) -> Sequence[Setup]:
+        from hypermon.monitors.pcp.knob import SETUPS
+
+        return SETUPS
+
+
+MONITOR = _Pcp()

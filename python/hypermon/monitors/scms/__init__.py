@@ -1,17 +1,53 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SCMS/RMS: a tree of agents, and clients that ask them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hypermon.monitors import Monitor
 
-_HERE = __name__
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
-MONITOR = Monitor(
-    "scms",
-    unit="samples",
-    order=4,
-    report=f"{_HERE}.report:VIEW",
-    pictures={"tree": f"{_HERE}.pictures.tree:TREE"},
-    names={"rmi": f"{_HERE}.rmi:rmi"},
-    tells=("time series",),
-    knob=f"{_HERE}.knob:SETUPS",
-)
+    from hypermon.monitors import Setup
+    from hypermon.pictures.plots import Plot
+    from hypermon.report.view import View
+
+
+def _tree() -> Plot:
+    from hypermon.monitors.scms.pictures.tree import TREE
+
+    return TREE
+
+
+def _rmi() -> object:
+    from hypermon.monitors.scms.rmi import rmi
+
+    return rmi
+
+
+class _Scms(Monitor):
+    name = "scms"
+    unit = "samples"
+    order = 4
+    tells = ("time series",)
+
+    def report(self) -> View:
+        from hypermon.monitors.scms.report import VIEW
+
+        return VIEW
+
+    def knob(self) -> Sequence[Setup]:
+        from hypermon.monitors.scms.knob import SETUPS
+
+        return SETUPS
+
+    def pictures(self) -> Mapping[str, Callable[[], Plot]]:
+        return {"tree": _tree}
+
+    def names(self) -> Mapping[str, Callable[[], object]]:
+        return {"rmi": _rmi}
+
+
+MONITOR = _Scms()

@@ -1,18 +1,55 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Software: a trace buffer in each node's memory."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hypermon.monitors import Monitor
 
-_HERE = __name__
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
-MONITOR = Monitor(
-    "software",
-    unit="bytes",
-    order=1,
-    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
-    report=f"{_HERE}.report:VIEW",
-    tells=("events",),
-    picture=f"{_HERE}.picture:picture",
-    emission=f"{_HERE}.emission:emission",
-    knob=f"{_HERE}.knob:SETUPS",
-)
+    from hypermon._model.activity import Activity
+    from hypermon._model.catalogues import Event
+    from hypermon._model.result import Result
+    from hypermon._model.schema import Value
+    from hypermon._model.vocabulary import Vocabulary
+    from hypermon.judging.picture import Picture
+    from hypermon.monitors import Setup
+    from hypermon.report.view import View
+
+
+class _Software(Monitor):
+    name = "software"
+    unit = "bytes"
+    order = 1
+    tells = ("events",)
+
+    def vocabulary(self) -> Vocabulary:
+        from hypermon.monitors.software.vocabulary import VOCABULARY
+
+        return VOCABULARY
+
+    def report(self) -> View:
+        from hypermon.monitors.software.report import VIEW
+
+        return VIEW
+
+    def picture(self) -> Callable[[Result, Activity], Picture | None]:
+        from hypermon.monitors.software.picture import picture
+
+        return picture
+
+    def emission(self) -> Callable[[Mapping[str, Value], Event], tuple[float, float]]:
+        from hypermon.monitors.software.emission import emission
+
+        return emission
+
+    def knob(self) -> Sequence[Setup]:
+        from hypermon.monitors.software.knob import SETUPS
+
+        return SETUPS
+
+
+MONITOR = _Software()

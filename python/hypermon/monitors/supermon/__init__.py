@@ -1,15 +1,34 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Supermon: a tree of daemons that hand on what nodes have, as s-expressions, to clients at rates of their own."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hypermon.monitors import Monitor
 
-_HERE = __name__
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-MONITOR = Monitor(
-    "supermon",
-    unit="samples",
-    order=6,
-    report=f"{_HERE}.report:VIEW",
-    tells=("time series",),
-    knob=f"{_HERE}.knob:SETUPS",
-)
+    from hypermon.monitors import Setup
+    from hypermon.report.view import View
+
+
+class _Supermon(Monitor):
+    name = "supermon"
+    unit = "samples"
+    order = 6
+    tells = ("time series",)
+
+    def report(self) -> View:
+        from hypermon.monitors.supermon.report import VIEW
+
+        return VIEW
+
+    def knob(self) -> Sequence[Setup]:
+        from hypermon.monitors.supermon.knob import SETUPS
+
+        return SETUPS
+
+
+MONITOR = _Supermon()

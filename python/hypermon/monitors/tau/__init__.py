@@ -1,21 +1,71 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """TAU: profiles of routines and MPI calls, written when the program ends."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hypermon.monitors import Monitor
 
-_HERE = __name__
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
-MONITOR = Monitor(
-    "tau",
-    unit="bytes",
-    own=True,
-    order=7,
-    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
-    report=f"{_HERE}.report:VIEW",
-    commands={"tau": f"{_HERE}.command"},
-    pages=f"{_HERE}.reference:pages",
-    profiles=f"{_HERE}.profiles:of_routines",
-    tells=("profiles",),
-    picture=f"{_HERE}.picture:picture",
-    knob=f"{_HERE}.knob:SETUPS",
-)
+    import pandas as pd
+    import typer
+
+    from hypermon._model.activity import Activity
+    from hypermon._model.result import Result
+    from hypermon._model.vocabulary import Vocabulary
+    from hypermon.judging.picture import Picture
+    from hypermon.monitors import Setup
+    from hypermon.report.view import View
+
+
+def _add_tau(app: typer.Typer) -> None:
+    from hypermon.monitors.tau import command
+
+    command.add(app)
+
+
+class _Tau(Monitor):
+    name = "tau"
+    unit = "bytes"
+    own = True
+    order = 7
+    tells = ("profiles",)
+
+    def vocabulary(self) -> Vocabulary:
+        from hypermon.monitors.tau.vocabulary import VOCABULARY
+
+        return VOCABULARY
+
+    def report(self) -> View:
+        from hypermon.monitors.tau.report import VIEW
+
+        return VIEW
+
+    def profiles(self) -> Callable[[Result], pd.DataFrame | None]:
+        from hypermon.monitors.tau.profiles import of_routines
+
+        return of_routines
+
+    def picture(self) -> Callable[[Result, Activity], Picture | None]:
+        from hypermon.monitors.tau.picture import picture
+
+        return picture
+
+    def knob(self) -> Sequence[Setup]:
+        from hypermon.monitors.tau.knob import SETUPS
+
+        return SETUPS
+
+    def commands(self) -> Mapping[str, Callable[[typer.Typer], None]]:
+        return {"tau": _add_tau}
+
+    def pages(self) -> Mapping[str, str]:
+        from hypermon.monitors.tau.reference import pages
+
+        return pages()
+
+
+MONITOR = _Tau()

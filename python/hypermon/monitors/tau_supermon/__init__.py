@@ -1,18 +1,50 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """TAU whose profiles leave by Supermon's monholes while the program runs. What they say is what TAU's do."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hypermon.monitors import Monitor
 
-_TAU = "hypermon.monitors.tau"
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
-MONITOR = Monitor(
-    "tau_supermon",
-    unit="bytes",
-    own=True,
-    order=9,
-    report=f"{_TAU}.report:VIEW",
-    profiles=f"{_TAU}.profiles:of_routines",
-    tells=("time series", "profiles"),
-    picture=f"{_TAU}.picture:picture",
-    knob=f"{_TAU}.knob:OVER_MONHOLES",
-)
+    import pandas as pd
+
+    from hypermon._model.activity import Activity
+    from hypermon._model.result import Result
+    from hypermon.judging.picture import Picture
+    from hypermon.monitors import Setup
+    from hypermon.report.view import View
+
+
+class _TauOverMonholes(Monitor):
+    name = "tau_supermon"
+    unit = "bytes"
+    own = True
+    order = 9
+    tells = ("time series", "profiles")
+
+    def report(self) -> View:
+        from hypermon.monitors.tau.report import VIEW
+
+        return VIEW
+
+    def profiles(self) -> Callable[[Result], pd.DataFrame | None]:
+        from hypermon.monitors.tau.profiles import of_routines
+
+        return of_routines
+
+    def picture(self) -> Callable[[Result, Activity], Picture | None]:
+        from hypermon.monitors.tau.picture import picture
+
+        return picture
+
+    def knob(self) -> Sequence[Setup]:
+        from hypermon.monitors.tau.knob import OVER_MONHOLES
+
+        return OVER_MONHOLES
+
+
+MONITOR = _TauOverMonholes()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hypermon._model.spec import Spec
 
 WHAT = "waves"
-OPTIONS: dict[str, Any] = {
+OPTIONS: Mapping[str, Any] = {
     "wave_trigger": Annotated[
         str | None,
         typer.Option(
