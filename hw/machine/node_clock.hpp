@@ -20,23 +20,15 @@ public:
     return nominal + Time::from_ps(std::llround(static_cast<double>(nominal.ps()) * drift_));
   }
   /// What the node reads at true time t: whole units of the resolution. Negative if its clock is not yet at 0.
-  Time read(Time t) const { return resolution_ * whole(exact(t), resolution_); }
-  /// The first true time at which the node reads `local` or more: when what waits for that reading goes on.
-  Time when(Time local) const {
-    const std::int64_t shown = -whole(-local.ps(), resolution_) * resolution_.ps(); // rounded up
-    const auto reads = [this, shown](std::int64_t ps) { return exact(Time::from_ps(ps)) >= shown; };
-    std::int64_t t = std::llround(static_cast<double>(shown - offset_.ps()) * (1 + drift_));
-    while (!reads(t)) ++t;
-    while (reads(t - 1)) --t;
-    return Time::from_ps(t);
+  Time read(Time t) const {
+    const std::int64_t local =
+        t.ps() - std::llround(static_cast<double>(t.ps()) * (drift_ / (1 + drift_))) + offset_.ps();
+    return resolution_ * whole(local, resolution_);
   }
   /// The same in whole microseconds.
   std::int64_t read_us(Time t) const { return whole(read(t).ps(), 1_us); }
 
 private:
-  std::int64_t exact(Time t) const {
-    return t.ps() - std::llround(static_cast<double>(t.ps()) * (drift_ / (1 + drift_))) + offset_.ps();
-  }
   static std::int64_t whole(std::int64_t ps, Time unit) { return ps / unit.ps() - (ps % unit.ps() < 0 ? 1 : 0); }
 
   double drift_ = 0;

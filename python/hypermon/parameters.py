@@ -1568,8 +1568,8 @@ class Scms(Section):
         network: That agents talk over; empty: the first one beside the program's, or the program's if there is no
             other. Text; default empty. Source: chosen.
         push: Asynchronous mode: what CMAs read by themselves and how often: resources, then the period in s, like
-            hardware.load 1; several groups with ; between. Readings are at whole periods of the node's clock. Empty:
-            nothing. Text; default hardware.load 1. Source: SCMS sec. 3.1: an adjustable frequency.
+            hardware.load 1; several groups with ; between. Empty: nothing. Text; default hardware.load 1. Source: SCMS
+            sec. 3.1: an adjustable frequency.
         collect: push: CMAs send what they have read, SMAs send it on. pull: CMAs overwrite it in place, and each SMA
             fetches it from its children at its own dates. One of push, pull; default push. Source: SCMS sec. 3.1: push;
             facts (modern): LDMS pulls.
@@ -1577,8 +1577,8 @@ class Scms(Section):
             number from 0 to 1; default 0. Source: chosen.
         wait_ms: How long an SMA waits for those children that have not pushed a round, times its height; then it pushes
             on what it has. A number from 0 to 1000000 ms; default 100. Source: chosen.
-        pull_offset_ms: collect = pull: an SMA fetches so long after whole periods of its computer's clock, times its
-            height. A number from 0 to 1000000 ms; default 100. Source: facts (modern): LDMS's hint + 100 ms.
+        pull_offset_ms: collect = pull: an SMA fetches so long after whole periods, times its height. A number from 0 to
+            1000000 ms; default 100. Source: facts (modern): LDMS's hint + 100 ms.
         scope: What a client sees. partition: what is below the SMA that it is attached to. whole: everything, through
             SMAs above. One of partition, whole; default partition. Source: SCMS sec. 2: partition; whole costs control
             messages.
@@ -1788,9 +1788,8 @@ class Hdtrace(Section):
             number from 0 to 1000000 ms; default 10. Source: HDTrace sec. 7.
         capacity_mb: Room for traces on each node's own disk. A number from 0 to 1000000000 MB; default 100000. Source:
             chosen.
-        sample_ms: Time between two readings of a node's utilisation by its daemon (RUT), by the node's crystal; 0:
-            there is no daemon, and nothing to estimate power from. A number from 0 to 1000000000 ms; default 1000.
-            Source: chosen.
+        sample_ms: A daemon on each node reads its utilisation so often (RUT); 0: there is none, and nothing to estimate
+            power from. A number from 0 to 1000000000 ms; default 1000. Source: chosen.
         sample_us: CPU time of such a reading and of its entry. A number from 0 to 1000000 us; default 200. Source:
             chosen.
         offsets: Clocks are put right in the files' headers, afterwards. none: not. begin: by probes of node 0 before
@@ -2124,8 +2123,8 @@ class Tau(Section):
             (1 Hz).
         every: At each so-many-th dump point of a process. An integer from 1 to 1000000000; default 1. Source: paper 004
             sec. 4: each.
-        period_ms: With dump = period: time between two dumps of a process, by the crystal of its node. A number from
-            0.001 to 1000000000 ms; default 1000. Source: paper 004 sec. 5: 1 Hz.
+        period_ms: With dump = period, by true time. A number from 0.001 to 1000000000 ms; default 1000. Source: paper
+            004 sec. 5: 1 Hz.
         folders: Profiles are in a folder of their metric (MULTI__TIME), which each process makes first: TAU with
             multiple counters. True or false; default false. Source: TAU's source.
         line_us: CPU time of formatting a line of a profile: two numbers of 16 digits and three others. A number from 0

@@ -37,9 +37,8 @@ constexpr auto fields_of(const HdtraceParams*) {
             "HDTrace sec. 7"},
       Field{"capacity_mb", &P::capacity_mb, range(0, 1e9), "Room for traces on each node's own disk.", "chosen"},
       Field{"sample_ms", &P::sample_ms, range(0, 1e9),
-            "Time between two readings of a node's utilisation by its daemon (RUT), by the node's crystal; 0: there is "
-            "no "
-            "daemon, and nothing to estimate power from.",
+            "A daemon on each node reads its utilisation so often (RUT); 0: there is none, and nothing to estimate "
+            "power from.",
             "chosen"},
       Field{"sample_us", &P::sample_us, range(0, 1e6), "CPU time of such a reading and of its entry.", "chosen"},
       Field{"offsets", &P::offsets,

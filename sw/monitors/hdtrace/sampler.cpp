@@ -33,8 +33,7 @@ void Sampler::start() {
 }
 
 void Sampler::run(Daemon& self, std::size_t node) {
-  // RUT sleeps until the next whole interval of a timer that began with it: by the node's crystal.
-  const Time period = site_.clock(NodeId{static_cast<std::uint32_t>(node)}).stretch(recording_.params().sample_ms);
+  const Time period = recording_.params().sample_ms;
   const Time cost = recording_.params().sample_us;
   Reading before = read(node, self.now());
   for (Time next = period;; next += period) {

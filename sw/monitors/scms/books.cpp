@@ -13,17 +13,6 @@ constexpr std::array causes{"overwritten", "dropped", "late", "left"}; // by Los
 
 } // namespace
 
-/// Computers that are no nodes show the true time (chosen).
-Time Books::shown(Peer agent, Time now) const {
-  const Place place = places_[index(agent)];
-  return place.kind == Place::Kind::node ? site_.clock(NodeId{place.number}).read(now) : now;
-}
-
-Time Books::shows(Peer agent, Time local) const {
-  const Place place = places_[index(agent)];
-  return place.kind == Place::Kind::node ? site_.clock(NodeId{place.number}).when(local) : local;
-}
-
 std::uint64_t Books::take(NodeId node, Resource resource, Time now) {
   const auto counter = plugins_.counter(resource);
   if (!counter) return 0;

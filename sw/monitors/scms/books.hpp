@@ -19,17 +19,12 @@ namespace hypermon::scms {
 
 class Books final : public Surroundings {
 public:
-  /// `places`: of each agent.
-  Books(Site& site, Plugins& plugins, std::vector<Place> places)
-      : site_(site), plugins_(plugins), places_(std::move(places)) {}
+  Books(Site& site, Plugins& plugins) : site_(site), plugins_(plugins) {}
 
   Value read(NodeId node, Resource resource, Time now) override { return plugins_.read(node, resource, now); }
   State load(NodeId node, PluginId plugin, Time now) override { return plugins_.load(node, plugin, now); }
   State unload(NodeId node, PluginId plugin, Time now) override { return plugins_.unload(node, plugin, now); }
   void restart(NodeId node, Time now) override { plugins_.restart(node, now); }
-
-  Time shown(Peer agent, Time now) const override;
-  Time shows(Peer agent, Time local) const override;
 
   /// Of values that are a counter's.
   std::uint64_t take(NodeId node, Resource resource, Time now) override;
@@ -55,7 +50,6 @@ private:
 
   Site& site_;
   Plugins& plugins_;
-  std::vector<Place> places_;
   std::unordered_map<std::uint64_t, Sample> out_; // by ticket
   std::vector<Change> changes_;
 };

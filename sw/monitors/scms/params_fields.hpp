@@ -34,8 +34,7 @@ constexpr auto fields_of(const ScmsParams*) {
             "chosen"},
       Field{"push", &P::push, any_value(), "",
             "Asynchronous mode: what CMAs read by themselves and how often: resources, then the period in s, like "
-            "hardware.load 1; several groups with ; between. Readings are at whole periods of the node's clock. Empty: "
-            "nothing.",
+            "hardware.load 1; several groups with ; between. Empty: nothing.",
             "SCMS sec. 3.1: an adjustable frequency"},
       Field{"collect", &P::collect,
             "push: CMAs send what they have read, SMAs send it on. pull: CMAs overwrite it in place, and each SMA "
@@ -50,7 +49,7 @@ constexpr auto fields_of(const ScmsParams*) {
           "what it has.",
           "chosen"},
       Field{"pull_offset_ms", &P::pull_offset_ms, range(0, 1e6),
-            "collect = pull: an SMA fetches so long after whole periods of its computer's clock, times its height.",
+            "collect = pull: an SMA fetches so long after whole periods, times its height.",
             "facts (modern): LDMS's hint + 100 ms"},
       Field{"scope", &P::scope,
             "What a client sees. partition: what is below the SMA that it is attached to. whole: everything, through "

@@ -15,7 +15,7 @@ ScmsMonitor::ScmsMonitor(const Spec& spec, const std::optional<Dialogue>& dialog
 void ScmsMonitor::start(Site& site) {
   site_ = &site;
   plugins_.emplace(spec_.get<ScmsPluginParams>(), site);
-  books_.emplace(site, *plugins_, places_of(spec_, design_.tree));
+  books_.emplace(site, *plugins_);
   for (const PushText& push : pushes_of(spec_))
     design_.groups.push_back({push.period, plugins_->resources(push.resources, "scms.push")});
   const auto& params = spec_.get<ScmsParams>();

@@ -50,8 +50,7 @@ void Measurement::work(RankState& rank, Process& process, Time nominal) const {
 void Measurement::begin(RankState& rank, Process& process) const {
   process.begun = true;
   process.profile.start(process.profile.add(application, "TAU_DEFAULT"), process.clock.read(Nx2::date(rank)));
-  if (transport_ != nullptr && params_.dump == TauDump::period)
-    process.due = Nx2::date(rank) + process.clock.stretch(params_.period_ms);
+  if (transport_ != nullptr && params_.dump == TauDump::period) process.due = Nx2::date(rank) + Time(params_.period_ms);
 }
 
 void Measurement::start(RankState& rank, Process& process, std::uint32_t routine) const {
@@ -144,7 +143,7 @@ void Measurement::dump_point(RankState& rank) {
 void Measurement::dump_if_due(RankState& rank, Process& process) {
   if (Nx2::date(rank) < process.due || !rank.initialized) [[likely]]
     return;
-  const Time period = process.clock.stretch(Time(params_.period_ms) * process.control.every);
+  const Time period = Time(params_.period_ms) * process.control.every;
   process.due += period * ((Nx2::date(rank) - process.due) / period + 1);
   dump(rank, process, false);
 }

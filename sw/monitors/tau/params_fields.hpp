@@ -43,8 +43,7 @@ constexpr auto fields_of(const TauParams*) {
             "paper 004 sec. 4 (at each iteration), sec. 5 (1 Hz)"},
       Field{"every", &P::every, range(1, 1'000'000'000), "", "At each so-many-th dump point of a process.",
             "paper 004 sec. 4: each"},
-      Field{"period_ms", &P::period_ms, range(1e-3, 1e9),
-            "With dump = period: time between two dumps of a process, by the crystal of its node.",
+      Field{"period_ms", &P::period_ms, range(1e-3, 1e9), "With dump = period, by true time.",
             "paper 004 sec. 5: 1 Hz"},
       Field{"folders", &P::folders, any_value(), "",
             "Profiles are in a folder of their metric (MULTI__TIME), which each process makes first: TAU with multiple "

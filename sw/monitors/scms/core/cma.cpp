@@ -18,31 +18,18 @@ bool is_within(std::int64_t a, std::int64_t b, std::int64_t threshold) {
 } // namespace
 
 Cma::Cma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation)
-    : design_(design), self_(self), node_(NodeId{index(self)}), own_(design.tree.below(self)), around_(around),
+    : design_(design), node_(NodeId{index(self)}), own_(design.tree.below(self)), around_(around),
       uplink_(design, self, incarnation, [this] { return own_; }), kept_(design.groups.size()) {
-  first_rounds({});
+  for (std::size_t g = 0; g < kept_.size(); ++g) kept_[g].next = first_round(design_.groups[g], {});
 }
 
-/// Rounds are at whole periods of the node's clock, and later by the node's share of the spread.
-Time Cma::first_mark(const Group& group, Time after) const {
+/// Rounds are at whole periods, and later by the node's share of the spread.
+Time Cma::first_round(const Group& group, Time after) const {
   const double share = design_.spread * hypermon::index(node_) / design_.tree.nodes();
   const Time offset = Time::from_ps(std::llround(static_cast<double>(group.period.ps()) * share));
-  Time next = std::max<std::int64_t>((after - offset) / group.period + 1, 1) * group.period + offset;
+  Time next = ((after - offset) / group.period + 1) * group.period + offset;
   while (next <= after) next += group.period; // the offset may be later
   return next;
-}
-
-void Cma::first_rounds(Time after) {
-  for (std::size_t g = 0; g < kept_.size(); ++g) {
-    Kept& kept = kept_[g];
-    kept.mark = first_mark(design_.groups[g], around_.shown(self_, after));
-    kept.next = around_.shows(self_, kept.mark);
-  }
-}
-
-void Cma::next_round(const Group& group, Kept& kept) const {
-  kept.mark += group.period;
-  kept.next = around_.shows(self_, kept.mark);
 }
 
 std::vector<Value> Cma::read(const std::vector<Resource>& resources, Time now) {
@@ -118,11 +105,11 @@ void Cma::act(Time now, Outbox& out) {
 void Cma::sample(std::uint32_t g, Time now, Outbox& out) {
   const Group& group = design_.groups[g];
   Kept& kept = kept_[g];
-  const auto round = static_cast<std::uint64_t>(kept.mark / group.period);
+  const auto round = static_cast<std::uint64_t>(kept.next / group.period);
   std::vector<Value> values = read(*group.resources, now);
   filter(group, kept, values);
   // A round whose date passes while the agent is still busy with one before is skipped, not made late.
-  for (next_round(group, kept); kept.next <= now; next_round(group, kept)) {
+  for (kept.next += group.period; kept.next <= now; kept.next += group.period) {
     ++counts_.rounds_skipped;
     if (!counts_.first_skip) counts_.first_skip = kept.next;
   }
@@ -182,7 +169,7 @@ void Cma::begin_anew() {
 }
 
 void Cma::restart(Time now, Outbox& out) {
-  first_rounds(now);
+  for (std::size_t g = 0; g < kept_.size(); ++g) kept_[g].next = first_round(design_.groups[g], now);
   around_.restart(node_, now);
   uplink_.join(now, out);
 }

@@ -25,8 +25,7 @@ public:
 private:
   /// What it keeps of a resource group.
   struct Kept {
-    Time mark;               ///< what the node's clock shows at the next round
-    Time next;               ///< its date
+    Time next;               ///< the next round's date
     std::vector<Value> sent; ///< by resource, as sent last: what the filter compares with; empty: nothing yet
     std::vector<Value> set;  ///< pull mode: read, not yet fetched
     std::uint64_t round = 0; ///< of that
@@ -40,12 +39,9 @@ private:
   void filter(const Group& group, Kept& kept, std::vector<Value>& values);
   void push(std::uint32_t group, std::uint64_t round, std::vector<Value> values, Peer to, Outbox& out);
   void begin_anew();
-  Time first_mark(const Group& group, Time after) const;
-  void first_rounds(Time after);
-  void next_round(const Group& group, Kept& kept) const;
+  Time first_round(const Group& group, Time after) const;
 
   const Design& design_;
-  Peer self_;
   NodeId node_;
   NodeSet own_;
   Surroundings& around_;

@@ -9,7 +9,7 @@
 
 namespace hypermon::scms {
 
-/// Resources that CMAs read together, at whole periods of their nodes' clocks.
+/// Resources that CMAs read together, at whole periods of the run.
 struct Group {
   Time period;
   ResourceVector resources;

@@ -30,8 +30,8 @@ Sma::Sma(const Design& design, Peer self, Surroundings& around, std::uint32_t in
       next_look_(design.heartbeat > Time{} ? design.heartbeat : Time::never()) {
   const auto height = static_cast<std::int64_t>(design.tree.height(self));
   for (const Group& group : design.groups) {
-    collected_.push_back({Rounds(height * design.wait), group.period + height * design.pull_offset, Time::never()});
-    if (design.collect == Collect::pull) pull_after({}, collected_.back(), group);
+    const Time first = design.collect == Collect::pull ? group.period + height * design.pull_offset : Time::never();
+    collected_.push_back({Rounds(height * design.wait), first});
   }
   children_changed();
 }
@@ -158,12 +158,8 @@ void Sma::pull(std::uint32_t group, Time now, Outbox& out) {
     ++counts_.rounds_skipped; // its answer to the one before has not come
     if (!counts_.first_skip) counts_.first_skip = of.next_pull;
   }
-  pull_after(now, of, design_.groups[group]);
-}
-
-/// At whole periods of its computer's clock, by the offset later.
-void Sma::pull_after(Time now, Collected& of, const Group& group) const {
-  while ((of.next_pull = around_.shows(self_, of.mark)) <= now) of.mark += group.period;
+  for (; of.next_pull <= now; of.next_pull += design_.groups[group].period) {
+  }
 }
 
 // --- who is there ----------------------------------------------------------------------------------------------------
@@ -223,7 +219,7 @@ void Sma::restart(Time now, Outbox& out) {
   uplink_.join(now, out);
   if (design_.heartbeat > Time{}) next_look_ = now + design_.heartbeat;
   for (std::size_t g = 0; g < collected_.size() && design_.collect == Collect::pull; ++g)
-    pull_after(now, collected_[g], design_.groups[g]);
+    while (collected_[g].next_pull <= now) collected_[g].next_pull += design_.groups[g].period;
 }
 
 // --- by itself -------------------------------------------------------------------------------------------------------

@@ -33,13 +33,11 @@ private:
   /// Of a resource group.
   struct Collected {
     Rounds rounds;
-    Time mark;               ///< what its computer's clock shows at the next pull
-    Time next_pull;          ///< its date
+    Time next_pull;
     std::uint64_t round = 0; ///< the youngest that has come
     std::set<Peer> asked{};  ///< whose answer to a pull is to come
   };
 
-  void pull_after(Time now, Collected& of, const Group& group) const;
   void request(Peer from, const Request& request, Time now, Outbox& out);
   void push(Peer from, const Push& push, Time now, Outbox& out);
   void forward(std::uint32_t group, Time now, Outbox& out);

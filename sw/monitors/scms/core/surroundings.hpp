@@ -29,11 +29,6 @@ public:
   /// Its CMA begins anew: plug-ins are as they were at the run's begin.
   virtual void restart(NodeId node, Time now) = 0;
 
-  // --- an agent's computer -------------------------------------------------------------------------------------------
-  /// What the clock of the agent's computer shows at `now`, and the first true time at which it shows `local` or more.
-  virtual Time shown(Peer /*agent*/, Time now) const { return now; }
-  virtual Time shows(Peer /*agent*/, Time local) const { return local; }
-
   // --- samples -------------------------------------------------------------------------------------------------------
   /// A value that was read at `now` and is sent becomes a sample: its ticket, which goes with it; 0 if none is kept.
   virtual std::uint64_t take(NodeId node, Resource resource, Time now) = 0;
