@@ -34,7 +34,7 @@ COMMANDS = {
     "replay, slow bus, deep FIFO, reader in groups": f"replay run {GROUPS} --out groups",
     "replay, slow bus, deep FIFO, oldest dropped": f"replay run {OLDEST} --out oldest",
     "replay, slow bus, deep FIFO, drain to memory": f"replay run {DEEP} --set drain.destination=memory --out drained",
-    "replay, frames kept": "replay run --set drain.keep_frames=true --out kept",
+    "replay, frames kept": "replay run --set drain.keep_frames=true --out kept --force",
     "frames": "frames kept/board0.hmf",
     "frames --events --csv": "frames kept/board0.hmf --events --csv",
     "size, slow bus": f"size run {SLOW}",
