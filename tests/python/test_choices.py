@@ -47,6 +47,7 @@ STAR = {
 TREE = {"machine.topology": "fat_tree", "machine.dimensions": "2x2;1x1;1x1"}
 PACKETS = {"machine.topology": "star", "machine.messages": "packets", "packets.network": "packets"}
 BLOCKS = {"workload": "noncontig", "nodes": 4, "noncontig.blocks": 16, "noncontig.access": "independent"}
+COLLECTIVE = {"noncontig.access": "collective", "noncontig.hints": "romio_cb_write=enable"}
 PVFS = {**PACKETS, **BLOCKS, "pfs.servers": 2, "mpiio.file_system": "pvfs"}
 SOLVER = {"workload": "partdiff", "mpiio.file_system": "ideal", "partdiff.interlines": 10, "partdiff.iterations": 5}
 PHASES = {"mpiio.file_system": "ideal", "phases.columns": 8, "phases.rows": 4}
@@ -111,6 +112,8 @@ SETTINGS: dict[str, Settings] = {
     "cpu": {"workload": "cg", "machine.messages": "smpi", "cpu.ranks_per_node": 2, "cpu.quantum_ms": 0.5},
     "cpu.waiting": {"cpu.policy": "time_slices"},
     "packets": PVFS,
+    "packets.topology": {"machine.topology": "hypercube"},
+    "packets.topology=graph": {"packets.graph": "FOLDER/edges"},
     "packets.network=off": {"pfs.servers": 0, "mpiio.file_system": "ideal", "machine.messages": "smpi"},
     "pfs": PVFS,
     "pfs.distribution=varying_stripe": {"pfs.strips": "0:65536 1:131072"},
@@ -145,6 +148,13 @@ SETTINGS: dict[str, Settings] = {
         "packets.network": "off",
         "pfs.servers": 0,
         "nfs.place": "off",
+    },
+    "mpiio.two_phase_data": {**COLLECTIVE, "noncontig.block_bytes": 300000},
+    "mpiio.two_phase_reads": {
+        **COLLECTIVE,
+        "noncontig.read_back": False,
+        "mpiio.contents": "sizes",
+        "mpiio.sizes": "noncontig.dat=16777216",
     },
     "mpiio.contents": {**SOLVER, "mpiio.keep": True},
     "program": {"program.file": "FOLDER/collectives.c"},
@@ -228,6 +238,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "client.c").write_text(RMI_CLIENT)
     (made / "disks.xml").write_text(DISKS)
     (made / "content.txt").touch()
+    (made / "edges").write_text("node0 a\nnode1 a\nserver0 a\na b\nb node2\nb node3\nb server1\n")
     (made / "events.csv").write_text("time,node,datum\n1000000,0,1\n2000000,1,1\n")
     (made / "base.yaml").write_text("question: Does every choice run?\n")
     if "program.file" in workers.schema().parameters:
