@@ -32,7 +32,7 @@ public:
   bool is_there() const;
   Stamp stamp() const;
 
-  /// Of a file that is closed: of the one that the path leads to.
+  /// Size of the open file, else of the file that the path leads to.
   std::int64_t size() const override;
   void begin_pieces() override { window_ = Window(); }
   void end_pieces() override;

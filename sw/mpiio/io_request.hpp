@@ -33,7 +33,7 @@ public:
   IoRequest* find(MPI_Request request) const;
   bool are_none() const { return all_.empty(); }
   void drop(const IoRequest& request);
-  /// By which Fortran calls it.
+  /// Fortran's number of the request.
   MPI_Fint number_of(IoRequest& request);
   IoRequest* find_number(MPI_Fint number) const;
 

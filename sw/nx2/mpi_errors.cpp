@@ -135,7 +135,8 @@ void handle(RankState& rank, const std::string& function, int code, MPI_Errhandl
   PMPI_Errhandler_free(&handler);
 }
 
-/// Of a file, or of a call that has none (MPI_File_open, MPI_File_delete). Returns the code that the program gets.
+/// Calls the error handler of a file, or of a call without a file (MPI_File_open, MPI_File_delete). Returns the code
+/// that the program gets.
 int handle_of_file(RankState& rank, const std::string& function, int code, MPI_File file) {
   const FileLibrary* library = file_library();
   MPI_Errhandler handler = MPI_ERRORS_RETURN;

@@ -134,7 +134,7 @@ def fingerprint_is_64_bits(case: Case) -> None:
 
 @invariant("elapsed_s")
 def the_longest_rank_is_the_run(case: Case) -> None:
-    """Of a run with a program."""
+    """A run with a program ends with its last rank."""
     assert case["elapsed_s"] == max((rank["elapsed_s"] for rank in case["ranks"]), default=case["elapsed_s"])
 
 

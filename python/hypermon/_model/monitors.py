@@ -111,7 +111,7 @@ def part(monitor: Registered, method: Callable[[Any], T]) -> T:
 
 
 def parts(method: Callable[[Any], T | None]) -> dict[str, T]:
-    """By the monitor's name what the method of each monitor gives, without None."""
+    """What the method of each monitor gives, by the monitor's name. Monitors that give None are left out."""
     given = {one.name: part(one, method) for one in registered().values()}
     return {name: one for name, one in given.items() if one is not None}
 

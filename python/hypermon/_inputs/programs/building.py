@@ -244,7 +244,7 @@ class _Place:
         return found
 
     def words(self, source: Path) -> list[str]:
-        """For make to work there by these, or by the makefile that it finds. Empty: there is none."""
+        """Options of make that name the folders and makefiles, or the makefile found there. Empty: no makefile."""
         folder = source.joinpath(*self.folders)
         makefiles = self.makefiles or [name for name in MAKEFILES if (folder / name).is_file()][:1]
         return [*(f"-C{name}" for name in self.folders), *(f"-f{name}" for name in makefiles)] if makefiles else []
