@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameter declarations: a parameter is declared once, with the struct of the part that it belongs to: its default is
-// the member's initialiser; unit, range, description and source stand beside the struct, in a header that only those
-// include who describe parameters. Loading, the JSON schema, `hypermon params` and the reference pages derive from
-// this.
+// Parameter declarations. A parameter is declared once, in its part's header: its default is the initialiser of a
+// struct's member; unit, range, description and source follow in fields_of. Loading, the JSON schema,
+// `hypermon params` and the reference pages derive from this.
 //
-//   struct PbxParams { // params.hpp
+//   struct PbxParams {
 //     WholeNanoseconds word_ns = 800;
 //   };
 //
-//   constexpr auto fields_of(const PbxParams*) { // params_fields.hpp
+//   constexpr auto fields_of(const PbxParams*) {
 //     return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1000000),
 //                         "Time of one 32-bit word on the PBX bus.", "HYPERMON sec. 5.1 (measured)"});
 //   }

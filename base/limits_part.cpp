@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "base/limits_params_fields.hpp"
+#include "base/limits_params.hpp"
 #include "base/parts.hpp"
 
 namespace hypermon {

@@ -3,7 +3,7 @@
 #include "base/plain_number.hpp"
 #include "base/user_error.hpp"
 #include "hw/machine/competitors.hpp"
-#include "hw/machine/cpu_params_fields.hpp"
+#include "hw/machine/cpu_params.hpp"
 #include "hw/machine/machine_params.hpp"
 #include "hw/machine/several.hpp"
 

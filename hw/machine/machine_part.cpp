@@ -2,8 +2,8 @@
 // What the machine is described by, and what must hold between it.
 #include "base/user_error.hpp"
 #include "hw/machine/dimensions.hpp"
-#include "hw/machine/machine_params_fields.hpp"
-#include "hw/machine/params_fields.hpp"
+#include "hw/machine/machine_params.hpp"
+#include "hw/machine/params.hpp"
 
 #include <bit>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The nodes' memory: its parameters and what a run says of it.
 #include "base/parts.hpp"
-#include "hw/machine/memory_params_fields.hpp"
+#include "hw/machine/memory_params.hpp"
 
 namespace hypermon {
 

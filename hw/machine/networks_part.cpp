@@ -3,14 +3,14 @@
 // between them.
 #include "base/user_error.hpp"
 #include "hw/machine/computers.hpp"
-#include "hw/machine/lan_params_fields.hpp"
+#include "hw/machine/lan_params.hpp"
 #include "hw/machine/machine_params.hpp"
-#include "hw/machine/neighbour_params_fields.hpp"
+#include "hw/machine/neighbour_params.hpp"
 #include "hw/machine/neighbour_spec.hpp"
 #include "hw/machine/params.hpp"
 #include "hw/machine/server_place.hpp"
 #include "hw/machine/several.hpp"
-#include "hw/machine/storage_params_fields.hpp"
+#include "hw/machine/storage_params.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the iPSC/2: nodes, network, host, operating system (shared/facts.md carries the sources in full).
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <string>
@@ -32,5 +33,50 @@ struct NetworkParams {
 struct HostParams {
   double bandwidth_kb_per_s = 715;
 };
+
+constexpr auto fields_of(const NodeParams*) {
+  return fields(
+      Field{"tick_ms", &NodeParams::tick_ms, range(0.1, 1e6),
+            "Scheduler tick; every tick of a node, busy or idle, is an event.", "Dunigan's clock study: 50 ms"},
+      Field{"clock_drift_ppm", &NodeParams::clock_drift_ppm, range(0, 1000), "ppm",
+            "Spread of the nodes' crystals: each drifts by a seeded share of +-half of it. CPU, port and tick follow.",
+            "Dunigan's clock study: 25 ppm"},
+      Field{"clock_offset_us", &NodeParams::clock_offset_us, range(0, 1e9),
+            "Node clocks start a seeded share of +-this apart from true time.",
+            "assumed: the effective precision of Dunigan's clock study"},
+      Field{"clock_resolution_ns", &NodeParams::clock_resolution_ns, range(1, 1e9), "Resolution of a node's clock.",
+            "HYPERMON sec. 2: one microsecond"},
+      Field{"start_spread_us", &NodeParams::start_spread_us, range(0, 1e9),
+            "Nodes start the program a seeded share of this after time 0: their phases.", "assumed"});
+}
+static_assert(all_members_described<NodeParams>());
+
+constexpr auto fields_of(const NetworkParams*) {
+  return fields(
+      Field{"name", &NetworkParams::name, any_value(), "", "What monitors and servers call it.", "chosen"},
+      Field{"short_limit_bytes", &NetworkParams::short_limit_bytes, range(0, 65535),
+            "Messages up to this size go to a system buffer; longer ones wait for the receive (request, grant, data).",
+            "facts: 100 B"},
+      Field{"short_base_us", &NetworkParams::short_base_us, range(20, 1e6), "Start-up of a short message.",
+            "facts: 350"},
+      Field{"short_us_per_byte", &NetworkParams::short_us_per_byte, range(0, 1000), "us/B", "Slope of a short message.",
+            "facts: 0.20 (recalled)"},
+      Field{"short_hop_us", &NetworkParams::short_hop_us, range(0, 1e4), "Each hop of a short message.",
+            "facts: about 10 (recalled)"},
+      Field{"long_base_us", &NetworkParams::long_base_us, range(50, 1e6), "Start-up of a long message (three trips).",
+            "facts: 660 to 700"},
+      Field{"long_hop_us", &NetworkParams::long_hop_us, range(0, 1e4), "Each hop of a long message (three trips).",
+            "facts: about 30 (recalled)"},
+      Field{"bandwidth_mb_per_s", &NetworkParams::bandwidth_mb_per_s, range(0.001, 1e5), "MB/s",
+            "Each direction of a link; the slope of a long message is its inverse.", "facts: 2.8"});
+}
+static_assert(all_members_described<NetworkParams>());
+
+constexpr auto fields_of(const HostParams*) {
+  return fields(Field{"bandwidth_kb_per_s", &HostParams::bandwidth_kb_per_s, range(1, 1e6), "KB/s",
+                      "Throughput of messages to and from the host.",
+                      "calibrated on Table 2 raw times of MatMul on 1 to 8 nodes: C (512 KB) takes 0.733 s"});
+}
+static_assert(all_members_described<HostParams>());
 
 } // namespace hypermon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TCP between the daemons of monitors.
 #include "base/parts.hpp"
-#include "hw/machine/tcp_params_fields.hpp"
+#include "hw/machine/tcp_params.hpp"
 
 namespace hypermon {
 

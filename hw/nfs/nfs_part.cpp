@@ -3,8 +3,8 @@
 #include "base/spec.hpp"
 #include "hw/machine/computers.hpp"
 #include "hw/nfs/core/outages.hpp"
+#include "hw/nfs/core/params.hpp"
 #include "hw/nfs/nfs_server.hpp"
-#include "hw/nfs/params_fields.hpp"
 
 namespace hypermon {
 namespace {

@@ -6,8 +6,8 @@
 #include "base/user_error.hpp"
 #include "hw/machine/machine_params.hpp"
 #include "hw/packets/core/distribution.hpp"
+#include "hw/packets/core/params.hpp"
 #include "hw/packets/packet_graph.hpp"
-#include "hw/packets/params_fields.hpp"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 // intervals of a millisecond (HYPERMON figure 14). Measured in the software monitor's format under every monitor, so
 // that the same events count the same.
 #pragma once
+#include "base/field.hpp"
 #include "base/text_file.hpp"
 #include "base/time.hpp"
 
@@ -89,5 +90,12 @@ private:
   std::uint64_t most_in_burst_ = 0;
   std::unique_ptr<GrowingText> series_;
 };
+
+constexpr auto fields_of(const BurstsParams*) {
+  return fields(Field{"keep_series", &BurstsParams::keep_series, any_value(), "",
+                      "Also write every interval that has event data to bursts.csv in the run directory.",
+                      "chosen; HYPERMON fig. 14 shows such a series"});
+}
+static_assert(all_members_described<BurstsParams>());
 
 } // namespace hypermon

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/parts.hpp"
-#include "sw/instrumentation/event_volume_fields.hpp"
+#include "sw/instrumentation/event_volume.hpp"
 
 namespace hypermon {
 

@@ -2,7 +2,7 @@
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
-#include "sw/instrumentation/params_fields.hpp"
+#include "sw/instrumentation/params.hpp"
 
 namespace hypermon {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/user_error.hpp"
 #include "hw/machine/machine_params.hpp"
 #include "hw/packets/core/params.hpp"
-#include "sw/messages/params_fields.hpp"
+#include "sw/messages/core/params.hpp"
 
 namespace hypermon {
 namespace {

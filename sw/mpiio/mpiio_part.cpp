@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/parts.hpp"
-#include "sw/mpiio/params_fields.hpp"
+#include "sw/mpiio/params.hpp"
 
 namespace hypermon {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What counting costs the program.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 namespace hypermon {
@@ -10,5 +11,14 @@ struct CountersParams {
   Microseconds update_us = 0;
   Microseconds timer_us = 0;
 };
+
+constexpr auto fields_of(const CountersParams*) {
+  return fields(Field{"update_us", &CountersParams::update_us, range(0, 1e6),
+                      "CPU time of hypermon_counter_set or _add, if the monitor reads the program's own counters.",
+                      "chosen: of a counter in memory nothing that one would see"},
+                Field{"timer_us", &CountersParams::timer_us, range(0, 1e6),
+                      "CPU time of hypermon_timer_start or _stop, if the monitor reads routines' timers.", "chosen"});
+}
+static_assert(all_members_described<CountersParams>());
 
 } // namespace hypermon

@@ -140,8 +140,8 @@ def test_code_is_loaded_where_parameters_say_so_and_nowhere_else() -> None:
                 continue
             within = file.relative_to(places.TREE).parents  # a monitor's folder, or its hardware's
             parts = [places.TREE / one for one in within if len(one.parts) >= (2 if room == "hw" else 3)]
-            fields = [one.read_text() for part in parts for one in part.rglob("*_fields.hpp")]
-            assert any("that_runs(" in text for text in fields), file
+            headers = [one.read_text() for part in parts for one in part.rglob("*.hpp")]
+            assert any("that_runs(" in text for text in headers), file
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the plain funnel. Defaults are those of the HYPERMON prototype, where it has the part.
 #pragma once
+#include "base/field.hpp"
 #include "base/fifo.hpp"
 #include "base/quantity.hpp"
 #include "hw/core/arbiter.hpp"
@@ -22,5 +23,34 @@ struct FunnelParams {
   std::int64_t id_bits = 4;
   bool packed = false;
 };
+
+constexpr auto fields_of(const FunnelParams*) {
+  using P = FunnelParams;
+  return fields(
+      Field{"sources", &P::sources, range(1, 32), "nodes", "Inputs, each with a FIFO of its own.",
+            "HYPERMON sec. 3.1: 16"},
+      Field{"source_fifo_entries", &P::source_fifo_entries, range(1, 1 << 24), "words", "Depth of a source's FIFO.",
+            "HYPERMON sec. 3.2.1: 64"},
+      Field{"source_full", &P::source_full, some<WhenFull::drop_newest, WhenFull::stall>,
+            "A source's FIFO that is full drops the newest word, or holds the node's write.", "spec sec. 6"},
+      Field{"arbiter", &P::arbiter, "Which source that waits is served: the next in turn, or the lowest number.",
+            "chosen"},
+      Field{"arbiter_cycles", &P::arbiter_cycles, range(1, 1 << 16), "cycles",
+            "20 MHz cycles from taking a word to its place in the wide FIFO.", "chosen"},
+      Field{"fifo_words", &P::fifo_words, range(1, 1 << 24), "words", "Depth of the wide FIFO.",
+            "chosen: as many words of 40 bits as the prototype's 1024 frames of 128 bits take"},
+      Field{"fifo_full", &P::fifo_full,
+            "A wide FIFO that is full drops the newest word or the oldest that is not being read, or holds the "
+            "arbiter.",
+            "spec sec. 6"},
+      Field{"timestamp_ns", &P::timestamp_ns, range(50, 1e9, 50), "Resolution of the timestamps.",
+            "HYPERMON sec. 3.2.1: 800"},
+      Field{"timestamp_bits", &P::timestamp_bits, range(1, 64), "bits", "Width of the timestamp.",
+            "HYPERMON sec. 3.2.1: 32"},
+      Field{"id_bits", &P::id_bits, range(0, 5), "bits", "Width of the source's number.", "HYPERMON sec. 3.2.1: 4"},
+      Field{"packed", &P::packed, any_value(), "",
+            "The bus moves the bits of a word and no more; else whole bus words of 32 bits.", "chosen"});
+}
+static_assert(all_members_described<FunnelParams>());
 
 } // namespace hypermon

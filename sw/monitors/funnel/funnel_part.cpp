@@ -3,11 +3,11 @@
 #include "base/parts.hpp"
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
-#include "hw/funnel/core/params_fields.hpp"
+#include "hw/funnel/core/params.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/monitors/funnel/chips.hpp"
-#include "sw/monitors/funnel/params_fields.hpp"
+#include "sw/monitors/funnel/params.hpp"
 
 #include <algorithm>
 

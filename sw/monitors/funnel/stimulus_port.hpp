@@ -41,7 +41,7 @@ public:
   std::span<const std::uint8_t> data() const { return {bytes_.data(), count_}; }
 
 private:
-  static constexpr std::size_t most_store_bytes = 8; // params_fields.hpp
+  static constexpr std::size_t most_store_bytes = 8; // params.hpp
   std::array<std::uint8_t, max_event_bytes + most_store_bytes> bytes_{};
   std::size_t stores_;
   std::size_t count_;

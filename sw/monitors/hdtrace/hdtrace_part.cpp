@@ -4,7 +4,7 @@
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
 #include "hw/machine/computers.hpp"
-#include "sw/monitors/hdtrace/params_fields.hpp"
+#include "sw/monitors/hdtrace/params.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "hw/machine/cpu_params.hpp"
 #include "hw/machine/index_list.hpp"
 #include "sw/monitors/hpvm/objects.hpp"
-#include "sw/monitors/hpvm/params_fields.hpp"
+#include "sw/monitors/hpvm/params.hpp"
 #include "sw/monitors/hpvm/place_of_monitor.hpp"
 #include "sw/monitors/hpvm/rules.hpp"
 #include "sw/monitors/hpvm/schedule.hpp"

@@ -5,7 +5,7 @@
 #include "hw/machine/computers.hpp"
 #include "hw/machine/front_end.hpp"
 #include "hw/machine/index_list.hpp"
-#include "sw/monitors/pcp/params_fields.hpp"
+#include "sw/monitors/pcp/params.hpp"
 
 #include <optional>
 

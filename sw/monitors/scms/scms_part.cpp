@@ -6,8 +6,8 @@
 #include "sw/monitors/scms/clients/clients_part.hpp"
 #include "sw/monitors/scms/design_of.hpp"
 #include "sw/monitors/scms/failures.hpp"
-#include "sw/monitors/scms/params_fields.hpp"
-#include "sw/monitors/scms/plugins/params_fields.hpp"
+#include "sw/monitors/scms/params.hpp"
+#include "sw/monitors/scms/plugins/params.hpp"
 #include "sw/monitors/scms/plugins/plugin_results.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
 #include "hw/machine/computers.hpp"
-#include "sw/monitors/software/params_fields.hpp"
+#include "sw/monitors/software/params.hpp"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 #include "base/parts.hpp"
 #include "base/spec.hpp"
 #include "hw/machine/several.hpp"
-#include "sw/monitors/supermon/client_params_fields.hpp"
+#include "sw/monitors/supermon/client_params.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
 #include "sw/monitors/supermon/monhole/monhole_part.hpp"
-#include "sw/monitors/supermon/params_fields.hpp"
+#include "sw/monitors/supermon/params.hpp"
 
 #include <utility>
 

@@ -6,7 +6,7 @@
 #include "hw/machine/computers.hpp"
 #include "hw/nfs/core/params.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
-#include "sw/monitors/tau/file_params_fields.hpp"
+#include "sw/monitors/tau/file_params.hpp"
 #include "sw/monitors/tau/losses.hpp"
 
 namespace hypermon {

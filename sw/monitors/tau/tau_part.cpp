@@ -4,10 +4,10 @@
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
-#include "sw/monitors/tau/control_params_fields.hpp"
-#include "sw/monitors/tau/ktau_params_fields.hpp"
+#include "sw/monitors/tau/control_params.hpp"
+#include "sw/monitors/tau/ktau_params.hpp"
 #include "sw/monitors/tau/losses.hpp"
-#include "sw/monitors/tau/params_fields.hpp"
+#include "sw/monitors/tau/params.hpp"
 
 namespace hypermon {
 namespace {

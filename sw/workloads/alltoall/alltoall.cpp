@@ -4,7 +4,7 @@
 // Number i of rank r's block for rank c is (r * ranks + c) * numbers + i at first; each repetition adds one to what
 // came. Answer file: a .npy of 64-bit integers with a row for each rank: its blocks, in the order of ranks. Blocks
 // above largest_computed are not computed; the host has them once for all ranks and copies none (SMPI's shared memory).
-#include "sw/workloads/alltoall/params_fields.hpp"
+#include "sw/workloads/alltoall/params.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"

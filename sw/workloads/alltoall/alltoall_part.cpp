@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/workloads/alltoall/params_fields.hpp"
+#include "sw/workloads/alltoall/params.hpp"
 #include "sw/workloads/common/workload_part.hpp"
 
 namespace hypermon {

@@ -2,6 +2,7 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -15,5 +16,19 @@ struct AlltoallParams {
   Nanoseconds number_ns = 7300;
   std::int64_t largest_computed = 1 << 20;
 };
+
+constexpr auto fields_of(const AlltoallParams*) {
+  return fields(
+      Field{"numbers", &AlltoallParams::numbers, range(1, 1 << 20), "numbers",
+            "Numbers of 8 B that a rank has for each other.", "chosen: 128 B, long messages"},
+      Field{"repeats", &AlltoallParams::repeats, range(0, 1e7), "", "Exchanges of all with all.", "chosen"},
+      Field{"number_ns", &AlltoallParams::number_ns, range(0, 1e9), "CPU time of one number that came.",
+            "assumed: half a matmul.multiply_add_ns"},
+      Field{"largest_computed", &AlltoallParams::largest_computed, range(0, 1 << 20), "numbers",
+            "Larger blocks are not computed: the same messages are sent and the same work is charged, but there are no "
+            "numbers in them, and no answer.",
+            "chosen"});
+}
+static_assert(all_members_described<AlltoallParams>());
 
 } // namespace hypermon

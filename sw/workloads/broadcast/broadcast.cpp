@@ -3,7 +3,7 @@
 //
 // Each round's array is another one, so that bytes lost, changed or of an earlier round are seen.
 // Answer file: a .npy of doubles, for each rank the bytes that came wrong.
-#include "sw/workloads/broadcast/params_fields.hpp"
+#include "sw/workloads/broadcast/params.hpp"
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/measured_section.hpp"

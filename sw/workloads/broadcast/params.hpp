@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HDTrace's broadcast (sec. 8.1: 100 MiB).
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -13,5 +14,13 @@ struct BroadcastParams {
   std::int64_t root = 0;
   std::int64_t repeats = 1;
 };
+
+constexpr auto fields_of(const BroadcastParams*) {
+  return fields(Field{"mib", &BroadcastParams::mib, range(0, 2047), "MiB", "The array that rank root sends to all.",
+                      "HDTrace: 100 MiB"},
+                Field{"root", &BroadcastParams::root, range(0, 4095), "", "The rank that has it.", "HDTrace"},
+                Field{"repeats", &BroadcastParams::repeats, range(1, 1e6), "", "How often.", "chosen"});
+}
+static_assert(all_members_described<BroadcastParams>());
 
 } // namespace hypermon

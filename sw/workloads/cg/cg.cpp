@@ -4,7 +4,7 @@
 //
 // 4 x - (sum of the four neighbours) = b, x = 0 around the square, b is the seed's stream in row order.
 // Answer file: x, a .npy of doubles.
-#include "sw/workloads/cg/params_fields.hpp"
+#include "sw/workloads/cg/params.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"

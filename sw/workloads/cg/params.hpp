@@ -2,6 +2,7 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -15,5 +16,19 @@ struct CgParams {
   double tolerance = 1e-10;
   Nanoseconds multiply_add_ns = 14600;
 };
+
+constexpr auto fields_of(const CgParams*) {
+  return fields(Field{"size", &CgParams::size, range(1, 4096), "points", "Rows and columns of the square.",
+                      "chosen: 256 B rows, long messages; two for each of 16 nodes"},
+                Field{"iterations", &CgParams::iterations, range(0, 1e6), "", "Iterations at most.",
+                      "chosen: as the NAS benchmark CG"},
+                Field{"tolerance", &CgParams::tolerance, range(0, 1), "",
+                      "Ends when the residual has shrunk to this part of the first.",
+                      "chosen: not reached in 25 iterations"},
+                Field{"multiply_add_ns", &CgParams::multiply_add_ns, range(0, 1e9),
+                      "CPU time of one multiply-add: five a point in the matrix product, one in others.",
+                      "assumed: matmul.multiply_add_ns"});
+}
+static_assert(all_members_described<CgParams>());
 
 } // namespace hypermon

@@ -8,7 +8,7 @@
 // A(i, j), i >= j, is number i * size + j of the seed's stream, plus diagonal * size where i = j.
 // Answer file: L, a .npy of doubles; zeros above the diagonal. Matrices above largest_computed are not computed.
 #include "sw/workloads/cholesky/panels.hpp"
-#include "sw/workloads/cholesky/params_fields.hpp"
+#include "sw/workloads/cholesky/params.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"

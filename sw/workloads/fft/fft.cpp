@@ -12,7 +12,7 @@
 #include "sw/workloads/common/pairwise.hpp"
 #include "sw/workloads/common/random.hpp"
 #include "sw/workloads/fft/fourier.hpp"
-#include "sw/workloads/fft/params_fields.hpp"
+#include "sw/workloads/fft/params.hpp"
 #include <bit>
 
 namespace {

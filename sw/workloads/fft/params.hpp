@@ -2,6 +2,7 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -15,5 +16,17 @@ struct FftParams {
   Nanoseconds butterfly_ns = 73000;
   Nanoseconds copy_ns = 14600;
 };
+
+constexpr auto fields_of(const FftParams*) {
+  return fields(
+      Field{"size", &FftParams::size, range(1, 4096), "points", "Rows and columns of the square; a power of two.",
+            "chosen: 256 B blocks (long messages) between each two of 16 nodes"},
+      Field{"repeats", &FftParams::repeats, range(0, 1e6), "", "Transforms, of two transpositions each.", "chosen"},
+      Field{"butterfly_ns", &FftParams::butterfly_ns, range(0, 1e9), "CPU time of one butterfly: ten operations.",
+            "assumed: five matmul.multiply_add_ns"},
+      Field{"copy_ns", &FftParams::copy_ns, range(0, 1e9), "CPU time of packing and unpacking one complex number.",
+            "assumed: one matmul.multiply_add_ns"});
+}
+static_assert(all_members_described<FftParams>());
 
 } // namespace hypermon

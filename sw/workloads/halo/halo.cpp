@@ -11,7 +11,7 @@
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/process_grid.hpp"
 #include "sw/workloads/common/random.hpp"
-#include "sw/workloads/halo/params_fields.hpp"
+#include "sw/workloads/halo/params.hpp"
 #include <array>
 #include <cmath>
 

@@ -6,7 +6,7 @@
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
-#include "sw/workloads/hpcc/params_fields.hpp"
+#include "sw/workloads/hpcc/params.hpp"
 #include <cstdio>
 #include <numeric>
 #include <smpi/smpi.h>

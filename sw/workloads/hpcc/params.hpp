@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What HDTrace's Figure 3 shows of HPC Challenge: processes that compute with short calls in between, then a broadcast.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -13,5 +14,19 @@ struct HpccParams {
   Nanoseconds multiply_add_ns = 2;
   double broadcast_mib = 100;
 };
+
+constexpr auto fields_of(const HpccParams*) {
+  using P = HpccParams;
+  return fields(
+      Field{"phases", &P::phases, range(0, 1e6), "",
+            "Before the broadcast, each a multiplication on each process and a transposition over all of them.",
+            "chosen"},
+      Field{"size", &P::size, range(1, 4096), "", "Rows and columns of a process's matrix.", "chosen"},
+      Field{"multiply_add_ns", &P::multiply_add_ns, range(0, 1e9), "CPU time of one of its multiply-adds.",
+            "chosen: a Xeon of 2 GHz in C"},
+      Field{"broadcast_mib", &P::broadcast_mib, range(0, 1024), "MiB", "From rank 0 to all.",
+            "HDTrace sec. 5: 100 MiB"});
+}
+static_assert(all_members_described<HpccParams>());
 
 } // namespace hypermon

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Workload idle: no program. What monitors of a whole system do when nothing is asked of it.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 namespace hypermon {
@@ -8,5 +9,11 @@ namespace hypermon {
 struct IdleParams {
   Seconds duration_s = 1;
 };
+
+constexpr auto fields_of(const IdleParams*) {
+  return fields(
+      Field{"duration_s", &IdleParams::duration_s, range(1e-6, 1e6), "For so long the nodes idle.", "chosen"});
+}
+static_assert(all_members_described<IdleParams>());
 
 } // namespace hypermon

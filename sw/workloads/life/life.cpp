@@ -12,7 +12,7 @@
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/life/life_grid.hpp"
-#include "sw/workloads/life/params_fields.hpp"
+#include "sw/workloads/life/params.hpp"
 #include <mpi.h>
 #include <utility>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -20,5 +21,34 @@ struct LifeParams {
   Nanoseconds cell_ns = 82030;
   Nanoseconds row_ns = 117500;
 };
+
+constexpr auto fields_of(const LifeParams*) {
+  return fields(
+      Field{"size", &LifeParams::size, range(1, 8192), "cells", "Rows and columns.",
+            "assumed: 128 B rows make the long messages that Table 2's volumes show"},
+      Field{"generations", &LifeParams::generations, range(0, 1e7), "", "Generations computed.",
+            "calibrated on Table 2 software bytes of Life: 16 events per generation and neighbour"},
+      Field{"density", &LifeParams::density, range(0, 1), "",
+            "Part of the tiles of 6 x 6 cells that hold an object, far from the peak.",
+            "calibrated on Table 2 raw times of Life: imbalance"},
+      Field{"peak_density", &LifeParams::peak_density, range(0, 1), "", "Added density in the middle of the peak.",
+            "calibrated on Table 2 raw times of Life: imbalance"},
+      Field{"peak_row", &LifeParams::peak_row, range(0, 1), "",
+            "Height of the middle of the peak, as a part of all rows.",
+            "calibrated on Table 2 raw times of Life: imbalance"},
+      Field{"peak_width", &LifeParams::peak_width, range(0, 1), "",
+            "Distance, as a part of all rows, at which the peak has fallen to 1/e.",
+            "calibrated on Table 2 raw times of Life: imbalance"},
+      Field{"gliders", &LifeParams::gliders, range(0, 1e6), "", "Gliders at random places, moving down and right.",
+            "calibrated on Table 2 raw times of Life: imbalance; sec. 5.2.2: sparsity changes over time"},
+      Field{"report_every", &LifeParams::report_every, range(1, 1e7), "generations",
+            "Generations between two readings of the program's own timer.",
+            "calibrated on Table 2 software bytes of Life on 1 node: 591 B beyond the ticks"},
+      Field{"cell_ns", &LifeParams::cell_ns, range(0, 1e9),
+            "CPU time of one examined cell (a cell with a live one in its 3 x 3 neighbourhood).",
+            "calibrated on Table 2 raw time of Life on 1 node"},
+      Field{"row_ns", &LifeParams::row_ns, range(0, 1e9), "CPU time of scanning one row for live cells.", "assumed"});
+}
+static_assert(all_members_described<LifeParams>());
 
 } // namespace hypermon

@@ -12,7 +12,7 @@
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/lu/exchange.hpp"
-#include "sw/workloads/lu/params_fields.hpp"
+#include "sw/workloads/lu/params.hpp"
 #include "sw/workloads/lu/work.hpp"
 
 namespace {

@@ -11,7 +11,7 @@
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/random.hpp"
-#include "sw/workloads/matmul/params_fields.hpp"
+#include "sw/workloads/matmul/params.hpp"
 #include <algorithm>
 #include <mpi.h>
 #include <vector>

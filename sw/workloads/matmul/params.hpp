@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -13,5 +14,17 @@ struct MatmulParams {
   std::int64_t result_blocks = 6;
   Nanoseconds multiply_add_ns = 14597;
 };
+
+constexpr auto fields_of(const MatmulParams*) {
+  return fields(Field{"size", &MatmulParams::size, range(1, 4096), "", "Rows and columns of the matrices.",
+                      "HYPERMON Table 2: 256"},
+                Field{"result_blocks", &MatmulParams::result_blocks, range(1, 4096), "messages",
+                      "Messages in which a node returns its rows of C (never more than it has rows).",
+                      "derived: 359 B of events per node beyond the ticks = 6 sends of 8 events + 2 clock calls"},
+                Field{"multiply_add_ns", &MatmulParams::multiply_add_ns, range(0, 1e9),
+                      "CPU time of one double-precision multiply-add of the inner loop.",
+                      "calibrated on Table 2 raw times of MatMul: 244.90 s / 256^3"});
+}
+static_assert(all_members_described<MatmulParams>());
 
 } // namespace hypermon

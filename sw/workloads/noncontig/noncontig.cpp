@@ -7,7 +7,7 @@
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/hints.hpp"
 #include "sw/workloads/common/program.hpp"
-#include "sw/workloads/noncontig/params_fields.hpp"
+#include "sw/workloads/noncontig/params.hpp"
 #include <climits>
 #include <memory>
 #include <vector>

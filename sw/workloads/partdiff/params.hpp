@@ -2,6 +2,7 @@
 // The defaults are HDTrace's run of partdiff-par (sec. 6 and 7): one process, a matrix of 8009 x 8009 numbers.
 #pragma once
 #include "base/choice.hpp"
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 #include "sw/workloads/common/file_access.hpp"
 
@@ -30,5 +31,41 @@ struct PartdiffParams {
   Nanoseconds point_ns = 6.0831;
   std::int64_t largest_computed = 1033;
 };
+
+constexpr auto fields_of(const PartdiffParams*) {
+  using P = PartdiffParams;
+  return fields(
+      Field{"interlines", &P::interlines, range(0, 12500), "",
+            "The matrix has 8 interlines + 9 rows and as many columns, its boundary among them.",
+            "facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds to about 8000 and 450 MiB"},
+      Field{"method", &P::method,
+            "gauss_seidel: in place, the ranks one behind the other; jacobi: from one matrix into another.",
+            "facts (hdtrace): of partdiff-par; which of them is chosen"},
+      Field{"source", &P::source,
+            "Right-hand side of Poisson's equation. zero: the solution is 1 - x - y + 2 x y, which is on the boundary; "
+            "sine: it is sin(pi x) sin(pi y), and the boundary is zero.",
+            "chosen: partdiff-par's two"},
+      Field{"iterations", &P::iterations, range(0, 1e7), "", "Sweeps over the matrix.", "HDTrace sec. 6"},
+      Field{"residuum_every", &P::residuum_every, range(0, 1e7), "",
+            "Sweeps between two global maxima of the change; 0: none.", "chosen: one process has none"},
+      Field{"access", &P::access,
+            "Checkpoints and diagonals: by MPI_File_write_at of each rank, by MPI_File_write_at_all, or none at all.",
+            "HDTrace sec. 6: MPI_File_write_at without a view"},
+      Field{"checkpoint_every", &P::checkpoint_every, range(0, 1e7), "",
+            "Sweeps between two checkpoints, of the whole matrix, into two files in turn; 0: none.", "HDTrace sec. 6"},
+      Field{"diagonal_every", &P::diagonal_every, range(0, 1e7), "",
+            "Sweeps between two diagonals, each with its number before it; 0: none, and no file of progress.",
+            "HDTrace sec. 6"},
+      Field{"hints", &P::hints, any_value(), "",
+            "Of all files, as NAME=VALUE, several with blanks between them: romio_pvfs2_listio_write=enable.",
+            "HDTrace sec. 6: none"},
+      Field{"point_ns", &P::point_ns, range(0, 1e9), "CPU time of one point of a sweep.",
+            "facts (hdtrace): 0.390 s a sweep closes the total; of 8007 x 8007 points"},
+      Field{"largest_computed", &P::largest_computed, range(0, 100009), "rows",
+            "Larger matrices are not computed: the same messages are sent, the same bytes written and the same work is "
+            "charged, but there are no numbers in them, and no answer.",
+            "chosen"});
+}
+static_assert(all_members_described<PartdiffParams>());
 
 } // namespace hypermon

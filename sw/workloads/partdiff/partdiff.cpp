@@ -12,7 +12,7 @@
 #include "sw/workloads/common/hints.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
-#include "sw/workloads/partdiff/params_fields.hpp"
+#include "sw/workloads/partdiff/params.hpp"
 #include "sw/workloads/partdiff/partdiff_files.hpp"
 #include <utility>
 

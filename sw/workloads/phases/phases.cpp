@@ -14,7 +14,7 @@
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/phases/checkpoint.hpp"
 #include "sw/workloads/phases/grid.hpp"
-#include "sw/workloads/phases/params_fields.hpp"
+#include "sw/workloads/phases/params.hpp"
 
 namespace {
 using namespace hypermon;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Its size is for a 16-node iPSC/2.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -14,5 +15,17 @@ struct PingpongParams {
   Bytes most_bytes = 16384;
   std::int64_t repeats = 50;
 };
+
+constexpr auto fields_of(const PingpongParams*) {
+  return fields(
+      Field{"partner", &PingpongParams::partner, range(0, 4095), "", "Rank that answers rank 0; 0: the last.",
+            "chosen: the last rank is a hypercube's farthest"},
+      Field{"least_bytes", &PingpongParams::least_bytes, range(1, 1 << 24), "First size; each next is its double.",
+            "chosen"},
+      Field{"most_bytes", &PingpongParams::most_bytes, range(1, 1 << 24), "No size is beyond it.",
+            "chosen: short and long messages"},
+      Field{"repeats", &PingpongParams::repeats, range(1, 1e7), "", "Messages to and fro of each size.", "chosen"});
+}
+static_assert(all_members_described<PingpongParams>());
 
 } // namespace hypermon

@@ -8,7 +8,7 @@
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
-#include "sw/workloads/pingpong/params_fields.hpp"
+#include "sw/workloads/pingpong/params.hpp"
 #include <algorithm>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -22,5 +23,37 @@ struct PlaceParams {
   Nanoseconds pin_ns = 25000;
   Nanoseconds update_ns = 50000;
 };
+
+constexpr auto fields_of(const PlaceParams*) {
+  return fields(
+      Field{"rows", &PlaceParams::rows, range(1, 4096), "", "Rows of slots; every slot holds a cell.", "assumed"},
+      Field{"columns", &PlaceParams::columns, range(1, 4096), "", "Slots in a row.", "assumed"},
+      Field{"nets", &PlaceParams::nets, range(1, 1e6), "", "Nets, each of 2 to 6 pins.", "assumed"},
+      Field{"attempts", &PlaceParams::attempts, range(1, 1e9), "moves",
+            "Exchanges tried by all nodes together: the effort, an input per machine size.",
+            "input: Table 2 raw times of Place, which follow no law"},
+      Field{"accepted", &PlaceParams::accepted, range(0, 1e9), "moves",
+            "Exchanges that the cooling schedule is steered to accept, of all nodes together.",
+            "calibrated on Table 2 software bytes of Place on 2 to 8 nodes"},
+      Field{"temperatures", &PlaceParams::temperatures, range(1, 1e6), "",
+            "Equal parts of the schedule, each timed by the program with two clock calls.",
+            "calibrated on Table 2 software bytes of Place on 1 node"},
+      Field{"sum_every", &PlaceParams::sum_every, range(1, 1e6), "temperatures",
+            "Temperatures between two global sums of cost and acceptances.", "assumed"},
+      Field{"sequence_accepted", &PlaceParams::sequence_accepted, range(0, 1e9), "moves",
+            "Accepted exchanges of all nodes together that the length of a sequence aims at: a node tries its share on "
+            "what it knows, then all synchronise and send each other what they accepted. 0: each accepted exchange is "
+            "sent at once.",
+            "assumed; see docs/studies/mechanisms.md"},
+      Field{"reheats", &PlaceParams::reheats, range(1, 1e6), "", "Coolings from a high to a low acceptance rate.",
+            "assumed: HYPERMON sec. 5.2.2 (bursty)"},
+      Field{"thermostat_gain", &PlaceParams::thermostat_gain, range(0, 1), "",
+            "Change of log(temperature) per acceptance too few or too many.", "assumed"},
+      Field{"pin_ns", &PlaceParams::pin_ns, range(0, 1e9),
+            "CPU time of one pin looked at when the change of wire length is computed.", "assumed"},
+      Field{"update_ns", &PlaceParams::update_ns, range(0, 1e9),
+            "CPU time of making another node's exchange in the own copy of the placement.", "assumed"});
+}
+static_assert(all_members_described<PlaceParams>());
 
 } // namespace hypermon

@@ -16,7 +16,7 @@
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/place/cooling.hpp"
-#include "sw/workloads/place/params_fields.hpp"
+#include "sw/workloads/place/params.hpp"
 #include "sw/workloads/place/placement.hpp"
 #include "sw/workloads/place/update_tree.hpp"
 #include <array>

@@ -2,7 +2,7 @@
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
 #include "sw/workloads/common/workload_part.hpp"
-#include "sw/workloads/program/params_fields.hpp"
+#include "sw/workloads/program/params.hpp"
 
 namespace hypermon {
 namespace {

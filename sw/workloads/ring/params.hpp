@@ -2,6 +2,7 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -14,5 +15,15 @@ struct RingParams {
   std::int64_t steps = 96;
   Nanoseconds number_ns = 14600;
 };
+
+constexpr auto fields_of(const RingParams*) {
+  return fields(Field{"numbers", &RingParams::numbers, range(1, 1 << 20), "numbers", "Numbers of 8 B in a block.",
+                      "chosen: 256 B, long messages"},
+                Field{"steps", &RingParams::steps, range(0, 1e7), "", "Steps; as many as ranks are once round.",
+                      "chosen: six times round 16 nodes"},
+                Field{"number_ns", &RingParams::number_ns, range(0, 1e9), "CPU time of adding one number of the block.",
+                      "assumed: one matmul.multiply_add_ns"});
+}
+static_assert(all_members_described<RingParams>());
 
 } // namespace hypermon

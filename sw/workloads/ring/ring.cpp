@@ -9,7 +9,7 @@
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
-#include "sw/workloads/ring/params_fields.hpp"
+#include "sw/workloads/ring/params.hpp"
 #include <numeric>
 
 namespace {

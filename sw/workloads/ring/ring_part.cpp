@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/workloads/common/workload_part.hpp"
-#include "sw/workloads/ring/params_fields.hpp"
+#include "sw/workloads/ring/params.hpp"
 
 namespace hypermon {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -20,5 +21,37 @@ struct SimplexParams {
   std::int64_t poll_limit = 0;
   Microseconds poll_limit_us = 0;
 };
+
+constexpr auto fields_of(const SimplexParams*) {
+  return fields(
+      Field{"problems", &SimplexParams::problems, range(1, 10000), "", "Random linear programs solved in turn.",
+            "calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex on 2 nodes: about "
+            "715 pivots of 3 clock calls"},
+      Field{"constraints", &SimplexParams::constraints, range(1, 4096), "", "Rows of each problem.",
+            "assumed: a pivot column of more than 100 B is a long message"},
+      Field{"variables", &SimplexParams::variables, range(1, 4096), "", "Columns of each problem before the slacks.",
+            "assumed: columns and slacks share evenly over 8 nodes"},
+      Field{"instance", &SimplexParams::instance, range(0, 1e9), "",
+            "Names the random problems. They do not depend on the seed, which varies the machine.",
+            "calibrated on Table 2 software bytes of Simplex on 1 node: the number of pivots"},
+      Field{"update_ns", &SimplexParams::update_ns, range(0, 1e9),
+            "CPU time of one multiply-add of the tableau's update.",
+            "calibrated on Table 2 raw time of Simplex on 1 node"},
+      Field{"price_ns", &SimplexParams::price_ns, range(0, 1e9), "CPU time of pricing one column.", "assumed"},
+      Field{"ratio_ns", &SimplexParams::ratio_ns, range(0, 1e9),
+            "CPU time of one row of the ratio test, which only the pivot column's owner does.",
+            "calibrated on Table 2 raw times of Simplex on 2 to 8 nodes"},
+      Field{"poll_ns", &SimplexParams::poll_ns, range(0, 1e9),
+            "Pause that each vain probe for the pivot column adds before the next.",
+            "calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes"},
+      Field{"poll_limit", &SimplexParams::poll_limit, range(0, 1e9), "probes",
+            "Vain probes for the pivot column after which a node blocks in its receive; 0: it polls for ever.",
+            "assumed; see docs/studies/mechanisms.md"},
+      Field{"poll_limit_us", &SimplexParams::poll_limit_us, range(0, 1e9),
+            "Time after which a node that polls for the pivot column blocks in its receive; it reads its clock, a "
+            "system call, after each vain probe. 0: it polls for ever, and reads none.",
+            "assumed; see docs/studies/mechanisms.md"});
+}
+static_assert(all_members_described<SimplexParams>());
 
 } // namespace hypermon

@@ -11,7 +11,7 @@
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/program.hpp"
-#include "sw/workloads/simplex/params_fields.hpp"
+#include "sw/workloads/simplex/params.hpp"
 #include "sw/workloads/simplex/simplex_tableau.hpp"
 #include <bit>
 #include <mpi.h>

@@ -3,7 +3,7 @@
 #include "base/user_error.hpp"
 #include "sw/instrumentation/event_volume.hpp"
 #include "sw/workloads/common/workload_part.hpp"
-#include "sw/workloads/stream/params_fields.hpp"
+#include "sw/workloads/stream/params.hpp"
 
 namespace hypermon {
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the interpreter of program scripts.
 #pragma once
+#include "base/field.hpp"
+
 #include <string>
 
 namespace hypermon {
@@ -10,5 +12,15 @@ struct TraceParams {
   std::string file;
   double compute_factor = 1;
 };
+
+constexpr auto fields_of(const TraceParams*) {
+  return fields(
+      Field{"file", &TraceParams::file, hypermon::file(), "",
+            "Program script: what `hypermon import` or `hypermon run --script-out` wrote (docs/reference/scripts.md).",
+            "chosen"},
+      Field{"compute_factor", &TraceParams::compute_factor, range(0, 1e6), "",
+            "Times the computing between its calls; 0.5: a CPU twice as fast as the one that was recorded.", "chosen"});
+}
+static_assert(all_members_described<TraceParams>());
 
 } // namespace hypermon

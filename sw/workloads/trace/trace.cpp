@@ -5,7 +5,7 @@
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/common/script.hpp"
-#include "sw/workloads/trace/params_fields.hpp"
+#include "sw/workloads/trace/params.hpp"
 #include "sw/workloads/trace/trace_files.hpp"
 #include <climits>
 #include <cmath>

@@ -2,6 +2,7 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -16,5 +17,18 @@ struct WavefrontParams {
   double omega = 1.2;
   Nanoseconds point_ns = 58400;
 };
+
+constexpr auto fields_of(const WavefrontParams*) {
+  return fields(
+      Field{"size", &WavefrontParams::size, range(1, 4096), "points", "Rows and columns of a plane.",
+            "chosen: 8 x 8 points and 64 B edges (short messages) on each of 16 nodes"},
+      Field{"planes", &WavefrontParams::planes, range(1, 4096), "", "Planes of the box.",
+            "chosen: twice the steps that fill a pipeline of 4 x 4 nodes"},
+      Field{"iterations", &WavefrontParams::iterations, range(0, 1e6), "", "Sweeps forward and backward.", "chosen"},
+      Field{"omega", &WavefrontParams::omega, range(0, 2), "", "Over-relaxation.", "as the NAS benchmark LU"},
+      Field{"point_ns", &WavefrontParams::point_ns, range(0, 1e9), "CPU time of one point of a sweep.",
+            "assumed: four matmul.multiply_add_ns"});
+}
+static_assert(all_members_described<WavefrontParams>());
 
 } // namespace hypermon

@@ -12,7 +12,7 @@
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/process_grid.hpp"
 #include "sw/workloads/common/random.hpp"
-#include "sw/workloads/wavefront/params_fields.hpp"
+#include "sw/workloads/wavefront/params.hpp"
 
 namespace {
 using namespace hypermon;

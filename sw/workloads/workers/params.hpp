@@ -2,6 +2,7 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "base/field.hpp"
 #include "base/quantity.hpp"
 
 #include <cstdint>
@@ -15,5 +16,18 @@ struct WorkersParams {
   Nanoseconds point_ns = 58400;
   Nanoseconds deal_ns = 58400;
 };
+
+constexpr auto fields_of(const WorkersParams*) {
+  return fields(
+      Field{"tasks", &WorkersParams::tasks, range(1, 1e7), "", "Tasks.", "chosen"},
+      Field{"points", &WorkersParams::points, range(0, 1e7), "points",
+            "Points of a task on average, exponentially distributed.",
+            "assumed: tasks of 29 ms, 500 a second on 15 workers"},
+      Field{"point_ns", &WorkersParams::point_ns, range(0, 1e9),
+            "CPU time of one point: a division and three operations.", "assumed: four matmul.multiply_add_ns"},
+      Field{"deal_ns", &WorkersParams::deal_ns, range(0, 1e9),
+            "CPU time in which the master books a result and chooses a task.", "assumed: four matmul.multiply_add_ns"});
+}
+static_assert(all_members_described<WorkersParams>());
 
 } // namespace hypermon

@@ -11,7 +11,7 @@
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/common/random.hpp"
-#include "sw/workloads/workers/params_fields.hpp"
+#include "sw/workloads/workers/params.hpp"
 #include <cmath>
 #include <vector>
 

@@ -8,7 +8,7 @@
 #include "hw/machine/index_list.hpp"
 #include "hw/machine/several.hpp"
 #include "sw/monitors/scms/clients/client_spec.hpp"
-#include "sw/monitors/scms/clients/params_fields.hpp"
+#include "sw/monitors/scms/clients/params.hpp"
 #include "sw/monitors/scms/clients/schedule.hpp"
 #include "sw/monitors/scms/design_of.hpp"
 

@@ -2,7 +2,7 @@
 #include "sw/monitors/supermon/monhole/monhole_part.hpp"
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
-#include "sw/monitors/supermon/monhole/params_fields.hpp"
+#include "sw/monitors/supermon/monhole/params.hpp"
 
 #include <initializer_list>
 #include <utility>

@@ -2,7 +2,7 @@
 // Messages to bytes and back; frames to bytes and back; what a design may be.
 #include "hw/funnel/core/design.hpp"
 #include "hw/funnel/core/formatter.hpp"
-#include "hw/funnel/core/params_fields.hpp"
+#include "hw/funnel/core/params.hpp"
 #include "hw/funnel/core/protocol.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"

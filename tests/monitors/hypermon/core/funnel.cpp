@@ -2,8 +2,8 @@
 // The plain funnel: its rules by hand, and its closed forms against the contract clock by clock on random hardware and
 // adversarial strobes, as core_equals_oracle.cpp does it for the board.
 #include "hw/hypermon/core/funnel.hpp"
-#include "hw/hypermon/core/funnel_params_fields.hpp"
-#include "hw/hypermon/core/params_fields.hpp"
+#include "hw/hypermon/core/funnel_params.hpp"
+#include "hw/hypermon/core/params.hpp"
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/core/funnel_oracle.hpp"
 #include "tests/monitors/hypermon/core/random_bursts.hpp"
