@@ -4,7 +4,7 @@
 #include "hw/machine/cpu.hpp"
 #include "hw/machine/cpu_params.hpp"
 #include "hw/machine/memory.hpp"
-#include "sw/nx2/memory_counters.hpp"
+#include "sw/os/memory_counters.hpp"
 
 namespace hypermon {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "base/counters.hpp"
 #include "platforms/site/counter_list.hpp"
-#include "sw/nx2/node_counters.hpp"
+#include "sw/os/node_counters.hpp"
 
 #include <deque>
 #include <string>

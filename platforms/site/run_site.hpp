@@ -10,9 +10,9 @@
 #include "platforms/site/simulated_site.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
-#include "sw/nx2/memory_counters.hpp"
-#include "sw/nx2/node_counters.hpp"
-#include "sw/nx2/program_counters.hpp"
+#include "sw/mpi/program_counters.hpp"
+#include "sw/os/memory_counters.hpp"
+#include "sw/os/node_counters.hpp"
 
 #include <memory>
 #include <string>

@@ -10,7 +10,7 @@
 #include "platforms/site/process_counters.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "platforms/worker/rank_output.hpp"
 #include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -9,8 +9,8 @@
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/nx2.hpp"
-#include "sw/nx2/program_counters.hpp"
+#include "sw/mpi/program_counters.hpp"
+#include "sw/os/nx2.hpp"
 #include "sw/os/place.hpp"
 
 #include <dlfcn.h>

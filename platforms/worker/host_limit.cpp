@@ -2,7 +2,7 @@
 #include "platforms/worker/host_limit.hpp"
 #include "base/user_error.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <sys/syscall.h>
 #include <unistd.h>

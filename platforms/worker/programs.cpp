@@ -8,7 +8,7 @@
 #include "platforms/worker/rank_exit.hpp"
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/worlds.hpp"
+#include "sw/mpi/worlds.hpp"
 
 #include <simgrid/Exception.hpp>
 #include <simgrid/s4u/Actor.hpp>

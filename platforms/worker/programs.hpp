@@ -3,7 +3,7 @@
 // own.
 #pragma once
 #include "base/json_value.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <string>
 #include <vector>

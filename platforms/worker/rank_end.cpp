@@ -8,7 +8,7 @@
 #include "platforms/worker/rank_signals.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/stdio.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 #include "sw/os/place.hpp"
 
 #include <dlfcn.h>

@@ -4,7 +4,7 @@
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/endings.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/clock_looks.hpp"
+#include "sw/mpi/clock_looks.hpp"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -34,11 +34,12 @@
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/unseen.hpp"
 #include "sw/messages/packets_mpi.hpp"
+#include "sw/mpi/script_recorder.hpp"
+#include "sw/mpi/unmodelled_calls.hpp"
 #include "sw/mpiio/library.hpp"
-#include "sw/nx2/activity.hpp"
-#include "sw/nx2/nx2.hpp"
-#include "sw/nx2/script_recorder.hpp"
-#include "sw/nx2/unmodelled_calls.hpp"
+#include "sw/nx2/calls.hpp"
+#include "sw/os/activity.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <smpi/smpi.h>
 #include <sys/resource.h>
@@ -289,7 +290,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (options.monitor.dialogue && !kind.takes_calls)
     throw UserError("monitor = " + spec.monitor + ": takes no calls from outside");
   const WorkloadKind& workload = workload_kind(spec);
-  // What SMPI says of wrong arguments is kept for the report of the error (sw/nx2/mpi_errors.cpp).
+  // What SMPI says of wrong arguments is kept for the report of the error (sw/mpi/errors.cpp).
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical", "--log=smpi_pmpi.thres:warning",
                                      "--log=no_loc"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
@@ -310,6 +311,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   set_nx2(&os);
   const auto piosim = make_piosim(spec, os.places(), os.io_observers());
   if (piosim) os.use(&piosim->network(), piosim->files(), [&] { return piosim->under_way(); });
+  if (os.models_messages()) use_mpi(nx2_mpi);
   const auto packet_messages = make_packet_messages(spec, os, options.directory);
   const bool is_idle = workload.idle_until != nullptr;
   if (is_idle && os.programs() > 1)

@@ -5,8 +5,8 @@
 // program.compute says, as of all code.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/clock_looks.hpp"
-#include "sw/nx2/mpi_observer.hpp"
+#include "sw/mpi/clock_looks.hpp"
+#include "sw/os/program_observer.hpp"
 
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Host.hpp>
@@ -30,7 +30,7 @@ Charged charge(double flops) {
   const Time nominal = Time::from_seconds_rounded(seconds);
   if (nx2().has_own_library()) return nx2().charge(self, nominal), Charged::yes;
   if (!nx2().counts(self, nominal)) return Charged::yes;
-  for (MpiObserver* observer : nx2().mpi_observers(self)) observer->compute(self, nominal);
+  for (ProgramObserver* observer : nx2().program_observers(self)) observer->compute(self, nominal);
   if (!self.task) return Charged::by_simgrid;
   self.works_for = WorkOf::program;
   return nx2().take(self, nominal), Charged::yes; // SimGrid would know nobody beside it

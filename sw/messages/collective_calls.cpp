@@ -3,16 +3,14 @@
 // when they have come it takes what it gets.
 #include "sw/messages/core/chosen.hpp"
 #include "sw/messages/library.hpp"
-#include "sw/nx2/mpi_collective_arguments.hpp"
-#include "sw/nx2/mpi_global_operations.hpp"
+#include "sw/mpi/buffers.hpp"
+#include "sw/mpi/collective_arguments.hpp"
 
 #include <numeric>
 #include <utility>
 
 namespace hypermon::messages {
 namespace {
-
-using global_operations::element;
 
 struct Caller {
   RankState& self;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits for requests and tests of them: a step each. SMPI knows those of calls that are its own (one-sided ones).
 #include "sw/messages/library.hpp"
-#include "sw/nx2/mpi_null_partners.hpp"
+#include "sw/mpi/null_partners.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -7,8 +7,8 @@
 #include "sw/messages/collective_data.hpp"
 #include "sw/messages/core/params.hpp"
 #include "sw/messages/core/point_to_point.hpp"
-#include "sw/nx2/mpi_calls.hpp"
-#include "sw/nx2/mpi_held.hpp"
+#include "sw/mpi/communicator.hpp"
+#include "sw/mpi/held.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 

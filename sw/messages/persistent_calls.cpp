@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Persistent requests: starting one is an isend or an irecv. And what else is done to requests than to complete them.
 #include "sw/messages/library.hpp"
-#include "sw/nx2/mpi_point_to_point.hpp"
+#include "sw/mpi/arguments.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ int call_send_init(const void* data, int count, MPI_Datatype type, int to, int t
                    MPI_Request* request) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (request == nullptr || !point_to_point::sendable(known, data, count, type, to, tag, comm))
+  if (request == nullptr || !sendable(known, data, count, type, to, tag, comm))
     return (smpi().*Real)(data, count, type, to, tag, comm, request);
   const int status = (smpi().*Real)(data, count, type, to, tag, known->smpi, request);
   if (status == MPI_SUCCESS)
@@ -28,7 +28,7 @@ int call_send_init(const void* data, int count, MPI_Datatype type, int to, int t
 int call_recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (request == nullptr || !point_to_point::receivable(known, data, count, type, from, tag, comm))
+  if (request == nullptr || !receivable(known, data, count, type, from, tag, comm))
     return smpi().Recv_init(data, count, type, from, tag, comm, request);
   const int status = smpi().Recv_init(data, count, type, from, tag, known->smpi, request);
   if (status == MPI_SUCCESS)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sends and receives: those that block wait for their request.
 #include "sw/messages/library.hpp"
-#include "sw/nx2/mpi_errors.hpp"
-#include "sw/nx2/mpi_point_to_point.hpp"
+#include "sw/mpi/arguments.hpp"
+#include "sw/mpi/errors.hpp"
 
 #include <algorithm>
 
 namespace hypermon::messages {
-
-using point_to_point::receivable;
-using point_to_point::sendable;
 
 std::shared_ptr<Message> make_message(const RankState& self, const Communicator& comm, Bytes data, int to, int tag) {
   auto message = std::make_shared<Message>();
@@ -130,7 +127,7 @@ int call_recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_C
   if (!receivable(known, data, count, type, from, tag, comm))
     return smpi().Recv(data, count, type, from, tag, comm, status);
   const RequestPtr request = begin_receive(self, *known, data, count, type, from, tag);
-  return finish(self, request, {"MPI_Recv", " from ", point_to_point::source_in_world(*known, from), tag}, status);
+  return finish(self, request, {"MPI_Recv", " from ", source_in_world(*known, from), tag}, status);
 }
 
 int call_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {

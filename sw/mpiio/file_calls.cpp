@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files themselves: their opening and closing, sizes, what is known of an open one, error handlers.
+#include "sw/mpi/errors.hpp"
 #include "sw/mpiio/calls.hpp"
-#include "sw/nx2/mpi_errors.hpp"
 
 namespace hypermon::mpiio {
 namespace {

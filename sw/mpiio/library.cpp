@@ -2,9 +2,9 @@
 #include "sw/mpiio/library.hpp"
 #include "base/file_parameter.hpp"
 #include "base/user_error.hpp"
+#include "sw/mpi/communicator.hpp"
 #include "sw/mpiio/fortran_calls.hpp"
 #include "sw/mpiio/ideal_files.hpp"
-#include "sw/nx2/mpi_calls.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 

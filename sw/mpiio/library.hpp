@@ -2,14 +2,14 @@
 // MPI-IO of the simulator: what its functions share.
 #pragma once
 #include "base/json.hpp"
+#include "sw/mpi/file_library.hpp"
+#include "sw/mpi/interface.hpp"
 #include "sw/mpiio/core/requests.hpp"
 #include "sw/mpiio/file_report.hpp"
 #include "sw/mpiio/host_file.hpp"
 #include "sw/mpiio/opening.hpp"
 #include "sw/mpiio/params.hpp"
-#include "sw/nx2/file_library.hpp"
-#include "sw/nx2/mpi_interface.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <filesystem>
 #include <set>

@@ -14,7 +14,7 @@
 
 namespace hypermon {
 
-class Nx2; // sw/nx2/nx2.hpp
+class Nx2; // sw/os/nx2.hpp
 class Spec;
 
 /// Looks at a run, for what its result says of the workload.

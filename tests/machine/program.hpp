@@ -5,7 +5,8 @@
 #include "hw/machine/params.hpp"
 #include "hw/machine/processors.hpp"
 #include "sw/monitors/none/none.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/nx2/calls.hpp"
+#include "sw/os/nx2.hpp"
 #include "tests/machine/engine.hpp"
 
 #include <simgrid/engine.h>
@@ -60,6 +61,7 @@ inline std::vector<RankResult> run_program(
   Processors processors(spec);
   Nx2 os(spec, machine, processors, monitor, false);
   set_nx2(&os);
+  if (os.models_messages()) use_mpi(nx2_mpi);
   SMPI_init();
   os.start();
   SMPI_app_instance_register("program", nullptr, os.world_size());

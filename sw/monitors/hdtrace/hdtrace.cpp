@@ -5,7 +5,7 @@
 #include "hw/machine/node_seeds.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/monitor_kind.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hdtrace/wrapper.hpp"
-#include "sw/nx2/file_call.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/mpi/file_call.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/software/clock_comparison.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <smpi/smpi.h>
 

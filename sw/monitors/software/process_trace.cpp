@@ -3,7 +3,7 @@
 #include "hw/machine/computers.hpp"
 #include "hw/machine/node_seeds.hpp"
 #include "sw/monitors/footprint.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <algorithm>
 #include <sstream>

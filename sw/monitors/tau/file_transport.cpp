@@ -5,7 +5,7 @@
 #include "sw/monitors/tau/file_consumer.hpp"
 #include "sw/monitors/tau/file_dumps.hpp"
 #include "sw/monitors/tau/system_calls.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 namespace hypermon::tau {
 namespace {

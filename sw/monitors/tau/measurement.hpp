@@ -4,8 +4,8 @@
 #include "sw/monitors/tau/core/profile_text.hpp"
 #include "sw/monitors/tau/costs.hpp"
 #include "sw/monitors/tau/profile_log.hpp"
-#include "sw/nx2/mpi_observer.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/mpi/observer.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <array>
 #include <filesystem>

@@ -5,7 +5,7 @@
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/params.hpp"
 #include "sw/monitors/tau/monhole_dumps.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 

@@ -2,7 +2,7 @@
 #include "sw/workloads/program/compute_regions.hpp"
 #include "base/crc32.hpp"
 #include "base/user_error.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 
 #include <algorithm>
 #include <cmath>

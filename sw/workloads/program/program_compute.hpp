@@ -2,7 +2,7 @@
 // What the user's program's own code takes (program.compute): what it charges, what a calibration says, or nothing.
 #pragma once
 #include "base/spec.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/nx2.hpp"
 #include "sw/workloads/program/compute_regions.hpp"
 #include "sw/workloads/workload_kind.hpp"
 

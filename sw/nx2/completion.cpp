@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waits for requests and tests of them, by NX/2's own books where they know the request.
+#include "sw/mpi/null_partners.hpp"
+#include "sw/nx2/point_to_point.hpp"
+
+#include <algorithm>
+
+namespace hypermon {
+namespace point_to_point {
+namespace {
+
+/// Waits for a message whose destination has ended: what is short has left.
+int wait_for_apart(const RankState& self, const Message& message, MPI_Request* request, MPI_Status* status) {
+  return point_to_point::wait_for_apart(message, calls(self).persistent.contains(*request), request, status);
+}
+
+void complete_freed(const RankState& self, const Freed& freed) {
+  MPI_Request request = freed.request;
+  MPI_Status status{};
+  if (freed.message && freed.message->is_apart) {
+    if (!freed.is_persistent) smpi().Request_free(&request);
+  } else {
+    smpi().Wait(&request, &status);
+    if (freed.receive) agree(self, freed.receive, status);
+  }
+  if (freed.is_persistent) smpi().Request_free(&request);
+}
+
+} // namespace
+
+int call_wait(MPI_Request* request, MPI_Status* status) {
+  if (request == nullptr) return smpi().Wait(request, status);
+  RankState& self = nx2().self();
+  Calls& mine = calls(self);
+  const auto wait = [&](MPI_Status* s) {
+    const Waiting waiting(self, {"MPI_Wait"});
+    return smpi().Wait(request, s);
+  };
+  if (const auto r = mine.receives.find(*request); r != mine.receives.end()) {
+    const auto receive = r->second;
+    mine.receives.erase(r);
+    begin_wait(self, Call::msgwait);
+    return complete(self, Call::msgwait, receive, status, wait);
+  }
+  if (const auto s = mine.sends.find(*request); s != mine.sends.end()) {
+    const auto message = s->second;
+    mine.sends.erase(s);
+    begin_wait(self, Call::msgwait);
+    const int result = message->is_apart ? wait_for_apart(self, *message, request, status) : wait(status);
+    nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
+    settle(self);
+    return result;
+  }
+  return wait(status);
+}
+
+void settle(RankState& self) {
+  Calls& mine = calls(self);
+  if (mine.freed.empty()) [[likely]]
+    return;
+  std::vector<Freed> left;
+  for (const Freed& freed : std::exchange(mine.freed, {})) {
+    const bool is_done = freed.receive ? freed.receive->message && freed.receive->message->arrived
+                                       : freed.message->arrived || freed.message->is_cancelled;
+    if (is_done)
+      complete_freed(self, freed);
+    else
+      left.push_back(freed);
+  }
+  mine.freed.insert(mine.freed.end(), left.begin(), left.end());
+}
+
+void await_freed(RankState& self) {
+  const Waiting waiting(self, {"MPI_Finalize, for a request that was freed"});
+  for (const Freed& freed : std::exchange(calls(self).freed, {})) complete_freed(self, freed);
+}
+
+} // namespace point_to_point
+
+using namespace point_to_point;
+
+namespace {
+
+MPI_Status* nth(MPI_Status* statuses, int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  if (count < 0 || requests == nullptr) return smpi().Waitall(count, requests, statuses);
+  int result = MPI_SUCCESS;
+  for (int i = 0; i < count; ++i)
+    if (call_wait(&requests[i], nth(statuses, i)) != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+  return result;
+}
+
+/// What the books say of a request: SMPI alone knows those that NX/2 does not model.
+enum class Progress : std::uint8_t { inactive, unknown, under_way, done };
+
+Progress progress(const Calls& mine, MPI_Request request) {
+  if (const auto r = mine.receives.find(request); r != mine.receives.end())
+    return r->second->is_cancelled || (r->second->message && r->second->message->arrival_noticed) ? Progress::done
+                                                                                                  : Progress::under_way;
+  if (const auto s = mine.sends.find(request); s != mine.sends.end())
+    return s->second->is_short || s->second->arrived || s->second->is_cancelled ? Progress::done : Progress::under_way;
+  const bool is_inactive = request == MPI_REQUEST_NULL || mine.persistent.contains(request) ||
+                           (has_null_partner(request) && !is_active_null_partner(request));
+  return is_inactive ? Progress::inactive : Progress::unknown;
+}
+
+/// Nothing to wait for, or arguments to refuse: SMPI's.
+bool all_inactive(const Calls& mine, int count, const MPI_Request requests[]) {
+  return count <= 0 || requests == nullptr || std::all_of(requests, requests + count, [&](MPI_Request r) {
+           return progress(mine, r) == Progress::inactive;
+         });
+}
+
+/// Completes a request whose end the books have noted, in no time.
+int take(RankState& self, MPI_Request* request, MPI_Status* status) {
+  Calls& mine = calls(self);
+  MPI_Status own{};
+  if (status == MPI_STATUS_IGNORE) status = &own;
+  const auto r = mine.receives.find(*request);
+  const auto receive = r == mine.receives.end() ? nullptr : r->second;
+  if (receive) mine.receives.erase(r);
+  const auto send = mine.sends.extract(*request);
+  const bool is_apart = !send.empty() && send.mapped()->is_apart;
+  const int result = is_apart ? wait_for_apart(self, *send.mapped(), request, status) : smpi().Wait(request, status);
+  if (receive) agree(self, receive, *status);
+  settle(self);
+  return receive ? told(*receive, result) : result;
+}
+
+/// Is the request complete? Then takes it.
+bool test_one(RankState& self, MPI_Request* request, MPI_Status* status, int& result) {
+  const auto known = progress(calls(self), *request);
+  if (known == Progress::under_way) return false;
+  if (known == Progress::done) {
+    result = take(self, request, status);
+    return true;
+  }
+  int flag = 0;
+  result = smpi().Test(request, &flag, status);
+  return flag != 0;
+}
+
+/// Sleeps until one of the requests is complete; which.
+int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* status, int& result) {
+  Nx2& os = nx2();
+  Calls& mine = calls(self);
+  begin_wait(self, Call::msgwait);
+  for (int i = 0; i < count; ++i)
+    if (progress(mine, requests[i]) == Progress::done) {
+      result = take(self, &requests[i], status);
+      return i;
+    }
+  std::vector<std::shared_ptr<Receive>> receives(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i)
+    if (const auto r = mine.receives.find(requests[i]); r != mine.receives.end()) {
+      receives[static_cast<std::size_t>(i)] = r->second;
+      r->second->blocked = true;
+    }
+  os.kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
+  const std::vector<MPI_Request> before(requests, requests + count);
+  MPI_Status own{};
+  if (status == MPI_STATUS_IGNORE) status = &own;
+  int which = MPI_UNDEFINED;
+  {
+    const Waiting waiting(self, {"MPI_Waitany"});
+    result = smpi().Waitany(count, requests, &which, status);
+  }
+  const auto taken = which == MPI_UNDEFINED ? nullptr : receives[static_cast<std::size_t>(which)];
+  if (which != MPI_UNDEFINED) {
+    mine.receives.erase(before[static_cast<std::size_t>(which)]);
+    mine.sends.erase(before[static_cast<std::size_t>(which)]);
+  }
+  if (taken) {
+    agree(self, taken, *status);
+    result = told(*taken, result);
+  }
+  os.kernel_work(self, [&](NodeKernel& k) {
+    if (taken) take_delivery(k, *taken);
+    switch_in(k);
+  });
+  for (const auto& receive : receives)
+    if (receive && receive != taken) os.unblock(*receive);
+  return which;
+}
+
+int call_waitany(int count, MPI_Request requests[], int* which, MPI_Status* status) {
+  RankState& self = nx2().self();
+  if (which == nullptr || all_inactive(calls(self), count, requests))
+    return smpi().Waitany(count, requests, which, status);
+  int result = MPI_SUCCESS;
+  *which = wait_any(self, count, requests, status, result);
+  nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
+  return result;
+}
+
+/// Appends all that are complete.
+int test_more(RankState& self, int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
+  int result = MPI_SUCCESS;
+  for (int i = 0; i < count; ++i) {
+    if (progress(calls(self), requests[i]) == Progress::inactive) continue;
+    int status = MPI_SUCCESS;
+    if (!test_one(self, &requests[i], nth(statuses, *done), status)) continue;
+    if (status != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+    indices[(*done)++] = i;
+  }
+  return result;
+}
+
+int call_waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
+  RankState& self = nx2().self();
+  if (done == nullptr || all_inactive(calls(self), count, requests))
+    return smpi().Waitsome(count, requests, done, indices, statuses);
+  int result = MPI_SUCCESS;
+  indices[0] = wait_any(self, count, requests, nth(statuses, 0), result);
+  *done = 1;
+  if (result != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+  const int more = test_more(self, count, requests, done, indices, statuses);
+  nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
+  return result == MPI_SUCCESS ? more : result;
+}
+
+int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
+  if (request == nullptr || flag == nullptr) return smpi().Test(request, flag, status);
+  RankState& self = nx2().self();
+  const MPI_Request before = *request;
+  nx2().compute(self, nx2().test_cost());
+  // SMPI 3.32 never takes a tested request off its actor's list of activities, a waited one it does; and our own books
+  // know without a simcall whether a message is here.
+  if (calls(self).receives.contains(before)) {
+    *flag = progress(calls(self), before) == Progress::done ? 1 : 0;
+    return *flag == 0 ? MPI_SUCCESS : take(self, request, status);
+  }
+  const auto send = calls(self).sends.find(before);
+  if (send != calls(self).sends.end() && (send->second->is_apart || send->second->is_cancelled)) {
+    *flag = progress(calls(self), before) == Progress::done ? 1 : 0;
+    return *flag == 0 ? MPI_SUCCESS : take(self, request, status);
+  }
+  const int result = smpi().Test(request, flag, status);
+  if (*flag != 0) calls(self).sends.erase(before);
+  return result;
+}
+
+int call_testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+  if (count < 0 || requests == nullptr || flag == nullptr) return smpi().Testall(count, requests, flag, statuses);
+  RankState& self = nx2().self();
+  nx2().compute(self, nx2().test_cost());
+  std::vector<int> unknown;
+  for (int i = 0; i < count; ++i) {
+    const auto known = progress(calls(self), requests[i]);
+    if (known == Progress::under_way) {
+      *flag = 0;
+      return MPI_SUCCESS;
+    }
+    if (known == Progress::unknown) unknown.push_back(i);
+  }
+  int result = MPI_SUCCESS;
+  std::vector<MPI_Request> theirs;
+  for (const int i : unknown) theirs.push_back(requests[i]);
+  std::vector<MPI_Status> their_statuses(theirs.size());
+  *flag = 1;
+  if (!theirs.empty())
+    result = smpi().Testall(static_cast<int>(theirs.size()), theirs.data(), flag, their_statuses.data());
+  for (std::size_t u = 0; u < unknown.size(); ++u) {
+    requests[unknown[u]] = theirs[u];
+    if (statuses != MPI_STATUSES_IGNORE) statuses[unknown[u]] = their_statuses[u];
+  }
+  if (*flag == 0) return result;
+  for (int i = 0; i < count; ++i)
+    if (std::find(unknown.begin(), unknown.end(), i) == unknown.end() &&
+        take(self, &requests[i], nth(statuses, i)) != MPI_SUCCESS)
+      result = MPI_ERR_IN_STATUS;
+  return result;
+}
+
+int call_testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status* status) {
+  RankState& self = nx2().self();
+  if (which == nullptr || flag == nullptr || all_inactive(calls(self), count, requests))
+    return smpi().Testany(count, requests, which, flag, status);
+  nx2().compute(self, nx2().test_cost());
+  int result = MPI_SUCCESS;
+  *flag = 0;
+  *which = MPI_UNDEFINED;
+  for (int i = 0; i < count && *flag == 0; ++i)
+    if (progress(calls(self), requests[i]) != Progress::inactive && test_one(self, &requests[i], status, result)) {
+      *flag = 1;
+      *which = i;
+    }
+  return result;
+}
+
+int call_testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
+  RankState& self = nx2().self();
+  if (done == nullptr || all_inactive(calls(self), count, requests))
+    return smpi().Testsome(count, requests, done, indices, statuses);
+  nx2().compute(self, nx2().test_cost());
+  *done = 0;
+  return test_more(self, count, requests, done, indices, statuses);
+}
+
+int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+  RankState& self = nx2().self();
+  nx2().compute(self, nx2().test_cost());
+  const Calls& mine = calls(self);
+  if (flag == nullptr || progress(mine, request) != Progress::under_way)
+    return smpi().Request_get_status(request, flag, status);
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+} // namespace
+
+void add_completion_calls(MpiTable& table) {
+  table.Wait = call_wait;
+  table.Waitall = call_waitall;
+  table.Waitany = call_waitany;
+  table.Waitsome = call_waitsome;
+  table.Test = call_test;
+  table.Testall = call_testall;
+  table.Testany = call_testany;
+  table.Testsome = call_testsome;
+  table.Request_get_status = call_request_get_status;
+}
+
+} // namespace hypermon
