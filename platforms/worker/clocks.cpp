@@ -34,7 +34,7 @@ std::optional<double> look(const void* caller, const void* frame) {
   if (!is_program(caller)) return std::nullopt;
   if (!ranks().current() || in_child()) return std::nullopt;
   if (ranks().is_loading()) return 0.0;
-  return look_at_clock(nx2().self(), caller, frame);
+  return look_at_clock(rank_table().self(), caller, frame);
 }
 
 long whole(double seconds) { return static_cast<long>(seconds); }

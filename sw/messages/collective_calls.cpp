@@ -342,13 +342,13 @@ template <auto Theirs, auto TheirsBegun, auto Good, class... Arguments,
           RequestPtr (*Begin)(const Caller&, Arguments...)>
 struct Calls<Theirs, TheirsBegun, Good, Begin> {
   static int blocking(Arguments... arguments, MPI_Comm comm) {
-    RankState& self = nx2().self();
+    RankState& self = rank_table().self();
     const Communicator* known = find(self, comm);
     if (known == nullptr || !Good(*known, arguments..., comm)) return (smpi().*Theirs)(arguments..., comm);
     return finish(self, Begin({self, *known}, arguments...), {self.in_mpi}, MPI_STATUS_IGNORE);
   }
   static int begun(Arguments... arguments, MPI_Comm comm, MPI_Request* request) {
-    RankState& self = nx2().self();
+    RankState& self = rank_table().self();
     const Communicator* known = find(self, comm);
     if (request == nullptr || known == nullptr || !Good(*known, arguments..., comm))
       return (smpi().*TheirsBegun)(arguments..., comm, request);

@@ -67,14 +67,14 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
       if (test_one(self, &requests[i], status, result)) return i;
     const Books& books = library().books(self);
     if (has(books, count, requests, Progress::smpis))
-      nx2().sleep_until(Nx2::now() + look_again);
+      execution().sleep_until(simgrid_now() + look_again);
     else
       library().await(self, {"MPI_Waitany"}, [&] { return has(books, count, requests, Progress::done); });
   }
 }
 
 int call_wait(MPI_Request* request, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   Books& books = library().books(self);
   if (request == nullptr || !books.active.contains(*request)) {
     const Waiting waiting(self, {"MPI_Wait"});
@@ -87,7 +87,7 @@ int call_wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   Books& books = library().books(self);
   if (count < 0 || requests == nullptr || all_inactive(books, count, requests))
     return smpi().Waitall(count, requests, statuses);
@@ -110,7 +110,7 @@ int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 int call_waitany(int count, MPI_Request requests[], int* which, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (which == nullptr || all_inactive(library().books(self), count, requests))
     return smpi().Waitany(count, requests, which, status);
   library().step(self);
@@ -132,7 +132,7 @@ int test_more(RankState& self, int count, MPI_Request requests[], int* done, int
 }
 
 int call_waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (done == nullptr || all_inactive(library().books(self), count, requests))
     return smpi().Waitsome(count, requests, done, indices, statuses);
   library().step(self);
@@ -145,7 +145,7 @@ int call_waitsome(int count, MPI_Request requests[], int* done, int indices[], M
 }
 
 int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (request == nullptr || flag == nullptr || !library().books(self).active.contains(*request))
     return smpi().Test(request, flag, status);
   library().poll(self);
@@ -155,7 +155,7 @@ int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int call_testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   Books& books = library().books(self);
   if (count < 0 || requests == nullptr || flag == nullptr || all_inactive(books, count, requests))
     return smpi().Testall(count, requests, flag, statuses);
@@ -186,7 +186,7 @@ int call_testall(int count, MPI_Request requests[], int* flag, MPI_Status status
 }
 
 int call_testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (which == nullptr || flag == nullptr || all_inactive(library().books(self), count, requests))
     return smpi().Testany(count, requests, which, flag, status);
   library().poll(self);
@@ -202,7 +202,7 @@ int call_testany(int count, MPI_Request requests[], int* which, int* flag, MPI_S
 }
 
 int call_testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (done == nullptr || all_inactive(library().books(self), count, requests))
     return smpi().Testsome(count, requests, done, indices, statuses);
   library().poll(self);
@@ -211,7 +211,7 @@ int call_testsome(int count, MPI_Request requests[], int* done, int indices[], M
 }
 
 int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Books& books = library().books(self);
   const auto own = books.active.find(request);
   if (flag == nullptr || own == books.active.end()) return smpi().Request_get_status(request, flag, status);

@@ -11,7 +11,7 @@ namespace {
 template <auto Real, bool synchronous>
 int call_send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                    MPI_Request* request) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (request == nullptr || !sendable(known, data, count, type, to, tag, comm))
     return (smpi().*Real)(data, count, type, to, tag, comm, request);
@@ -26,7 +26,7 @@ int call_send_init(const void* data, int count, MPI_Datatype type, int to, int t
 }
 
 int call_recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (request == nullptr || !receivable(known, data, count, type, from, tag, comm))
     return smpi().Recv_init(data, count, type, from, tag, comm, request);
@@ -40,7 +40,7 @@ int call_recv_init(void* data, int count, MPI_Datatype type, int from, int tag, 
 
 int call_start(MPI_Request* request) {
   if (request == nullptr) return smpi().Start(request);
-  Books& books = library().books(nx2().self());
+  Books& books = library().books(rank_table().self());
   const auto found = books.persistent.find(*request);
   if (found == books.persistent.end()) return smpi().Start(request);
   books.active[*request] = found->second();
@@ -57,7 +57,7 @@ int call_startall(int count, MPI_Request* requests) {
 
 int call_request_free(MPI_Request* request) {
   if (request == nullptr) return smpi().Request_free(request);
-  Books& books = library().books(nx2().self());
+  Books& books = library().books(rank_table().self());
   if (const auto active = books.active.extract(*request)) books.freed.push_back(active.mapped());
   books.persistent.erase(*request);
   return smpi().Request_free(request);
@@ -65,7 +65,7 @@ int call_request_free(MPI_Request* request) {
 
 int call_cancel(MPI_Request* request) {
   if (request == nullptr) return smpi().Cancel(request);
-  Books& books = library().books(nx2().self());
+  Books& books = library().books(rank_table().self());
   const auto active = books.active.find(*request);
   if (active == books.active.end()) return smpi().Cancel(request);
   if (active->second->cancel) active->second->cancel();

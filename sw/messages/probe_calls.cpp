@@ -7,7 +7,7 @@ namespace hypermon::messages {
 namespace {
 
 int call_iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (flag == nullptr || !receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm))
     return smpi().Iprobe(from, tag, comm, flag, status);
@@ -19,7 +19,7 @@ int call_iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status)
 }
 
 int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm)) return smpi().Probe(from, tag, comm, status);
   library().step(self);

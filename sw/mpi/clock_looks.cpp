@@ -3,6 +3,7 @@
 #include "base/user_error.hpp"
 #include "hw/cosim/sleep.hpp"
 #include "sw/mpi/interface.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/os/system_call.hpp"
 
 #include <xbt/config.hpp>
@@ -17,7 +18,7 @@ double clock_now() { return simgrid_get_clock(); }
 
 /// A look that takes no time, again and again, is work without end.
 void count(RankState& rank) {
-  const Time now = Nx2::now();
+  const Time now = simgrid_now();
   if (rank.calls.step(now))
     fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
                     std::to_string(rank.rank) + " has looked at clocks more often than limits.steps_at_once allows");
@@ -54,18 +55,18 @@ void sleep_for_looks(RankState& rank) {
 
 double look_at_clock(RankState& rank, const void* site, const void* frame) {
   if (rank.in_mpi != nullptr) return clock_now(); // MPI calls a function of the program
-  nx2().pay(rank);
-  if (!nx2().models_messages()) return look(rank, site, frame);
+  execution().pay(rank);
+  if (!mpi_layer().models_messages) return look(rank, site, frame);
   MpiCall call(MpiFunction::Wtime, site);
-  for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->enter(rank, call);
+  for (MpiObserver* observer : mpi_layer().observers.of(rank)) observer->enter(rank, call);
   system_call::read_clock(rank);
   call.finish(MPI_SUCCESS);
-  for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->leave(rank, call);
+  for (MpiObserver* observer : mpi_layer().observers.of(rank)) observer->leave(rank, call);
   return clock_now();
 }
 
 double smpi_wtime() {
-  RankState& rank = nx2().self();
+  RankState& rank = rank_table().self();
   return rank.initialized && !rank.finalized ? look(rank, nullptr, nullptr) : smpi().Wtime(); // no time passes there
 }
 

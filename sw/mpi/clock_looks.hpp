@@ -8,7 +8,7 @@
 // it does next it first sleeps what is left (catch_up). Ten nanoseconds a look would be a hundred million sleeps a
 // second.
 #pragma once
-#include "sw/os/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 #include <simgrid/engine.h>
 
@@ -52,7 +52,7 @@ inline void catch_up_with_looks(RankState& rank) {
 /// And for what it owes: what it does next is seen by others.
 inline void catch_up(RankState& rank) {
   catch_up_with_looks(rank);
-  nx2().pay(rank);
+  execution().pay(rank);
 }
 
 } // namespace hypermon

@@ -3,20 +3,24 @@
 // messages and receives.
 #pragma once
 #include "sw/mpi/interface.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
 namespace hypermon {
 
-/// A communicator as a library of ours knows it, on one rank. Its members' numbers are those of Nx2::ranks():
+/// Which communicator: that of the library's global operations, MPI_COMM_WORLD, or one that the program made.
+enum class Context : std::uint32_t { library, world };
+
+/// A communicator as a library of ours knows it, on one rank. Its members' numbers are those of RankTable:
 /// MPI_COMM_WORLD's for the monitored program.
 struct Communicator {
   MPI_Comm smpi = MPI_COMM_NULL; // what SMPI is given for its messages
   Context context{};
   int rank = 0;
-  const std::vector<int>* members = nullptr; // as Nx2 numbers them
+  const std::vector<int>* members = nullptr; // as RankTable numbers them
   bool is_plain = false;                     // on a network of packets its messages have no protocol
 
   int size() const { return static_cast<int>(members->size()); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators: SMPI makes them; NX/2 numbers them, so that messages of one are not taken for another's.
 #include "sw/mpi/communicator.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/mpi/worlds.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ struct Communicators {
 };
 
 Communicators& communicators(const RankState& self) {
-  static std::vector<Communicators> all(nx2().ranks().size());
+  static std::vector<Communicators> all(rank_table().all().size());
   return all[static_cast<std::size_t>(self.rank)];
 }
 
@@ -50,7 +51,7 @@ bool between_groups(MPI_Comm comm) {
 
 /// A call has made `*made`.
 int add(int status, const MPI_Comm* made) {
-  const RankState& self = nx2().self();
+  const RankState& self = rank_table().self();
   if (status == MPI_SUCCESS && *made != MPI_COMM_NULL && !between_groups(*made))
     communicators(self).by_handle[*made] = number(self, *made, processes_of(self, *made));
   return status;
@@ -89,12 +90,12 @@ int cart_create(MPI_Comm comm, int n, const int* dims, const int* periods, int r
 int cart_sub(MPI_Comm comm, const int* kept, MPI_Comm* made) { return add(smpi().Cart_sub(comm, kept, made), made); }
 
 int comm_free(MPI_Comm* comm) {
-  if (comm != nullptr) communicators(nx2().self()).by_handle.erase(*comm);
+  if (comm != nullptr) communicators(rank_table().self()).by_handle.erase(*comm);
   return smpi().Comm_free(comm);
 }
 
 int comm_disconnect(MPI_Comm* comm) {
-  if (comm != nullptr) communicators(nx2().self()).by_handle.erase(*comm);
+  if (comm != nullptr) communicators(rank_table().self()).by_handle.erase(*comm);
   return smpi().Comm_disconnect(comm);
 }
 
@@ -113,7 +114,7 @@ void make_plain(const RankState& self, MPI_Comm comm) {
 
 MPI_Comm programs(const RankState& self, MPI_Comm smpi) {
   const Communicators& own = communicators(self);
-  if (!nx2().has_own_library() || own.library.smpi == MPI_COMM_NULL) return smpi;
+  if (!mpi_layer().has_own_library || own.library.smpi == MPI_COMM_NULL) return smpi;
   if (smpi == own.library.smpi) return MPI_COMM_NULL;
   const MPI_Comm world = world_of(self.program);
   return smpi == own.by_handle.at(world).smpi ? world : smpi;
@@ -123,10 +124,11 @@ const Communicator& library(const RankState& self) { return communicators(self).
 
 void add_first_communicators(const RankState& self, MPI_Comm placeholder) {
   Communicators& own = communicators(self);
-  std::vector<int> all(static_cast<std::size_t>(nx2().size_of(self.program)));
+  std::vector<int> all(static_cast<std::size_t>(rank_table().size_of(self.program)));
   std::iota(all.begin(), all.end(), self.first);
   const MPI_Comm real_world = world_of(self.program);
-  const bool apart = nx2().models_messages(); // SMPI carries them: apart from what it sends itself in MPI_COMM_WORLD
+  const bool apart =
+      mpi_layer().models_messages; // SMPI carries them: apart from what it sends itself in MPI_COMM_WORLD
   MPI_Comm world = real_world;
   if (apart) smpi().Comm_dup(real_world, &world);
   own.by_handle[real_world] = own.by_handle[placeholder] = number(self, world, all);
@@ -139,7 +141,7 @@ void add_first_communicators(const RankState& self, MPI_Comm placeholder) {
 }
 
 void remove_first_communicators(const RankState& self) {
-  if (!nx2().models_messages()) return; // they are SMPI's own
+  if (!mpi_layer().models_messages) return; // they are SMPI's own
   Communicators& own = communicators(self);
   smpi().Comm_free(&own.library.smpi);
   smpi().Comm_free(&own.by_handle[world_of(self.program)].smpi);

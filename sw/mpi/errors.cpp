@@ -3,6 +3,7 @@
 #include "base/user_error.hpp"
 #include "sw/mpi/communicator.hpp"
 #include "sw/mpi/file_library.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpi/worlds.hpp"
 #include "sw/os/place.hpp"
@@ -46,7 +47,7 @@ void keep(const char* function, std::string_view text) {
   if (AskingSmpi::asking) return;
   if (text.starts_with(function) && text.substr(std::string_view(function).size()).starts_with(": "))
     text.remove_prefix(std::string_view(function).size() + 2);
-  const RankState* rank = nx2().caller();
+  const RankState* rank = rank_table().caller();
   last_said = {rank, rank == nullptr ? nullptr : rank->in_mpi, function, std::string(text)};
 }
 
@@ -96,7 +97,7 @@ struct Truncated {
 };
 
 Truncated& last_truncated(const RankState& rank) {
-  static std::vector<Truncated> all(nx2().ranks().size());
+  static std::vector<Truncated> all(rank_table().all().size());
   return all[static_cast<std::size_t>(rank.rank)];
 }
 
@@ -165,7 +166,7 @@ int handle(RankState& rank, const std::string& function, int code, Concerned obj
   if (object.comm == MPI_COMM_NULL && rank.in_mpi != nullptr && truncated.call == rank.in_mpi)
     object.comm = truncated.comm; // of the request
   if (object.comm == MPI_COMM_NULL || handler_of(object.comm, &handler) != MPI_SUCCESS)
-    handler_of(object.comm = world_of(nx2().self().program), &handler);
+    handler_of(object.comm = world_of(rank_table().self().program), &handler);
   handle(rank, function, code, handler, [&] { PMPI_Comm_call_errhandler(object.comm, code); });
   return code;
 }
@@ -178,12 +179,12 @@ int raise_error(RankState& rank, int code, Concerned object) {
 }
 
 int noticed(int returned, int code) {
-  const RankState* self = nx2().caller();
+  const RankState* self = rank_table().caller();
   if (returned != MPI_SUCCESS || self == nullptr || self->in_mpi == nullptr) return returned;
   return last_truncated(*self).call == self->in_mpi ? code : returned;
 }
 
-void set_first_handlers() { PMPI_Comm_set_errhandler(world_of(nx2().self().program), MPI_ERRORS_ARE_FATAL); }
+void set_first_handlers() { PMPI_Comm_set_errhandler(world_of(rank_table().self().program), MPI_ERRORS_ARE_FATAL); }
 
 int inherit_handler(int status, MPI_Comm parent, const MPI_Comm* made) {
   if (status != MPI_SUCCESS || *made == MPI_COMM_NULL) return status;
@@ -201,13 +202,13 @@ using namespace hypermon;
 
 // SMPI's own calls what is no function, if the handler is a predefined one.
 extern "C" int MPI_Comm_call_errhandler(MPI_Comm comm, int code) {
-  RankState* self = nx2().caller();
+  RankState* self = rank_table().caller();
   if (self == nullptr) return PMPI_Comm_call_errhandler(comm, code);
   handle(*self, "MPI_Comm_call_errhandler", comm == MPI_COMM_NULL ? MPI_ERR_COMM : code, {.comm = comm});
   return comm == MPI_COMM_NULL ? MPI_ERR_COMM : MPI_SUCCESS;
 }
 extern "C" int MPI_Win_call_errhandler(MPI_Win win, int code) {
-  RankState* self = nx2().caller();
+  RankState* self = rank_table().caller();
   if (self == nullptr) return PMPI_Win_call_errhandler(win, code);
   handle(*self, "MPI_Win_call_errhandler", win == MPI_WIN_NULL ? MPI_ERR_WIN : code, {.win = win});
   return win == MPI_WIN_NULL ? MPI_ERR_WIN : MPI_SUCCESS;
@@ -224,7 +225,7 @@ extern "C" [[gnu::visibility("default")]] int PMPI_Error_string(int code, char* 
 namespace simgrid::smpi::utils {
 [[gnu::visibility("default")]] void print_current_handle();
 void print_current_handle() {
-  const RankState* self = nx2().caller();
+  const RankState* self = rank_table().caller();
   if (self == nullptr) return;
   const Caller from = caller();
   fail(*self, from.function, smpi_error_code, from.place);
@@ -237,11 +238,11 @@ extern "C" [[gnu::visibility("default")]] MPI_Errhandler
 own_handler_of(MPI_Comm comm) __asm__("_ZN7simgrid4smpi4Comm10errhandlerEv");
 MPI_Errhandler own_handler_of(MPI_Comm comm) {
   static const auto real = next_definition<MPI_Errhandler(MPI_Comm)>("_ZN7simgrid4smpi4Comm10errhandlerEv");
-  const RankState* self = nx2().caller();
+  const RankState* self = rank_table().caller();
   if (self == nullptr || self->in_mpi == nullptr || asking_for_handler) return real(comm);
   const std::string_view call = self->in_mpi;
   const auto is = [&](std::string_view name) { return call.starts_with(name); };
-  if (nx2().models_messages() || is("MPI_Recv") || is("MPI_Sendrecv") || is("MPI_Wait") || is("MPI_Test")) {
+  if (mpi_layer().models_messages || is("MPI_Recv") || is("MPI_Sendrecv") || is("MPI_Wait") || is("MPI_Test")) {
     last_truncated(*self) = {self->in_mpi, programs(*self, comm)};
     return MPI_ERRORS_RETURN;
   }

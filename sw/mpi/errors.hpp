@@ -2,7 +2,7 @@
 // What becomes of an MPI call that failed: the handler of what it concerns is called, or the run ends, or the program
 // gets the code (docs/design/mpi.md, Errors).
 #pragma once
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <smpi/smpi.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What observers are told of MPI_File_*.
 #include "sw/mpi/interface.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 namespace hypermon {
 namespace {
@@ -74,7 +74,7 @@ MpiCall& MpiCall::accessed(MPI_Status*& status) {
 void MpiCall::finish_file() {
   if (made_file_ != nullptr) handle_ = *made_file_;
   if (file_status_ != nullptr) file_->done = file_status_->count;
-  if (files_of_mpi != nullptr) files_of_mpi->returned(nx2().self(), handle_, *file_);
+  if (files_of_mpi != nullptr) files_of_mpi->returned(rank_table().self(), handle_, *file_);
 }
 
 std::vector<std::pair<std::string, std::string>> hints_of(MPI_Info info) {

@@ -3,7 +3,7 @@
 // MPI says of the call, or MPI's class for it (docs/design/mpi.md, Errors).
 #include "sw/mpi/errors.hpp"
 #include "sw/mpi/interface.hpp"
-#include "sw/os/smpi_messages.hpp"
+#include "sw/mpi/smpi_messages.hpp"
 
 #include <numeric>
 

@@ -3,10 +3,11 @@
 #include "base/user_error.hpp"
 #include "sw/mpi/clock_looks.hpp"
 #include "sw/mpi/errors.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpi/null_partners.hpp"
 #include "sw/mpi/unmodelled_calls.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 #include <string>
 
@@ -19,7 +20,7 @@ const MpiTable& implementation() {
   static const MpiTable table = [] {
     MpiTable t = own_mpi != nullptr ? own_mpi() : smpi_mpi();
     if (file_library() != nullptr) file_library()->add_calls(t);
-    if (nx2().has_own_library()) count_unmodelled_calls(t);
+    if (mpi_layer().has_own_library) count_unmodelled_calls(t);
     return t;
   }();
   return table;
@@ -29,7 +30,7 @@ const MpiTable& implementation() {
 class Inside {
 public:
   Inside(RankState& rank, const char* function) : rank_(rank) {
-    const Time now = Nx2::now();
+    const Time now = simgrid_now();
     if (rank_.calls.step(now)) [[unlikely]] {
       if (rank.is_child) fail_simulation(std::string(function) + " in a child of fork: only its parent is a rank");
       fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
@@ -51,29 +52,29 @@ private:
 void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
   const Point point = entering ? enter_point(call.function()) : leave_point(call.function());
   if (!rank.kernel->emits(point)) return;
-  PointData data = nx2().describe(call.peer().value_or(0), call.bytes(), call.tag().value_or(0));
+  PointData data = rank_table().describe(call.peer().value_or(0), call.bytes(), call.tag().value_or(0));
   if (call.completed().size() == 1) {
     const MPI_Status& came = call.completed().front().status;
-    data = nx2().describe(came.MPI_SOURCE, came.count, came.MPI_TAG);
+    data = rank_table().describe(came.MPI_SOURCE, came.count, came.MPI_TAG);
   }
   data.function = static_cast<std::uint32_t>(index(call.function()));
   data.rank = static_cast<std::uint32_t>(rank.rank); // of the monitored program
   data.root = static_cast<std::uint32_t>(call.root().value_or(0));
   data.count = static_cast<std::uint32_t>(call.requests().empty() ? call.sent().count
                                                                   : static_cast<std::int64_t>(call.requests().size()));
-  nx2().emit(rank, point, data);
+  execution().emit(rank, point, data);
 }
 
 void tell_enter(RankState& rank, const MpiCall& call) {
-  for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->enter(rank, call);
-  nx2().pay(rank);
+  for (MpiObserver* observer : mpi_layer().observers.of(rank)) observer->enter(rank, call);
+  execution().pay(rank);
   emit_mpi_point(rank, call, true);
 }
 
 void tell_leave(RankState& rank, MpiCall& call, int status) {
   call.finish(status);
   emit_mpi_point(rank, call, false);
-  for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->leave(rank, call);
+  for (MpiObserver* observer : mpi_layer().observers.of(rank)) observer->leave(rank, call);
 }
 
 using Send = decltype(&::PMPI_Send);
@@ -124,18 +125,18 @@ using namespace hypermon;
 // A program's own profiling tool defines MPI_X and calls PMPI_X: both are the same here.
 #define DEFINE(result, name, parameters, arguments, description)                                                       \
   extern "C" result MPI_##name parameters {                                                                            \
-    RankState* self = nx2().caller();                                                                                  \
+    RankState* self = rank_table().caller();                                                                           \
     if (self == nullptr || self->in_mpi != nullptr) return smpi().name arguments;                                      \
-    if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi(*self)) catch_up_with_looks(*self);               \
+    if (MpiFunction::name != MpiFunction::Wtime || mpi_layer().observers.watch(*self)) catch_up_with_looks(*self);     \
     const Inside inside(*self, "MPI_" #name);                                                                          \
-    if (!nx2().watches_mpi(*self)) {                                                                                   \
-      const auto returned = nx2().in_mpi(*self, [&] { return implementation().name arguments; });                      \
+    if (!mpi_layer().observers.watch(*self)) {                                                                         \
+      const auto returned = execution().in_mpi(*self, [&] { return implementation().name arguments; });                \
       return is_error(returned) ? raise_error(*self, static_cast<int>(returned), concerned arguments) : returned;      \
     }                                                                                                                  \
     MpiCall call(MpiFunction::name, __builtin_return_address(0));                                                      \
     call.description;                                                                                                  \
     tell_enter(*self, call);                                                                                           \
-    const auto returned = nx2().in_mpi(*self, [&] { return implementation().name arguments; });                        \
+    const auto returned = execution().in_mpi(*self, [&] { return implementation().name arguments; });                  \
     tell_leave(*self, call, is_error(returned) ? static_cast<int>(returned) : MPI_SUCCESS);                            \
     return is_error(returned) ? raise_error(*self, static_cast<int>(returned), concerned arguments) : returned;        \
   }                                                                                                                    \

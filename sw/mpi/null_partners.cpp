@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpi/null_partners.hpp"
 #include "sw/mpi/interface.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -195,7 +195,7 @@ int cancel(MPI_Request* request) { return are_any(1, request) ? MPI_SUCCESS : ot
 /// SMPI 3.32 deletes a freed request at once, though its message may be under way: what is not persistent waits for
 /// MPI_Finalize.
 int request_free(MPI_Request* request) {
-  const RankState* self = nx2().caller();
+  const RankState* self = rank_table().caller();
   if (request == nullptr || *request == MPI_REQUEST_NULL || self == nullptr) return others.Request_free(request);
   requests_of_nobody().erase(*request);
   if (free_at_once().erase(*request) > 0) return others.Request_free(request);
@@ -204,7 +204,7 @@ int request_free(MPI_Request* request) {
 }
 
 int finalize() {
-  if (const RankState* self = nx2().caller(); self != nullptr)
+  if (const RankState* self = rank_table().caller(); self != nullptr)
     for (MPI_Request request : std::exchange(freed()[self->rank], {})) others.Wait(&request, MPI_STATUS_IGNORE);
   return others.Finalize();
 }

@@ -2,7 +2,7 @@
 #include "sw/mpi/observer.hpp"
 #include "sw/mpi/interface.hpp"
 #include "sw/mpi/worlds.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <numeric>
 
@@ -166,7 +166,7 @@ std::vector<int> world_ranks(MPI_Comm comm) {
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Group world = MPI_GROUP_NULL;
   smpi().Comm_group(comm, &group);
-  smpi().Comm_group(world_of(nx2().self().program), &world);
+  smpi().Comm_group(world_of(rank_table().self().program), &world);
   int size = 0;
   smpi().Group_size(group, &size);
   std::vector<int> own(static_cast<std::size_t>(size));

@@ -165,7 +165,7 @@ private:
 class MpiObserver : public ProgramObserver {
 public:
   /// In the rank's actor, at the call's entry and exit. The same MpiCall both times. It must not call MPI. The rank has
-  /// come to Nx2::date().
+  /// come to Execution::date().
   virtual void enter(const RankState& rank, const MpiCall& call) = 0;
   virtual void leave(const RankState& rank, const MpiCall& call) = 0;
 };

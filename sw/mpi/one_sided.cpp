@@ -7,7 +7,7 @@
 #include "sw/mpi/null_partners.hpp"
 #include "sw/mpi/unmodelled_calls.hpp"
 #include "sw/mpi/worlds.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <simgrid/s4u/Mutex.hpp>
 
@@ -27,7 +27,7 @@ Target& target_of(int rank, MPI_Win window) {
   static std::map<int, Target> all;
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Group world = MPI_GROUP_NULL;
-  const RankState& self = nx2().self();
+  const RankState& self = rank_table().self();
   int process = rank;
   if (PMPI_Win_get_group(window, &group) == MPI_SUCCESS) {
     smpi().Comm_group(world_of(self.program), &world);
@@ -42,7 +42,7 @@ Target& target_of(int rank, MPI_Win window) {
 /// PMPI_Fetch_and_op calls PMPI_Get_accumulate, so the rank may hold the target already: the inner call is no call of
 /// the program's.
 template <class Call> int at_once(const char* function, int rank, MPI_Win window, Call&& call) {
-  const RankState* self = nx2().caller();
+  const RankState* self = rank_table().caller();
   if (self == nullptr || window == MPI_WIN_NULL || rank < 0) {
     count_unmodelled_call(function);
     return call();

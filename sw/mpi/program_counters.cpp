@@ -3,6 +3,7 @@
 #include "base/user_error.hpp"
 #include "sw/mpi/clock_looks.hpp"
 #include "sw/mpi/file_library.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/os/counter_list.hpp"
 
 #include <algorithm>
@@ -26,9 +27,9 @@ std::uint32_t ProgramCounters::Names::number(const std::string& name) {
   return it->second;
 }
 
-ProgramCounters::ProgramCounters(Nx2& os, const CountersParams& params)
+ProgramCounters::ProgramCounters(OperatingSystem& os, const CountersParams& params)
     : os_(os), processes_(os), update_cost_(params.update_us), timer_cost_(params.timer_us),
-      ranks_(static_cast<std::size_t>(os.world_size())) {}
+      ranks_(static_cast<std::size_t>(os.ranks.world_size())) {}
 
 std::span<const CounterInfo> ProgramCounters::counters() const { return counter_list::of_programs; }
 
@@ -39,7 +40,7 @@ void ProgramCounters::keep(std::size_t counter) {
   if (observes_) return;
   observes_ = true;
   for (OfRank& rank : ranks_) rank.bytes_sent.resize(functions), rank.bytes_received.resize(functions);
-  os_.observe_mpi<MpiObserver>(*this);
+  mpi_layer().observers.add(*this);
 }
 
 std::uint32_t ProgramCounters::parts(std::size_t, NodeId node) const { return processes_.count(node); }
@@ -68,7 +69,7 @@ std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInst
   const auto& own = processes_.of(node);
   if (of.part >= own.size()) return 0;
   const OfRank& rank = ranks_[own[of.part]];
-  const Time until = std::min(now, os_.ranks()[own[of.part]].ended_at); // what runs then, has ended
+  const Time until = std::min(now, os_.ranks.all()[own[of.part]].ended_at); // what runs then, has ended
   const auto at = [&](const auto& values) {
     return of.item < values.size() ? static_cast<std::int64_t>(values[of.item]) : 0;
   };
@@ -99,7 +100,7 @@ std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInst
 void ProgramCounters::enter(const RankState& state, const MpiCall& call) {
   OfRank& rank = of(state);
   const std::size_t function = index(call.function());
-  rank.timers.start(static_cast<std::uint32_t>(function), Nx2::date(state));
+  rank.timers.start(static_cast<std::uint32_t>(function), Execution::date(state));
   if (call.sent().bytes <= 0) return;
   rank.bytes_sent[function] += static_cast<std::uint64_t>(call.sent().bytes);
   ++rank.sizes[size_class(call.sent().bytes)];
@@ -108,7 +109,7 @@ void ProgramCounters::enter(const RankState& state, const MpiCall& call) {
 void ProgramCounters::leave(const RankState& state, const MpiCall& call) {
   OfRank& rank = of(state);
   const std::size_t function = index(call.function());
-  rank.timers.stop(static_cast<std::uint32_t>(function), Nx2::date(state));
+  rank.timers.stop(static_cast<std::uint32_t>(function), Execution::date(state));
   if (call.failed()) return;
   // A receive that has returned knows what came; collectives bring what they make room for.
   std::int64_t bytes =
@@ -126,12 +127,12 @@ std::int64_t& ProgramCounters::user(const RankState& rank, const std::string& na
 }
 
 void ProgramCounters::set(RankState& rank, const std::string& name, std::int64_t value) {
-  if (counts_user_ && update_cost_ > Time{}) os_.compute(rank, update_cost_, WorkOf::monitor);
+  if (counts_user_ && update_cost_ > Time{}) os_.execution.compute(rank, update_cost_, WorkOf::monitor);
   user(rank, name) = value;
 }
 
 void ProgramCounters::add(RankState& rank, const std::string& name, std::int64_t value) {
-  if (counts_user_ && update_cost_ > Time{}) os_.compute(rank, update_cost_, WorkOf::monitor);
+  if (counts_user_ && update_cost_ > Time{}) os_.execution.compute(rank, update_cost_, WorkOf::monitor);
   std::int64_t& sum = user(rank, name);
   sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value)); // wraps
 }
@@ -147,24 +148,24 @@ Routine ProgramCounters::routine(OfRank& rank, const char* name) {
 }
 
 void ProgramCounters::start(RankState& rank, const char* name) {
-  if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_, WorkOf::monitor);
+  if (counts_routines_ && timer_cost_ > Time{}) os_.execution.compute(rank, timer_cost_, WorkOf::monitor);
   const Routine started = routine(of(rank), name);
-  of(rank).timers.start(static_cast<std::uint32_t>(functions) + started.number, Nx2::date(rank));
-  for (ProgramObserver* observer : os_.program_observers(rank)) observer->start_timer(rank, started);
+  of(rank).timers.start(static_cast<std::uint32_t>(functions) + started.number, Execution::date(rank));
+  for (ProgramObserver* observer : os_.execution.program_observers(rank)) observer->start_timer(rank, started);
 }
 
 void ProgramCounters::stop(RankState& rank, const char* name) {
   RoutineTimers& timers = of(rank).timers;
   const Routine stopped = routine(of(rank), name);
-  if (!timers.stop(static_cast<std::uint32_t>(functions) + stopped.number, Nx2::date(rank))) {
+  if (!timers.stop(static_cast<std::uint32_t>(functions) + stopped.number, Execution::date(rank))) {
     const auto running = timers.running();
     fail_rank(rank.rank, "called hypermon_timer_stop(\"" + stopped.name + "\") " +
                              (running ? "while \"" + routine_name(*running) + "\" was the innermost that ran"
                                       : std::string("while no routine ran")) +
-                             ", at " + std::to_string(Nx2::now().seconds()) + " s");
+                             ", at " + std::to_string(simgrid_now().seconds()) + " s");
   }
-  for (ProgramObserver* observer : os_.program_observers(rank)) observer->stop_timer(rank, stopped);
-  if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_, WorkOf::monitor);
+  for (ProgramObserver* observer : os_.execution.program_observers(rank)) observer->stop_timer(rank, stopped);
+  if (counts_routines_ && timer_cost_ > Time{}) os_.execution.compute(rank, timer_cost_, WorkOf::monitor);
 }
 
 void ProgramCounters::dump(RankState& rank) {
@@ -172,7 +173,7 @@ void ProgramCounters::dump(RankState& rank) {
     fail_rank(rank.rank, std::string("called hypermon_profile_dump() ") +
                              (rank.finalized ? "after MPI_Finalize" : "before MPI_Init") +
                              ": a dump point is within the program's run");
-  for (ProgramObserver* observer : os_.program_observers(rank)) observer->dump_point(rank);
+  for (ProgramObserver* observer : os_.execution.program_observers(rank)) observer->dump_point(rank);
 }
 
 } // namespace hypermon
@@ -183,7 +184,7 @@ namespace {
 
 /// The calling rank of the monitored program; null if nobody counts. It may owe time.
 RankState* bracketing() {
-  RankState* self = instance != nullptr ? nx2().caller() : nullptr;
+  RankState* self = instance != nullptr ? rank_table().caller() : nullptr;
   if (self != nullptr && self->program > 0) return nullptr;
   if (self != nullptr) catch_up_with_looks(*self);
   return self;
@@ -192,7 +193,7 @@ RankState* bracketing() {
 /// The same; it owes nothing.
 RankState* counting() {
   RankState* self = bracketing();
-  if (self != nullptr) nx2().pay(*self);
+  if (self != nullptr) execution().pay(*self);
   return self;
 }
 

@@ -20,7 +20,7 @@ namespace hypermon {
 
 class ProgramCounters final : public CounterSource, private MpiObserver {
 public:
-  ProgramCounters(Nx2& os, const CountersParams& params);
+  ProgramCounters(OperatingSystem& os, const CountersParams& params);
   std::span<const CounterInfo> counters() const override;
   void keep(std::size_t counter) override;
   std::uint32_t parts(std::size_t counter, NodeId node) const override;
@@ -35,7 +35,9 @@ public:
   /// Ends the run if another routine runs within, or the routine does not.
   void stop(RankState& rank, const char* routine);
   /// Does anybody look at the times of the rank's routines?
-  bool times_routines(const RankState& rank) const { return counts_routines_ || !os_.mpi_observers(rank).empty(); }
+  bool times_routines(const RankState& rank) const {
+    return counts_routines_ || !os_.execution.program_observers(rank).empty();
+  }
   /// Ends the run outside of MPI_Init and MPI_Finalize.
   void dump(RankState& rank);
 
@@ -67,7 +69,7 @@ private:
   std::string routine_name(std::uint32_t routine) const;
   Routine routine(OfRank& rank, const char* name);
 
-  Nx2& os_;
+  OperatingSystem& os_;
   Processes processes_;
   Time update_cost_;
   Time timer_cost_;

@@ -4,7 +4,7 @@
 #include "sw/mpi/errors.hpp"
 #include "sw/mpi/held.hpp"
 #include "sw/mpi/interface.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <string>
 #include <string_view>
@@ -23,7 +23,7 @@ bool is_made_of_others(MPI_Datatype type) {
 
 /// Does SMPI carry out such a call of the program's, or would it only name what is wrong with its arguments?
 template <class Ask> bool is_carried_out(MPI_Datatype type, MPI_Comm comm, Ask&& without_request) {
-  const RankState* self = nx2().caller();
+  const RankState* self = rank_table().caller();
   // SMPI's blocking operations call the others, which are right for them
   if (self == nullptr || self->in_mpi == nullptr || !std::string_view(self->in_mpi).starts_with("MPI_I")) return false;
   if (type == MPI_DATATYPE_NULL || comm == MPI_COMM_NULL || !is_made_of_others(type)) return false;
@@ -51,9 +51,10 @@ struct Reduction<Function> {
     // writes beyond the result.
     if (std::get<MPI_Request*>(last) != nullptr && first_count(count) > 0 && !is_predefined(op) &&
         is_carried_out(type, std::get<MPI_Comm>(last), without_request))
-      fail_rank(nx2().self().rank, "called " + std::string(nx2().self().in_mpi) +
-                                       " with a derived datatype, for which SMPI 3.32 gives wrong results: use the "
-                                       "blocking function, a predefined datatype or machine.messages = packets");
+      fail_rank(rank_table().self().rank,
+                "called " + std::string(rank_table().self().in_mpi) +
+                    " with a derived datatype, for which SMPI 3.32 gives wrong results: use the "
+                    "blocking function, a predefined datatype or machine.messages = packets");
     return (others.*Function)(in, result, count, type, op, more...);
   }
 };

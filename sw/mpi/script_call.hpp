@@ -3,7 +3,7 @@
 // script_messages.cpp, script_requests.cpp, script_collectives.cpp, script_communicators.cpp, script_files.cpp.
 #pragma once
 #include "sw/mpi/script_recorder.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <initializer_list>
 #include <string>

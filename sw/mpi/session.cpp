@@ -5,6 +5,7 @@
 #include "sw/mpi/clock_looks.hpp"
 #include "sw/mpi/communicator.hpp"
 #include "sw/mpi/errors.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpi/worlds.hpp"
 
@@ -23,13 +24,16 @@ void begin(RankState& self) {
   const MPI_Comm placeholder = placeholder_of(self);
   world_of(self.program) = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
   set_first_handlers();
-  if (nx2().has_own_library()) add_first_communicators(self, placeholder);
-  nx2().begin(self);
+  if (mpi_layer().has_own_library) add_first_communicators(self, placeholder);
+  // Observers of messages are told of SMPI's.
+  if (!mpi_layer().io_observers.empty() && !mpi_layer().has_own_library && smpi_shows_messages())
+    mpi_layer().counts.keep();
+  program_run().begin(self);
 }
 
 int call_init(int* argc, char*** argv) {
   const int status = smpi().Init(argc, argv);
-  begin(nx2().self());
+  begin(rank_table().self());
   return status;
 }
 
@@ -38,13 +42,13 @@ constexpr int most_threads = MPI_THREAD_FUNNELED;
 
 /// The level that each rank was given.
 int& thread_level(const RankState& self) {
-  static std::vector<int> all(nx2().ranks().size(), MPI_THREAD_SINGLE);
+  static std::vector<int> all(rank_table().all().size(), MPI_THREAD_SINGLE);
   return all[static_cast<std::size_t>(self.rank)];
 }
 
 int call_init_thread(int* argc, char*** argv, int required, int* provided) {
   const int status = smpi().Init_thread(argc, argv, required, provided);
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   thread_level(self) = std::min(required, most_threads);
   if (provided != nullptr) *provided = thread_level(self);
   begin(self);
@@ -52,25 +56,25 @@ int call_init_thread(int* argc, char*** argv, int required, int* provided) {
 }
 
 int call_finalize() {
-  RankState& self = nx2().self();
-  nx2().end(self);
-  if (nx2().has_own_library()) remove_first_communicators(self);
+  RankState& self = rank_table().self();
+  program_run().end(self);
+  if (mpi_layer().has_own_library) remove_first_communicators(self);
   const auto lives_on = [&self](const RankState& rank) { return rank.program == self.program && !rank.finalized; };
-  if (nx2().programs() > 1 && std::ranges::none_of(nx2().ranks(), lives_on))
+  if (rank_table().programs() > 1 && std::ranges::none_of(rank_table().all(), lives_on))
     world_of(self.program) = placeholder_of(self); // SMPI deletes the communicator, and asks it for others' messages
   return smpi().Finalize();
 }
 
 int call_abort(MPI_Comm, int status) {
-  fail_rank(nx2().self().rank, "called MPI_Abort with code " + std::to_string(status));
+  fail_rank(rank_table().self().rank, "called MPI_Abort with code " + std::to_string(status));
 }
 
 int call_pcontrol(const int level, ...) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (level > 0)
-    nx2().begin_measured(self);
+    program_run().begin_measured(self);
   else
-    nx2().end_measured(self);
+    program_run().end_measured(self);
   return MPI_SUCCESS;
 }
 
@@ -100,7 +104,7 @@ using namespace hypermon;
 extern "C" int PMPI_Query_thread(int* provided) {
   static const auto real = next_definition<decltype(::PMPI_Query_thread)>("PMPI_Query_thread");
   const int status = real(provided);
-  const RankState* self = nx2().caller();
+  const RankState* self = rank_table().caller();
   if (status == MPI_SUCCESS && self != nullptr) *provided = thread_level(*self);
   return status;
 }
@@ -108,6 +112,6 @@ extern "C" int MPI_Query_thread(int*) __attribute__((alias("PMPI_Query_thread"))
 
 extern "C" int PMPI_Is_thread_main(int* flag) {
   if (flag == nullptr) return MPI_ERR_ARG;
-  *flag = nx2().caller() != nullptr ? 1 : 0;
+  *flag = rank_table().caller() != nullptr ? 1 : 0;
   return MPI_SUCCESS;
 }

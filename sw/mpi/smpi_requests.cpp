@@ -4,7 +4,7 @@
 // functions do (interface.cpp), and go on to the library's. Nothing of a request but its address is looked at.
 #include "sw/mpi/communicator.hpp"
 #include "sw/mpi/next_definition.hpp"
-#include "sw/os/smpi_messages.hpp"
+#include "sw/mpi/smpi_messages.hpp"
 
 #include <map>
 #include <set>

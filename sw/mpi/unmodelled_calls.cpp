@@ -2,7 +2,8 @@
 #include "sw/mpi/unmodelled_calls.hpp"
 #include "base/listing.hpp"
 #include "sw/mpi/interface.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/mpi/layer.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <cstdint>
 #include <map>
@@ -75,8 +76,8 @@ void count_unmodelled_calls(MpiTable& table) {
 #undef OTHERS
 
 void count_unmodelled_call(const char* function) {
-  const RankState* rank = nx2().caller();
-  if (rank != nullptr && rank->program == 0 && nx2().has_own_library()) ++counts()[function];
+  const RankState* rank = rank_table().caller();
+  if (rank != nullptr && rank->program == 0 && mpi_layer().has_own_library) ++counts()[function];
 }
 
 Json unmodelled_calls() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Wait and its like where some of the requests are accesses to files: those are waited for here, messages by the
 // functions that carry them.
+#include "sw/mpi/layer.hpp"
 #include "sw/mpiio/io_request.hpp"
 #include "sw/mpiio/library.hpp"
 
@@ -34,15 +35,15 @@ int take(IoRequest& request, MPI_Request* handle, MPI_Status* status) {
 class Look {
 public:
   void in_vain() const {
-    if (Nx2::now() > begin_) return;
-    if (nx2().models_messages())
-      nx2().compute(nx2().self(), nx2().test_cost());
+    if (simgrid_now() > begin_) return;
+    if (mpi_layer().models_messages)
+      execution().compute(rank_table().self(), execution().test_cost());
     else
-      nx2().sleep_until(begin_ + nx2().test_cost());
+      execution().sleep_until(begin_ + execution().test_cost());
   }
 
 private:
-  Time begin_ = Nx2::now();
+  Time begin_ = simgrid_now();
 };
 
 int wait(MPI_Request* request, MPI_Status* status) {

@@ -12,14 +12,14 @@ namespace hypermon {
 namespace {
 
 double call_wtime() {
-  system_call::read_clock(nx2().self());
+  system_call::read_clock(rank_table().self());
   return smpi().Wtime();
 }
 
 int (*end_session_under_nx2)() = nullptr;
 
 int finalize_under_nx2() {
-  point_to_point::await_freed(nx2().self());
+  point_to_point::await_freed(rank_table().self());
   return end_session_under_nx2();
 }
 

@@ -25,7 +25,7 @@ void all_to_all(const Operation& o, const void* buffer, const auto& blocks_of_bu
 /// Runs `work(operation)` if the communicator is ours and the arguments are `good(communicator)`; else `theirs()`,
 /// which refuses them, or does what NX/2 does not model.
 template <class Good, class Theirs, class Work> int global(MPI_Comm comm, Good&& good, Theirs&& theirs, Work&& work) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (known == nullptr || !good(*known)) return theirs();
   const Operation operation(self, *known);

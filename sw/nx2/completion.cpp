@@ -30,7 +30,7 @@ void complete_freed(const RankState& self, const Freed& freed) {
 
 int call_wait(MPI_Request* request, MPI_Status* status) {
   if (request == nullptr) return smpi().Wait(request, status);
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   Calls& mine = calls(self);
   const auto wait = [&](MPI_Status* s) {
     const Waiting waiting(self, {"MPI_Wait"});
@@ -47,7 +47,7 @@ int call_wait(MPI_Request* request, MPI_Status* status) {
     mine.sends.erase(s);
     begin_wait(self, Call::msgwait);
     const int result = message->is_apart ? wait_for_apart(self, *message, request, status) : wait(status);
-    nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
+    execution().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
     settle(self);
     return result;
   }
@@ -145,7 +145,6 @@ bool test_one(RankState& self, MPI_Request* request, MPI_Status* status, int& re
 
 /// Sleeps until one of the requests is complete; which.
 int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* status, int& result) {
-  Nx2& os = nx2();
   Calls& mine = calls(self);
   begin_wait(self, Call::msgwait);
   for (int i = 0; i < count; ++i)
@@ -159,7 +158,7 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
       receives[static_cast<std::size_t>(i)] = r->second;
       r->second->blocked = true;
     }
-  os.kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
+  execution().kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
   const std::vector<MPI_Request> before(requests, requests + count);
   MPI_Status own{};
   if (status == MPI_STATUS_IGNORE) status = &own;
@@ -177,22 +176,22 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
     agree(self, taken, *status);
     result = told(*taken, result);
   }
-  os.kernel_work(self, [&](NodeKernel& k) {
+  execution().kernel_work(self, [&](NodeKernel& k) {
     if (taken) take_delivery(k, *taken);
     switch_in(k);
   });
   for (const auto& receive : receives)
-    if (receive && receive != taken) os.unblock(*receive);
+    if (receive && receive != taken) protocol().unblock(*receive);
   return which;
 }
 
 int call_waitany(int count, MPI_Request requests[], int* which, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (which == nullptr || all_inactive(calls(self), count, requests))
     return smpi().Waitany(count, requests, which, status);
   int result = MPI_SUCCESS;
   *which = wait_any(self, count, requests, status, result);
-  nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
+  execution().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
   return result;
 }
 
@@ -210,7 +209,7 @@ int test_more(RankState& self, int count, MPI_Request requests[], int* done, int
 }
 
 int call_waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (done == nullptr || all_inactive(calls(self), count, requests))
     return smpi().Waitsome(count, requests, done, indices, statuses);
   int result = MPI_SUCCESS;
@@ -218,15 +217,15 @@ int call_waitsome(int count, MPI_Request requests[], int* done, int indices[], M
   *done = 1;
   if (result != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
   const int more = test_more(self, count, requests, done, indices, statuses);
-  nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
+  execution().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
   return result == MPI_SUCCESS ? more : result;
 }
 
 int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
   if (request == nullptr || flag == nullptr) return smpi().Test(request, flag, status);
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const MPI_Request before = *request;
-  nx2().compute(self, nx2().test_cost());
+  execution().compute(self, execution().test_cost());
   // SMPI 3.32 never takes a tested request off its actor's list of activities, a waited one it does; and our own books
   // know without a simcall whether a message is here.
   if (calls(self).receives.contains(before)) {
@@ -245,8 +244,8 @@ int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
 
 int call_testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   if (count < 0 || requests == nullptr || flag == nullptr) return smpi().Testall(count, requests, flag, statuses);
-  RankState& self = nx2().self();
-  nx2().compute(self, nx2().test_cost());
+  RankState& self = rank_table().self();
+  execution().compute(self, execution().test_cost());
   std::vector<int> unknown;
   for (int i = 0; i < count; ++i) {
     const auto known = progress(calls(self), requests[i]);
@@ -276,10 +275,10 @@ int call_testall(int count, MPI_Request requests[], int* flag, MPI_Status status
 }
 
 int call_testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (which == nullptr || flag == nullptr || all_inactive(calls(self), count, requests))
     return smpi().Testany(count, requests, which, flag, status);
-  nx2().compute(self, nx2().test_cost());
+  execution().compute(self, execution().test_cost());
   int result = MPI_SUCCESS;
   *flag = 0;
   *which = MPI_UNDEFINED;
@@ -292,17 +291,17 @@ int call_testany(int count, MPI_Request requests[], int* which, int* flag, MPI_S
 }
 
 int call_testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   if (done == nullptr || all_inactive(calls(self), count, requests))
     return smpi().Testsome(count, requests, done, indices, statuses);
-  nx2().compute(self, nx2().test_cost());
+  execution().compute(self, execution().test_cost());
   *done = 0;
   return test_more(self, count, requests, done, indices, statuses);
 }
 
 int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  RankState& self = nx2().self();
-  nx2().compute(self, nx2().test_cost());
+  RankState& self = rank_table().self();
+  execution().compute(self, execution().test_cost());
   const Calls& mine = calls(self);
   if (flag == nullptr || progress(mine, request) != Progress::under_way)
     return smpi().Request_get_status(request, flag, status);

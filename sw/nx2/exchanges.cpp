@@ -9,10 +9,10 @@ namespace {
 
 int call_sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count,
                   MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* status) {
-  const Communicator* known = find(nx2().self(), comm);
+  const Communicator* known = find(rank_table().self(), comm);
   if (!exchangeable(known, out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm))
     return smpi().Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
-  if (nx2().is_short(bytes_of(out_count, out_type))) {
+  if (protocol().is_short(bytes_of(out_count, out_type))) {
     const int sent = call_send(out, out_count, out_type, to, out_tag, comm);
     return sent == MPI_SUCCESS ? call_recv(in, in_count, in_type, from, in_tag, comm, status) : sent;
   }
@@ -26,7 +26,7 @@ int call_sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to,
 
 int call_sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,
                           MPI_Comm comm, MPI_Status* status) {
-  const Communicator* known = find(nx2().self(), comm);
+  const Communicator* known = find(rank_table().self(), comm);
   if (!exchangeable(known, data, count, type, to, out_tag, data, count, type, from, in_tag, comm))
     return smpi().Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
   const auto bytes = static_cast<int>(bytes_of(count, type));
@@ -41,7 +41,7 @@ int call_sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int 
 int send_receive(RankState& self, const Communicator& comm, const void* out, int out_count, MPI_Datatype out_type,
                  int to, int out_tag, void* in, int in_count, MPI_Datatype in_type, int from, int in_tag,
                  MPI_Status* status) {
-  if (nx2().is_short(bytes_of(out_count, out_type))) {
+  if (protocol().is_short(bytes_of(out_count, out_type))) {
     const int sent = send(self, comm, out, out_count, out_type, to, out_tag);
     const int received = receive(self, comm, in, in_count, in_type, from, in_tag, status);
     return sent == MPI_SUCCESS ? received : sent;

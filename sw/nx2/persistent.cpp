@@ -15,7 +15,7 @@ using SendInit = decltype(&::PMPI_Send_init);
 template <SendInit MpiTable::*Real, bool synchronous>
 int call_send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                    MPI_Request* request) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (request == nullptr || !sendable(known, data, count, type, to, tag, comm))
     return (smpi().*Real)(data, count, type, to, tag, comm, request);
@@ -23,7 +23,7 @@ int call_send_init(const void* data, int count, MPI_Datatype type, int to, int t
   if (status != MPI_SUCCESS) return status;
   Persistent own{true, synchronous, *known, bytes_of(count, type), to, tag};
   // SMPI 3.32 writes the next message's number over that of one that waits for its receive: such a one is never taken.
-  if (nx2().is_short(own.bytes) && !synchronous)
+  if (protocol().is_short(own.bytes) && !synchronous)
     own.send = [data, count, type, to, tag, smpi_comm = known->smpi, held = hold(type)] {
       MPI_Request apart = MPI_REQUEST_NULL;
       const int started = smpi().Isend(data, count, type, to, tag, smpi_comm, &apart);
@@ -34,7 +34,7 @@ int call_send_init(const void* data, int count, MPI_Datatype type, int to, int t
 }
 
 int call_recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (request == nullptr || !receivable(known, data, count, type, from, tag, comm))
     return smpi().Recv_init(data, count, type, from, tag, comm, request);
@@ -46,7 +46,7 @@ int call_recv_init(void* data, int count, MPI_Datatype type, int from, int tag, 
 
 int call_start(MPI_Request* request) {
   if (request == nullptr) return smpi().Start(request);
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const auto it = calls(self).persistent.find(*request);
   if (it == calls(self).persistent.end()) return smpi().Start(request);
   const Persistent& p = it->second;
@@ -78,7 +78,7 @@ int call_startall(int count, MPI_Request* requests) {
 /// SMPI 3.32 deletes a freed request at once, though its message is under way: it gets to know when that has come.
 int call_request_free(MPI_Request* request) {
   if (request == nullptr) return smpi().Request_free(request);
-  Calls& mine = calls(nx2().self());
+  Calls& mine = calls(rank_table().self());
   const bool is_persistent = mine.persistent.erase(*request) > 0;
   const auto receive = mine.receives.extract(*request);
   const auto send = mine.sends.extract(*request);
@@ -86,22 +86,22 @@ int call_request_free(MPI_Request* request) {
   mine.freed.push_back(
       {*request, is_persistent, receive.empty() ? nullptr : receive.mapped(), send.empty() ? nullptr : send.mapped()});
   *request = MPI_REQUEST_NULL;
-  settle(nx2().self());
+  settle(rank_table().self());
   return MPI_SUCCESS;
 }
 
 /// A receive that has its message, and a send that a receive has matched, are not cancelled.
 int call_cancel(MPI_Request* request) {
   if (request == nullptr) return smpi().Cancel(request);
-  const RankState& self = nx2().self();
+  const RankState& self = rank_table().self();
   const Calls& mine = calls(self);
   if (const auto r = mine.receives.find(*request); r != mine.receives.end()) {
     if (r->second->message) return MPI_SUCCESS;
-    nx2().matcher(self.rank).withdraw(r->second);
+    protocol().matcher(self.rank).withdraw(r->second);
     r->second->is_cancelled = true;
   }
   if (const auto s = mine.sends.find(*request); s != mine.sends.end()) {
-    if (s->second->is_apart || !nx2().withdraw(s->second)) return MPI_SUCCESS;
+    if (s->second->is_apart || !protocol().withdraw(s->second)) return MPI_SUCCESS;
     s->second->skip();
   }
   return smpi().Cancel(request);

@@ -5,6 +5,7 @@
 #include "sw/mpi/arguments.hpp"
 #include "sw/mpi/buffers.hpp"
 #include "sw/nx2/calls.hpp"
+#include "sw/nx2/protocol.hpp"
 #include "sw/os/system_call.hpp"
 
 #include <functional>
@@ -44,14 +45,14 @@ struct Calls {
 };
 
 inline Calls& calls(const RankState& self) {
-  static std::vector<Calls> all(nx2().ranks().size());
+  static std::vector<Calls> all(rank_table().all().size());
   return all[static_cast<std::size_t>(self.rank)];
 }
 
 inline void begin_send(NodeKernel& k, Call call, const Message& m) {
   enter(k, call);
-  k.spend(nx2().overhead(m.bytes));
-  k.emit(Point::send_start, nx2().describe(m, m.destination), m.id, MessageSide::send);
+  k.spend(protocol().overhead(m.bytes));
+  k.emit(Point::send_start, protocol().describe(m, m.destination), m.id, MessageSide::send);
 }
 
 /// `from`, `tag`: MPI's, also for any.
@@ -72,7 +73,7 @@ Payload payload(const std::shared_ptr<Message>& m, const void* data, int count, 
 
 /// Is there no rank any more that could receive it? SMPI is not told of such a message: it would end the run. A short
 /// one leaves all the same, a long one is never granted.
-inline bool is_lost(const Message& message) { return nx2().has_ended(message.destination); }
+inline bool is_lost(const Message& message) { return rank_table().has_ended(message.destination); }
 
 /// Reads what is sent, as a send does.
 int read_data(const void* data, int count, MPI_Datatype type);
@@ -90,13 +91,12 @@ inline int told(const Receive& receive, int returned) {
 template <class Start>
 int begin_isend(RankState& self, const Communicator& comm, std::int64_t bytes, int to, int tag, bool synchronous,
                 std::shared_ptr<Message>& message, Start&& start) {
-  Nx2& os = nx2();
-  message = os.prepare(self.rank, comm.world(to), tag, comm.context, bytes, false, synchronous);
-  os.kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::isend, *message); });
-  os.send(message);
+  message = protocol().prepare(self.rank, comm.world(to), tag, comm.context, bytes, false, synchronous);
+  execution().kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::isend, *message); });
+  protocol().send(message);
   const int status = start();
-  os.kernel_work(self, [&](NodeKernel& k) {
-    if (!message->is_short) k.emit(Point::request_sent, os.describe(*message, message->destination));
+  execution().kernel_work(self, [&](NodeKernel& k) {
+    if (!message->is_short) k.emit(Point::request_sent, protocol().describe(*message, message->destination));
     leave(k, Call::isend);
   });
   return status;
@@ -106,17 +106,16 @@ int begin_isend(RankState& self, const Communicator& comm, std::int64_t bytes, i
 template <class Start>
 std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& comm, std::int64_t room, int from,
                               int tag, Start&& start) {
-  Nx2& os = nx2();
   auto receive = make_receive(comm, from, tag, room);
-  os.kernel_work(self, [&](NodeKernel& k) {
+  execution().kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
     k.emit(Point::receive_posted,
            {.peer = static_cast<std::uint32_t>(source_in_world(comm, from)), .tag = static_cast<std::uint32_t>(tag)});
   });
-  os.post(self.rank, receive);
+  protocol().post(self.rank, receive);
   start();
   if (receive->message && receive->message->request_noticed && !receive->message->granted)
-    os.kernel_work(self, [&](NodeKernel& k) { os.grant(k, receive->message); });
+    execution().kernel_work(self, [&](NodeKernel& k) { protocol().grant(k, receive->message); });
   return receive;
 }
 
@@ -124,8 +123,8 @@ template <class Start>
 void begin_irecv(RankState& self, const Communicator& comm, std::int64_t room, int from, int tag,
                  const MPI_Request& request, Start&& start) {
   const auto receive = post(self, Call::irecv, comm, room, from, tag, start);
-  nx2().kernel_work(self, [&](NodeKernel& k) {
-    k.spend(nx2().syscall_cost());
+  execution().kernel_work(self, [&](NodeKernel& k) {
+    k.spend(execution().syscall_cost());
     leave(k, Call::irecv);
   });
   calls(self).receives[request] = receive;
@@ -136,7 +135,7 @@ void agree(const RankState& self, const std::shared_ptr<Receive>& receive, const
 
 /// The rank takes what it slept for.
 inline void take_delivery(NodeKernel& k, const Receive& receive) {
-  if (receive.message && !receive.message->arrival_noticed) nx2().take_delivery(k, *receive.message);
+  if (receive.message && !receive.message->arrival_noticed) protocol().take_delivery(k, *receive.message);
 }
 
 /// Completes the freed requests whose data have come. The rank may have learned of it by any call that waits.
@@ -147,17 +146,16 @@ void await_freed(RankState& self);
 /// After a receive's post: if its data are not here yet the rank sleeps, until `wait(status)` returns.
 template <class Wait>
 int complete(RankState& self, Call call, const std::shared_ptr<Receive>& receive, MPI_Status* status, Wait&& wait) {
-  Nx2& os = nx2();
   const bool here = receive->message && receive->message->arrival_noticed;
   if (!here) {
     receive->blocked = true;
-    os.kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
+    execution().kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
   }
   MPI_Status own{};
   if (status == MPI_STATUS_IGNORE) status = &own;
   const int returned = wait(status);
   agree(self, receive, *status);
-  os.kernel_work(self, [&](NodeKernel& k) {
+  execution().kernel_work(self, [&](NodeKernel& k) {
     if (!here) {
       take_delivery(k, *receive);
       switch_in(k);

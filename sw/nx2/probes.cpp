@@ -20,36 +20,36 @@ void fill(MPI_Status* status, const Communicator& comm, const Message& m) {
 }
 
 int call_iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   plain_call(self, Call::iprobe);
   const Communicator* known = find(self, comm);
   if (flag == nullptr || !receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm))
     return smpi().Iprobe(from, tag, comm, flag, status);
-  const auto message = nx2().probe(self.rank, *make_receive(*known, from, tag));
+  const auto message = protocol().probe(self.rank, *make_receive(*known, from, tag));
   *flag = message != nullptr ? 1 : 0;
   if (message) fill(status, *known, *message);
   return MPI_SUCCESS;
 }
 
 int call_improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
-  plain_call(nx2().self(), Call::iprobe);
+  plain_call(rank_table().self(), Call::iprobe);
   return smpi().Improbe(from, tag, comm, flag, message, status);
 }
 
 int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm)) return smpi().Probe(from, tag, comm, status);
   begin_wait(self, Call::cprobe);
   const auto wanted = make_receive(*known, from, tag);
-  auto message = nx2().probe(self.rank, *wanted);
+  auto message = protocol().probe(self.rank, *wanted);
   if (!message) {
-    nx2().kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
+    execution().kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
     const Waiting waiting(self, {"MPI_Probe", " for ", from, tag});
-    while (!(message = nx2().probe(self.rank, *wanted))) nx2().await_notice(self.rank);
-    nx2().kernel_work(self, [&](NodeKernel& k) { switch_in(k); });
+    while (!(message = protocol().probe(self.rank, *wanted))) protocol().await_notice(self.rank);
+    execution().kernel_work(self, [&](NodeKernel& k) { switch_in(k); });
   }
-  nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::cprobe); });
+  execution().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::cprobe); });
   fill(status, *known, *message);
   return MPI_SUCCESS;
 }

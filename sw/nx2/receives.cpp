@@ -31,11 +31,11 @@ void agree(const RankState& self, const std::shared_ptr<Receive>& receive, const
       Matcher::match(other, mine);
       return;
     }
-  nx2().matcher(self.rank).correct(receive, source, status.MPI_TAG, status.count);
+  protocol().matcher(self.rank).correct(receive, source, status.MPI_TAG, status.count);
 }
 
 int call_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (request == nullptr || !receivable(known, data, count, type, from, tag, comm))
     return smpi().Irecv(data, count, type, from, tag, comm, request);
@@ -47,7 +47,7 @@ int call_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_
 }
 
 int call_recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!receivable(known, data, count, type, from, tag, comm))
     return smpi().Recv(data, count, type, from, tag, comm, status);

@@ -7,12 +7,12 @@ namespace point_to_point {
 
 Payload payload(const std::shared_ptr<Message>& m, const void* data, int count, MPI_Datatype type) {
   const auto receive = m->receive.lock();
-  if (!receive || nx2().is_short(m->bytes) || !nx2().is_short(receive->room)) return {data, count, type};
+  if (!receive || protocol().is_short(m->bytes) || !protocol().is_short(receive->room)) return {data, count, type};
   m->cut.resize(static_cast<std::size_t>(m->bytes));
   copy(data, count, type, m->cut.data(), static_cast<int>(m->bytes), MPI_BYTE);
-  const std::int64_t sent = receive->room + (nx2().is_short(receive->room + 1) ? 1 : 0);
+  const std::int64_t sent = receive->room + (protocol().is_short(receive->room + 1) ? 1 : 0);
   m->cut.resize(static_cast<std::size_t>(sent));
-  nx2().shorten(m, sent);
+  protocol().shorten(m, sent);
   return {m->cut.data(), static_cast<int>(sent), MPI_BYTE};
 }
 
@@ -39,7 +39,7 @@ int wait_for_apart(const Message& message, bool is_persistent, MPI_Request* requ
 }
 
 int call_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!sendable(known, data, count, type, to, tag, comm)) return smpi().Send(data, count, type, to, tag, comm);
   return send(self, *known, data, count, type, to, tag);
@@ -55,7 +55,7 @@ using Isend = decltype(&::PMPI_Isend);
 
 template <Isend MpiTable::*Real, bool synchronous>
 int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   const bool fits = Real != &MpiTable::Ibsend || is_bufferable(data, count, type, to, tag, comm);
   if (request == nullptr || !sendable(known, data, count, type, to, tag, comm) || !fits)
@@ -73,7 +73,7 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 
 /// The system keeps a copy: it goes on like an isend, and nobody waits for it.
 int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!sendable(known, data, count, type, to, tag, comm) || !is_bufferable(data, count, type, to, tag, comm))
     return smpi().Bsend(data, count, type, to, tag, comm);
@@ -86,7 +86,7 @@ int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 }
 
 int call_ssend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!sendable(known, data, count, type, to, tag, comm)) return smpi().Ssend(data, count, type, to, tag, comm);
   return send(self, *known, data, count, type, to, tag, true);
@@ -96,30 +96,30 @@ int call_ssend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 
 int send(RankState& self, const Communicator& comm, const void* data, int count, MPI_Datatype type, int to, int tag,
          bool synchronous) {
-  Nx2& os = nx2();
   const int there = comm.world(to);
-  const auto message = os.prepare(self.rank, there, tag, comm.context, bytes_of(count, type), true, synchronous);
-  os.kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::csend, *message); });
-  os.send(message);
+  const auto message =
+      protocol().prepare(self.rank, there, tag, comm.context, bytes_of(count, type), true, synchronous);
+  execution().kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::csend, *message); });
+  protocol().send(message);
   const Waiting waiting(self, {"MPI_Send", " to ", there, tag});
   if (message->is_short) {
     const int status =
         is_lost(*message) ? read_data(data, count, type) : smpi().Send(data, count, type, to, tag, comm.smpi);
-    os.kernel_work(self, [&](NodeKernel& k) { leave(k, Call::csend); });
+    execution().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::csend); });
     return status;
   }
-  os.kernel_work(self, [&](NodeKernel& k) {
-    k.emit(Point::request_sent, os.describe(*message, message->destination));
+  execution().kernel_work(self, [&](NodeKernel& k) {
+    k.emit(Point::request_sent, protocol().describe(*message, message->destination));
     switch_out(k);
   });
   message->grant->acquire();
   if (is_lost(*message)) wait_for_ever(); // the receive was posted, and its rank has ended since
-  os.kernel_work(self, [&](NodeKernel& k) { os.take_grant(k, *message); });
+  execution().kernel_work(self, [&](NodeKernel& k) { protocol().take_grant(k, *message); });
   const Payload p = payload(message, data, count, type);
   const int status = synchronous ? smpi().Ssend(p.data, p.count, p.type, to, tag, comm.smpi)
                                  : smpi().Send(p.data, p.count, p.type, to, tag, comm.smpi);
-  os.kernel_work(self, [&](NodeKernel& k) {
-    os.finish_departure(k, *message);
+  execution().kernel_work(self, [&](NodeKernel& k) {
+    protocol().finish_departure(k, *message);
     switch_in(k);
     leave(k, Call::csend);
   });

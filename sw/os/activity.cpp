@@ -4,7 +4,7 @@
 #include "base/npy_file.hpp"
 #include "base/text_file.hpp"
 #include "hw/machine/processors.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/operating_system.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,13 +25,13 @@ template <>
 inline constexpr const char* npy_type<ActivityRow> =
     "[('begin_ps', '<i8'), ('end_ps', '<i8'), ('time_ps', '<i8'), ('rank', '<u4'), ('state', '<u4')]";
 
-ActivityRecorder::ActivityRecorder(Nx2& os, std::size_t most)
-    : os_(os), log_(static_cast<std::size_t>(os.world_size()), most), nodes_(static_cast<std::size_t>(os.nodes())),
-      ranks_(static_cast<std::size_t>(os.world_size())) {
-  for (std::uint32_t n = 0; n < nodes_.size(); ++n) os.node_kernel(NodeId{n}).tell_of_interrupts(*this);
-  for (const RankState& rank : os.ranks())
+ActivityRecorder::ActivityRecorder(OperatingSystem& os, std::size_t most)
+    : os_(os), log_(static_cast<std::size_t>(os.ranks.world_size()), most),
+      nodes_(static_cast<std::size_t>(os.kernels.nodes())), ranks_(static_cast<std::size_t>(os.ranks.world_size())) {
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) os.kernels.of(NodeId{n}).tell_of_interrupts(*this);
+  for (const RankState& rank : os.ranks.all())
     if (rank.instrumented) node(rank).ranks.push_back(&rank);
-  os.tell_activity(*this);
+  os.execution.tell_activity(*this);
 }
 
 bool ActivityRecorder::is_of_program(const RankState& rank) const {
@@ -97,7 +97,7 @@ void ActivityRecorder::joins(RankState& rank) {
   if (!is_of_program(rank) || !rank.instrumented) return;
   auto& tasks = node(rank).tasks;
   if (tasks.empty())
-    os_.processors().tell(rank.kernel->node(), [this, &tasks](TaskId task, Time begin, Time end) {
+    os_.execution.processors().tell(rank.kernel->node(), [this, &tasks](TaskId task, Time begin, Time end) {
       const auto number = static_cast<std::size_t>(task);
       if (number < tasks.size() && tasks[number] != nullptr) progress(*tasks[number], begin, end);
     });
@@ -106,7 +106,7 @@ void ActivityRecorder::joins(RankState& rank) {
   tasks[number] = &rank;
 }
 
-/// What the program owes to a monitor comes first (Nx2::owe).
+/// What the program owes to a monitor comes first (Execution::owe).
 void ActivityRecorder::progress(RankState& rank, Time begin, Time end) {
   const Time owed = std::min(rank.works_for_monitor, end - begin);
   rank.works_for_monitor -= owed;
@@ -130,7 +130,7 @@ void ActivityRecorder::add(const RankState& rank, WorkOf of, Time begin, Time en
 void ActivityRecorder::write(const std::filesystem::path& folder) const {
   NpyFile<ActivityRow> rows(folder / "activity.npy");
   Json ranks = Json::array();
-  for (const RankState& rank : os_.ranks()) {
+  for (const RankState& rank : os_.ranks.all()) {
     if (!is_of_program(rank) || !rank.instrumented) continue;
     const auto number = static_cast<std::uint32_t>(rank.rank);
     for (const State state : {State::computing, State::monitor})
@@ -146,9 +146,9 @@ void ActivityRecorder::write(const std::filesystem::path& folder) const {
                      {"system_ps", work[static_cast<std::size_t>(WorkOf::system)].ps()}});
   }
   rows.close();
-  const Json all{{"nodes", os_.nodes()},
+  const Json all{{"nodes", os_.kernels.nodes()},
                  {"step_ps", log_.step().ps()},
-                 {"end_ps", os_.program_end().ps()},
+                 {"end_ps", os_.program.program_end().ps()},
                  {"ranks", std::move(ranks)}};
   write_text(folder / "activity.json", [&](std::ostream& file) { file << all.dump() << '\n'; });
 }

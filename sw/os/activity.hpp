@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the ranks of the monitored program do, for a file that says when they computed: told by Nx2, kept by
+// What the ranks of the monitored program do, for a file that says when they computed: told by Execution, kept by
 // ActivityLog.
 //
 // A rank computes while its processor runs the program's own code: not in an MPI call or another system call, nor while
@@ -16,15 +16,15 @@
 
 namespace hypermon {
 
-class Nx2;
+struct OperatingSystem;
 struct RankState;
 
 class ActivityRecorder final : public InterruptObserver {
 public:
   /// Before the ranks start. `most`: pieces of time that are kept exactly (ActivityLog).
-  ActivityRecorder(Nx2& os, std::size_t most);
+  ActivityRecorder(OperatingSystem& os, std::size_t most);
 
-  // --- by Nx2 --------------------------------------------------------------------------------------------------------
+  // --- by Execution --------------------------------------------------------------------------------------------------
   void interrupted(NodeId node, Time begin, Time end, Time for_monitor) override;
   /// The rank has computed for `work`, in one go; what is left of the time was taken by interrupts.
   void worked(RankState& rank, Time begin, Time end, Time work);
@@ -62,7 +62,7 @@ private:
   void progress(RankState& rank, Time begin, Time end);
   void add(const RankState& rank, WorkOf of, Time begin, Time end);
 
-  Nx2& os_;
+  OperatingSystem& os_;
   ActivityLog log_;
   std::vector<Node> nodes_;
   std::vector<Rank> ranks_; // of the monitored program

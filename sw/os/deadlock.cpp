@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for what, and whether anybody can still be woken.
+#include "sw/os/deadlock.hpp"
 #include "base/user_error.hpp"
 #include "hw/cosim/simgrid_compat.hpp"
-#include "sw/os/nx2.hpp"
-
-#include <smpi/smpi.h>
+#include "hw/cosim/simgrid_date.hpp"
+#include "hw/cosim/sleep.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace hypermon {
 namespace sg4 = simgrid::s4u;
@@ -23,52 +23,51 @@ bool links_are_used() {
 
 } // namespace
 
-std::string WaitsFor::text() const {
-  if (*direction == '\0') return call;
-  return std::string(call) + direction + (peer == MPI_ANY_SOURCE ? "any rank" : "rank " + std::to_string(peer)) +
-         ", tag " + (tag == MPI_ANY_TAG ? "any" : std::to_string(tag));
+void DeadlockWatch::watch_smpi() {
+  const auto begins = [this] { wake_ups_.sleeps(); };
+  const auto ends = [this] { wake_ups_.wakes(), wake_ups_.notes_progress(); };
+  // SMPI's own costs are sleeps, smpi_execute() is an execution.
+  sg4::Actor::on_sleep_cb([begins](const sg4::Actor& actor) {
+    if (!actor.is_daemon()) begins();
+  });
+  sg4::Actor::on_wake_up_cb([ends](const sg4::Actor& actor) {
+    if (!actor.is_daemon()) ends();
+  });
+  sg4::Exec::on_start_cb([begins](const auto&) { begins(); });
+  sg4::Exec::on_completion_cb([ends](const sg4::Activity& activity) { // of any activity: a monitor's transfers, too
+    if (dynamic_cast<const sg4::Exec*>(&activity) != nullptr) ends();
+  });
+  simgrid_compat::on_transfer_end([this](double size, double start, const auto* activity) {
+    if (machine_.is_own(activity)) return; // a monitor's, which wakes no rank
+    wake_ups_.notes_progress();
+    if (transfer_ended_) [[unlikely]]
+      transfer_ended_(activity, start, size);
+  });
+  sg4::Engine::on_deadlock_cb([this] { fail(); });
 }
 
-void Nx2::check_for_deadlock() {
-  const bool stands_still = sleeping_ranks_ == 0 && timers_ == 0 && transfers_ == 0 && progress_ == seen_progress_ &&
-                            !(under_way_ && under_way_());
-  seen_progress_ = progress_;
-  if (!stands_still) {
-    still_since_ = now();
-    return;
-  }
+void DeadlockWatch::watch(sg4::Host* place, Time period) {
+  if (std::exchange(is_watched_, true)) return;
+  auto actor = sg4::Actor::init("watch for deadlocks", place);
+  actor->daemonize();
+  actor->start([this, period] {
+    for (;;) {
+      actor_sleeps_for(period.seconds());
+      check();
+    }
+  });
+}
+
+void DeadlockWatch::check() {
+  if (!wake_ups_.stand_still(simgrid_now())) return;
   // SMPI's transfers begin unseen, and use no link before their latency is over.
-  if (!models_messages_ && (now() - still_since_ < longest_latency || links_are_used())) return;
-  fail_deadlocked();
+  if (smpi_carries_ && (simgrid_now() - wake_ups_.still_since() < longest_latency || links_are_used())) return;
+  fail();
 }
 
-namespace {
-/// What it waits for, if it is known.
-std::string waits_for(const RankState& rank, const char* otherwise) {
-  // Within a global operation of the library's own its messages say nothing to the program.
-  if (rank.in_mpi != nullptr && std::string_view(rank.algorithm) != "nx2") return rank.in_mpi;
-  return rank.waits_for.call != nullptr ? rank.waits_for.text() : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
-}
-} // namespace
-
-std::string Nx2::doing() const {
-  constexpr int most = 8; // (chosen) of thousands, these say enough
-  std::string text;
-  int said = 0;
-  for (const RankState& rank : ranks_) {
-    if (rank.finalized || rank.ended || ++said > most) continue;
-    text += "\n  " + name_of(rank) + " is in " + waits_for(rank, "its own code");
-  }
-  return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
-}
-
-void Nx2::fail_deadlocked() const {
-  std::string text;
-  for (const RankState& rank : ranks_) {
-    if (rank.finalized || rank.ended) continue;
-    text += "\n  " + name_of(rank) + " waits for " + waits_for(rank, "an MPI operation");
-  }
-  if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);
+void DeadlockWatch::fail() const {
+  if (const std::string text = ranks_.waiting(); !text.empty())
+    fail_simulation("the program deadlocked at " + std::to_string(simgrid_now().seconds()) + " s:" + text);
 }
 
 } // namespace hypermon

@@ -7,8 +7,8 @@ namespace hypermon {
 
 using counter_list::MemoryCounter;
 
-std::string absence_of_memory(const Nx2& os) {
-  return os.memory(NodeId{0}) != nullptr ? "" : "memory.node_mb = 0: the nodes' memory is not modelled";
+std::string absence_of_memory(const OperatingSystem& os) {
+  return os.memories.of(NodeId{0}) != nullptr ? "" : "memory.node_mb = 0: the nodes' memory is not modelled";
 }
 
 std::span<const CounterInfo> MemoryCounters::counters() const { return counter_list::of_memory; }
@@ -21,7 +21,7 @@ std::uint32_t MemoryCounters::parts(std::size_t counter, NodeId node) const {
 
 std::int64_t MemoryCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time now) const {
   if (of.part >= parts(counter, node)) return 0;
-  const NodeMemory& memory = *os_.memory(node);
+  const NodeMemory& memory = *os_.memories.of(node);
   switch (MemoryCounter{counter}) {
   case MemoryCounter::working_set:
     return memory.resident(of.part, now);

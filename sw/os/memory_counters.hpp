@@ -7,7 +7,7 @@ namespace hypermon {
 
 class MemoryCounters final : public CounterSource {
 public:
-  explicit MemoryCounters(Nx2& os) : os_(os), processes_(os) {}
+  explicit MemoryCounters(OperatingSystem& os) : os_(os), processes_(os) {}
   std::span<const CounterInfo> counters() const override;
   std::string absence(std::size_t counter) const override;
   void keep(std::size_t) override {} // they are kept anyway
@@ -15,11 +15,11 @@ public:
   std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
 
 private:
-  Nx2& os_;
+  OperatingSystem& os_;
   Processes processes_;
 };
 
 /// Why a run has none of its memory; empty if it has.
-std::string absence_of_memory(const Nx2& os);
+std::string absence_of_memory(const OperatingSystem& os);
 
 } // namespace hypermon

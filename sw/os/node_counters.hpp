@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what kernels and NX/2's messages count (counter_list.hpp).
+// Reads what kernels count (counter_list.hpp).
 #pragma once
 #include "base/counters.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/operating_system.hpp"
 
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace hypermon {
 /// The processes of each node: its ranks, in their order.
 class Processes {
 public:
-  explicit Processes(const Nx2& os);
+  explicit Processes(const OperatingSystem& os);
   /// Of MPI_COMM_WORLD.
   const std::vector<std::size_t>& of(NodeId node) const { return ranks_[index(node)]; }
   std::uint32_t count(NodeId node) const { return static_cast<std::uint32_t>(of(node).size()); }
@@ -22,7 +22,7 @@ private:
 
 class KernelCounters final : public CounterSource {
 public:
-  explicit KernelCounters(Nx2& os) : os_(os), processes_(os) {}
+  explicit KernelCounters(OperatingSystem& os) : os_(os), processes_(os) {}
   std::span<const CounterInfo> counters() const override;
   void keep(std::size_t counter) override;
   std::uint32_t parts(std::size_t counter, NodeId node) const override;
@@ -30,23 +30,7 @@ public:
 
 private:
   Time user_time(NodeId node, Time now) const;
-  Nx2& os_;
-  Processes processes_;
-};
-
-class MessageCounters final : public CounterSource {
-public:
-  explicit MessageCounters(Nx2& os) : os_(os), processes_(os) {}
-  std::span<const CounterInfo> counters() const override;
-  std::string absence(std::size_t counter) const override;
-  void keep(std::size_t counter) override;
-  std::uint32_t parts(std::size_t counter, NodeId node) const override;
-  std::vector<std::string> items(std::size_t counter) const override;
-  std::optional<std::uint32_t> item(std::size_t counter, const std::string& name) override;
-  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
-
-private:
-  Nx2& os_;
+  OperatingSystem& os_;
   Processes processes_;
 };
 

@@ -2,7 +2,7 @@
 // The steps of NX/2's system calls: their events and what they cost.
 #pragma once
 #include "sw/instrumentation/system_calls.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 namespace hypermon::system_call {
 
@@ -17,17 +17,17 @@ inline void switch_in(NodeKernel& k) { k.emit(Point::switch_in, {.process = inde
 
 /// A system call that waits for a message begins.
 inline void begin_wait(RankState& self, Call call) {
-  nx2().kernel_work(self, [&](NodeKernel& k) {
+  execution().kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
-    k.spend(nx2().syscall_cost());
+    k.spend(execution().syscall_cost());
   });
 }
 
 /// A system call that moves no data.
 inline void plain_call(RankState& self, Call call) {
-  nx2().kernel_work(self, [&](NodeKernel& k) {
+  execution().kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
-    k.spend(nx2().syscall_cost());
+    k.spend(execution().syscall_cost());
     leave(k, call);
   });
 }

@@ -54,7 +54,7 @@ TEST_CASE("an observer is told of the program's MPI calls, and of none that MPI 
     const auto child = in_child([&] {
       NoMonitor monitor;
       Listener listener;
-      run_program(spec, monitor, exchange_numbers, [&](Machine&) { nx2().observe_mpi(listener); });
+      run_program(spec, monitor, exchange_numbers, [&](Machine&) { mpi_layer().observers.add(listener); });
       const std::vector<std::string> calls{"MPI_Init", "MPI_Recv", "MPI_Recv", "MPI_Bcast", "MPI_Finalize"};
       bool good = listener.entered == calls && listener.left == calls;
       good = good && listener.sites[1] == listener.sites[2] && listener.sites[2] != listener.sites[3];

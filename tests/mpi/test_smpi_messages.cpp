@@ -3,6 +3,7 @@
 // mailboxes in which SMPI keeps what waits, and against NX/2 where both must agree.
 #include "hw/machine/cpu_params.hpp"
 #include "hw/machine/machine_params.hpp"
+#include "sw/mpi/message_counters.hpp"
 #include "sw/os/node_counters.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"
@@ -27,7 +28,7 @@ constexpr int per_node = 2; // ranks, where nodes are shared
 
 struct KeptMessages {
   Counters counters;
-  MessageCounters messages{nx2()};
+  MessageCounters messages{operating_system(), mpi_layer().counts};
   KeptMessages() {
     counters.add(messages);
     for (const CounterInfo& info : messages.counters()) counters.want(std::string(info.name), "test");
@@ -36,18 +37,18 @@ struct KeptMessages {
     const CounterId id = counters.want(name, "test");
     const bool by_size = counters.info(id).by == CounterBy::size_class;
     return static_cast<double>(counters.read(NodeId{static_cast<std::uint32_t>(node)},
-                                             {part, by_size ? size_class(size) : 0}, id, Nx2::now()));
+                                             {part, by_size ? size_class(size) : 0}, id, simgrid_now()));
   }
   /// Over nodes and their processes or interfaces, and over sizes.
   double sum(const char* name) {
     const CounterId id = counters.want(name, "test");
     const std::size_t items = std::max<std::size_t>(counters.items(id).size(), 1); // asked once: it makes their names
     double sum = 0;
-    for (int n = 0; n < nx2().nodes(); ++n) {
+    for (int n = 0; n < operating_system().kernels.nodes(); ++n) {
       const NodeId node{static_cast<std::uint32_t>(n)};
       for (std::uint32_t p = 0; p < counters.parts(id, node); ++p)
         for (std::uint32_t c = 0; c < items; ++c)
-          sum += static_cast<double>(counters.read(node, {p, c}, id, Nx2::now()));
+          sum += static_cast<double>(counters.read(node, {p, c}, id, simgrid_now()));
     }
     return sum;
   }

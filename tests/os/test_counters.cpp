@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counters at any date, against what the run's own traces say: emissions, MPI calls, what the program did.
 #include "hw/machine/machine_params.hpp"
+#include "sw/mpi/message_counters.hpp"
 #include "sw/mpi/program_counters.hpp"
 #include "sw/os/node_counters.hpp"
 #include "tests/catch.hpp"
@@ -31,9 +32,9 @@ double number(Time t) { return static_cast<double>(t.ps()); }
 /// All counters of the run.
 struct Kept {
   Counters counters;
-  KernelCounters kernels{nx2()};
-  MessageCounters messages{nx2()};
-  ProgramCounters program{nx2(), {}};
+  KernelCounters kernels{operating_system()};
+  MessageCounters messages{operating_system(), mpi_layer().counts};
+  ProgramCounters program{operating_system(), {}};
   Kept() {
     counters.add(kernels);
     counters.add(messages);
@@ -41,7 +42,8 @@ struct Kept {
     set_program_counters(&program);
   }
   std::int64_t read(const char* name, int node, std::uint32_t item = 0) {
-    return counters.read(NodeId{static_cast<std::uint32_t>(node)}, {0, item}, counters.want(name, "test"), Nx2::now());
+    return counters.read(NodeId{static_cast<std::uint32_t>(node)}, {0, item}, counters.want(name, "test"),
+                         simgrid_now());
   }
 };
 
@@ -59,12 +61,12 @@ class Calls : public MpiObserver {
 public:
   explicit Calls(Trace& trace) : trace_(trace) {}
   void enter(const RankState& rank, const MpiCall& call) override {
-    of(rank).push_back({Done::Kind::enter, Nx2::now(), call.sent().bytes, function(call)});
+    of(rank).push_back({Done::Kind::enter, simgrid_now(), call.sent().bytes, function(call)});
   }
   void leave(const RankState& rank, const MpiCall& call) override {
     std::int64_t bytes = 0;
     for (const auto& completed : call.completed()) bytes += completed.status.count;
-    of(rank).push_back({Done::Kind::leave, Nx2::now(), bytes, function(call)});
+    of(rank).push_back({Done::Kind::leave, simgrid_now(), bytes, function(call)});
   }
 
 private:
@@ -82,16 +84,17 @@ void random_program(int rank, std::uint64_t seed, std::vector<Done>& done) {
   for (int step = 0; step < 12; ++step) {
     const bool brackets = own.below(2) == 0;
     if (brackets) {
-      done.push_back({Done::Kind::start, Nx2::now()});
+      done.push_back({Done::Kind::start, simgrid_now()});
       hypermon_start_timer("step");
     }
     for (std::int64_t events = own.below(4); events > 0; --events) hypermon_event(1);
-    const Time begin = Nx2::now();
+    const Time begin = simgrid_now();
     const Time work = Time::from_ns(own.below(3'000'000));
     hypermon_compute(1, static_cast<double>(work.ps()) * 1e-3);
-    done.push_back({Done::Kind::compute, Nx2::now(), nx2().self().kernel->clock().stretch(work).ps(), 0, begin});
+    done.push_back(
+        {Done::Kind::compute, simgrid_now(), rank_table().self().kernel->clock().stretch(work).ps(), 0, begin});
     hypermon_add_counter("steps", step);
-    done.push_back({Done::Kind::add, Nx2::now(), step});
+    done.push_back({Done::Kind::add, simgrid_now(), step});
     const auto bytes = static_cast<int>(shared.pick({0, 1, 100, 101, 3000}));
     MPI_Request request{};
     MPI_Irecv(in, 3000, MPI_CHAR, (rank + nodes - 1) % nodes, 7, MPI_COMM_WORLD, &request);
@@ -99,7 +102,7 @@ void random_program(int rank, std::uint64_t seed, std::vector<Done>& done) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (brackets) {
       hypermon_stop_timer("step");
-      done.push_back({Done::Kind::stop, Nx2::now()});
+      done.push_back({Done::Kind::stop, simgrid_now()});
     }
   }
 }
@@ -170,7 +173,7 @@ std::vector<RankResult> run_random(hypermon::Messages messages, std::uint64_t se
   std::unique_ptr<Kept> kept;
   const auto program = [&](int rank) { random_program(rank, seed, trace[static_cast<std::size_t>(rank)]); };
   const auto results = run_program(spec, monitor, program, [&](Machine& machine) {
-    nx2().observe_mpi(calls);
+    mpi_layer().observers.add(calls);
     kept = std::make_unique<Kept>();
     if (readings == nullptr) return;
     std::vector<const char*> names{"cpu.user",  "cpu.kernel",  "cpu.emission",   "cpu.busy",
@@ -186,7 +189,7 @@ std::vector<RankResult> run_random(hypermon::Messages messages, std::uint64_t se
       for (;;) {
         simgrid::s4u::this_actor::sleep_for(static_cast<double>(r.below(700'000'000)) * 1e-12);
         for (int node = 0; node < nodes; ++node) {
-          Reading reading{Nx2::now(), node, {}};
+          Reading reading{simgrid_now(), node, {}};
           for (const std::string name : names) {
             const auto item = name.starts_with("mpi.") ? function : name.starts_with("timer.") ? step : steps;
             reading.values[name] = static_cast<double>(kept->read(name.c_str(), node, name[0] == 'c' ? 0 : item));
@@ -296,7 +299,7 @@ TEST_CASE("queues and buffers show what is there: messages that nobody waits for
             MPI_Recv(data, 1000, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             MPI_Recv(data, 40, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             look();
-            const Time now = Nx2::now();
+            const Time now = simgrid_now();
             const auto sizes = [&](const char* name, int node, std::int64_t size) {
               return static_cast<double>(kept->counters.read(
                   NodeId{static_cast<std::uint32_t>(node)}, {0, size_class(size)}, kept->counters.want(name, ""), now));
@@ -376,7 +379,8 @@ TEST_CASE("calls of the program's counters and timers take time only if somebody
           },
           [&](Machine&) {
             counters = std::make_unique<Counters>();
-            program = std::make_unique<ProgramCounters>(nx2(), CountersParams{.update_us = 2, .timer_us = 7});
+            program =
+                std::make_unique<ProgramCounters>(operating_system(), CountersParams{.update_us = 2, .timer_us = 7});
             counters->add(*program);
             set_program_counters(program.get());
             if (*wanted != '\0') counters->want(wanted, "test");

@@ -166,7 +166,7 @@ TEST_CASE("nodes that share one server wait for each other, and the program by e
     std::vector<double> ends(nodes);
     run_program_with(bridge, plain_machine(nodes), monitor, [&](int rank) {
       for (int i = 0; i < events; ++i) hypermon_event(1);
-      ends[static_cast<std::size_t>(rank)] = static_cast<double>(Nx2::now().ps());
+      ends[static_cast<std::size_t>(rank)] = static_cast<double>(simgrid_now().ps());
     });
     return ends;
   });
@@ -191,9 +191,9 @@ TEST_CASE("a tick that is held delays a computing rank by exactly as much") {
         for (int i = 0; i < 300; ++i) hypermon_event(1); // keeps the server busy
         return;
       }
-      const Time begin = Nx2::now();
+      const Time begin = simgrid_now();
       hypermon_compute(1, static_cast<double>(work.ps()) * 1e-3);
-      const Time end = Nx2::now();
+      const Time end = simgrid_now();
       result[0] = static_cast<double>((end - begin).ps());
 
       // The rule of the server, applied to the emissions' starts.
@@ -234,9 +234,9 @@ TEST_CASE("a message that arrives while the program computes delays it by as lon
           MPI_Send(&datum, 1, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
           return;
         }
-        const Time begin = Nx2::now();
+        const Time begin = simgrid_now();
         hypermon_compute(1, 1e7); // ends while the event is held
-        result[0] = static_cast<double>((Nx2::now() - begin).ps());
+        result[0] = static_cast<double>((simgrid_now() - begin).ps());
         MPI_Recv(&datum, 1, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       });
       return result;
@@ -261,11 +261,11 @@ TEST_CASE("a rank that waits for a held emission is no deadlock") {
     std::vector<double> result(1);
     run_program_with(bridge, spec, monitor, [&](int rank) {
       std::vector<char> data(512);
-      const Time begin = Nx2::now();
+      const Time begin = simgrid_now();
       if (rank == 0) {
         hypermon_event(1);
         MPI_Send(data.data(), 512, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
-        result[0] = (Nx2::now() - begin).seconds();
+        result[0] = (simgrid_now() - begin).seconds();
       } else {
         MPI_Recv(data.data(), 512, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       }

@@ -47,7 +47,7 @@ std::vector<double> run_with(const Spec& spec) {
           MPI_Barrier(MPI_COMM_SELF);
         },
         [&](Machine& machine) {
-          run = std::make_unique<RunSite>(spec, machine, nx2(), "");
+          run = std::make_unique<RunSite>(spec, machine, operating_system(), mpi_layer(), "");
           if (spec.get<MemoryParams>().node_mb.number == 0) return;
           Counters& counters = run->site().counters();
           const CounterId working_set = counters.want("memory.working_set", "test");
@@ -55,12 +55,12 @@ std::vector<double> run_with(const Spec& spec) {
           simgrid::s4u::Actor::init("reader", machine.node(NodeId{0}))->start([&, working_set, available] {
             simgrid::s4u::this_actor::sleep_until(0.5);
             for (const CounterId id : {working_set, available})
-              values.push_back(static_cast<double>(counters.read(NodeId{1}, {}, id, Nx2::now())));
+              values.push_back(static_cast<double>(counters.read(NodeId{1}, {}, id, simgrid_now())));
           });
         },
         [&] {
-          const RankState& rank = nx2().ranks()[1];
-          if (const NodeMemory* memory = nx2().memory(NodeId{1}))
+          const RankState& rank = rank_table().all()[1];
+          if (const NodeMemory* memory = operating_system().memories.of(NodeId{1}))
             values.insert(values.end(), {static_cast<double>(memory->faults(0)), static_cast<double>(memory->reads(0)),
                                          rank.paging.seconds()});
         });
@@ -121,7 +121,7 @@ TEST_CASE("counters of memory are refused where it is not modelled") {
     run_program(
         spec, monitor, [](int) { hypermon_set_working_set(1000); },
         [&](Machine& machine) {
-          run = std::make_unique<RunSite>(spec, machine, nx2(), "");
+          run = std::make_unique<RunSite>(spec, machine, operating_system(), mpi_layer(), "");
           for (const char* name : {"memory.working_set", "process.working_set"}) try {
               run->site().counters().want(name, "poller.counters");
             } catch (const UserError& error) {

@@ -99,7 +99,7 @@ TEST_CASE("ticks delay a node while it computes and not while it waits") {
         for (const Emission& e : monitor.events)
           if (index(e.node) == 0 && e.event.type == EventType::tick && e.start.seconds() >= begin) ++ticks;
         result[1] = ticks;
-        nx2().sleep_until(Nx2::now() + 1000_ms);
+        execution().sleep_until(simgrid_now() + 1000_ms);
         result[2] = now() - begin;
       }
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an observer charges a rank with Nx2::owe(), against the same charged at once with Nx2::compute().
+// What an observer charges a rank with Execution::owe(), against the same charged at once with Execution::compute().
 #include "hw/machine/cpu_params.hpp"
 #include "hw/machine/machine_params.hpp"
 #include "sw/mpi/observer.hpp"
@@ -33,8 +33,8 @@ public:
   void leave(const RankState& rank, const MpiCall&) override { charge(rank); }
   void start_timer(RankState& rank, const Routine&) override { charge(rank); }
   void stop_timer(RankState& rank, const Routine&) override { charge(rank); }
-  void dump_point(RankState& rank) override { seen(rank, Nx2::now()); }
-  void event(const RankState& rank, unsigned char) override { seen(rank, Nx2::now()); }
+  void dump_point(RankState& rank) override { seen(rank, simgrid_now()); }
+  void event(const RankState& rank, unsigned char) override { seen(rank, simgrid_now()); }
 
   /// Those that nobody else sees, and those that others see, of all ranks.
   std::vector<double> all() const {
@@ -47,11 +47,11 @@ public:
 private:
   void charge(const RankState& rank) {
     const Time cost = Time::from_ps(random_[static_cast<std::size_t>(rank.rank)].below(3'000'000));
-    if (keeps_inner) seen(rank, Nx2::date(rank));
+    if (keeps_inner) seen(rank, Execution::date(rank));
     if (at_once_)
-      nx2().compute(nx2().self(), cost);
+      execution().compute(rank_table().self(), cost);
     else
-      nx2().owe(nx2().self(), cost);
+      execution().owe(rank_table().self(), cost);
   }
   void seen(const RankState& rank, Time date) {
     dates_[static_cast<std::size_t>(rank.rank)].push_back(static_cast<double>(date.ps()));
@@ -115,8 +115,8 @@ std::vector<double> run(std::uint64_t seed, Kind kind, bool at_once) {
     const auto ranks = run_program(
         spec, monitor, [=](int rank) { random_program(rank, nodes * static_cast<int>(together), seed); },
         [&](Machine&) {
-          nx2().observe_mpi(charging);
-          counters = std::make_unique<ProgramCounters>(nx2(), CountersParams{});
+          mpi_layer().observers.add(charging);
+          counters = std::make_unique<ProgramCounters>(operating_system(), CountersParams{});
           set_program_counters(counters.get());
         });
     set_program_counters(nullptr);
@@ -169,12 +169,12 @@ TEST_CASE("a dump point before MPI_Init or after MPI_Finalize ends the run, and 
       run_program(
           plain_machine(1), monitor,
           [before](int) {
-            RankState& self = nx2().self();
+            RankState& self = rank_table().self();
             (before ? self.initialized : self.finalized) = !before;
             hypermon_dump_profile();
           },
           [&](Machine&) {
-            counters = std::make_unique<ProgramCounters>(nx2(), CountersParams{});
+            counters = std::make_unique<ProgramCounters>(operating_system(), CountersParams{});
             set_program_counters(counters.get());
           });
       return {};

@@ -9,7 +9,7 @@
 #include "sw/monitors/software/clock_comparison.hpp"
 #include "sw/monitors/software/trace_file.hpp"
 #include "sw/mpi/message_pairs.hpp"
-#include "sw/os/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 

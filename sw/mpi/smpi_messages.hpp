@@ -7,7 +7,7 @@
 // takes short messages early (smpi.async_small_thresh) and for one-sided calls. It is received when its transfer ends.
 #pragma once
 #include "hw/packets/core/io_observers.hpp"
-#include "sw/os/traffic.hpp"
+#include "sw/mpi/traffic.hpp"
 
 #include <smpi/smpi.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/os/smpi_messages.hpp"
+#include "sw/mpi/smpi_messages.hpp"
 #include "hw/machine/machine.hpp"
 
 #include <dlfcn.h>

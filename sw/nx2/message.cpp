@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/os/message.hpp"
+#include "sw/nx2/message.hpp"
 
 #include <algorithm>
 
