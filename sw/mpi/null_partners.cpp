@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpi/null_partners.hpp"
+#include "sw/mpi/completion.hpp"
 #include "sw/mpi/interface.hpp"
 #include "sw/os/ranks.hpp"
 
@@ -47,10 +48,6 @@ void fill(MPI_Status* status, bool was_active) {
 
 void complete(MPI_Request request, MPI_Status* status) {
   fill(status, std::exchange(requests_of_nobody()[request], false));
-}
-
-MPI_Status* nth(MPI_Status statuses[], int i) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
 /// The other requests of an array, without those of nobody.

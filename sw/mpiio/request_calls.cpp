@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Wait and its like where some of the requests are accesses to files: those are waited for here, messages by the
 // functions that carry them.
+#include "sw/mpi/completion.hpp"
 #include "sw/mpi/layer.hpp"
 #include "sw/mpiio/io_request.hpp"
 #include "sw/mpiio/library.hpp"
@@ -16,10 +17,6 @@ constexpr auto nothing_active = MPI_UNDEFINED;
 bool has_accesses(int count, const MPI_Request* requests) {
   if (io_requests().are_none() || count <= 0 || requests == nullptr) return false;
   return std::any_of(requests, requests + count, [](MPI_Request r) { return io_requests().find(r) != nullptr; });
-}
-
-MPI_Status* nth(MPI_Status* statuses, int i) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
 /// It is complete: the program's handle is void.

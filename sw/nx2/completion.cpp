@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits for requests and tests of them, by NX/2's own books where they know the request.
-#include "sw/mpi/null_partners.hpp"
+#include "sw/mpi/completion.hpp"
 #include "sw/nx2/point_to_point.hpp"
 
 #include <algorithm>
@@ -81,10 +81,6 @@ using namespace point_to_point;
 
 namespace {
 
-MPI_Status* nth(MPI_Status* statuses, int i) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
-}
-
 int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (count < 0 || requests == nullptr) return smpi().Waitall(count, requests, statuses);
   int result = MPI_SUCCESS;
@@ -93,25 +89,13 @@ int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   return result;
 }
 
-/// What the books say of a request: SMPI alone knows those that NX/2 does not model.
-enum class Progress : std::uint8_t { inactive, unknown, under_way, done };
-
 Progress progress(const Calls& mine, MPI_Request request) {
   if (const auto r = mine.receives.find(request); r != mine.receives.end())
     return r->second->is_cancelled || (r->second->message && r->second->message->arrival_noticed) ? Progress::done
                                                                                                   : Progress::under_way;
   if (const auto s = mine.sends.find(request); s != mine.sends.end())
     return s->second->is_short || s->second->arrived || s->second->is_cancelled ? Progress::done : Progress::under_way;
-  const bool is_inactive = request == MPI_REQUEST_NULL || mine.persistent.contains(request) ||
-                           (has_null_partner(request) && !is_active_null_partner(request));
-  return is_inactive ? Progress::inactive : Progress::unknown;
-}
-
-/// Nothing to wait for, or arguments to refuse: SMPI's.
-bool all_inactive(const Calls& mine, int count, const MPI_Request requests[]) {
-  return count <= 0 || requests == nullptr || std::all_of(requests, requests + count, [&](MPI_Request r) {
-           return progress(mine, r) == Progress::inactive;
-         });
+  return is_inactive(mine.persistent, request) ? Progress::inactive : Progress::smpis;
 }
 
 /// Completes a request whose end the books have noted, in no time.
@@ -130,23 +114,9 @@ int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   return receive ? told(*receive, result) : result;
 }
 
-/// Is the request complete? Then takes it.
-bool test_one(RankState& self, MPI_Request* request, MPI_Status* status, int& result) {
-  const auto known = progress(calls(self), *request);
-  if (known == Progress::under_way) return false;
-  if (known == Progress::done) {
-    result = take(self, request, status);
-    return true;
-  }
-  int flag = 0;
-  result = smpi().Test(request, &flag, status);
-  return flag != 0;
-}
-
 /// Sleeps until one of the requests is complete; which.
 int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* status, int& result) {
   Calls& mine = calls(self);
-  begin_wait(self, Call::msgwait);
   for (int i = 0; i < count; ++i)
     if (progress(mine, requests[i]) == Progress::done) {
       result = take(self, &requests[i], status);
@@ -185,41 +155,24 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
   return which;
 }
 
-int call_waitany(int count, MPI_Request requests[], int* which, MPI_Status* status) {
-  RankState& self = rank_table().self();
-  if (which == nullptr || all_inactive(calls(self), count, requests))
-    return smpi().Waitany(count, requests, which, status);
-  int result = MPI_SUCCESS;
-  *which = wait_any(self, count, requests, status, result);
-  execution().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
-  return result;
-}
-
-/// Appends all that are complete.
-int test_more(RankState& self, int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  int result = MPI_SUCCESS;
-  for (int i = 0; i < count; ++i) {
-    if (progress(calls(self), requests[i]) == Progress::inactive) continue;
-    int status = MPI_SUCCESS;
-    if (!test_one(self, &requests[i], nth(statuses, *done), status)) continue;
-    if (status != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
-    indices[(*done)++] = i;
+/// What calls that concern some of many requests need of NX/2.
+struct Requests {
+  static constexpr bool inactive_are_smpis = false;
+  static Progress progress(const RankState& self, MPI_Request request) {
+    return hypermon::progress(calls(self), request);
   }
-  return result;
-}
-
-int call_waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  RankState& self = rank_table().self();
-  if (done == nullptr || all_inactive(calls(self), count, requests))
-    return smpi().Waitsome(count, requests, done, indices, statuses);
-  int result = MPI_SUCCESS;
-  indices[0] = wait_any(self, count, requests, nth(statuses, 0), result);
-  *done = 1;
-  if (result != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
-  const int more = test_more(self, count, requests, done, indices, statuses);
-  execution().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
-  return result == MPI_SUCCESS ? more : result;
-}
+  static int take(RankState& self, MPI_Request* request, MPI_Status* status) {
+    return hypermon::take(self, request, status);
+  }
+  static void begin_wait(RankState& self) { point_to_point::begin_wait(self, Call::msgwait); }
+  static void end_wait(RankState& self) {
+    execution().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
+  }
+  static int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* status, int& result) {
+    return hypermon::wait_any(self, count, requests, status, result);
+  }
+  static void poll(RankState& self) { execution().compute(self, execution().test_cost()); }
+};
 
 int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
   if (request == nullptr || flag == nullptr) return smpi().Test(request, flag, status);
@@ -242,63 +195,6 @@ int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
   return result;
 }
 
-int call_testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-  if (count < 0 || requests == nullptr || flag == nullptr) return smpi().Testall(count, requests, flag, statuses);
-  RankState& self = rank_table().self();
-  execution().compute(self, execution().test_cost());
-  std::vector<int> unknown;
-  for (int i = 0; i < count; ++i) {
-    const auto known = progress(calls(self), requests[i]);
-    if (known == Progress::under_way) {
-      *flag = 0;
-      return MPI_SUCCESS;
-    }
-    if (known == Progress::unknown) unknown.push_back(i);
-  }
-  int result = MPI_SUCCESS;
-  std::vector<MPI_Request> theirs;
-  for (const int i : unknown) theirs.push_back(requests[i]);
-  std::vector<MPI_Status> their_statuses(theirs.size());
-  *flag = 1;
-  if (!theirs.empty())
-    result = smpi().Testall(static_cast<int>(theirs.size()), theirs.data(), flag, their_statuses.data());
-  for (std::size_t u = 0; u < unknown.size(); ++u) {
-    requests[unknown[u]] = theirs[u];
-    if (statuses != MPI_STATUSES_IGNORE) statuses[unknown[u]] = their_statuses[u];
-  }
-  if (*flag == 0) return result;
-  for (int i = 0; i < count; ++i)
-    if (std::find(unknown.begin(), unknown.end(), i) == unknown.end() &&
-        take(self, &requests[i], nth(statuses, i)) != MPI_SUCCESS)
-      result = MPI_ERR_IN_STATUS;
-  return result;
-}
-
-int call_testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status* status) {
-  RankState& self = rank_table().self();
-  if (which == nullptr || flag == nullptr || all_inactive(calls(self), count, requests))
-    return smpi().Testany(count, requests, which, flag, status);
-  execution().compute(self, execution().test_cost());
-  int result = MPI_SUCCESS;
-  *flag = 0;
-  *which = MPI_UNDEFINED;
-  for (int i = 0; i < count && *flag == 0; ++i)
-    if (progress(calls(self), requests[i]) != Progress::inactive && test_one(self, &requests[i], status, result)) {
-      *flag = 1;
-      *which = i;
-    }
-  return result;
-}
-
-int call_testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  RankState& self = rank_table().self();
-  if (done == nullptr || all_inactive(calls(self), count, requests))
-    return smpi().Testsome(count, requests, done, indices, statuses);
-  execution().compute(self, execution().test_cost());
-  *done = 0;
-  return test_more(self, count, requests, done, indices, statuses);
-}
-
 int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   RankState& self = rank_table().self();
   execution().compute(self, execution().test_cost());
@@ -312,14 +208,10 @@ int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) 
 } // namespace
 
 void add_completion_calls(MpiTable& table) {
+  CompletionCalls<Requests>::add(table);
   table.Wait = call_wait;
   table.Waitall = call_waitall;
-  table.Waitany = call_waitany;
-  table.Waitsome = call_waitsome;
   table.Test = call_test;
-  table.Testall = call_testall;
-  table.Testany = call_testany;
-  table.Testsome = call_testsome;
   table.Request_get_status = call_request_get_status;
 }
 
