@@ -6,24 +6,6 @@
 
 namespace hypermon::global_operations {
 
-Blocks equal_blocks(const Operation& o, const void* buffer, int count, MPI_Datatype type) {
-  Blocks b;
-  for (int r = 0; r < o.size; ++r) b.add(element(buffer, static_cast<std::int64_t>(count) * r, type), count, type);
-  return b;
-}
-
-Blocks own_blocks(const Operation& o, const void* buffer, const int* counts, const int* at, MPI_Datatype type) {
-  Blocks b;
-  for (int r = 0; r < o.size; ++r) b.add(element(buffer, at[r], type), counts[r], type);
-  return b;
-}
-
-Blocks own_types(const Operation& o, const void* buffer, const int* counts, const int* at, const MPI_Datatype* types) {
-  Blocks b;
-  for (int r = 0; r < o.size; ++r) b.add(element(buffer, at[r], MPI_BYTE), counts[r], types[r]);
-  return b;
-}
-
 void gather_tree(const Operation& o, char* packed, int bytes, int root) {
   o.by("nx2/gather_tree");
   const int relative = o.relative(root);

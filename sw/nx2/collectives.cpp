@@ -128,7 +128,7 @@ int call_gather(const void* out, int out_count, MPI_Datatype out_type, void* in,
           o.copy(out, out_count, out_type, packed.data(), bytes, MPI_BYTE);
         gather_tree(o, packed.data(), bytes, root);
         if (!is_root) return;
-        const Blocks blocks = equal_blocks(o, in, in_count, in_type);
+        const Blocks blocks = equal_blocks(o.size, in, in_count, in_type);
         for (int r = 0; r < o.size; ++r)
           o.copy(packed.data() + static_cast<std::ptrdiff_t>(bytes) * r, bytes, MPI_BYTE,
                  blocks.block(o.absolute(r, root)), in_count, in_type);
@@ -146,7 +146,7 @@ int call_gatherv(const void* out, int out_count, MPI_Datatype out_type, void* in
       [&](const Operation& o) {
         o.by("nx2/gather_each");
         if (o.rank != root) return o.send(out, out_count, out_type, root);
-        const Blocks blocks = own_blocks(o, in, in_counts, in_at, in_type);
+        const Blocks blocks = own_blocks(o.size, in, in_counts, in_at, in_type);
         if (out != MPI_IN_PLACE)
           o.copy(out, out_count, out_type, blocks.block(root), blocks.count(root), blocks.type(root));
         for (int r = 0; r < o.size; ++r)
@@ -167,7 +167,7 @@ int call_scatter(const void* out, int out_count, MPI_Datatype out_type, void* in
         const auto bytes = static_cast<int>(is_root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type));
         std::vector<char> packed(static_cast<std::size_t>(bytes) * static_cast<std::size_t>(o.size));
         if (is_root) {
-          const Blocks blocks = equal_blocks(o, out, out_count, out_type);
+          const Blocks blocks = equal_blocks(o.size, out, out_count, out_type);
           for (int r = 0; r < o.size; ++r)
             o.copy(blocks.block(o.absolute(r, root)), out_count, out_type,
                    packed.data() + static_cast<std::ptrdiff_t>(bytes) * r, bytes, MPI_BYTE);
@@ -186,7 +186,7 @@ int call_scatterv(const void* out, const int* out_counts, const int* out_at, MPI
       },
       [&] { return smpi().Scatterv(out, out_counts, out_at, out_type, in, in_count, in_type, root, comm); },
       [&](const Operation& o) {
-        scatter_each(o, o.rank == root ? own_blocks(o, out, out_counts, out_at, out_type) : Blocks{}, in, in_count,
+        scatter_each(o, o.rank == root ? own_blocks(o.size, out, out_counts, out_at, out_type) : Blocks{}, in, in_count,
                      in_type, root);
       });
 }
@@ -197,7 +197,9 @@ int call_allgather(const void* out, int out_count, MPI_Datatype out_type, void* 
       comm,
       [&](const Communicator& c) { return good::allgather(c, out, out_count, out_type, in, in_count, in_type, comm); },
       [&] { return smpi().Allgather(out, out_count, out_type, in, in_count, in_type, comm); },
-      [&](const Operation& o) { all_gather(o, out, out_count, out_type, equal_blocks(o, in, in_count, in_type)); });
+      [&](const Operation& o) {
+        all_gather(o, out, out_count, out_type, equal_blocks(o.size, in, in_count, in_type));
+      });
 }
 
 int call_allgatherv(const void* out, int out_count, MPI_Datatype out_type, void* in, const int* in_counts,
@@ -209,7 +211,7 @@ int call_allgatherv(const void* out, int out_count, MPI_Datatype out_type, void*
       },
       [&] { return smpi().Allgatherv(out, out_count, out_type, in, in_counts, in_at, in_type, comm); },
       [&](const Operation& o) {
-        all_gather(o, out, out_count, out_type, own_blocks(o, in, in_counts, in_at, in_type));
+        all_gather(o, out, out_count, out_type, own_blocks(o.size, in, in_counts, in_at, in_type));
       });
 }
 
@@ -221,7 +223,8 @@ int call_alltoall(const void* out, int out_count, MPI_Datatype out_type, void* i
       [&] { return smpi().Alltoall(out, out_count, out_type, in, in_count, in_type, comm); },
       [&](const Operation& o) {
         all_to_all(
-            o, out, [&] { return equal_blocks(o, out, out_count, out_type); }, equal_blocks(o, in, in_count, in_type));
+            o, out, [&] { return equal_blocks(o.size, out, out_count, out_type); },
+            equal_blocks(o.size, in, in_count, in_type));
       });
 }
 
@@ -235,8 +238,8 @@ int call_alltoallv(const void* out, const int* out_counts, const int* out_at, MP
       [&] { return smpi().Alltoallv(out, out_counts, out_at, out_type, in, in_counts, in_at, in_type, comm); },
       [&](const Operation& o) {
         all_to_all(
-            o, out, [&] { return own_blocks(o, out, out_counts, out_at, out_type); },
-            own_blocks(o, in, in_counts, in_at, in_type));
+            o, out, [&] { return own_blocks(o.size, out, out_counts, out_at, out_type); },
+            own_blocks(o.size, in, in_counts, in_at, in_type));
       });
 }
 
@@ -250,8 +253,8 @@ int call_alltoallw(const void* out, const int* out_counts, const int* out_at, co
       [&] { return smpi().Alltoallw(out, out_counts, out_at, out_types, in, in_counts, in_at, in_types, comm); },
       [&](const Operation& o) {
         all_to_all(
-            o, out, [&] { return own_types(o, out, out_counts, out_at, out_types); },
-            own_types(o, in, in_counts, in_at, in_types));
+            o, out, [&] { return own_types(o.size, out, out_counts, out_at, out_types); },
+            own_types(o.size, in, in_counts, in_at, in_types));
       });
 }
 

@@ -95,7 +95,7 @@ void reduce_scatter(const Operation& o, const void* in, void* result, const int*
   ElementBuffer own(all, type);
   o.copy(in == MPI_IN_PLACE ? result : in, all, type, own.at(), all, type);
   reduce(o, own.at(), all, type, op, 0);
-  scatter_each(o, own_blocks(o, own.at(), counts, at.data(), type), result, counts[o.rank], type, 0);
+  scatter_each(o, own_blocks(o.size, own.at(), counts, at.data(), type), result, counts[o.rank], type, 0);
 }
 
 } // namespace hypermon::global_operations

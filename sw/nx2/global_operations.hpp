@@ -3,6 +3,7 @@
 // had none, docs/design/mpi.md): dimension exchange among 2^k ranks, binomial trees for one-to-all and all-to-one,
 // pairwise exchange for all-to-all.
 #pragma once
+#include "sw/mpi/blocks.hpp"
 #include "sw/mpi/buffers.hpp"
 #include "sw/nx2/calls.hpp"
 
@@ -96,27 +97,6 @@ void scan(const Operation& o, void* result, void* before, int count, MPI_Datatyp
 
 /// Rank 0 combines, and sends each rank its part.
 void reduce_scatter(const Operation& o, const void* in, void* result, const int* counts, MPI_Datatype type, MPI_Op op);
-
-/// A block for each rank of a communicator.
-struct Blocks {
-  std::vector<int> counts;
-  std::vector<char*> at;
-  std::vector<MPI_Datatype> types;
-
-  void* block(int rank) const { return at[static_cast<std::size_t>(rank)]; }
-  int count(int rank) const { return counts[static_cast<std::size_t>(rank)]; }
-  MPI_Datatype type(int rank) const { return types[static_cast<std::size_t>(rank)]; }
-  int bytes(int rank) const { return static_cast<int>(bytes_of(count(rank), type(rank))); }
-  void add(char* block, int count, MPI_Datatype type) {
-    at.push_back(block);
-    counts.push_back(count);
-    types.push_back(type);
-  }
-};
-
-Blocks equal_blocks(const Operation& o, const void* buffer, int count, MPI_Datatype type);
-Blocks own_blocks(const Operation& o, const void* buffer, const int* counts, const int* at, MPI_Datatype type);
-Blocks own_types(const Operation& o, const void* buffer, const int* counts, const int* at, const MPI_Datatype* types);
 
 /// Binomial tree of packed blocks, `bytes` a rank: block of relative rank r at r * bytes.
 void gather_tree(const Operation& o, char* packed, int bytes, int root);
