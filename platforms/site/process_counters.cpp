@@ -4,22 +4,22 @@
 #include "hw/machine/cpu.hpp"
 #include "hw/machine/cpu_params.hpp"
 #include "hw/machine/memory.hpp"
-#include "sw/nx2/memory_counters.hpp"
+#include "sw/os/memory_counters.hpp"
 
 namespace hypermon {
 
 using counter_list::ProcessCounter;
 
-ProcessCounters::ProcessCounters(const Spec& spec, Nx2& os)
+ProcessCounters::ProcessCounters(const Spec& spec, OperatingSystem& os)
     : os_(os), ranks_(os), ranks_poll_(spec.get<CpuParams>().waiting == WaitingRank::poll),
-      at_work_(static_cast<std::size_t>(os.nodes())), names_{"program"}, daemons_(at_work_.size()) {
+      at_work_(static_cast<std::size_t>(os.kernels.nodes())), names_{"program"}, daemons_(at_work_.size()) {
   for (const CompetitorKind& kind : competitor_kinds(spec)) number(kind.name);
 }
 
 void ProcessCounters::keep(std::size_t counter) {
   if (ProcessCounter{counter} != ProcessCounter::cpu) return;
   kept_ = true;
-  for (int n = 0; n < os_.nodes(); ++n) os_.node_kernel(NodeId{static_cast<std::uint32_t>(n)}).keep_account();
+  for (int n = 0; n < os_.kernels.nodes(); ++n) os_.kernels.of(NodeId{static_cast<std::uint32_t>(n)}).keep_account();
 }
 
 std::uint32_t ProcessCounters::number(const std::string& name) {
@@ -53,12 +53,12 @@ std::int64_t ProcessCounters::read(std::size_t counter, NodeId node, CounterInst
 
 std::int64_t ProcessCounters::runnable(NodeId node, Time now) const {
   std::int64_t count = at_work_[index(node)];
-  if (const Cpu* cpu = os_.shared_cpu(node)) {
+  if (const Cpu* cpu = os_.execution.shared_cpu(node)) {
     for (std::uint32_t t = 0; t < cpu->tasks(); ++t) count += cpu->wants_processor(TaskId{t}) ? 1 : 0;
     return count;
   }
   for (const std::size_t r : ranks_.of(node)) {
-    const RankState& rank = os_.ranks()[r];
+    const RankState& rank = os_.ranks.all()[r];
     count += rank.computes_since <= now || (ranks_poll_ && rank.in_mpi != nullptr) ? 1 : 0;
   }
   return count;
@@ -67,8 +67,8 @@ std::int64_t ProcessCounters::runnable(NodeId node, Time now) const {
 Time ProcessCounters::cpu_time(NodeId node, std::uint32_t process, Time now) const {
   Time sum;
   if (process == 0) {
-    for (const std::size_t rank : ranks_.of(node)) sum += os_.computed(os_.ranks()[rank], now);
-  } else if (const Cpu* cpu = os_.shared_cpu(node)) {
+    for (const std::size_t rank : ranks_.of(node)) sum += os_.execution.computed(os_.ranks.all()[rank], now);
+  } else if (const Cpu* cpu = os_.execution.shared_cpu(node)) {
     for (std::uint32_t t = 0; t < cpu->tasks(); ++t)
       if (cpu->task(TaskId{t}).name == names_[process]) sum += cpu->used(TaskId{t});
   } else if (const auto& own = daemons_[index(node)]; process < own.size()) {
@@ -78,7 +78,7 @@ Time ProcessCounters::cpu_time(NodeId node, std::uint32_t process, Time now) con
 }
 
 std::int64_t ProcessCounters::working_set(NodeId node, std::uint32_t process, Time now) const {
-  const NodeMemory& memory = *os_.memory(node);
+  const NodeMemory& memory = *os_.memories.of(node);
   if (process > 0) return memory.resident(names_[process], now);
   std::int64_t sum = 0;
   for (std::uint32_t rank = 0; rank < ranks_.count(node); ++rank) sum += memory.resident(rank, now);

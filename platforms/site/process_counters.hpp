@@ -3,7 +3,7 @@
 #pragma once
 #include "base/counters.hpp"
 #include "platforms/site/counter_list.hpp"
-#include "sw/nx2/node_counters.hpp"
+#include "sw/os/node_counters.hpp"
 
 #include <deque>
 #include <string>
@@ -13,7 +13,7 @@ namespace hypermon {
 
 class ProcessCounters final : public CounterSource {
 public:
-  ProcessCounters(const Spec& spec, Nx2& os);
+  ProcessCounters(const Spec& spec, OperatingSystem& os);
   std::span<const CounterInfo> counters() const override { return counter_list::of_processes; }
   std::string absence(std::size_t counter) const override;
   void keep(std::size_t counter) override;
@@ -37,7 +37,7 @@ private:
   Time cpu_time(NodeId node, std::uint32_t process, Time now) const;
   std::int64_t working_set(NodeId node, std::uint32_t process, Time now) const;
 
-  Nx2& os_;
+  OperatingSystem& os_;
   Processes ranks_;
   bool ranks_poll_;
   bool kept_ = false;

@@ -3,14 +3,14 @@
 
 namespace hypermon {
 
-RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string& folder)
-    : os_(os), networks_(spec, machine), servers_(spec, networks_),
+RunSite::RunSite(const Spec& spec, Machine& machine, OperatingSystem& os, MpiLayer& mpi, const std::string& folder)
+    : os_(os), mpi_(mpi), networks_(spec, machine), servers_(spec, networks_),
       shared_files_(spec.get<NfsParams>().place == NfsPlace::off ? nullptr
                                                                  : std::make_unique<NfsFiles>(spec, networks_)),
-      kernels_(os), messages_(os), memory_(os), program_(os, spec.get<CountersParams>()), interfaces_(networks_),
-      processes_(spec, os), samples_(counters_, folder),
-      site_({machine, os, os.processors(), networks_, servers_, shared_files_.get(), counters_, processes_, samples_,
-             footprint_},
+      kernels_(os), messages_(os, mpi.counts), memory_(os), program_(os, spec.get<CountersParams>()),
+      interfaces_(networks_), processes_(spec, os), samples_(counters_, folder),
+      site_({machine, os, os.execution.processors(), networks_, servers_, shared_files_.get(), counters_, processes_,
+             samples_, footprint_},
             folder) {
   counters_.add(kernels_);
   counters_.add(messages_);
@@ -19,7 +19,7 @@ RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string&
   counters_.add(interfaces_);
   counters_.add(processes_);
   set_program_counters(&program_);
-  networks_.on_kernel_work([&os](NodeId node, Time work) { os.interrupt(node, work); });
+  networks_.on_kernel_work([&os](NodeId node, Time work) { os.kernels.interrupt(node, work); });
 }
 
 RunSite::~RunSite() { set_program_counters(nullptr); }
@@ -27,7 +27,8 @@ RunSite::~RunSite() { set_program_counters(nullptr); }
 void RunSite::offer_files() {
   if (!shared_files_) return;
   shared_io_ = std::make_unique<NfsIo>(*shared_files_);
-  os_.use(os_.packet_network(), shared_io_.get(), [this] { return shared_files_->under_way(); });
+  mpi_.file_system = shared_io_.get();
+  os_.wake_ups.also([this] { return shared_files_->under_way(); });
 }
 
 void RunSite::report(Json& result) {

@@ -10,9 +10,11 @@
 #include "platforms/site/simulated_site.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
-#include "sw/nx2/memory_counters.hpp"
-#include "sw/nx2/node_counters.hpp"
-#include "sw/nx2/program_counters.hpp"
+#include "sw/mpi/layer.hpp"
+#include "sw/mpi/message_counters.hpp"
+#include "sw/mpi/program_counters.hpp"
+#include "sw/os/memory_counters.hpp"
+#include "sw/os/node_counters.hpp"
 
 #include <memory>
 #include <string>
@@ -22,14 +24,14 @@ namespace hypermon {
 class RunSite {
 public:
   /// `folder`: the run's. The program's functions of hypermon.h count from now on.
-  RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string& folder);
+  RunSite(const Spec& spec, Machine& machine, OperatingSystem& os, MpiLayer& mpi, const std::string& folder);
   RunSite(const RunSite&) = delete;
   RunSite& operator=(const RunSite&) = delete;
   ~RunSite();
 
   Site& site() { return site_; }
   SampleLog& samples() { return samples_; }
-  /// The shared file system, if there is one, is that of the program (Nx2::file_system()).
+  /// The shared file system, if there is one, is that of the program (MpiLayer::file_system).
   void offer_files();
   /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some,
   /// `footprint` if it has taken anything of the machine, `nfs` if there is a shared file system.
@@ -38,7 +40,8 @@ public:
 private:
   void report_footprint(Json& result) const;
 
-  Nx2& os_;
+  OperatingSystem& os_;
+  MpiLayer& mpi_;
   Networks networks_;
   Servers servers_;
   std::unique_ptr<NfsFiles> shared_files_; // null: nfs.place = off

@@ -21,7 +21,7 @@ public:
       : parts_(parts), place_(place), task_(task), process_(process) {}
 
   Place place() const override { return place_; }
-  Time now() const override { return Nx2::now(); }
+  Time now() const override { return simgrid_now(); }
   void sleep_until(Time when) override {
     if (when > now()) actor_sleeps_until(when.seconds());
   }
@@ -35,7 +35,7 @@ public:
       explicit AtWork(std::int64_t& c) : count(++c) {}
       ~AtWork() { --count; }
     } at_work(parts_.processes.at_work(node));
-    parts_.os.work_in_kernel(node, nominal, parts_.processes.work_of(node, process_));
+    parts_.os.kernels.work(node, nominal, parts_.processes.work_of(node, process_));
   }
   void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content) override {
     parts_.networks.send(network, {place_, 0}, to, bytes, std::move(content));
@@ -95,11 +95,11 @@ std::optional<TaskId> SimulatedSite::task_of(Place place, const std::string& nam
 }
 
 void SimulatedSite::watch_the_end() {
-  parts_.os.watch_for_deadlock();
+  parts_.os.deadlocks.watch(parts_.os.ranks.place_of(0), parts_.os.kernels.tick());
   // No daemon: the run goes on until it is done.
   sg4::Actor::init("end of daemons", parts_.networks.host(Place::of(NodeId{0})))->start([this] {
-    parts_.os.await_program_end();
-    if (linger_ > Time{}) actor_sleeps_until((Nx2::now() + linger_).seconds());
+    parts_.os.program.await_program_end();
+    if (linger_ > Time{}) actor_sleeps_until((simgrid_now() + linger_).seconds());
     for (const auto& daemon : daemons_) daemon->kill();
   });
 }

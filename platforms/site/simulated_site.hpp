@@ -10,7 +10,7 @@
 #include "platforms/site/process_counters.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/operating_system.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@ public:
   /// What it is made of, which must live longer.
   struct Parts {
     Machine& machine;
-    Nx2& os;
+    OperatingSystem& os;
     Processors& processors;
     Networks& networks;
     Servers& servers;
@@ -38,7 +38,7 @@ public:
     if (parts.shared_files != nullptr) shared_files_.emplace(*parts.shared_files, parts.footprint);
   }
 
-  std::int64_t nodes() const override { return parts_.os.nodes(); }
+  std::int64_t nodes() const override { return parts_.os.kernels.nodes(); }
   const NodeClock& clock(NodeId node) const override { return parts_.machine.clock(node); }
   Counters& counters() override { return parts_.counters; }
   SampleLog& samples() override { return parts_.samples; }
@@ -58,7 +58,7 @@ public:
   void share_processors(NodeId node) override { parts_.processors.share(node); }
   void working_set(Place place, const std::string& name, std::int64_t bytes) override {
     parts_.footprint.keep(place, bytes);
-    if (place.kind == Place::Kind::node) parts_.os.add_bystander(NodeId{place.number}, name, bytes);
+    if (place.kind == Place::Kind::node) parts_.os.memories.add_bystander(NodeId{place.number}, name, bytes);
   }
   void linger(Time after) override { linger_ = std::max(linger_, after); }
   const std::string& folder() const override { return folder_; }

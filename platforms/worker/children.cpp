@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/children.hpp"
+#include "hw/cosim/simgrid_date.hpp"
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/rank_output.hpp"
 #include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -77,10 +78,10 @@ LIBC(pid_t, fork, void) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would end it
   if (getppid() != parent) std::raise(SIGKILL);
   rank_output().write_at_once();
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   self.is_child = true;
   self.calls = Standstill(1); // the next one is one too many
-  self.calls.step(Nx2::now());
+  self.calls.step(simgrid_now());
   return 0;
 }
 LIBC(pid_t, vfork, void) { return own_fork(); }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C library's clocks as the program finds them: a rank reads simulated time, from 0 at the simulation's begin, on
 // whatever clock, since host time in a result would make it another one each time. Of processor time, too, that is what
-// has passed: a node runs one process. Each look takes its time (sw/nx2/clock_looks.hpp).
+// has passed: a node runs one process. Each look takes its time (sw/mpi/clock_looks.hpp).
 //
 // libstdc++'s clocks, Fortran's and OpenMP's end in these. SimGrid, the worker and threads of the program read the
 // host's: what a thread waits for until a date is the host's affair. Not covered: the processor's own counter (rdtsc).
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/clock_looks.hpp"
+#include "sw/mpi/clock_looks.hpp"
 
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -34,7 +34,7 @@ std::optional<double> look(const void* caller, const void* frame) {
   if (!is_program(caller)) return std::nullopt;
   if (!ranks().current() || in_child()) return std::nullopt;
   if (ranks().is_loading()) return 0.0;
-  return look_at_clock(nx2().self(), caller, frame);
+  return look_at_clock(rank_table().self(), caller, frame);
 }
 
 long whole(double seconds) { return static_cast<long>(seconds); }

@@ -25,30 +25,30 @@ Json node(const NodeAccounts& accounts) {
 
 } // namespace
 
-void report_processors(Json& result, const Nx2& os) {
-  if (os.node_accounts().empty()) return;
+void report_processors(Json& result, const OperatingSystem& os) {
+  if (os.program.node_accounts().empty()) return;
   Json nodes = Json::array();
-  for (const NodeAccounts& accounts : os.node_accounts()) nodes.push_back(node(accounts));
+  for (const NodeAccounts& accounts : os.program.node_accounts()) nodes.push_back(node(accounts));
   Json ranks = Json::array();
-  for (const RankState& rank : os.ranks()) {
+  for (const RankState& rank : os.ranks.all()) {
     if (!rank.instrumented) continue;
     if (!rank.task) {
       ranks.push_back(nullptr);
       continue;
     }
-    const RankAccounts& a = os.rank_accounts()[static_cast<std::size_t>(rank.rank)];
+    const RankAccounts& a = os.program.rank_accounts()[static_cast<std::size_t>(rank.rank)];
     ranks.push_back({{"used_s", a.used.seconds()}, {"waited_s", a.waited.seconds()}, {"switches", a.switches}});
   }
   result["cpu"] = {{"nodes", std::move(nodes)}, {"ranks", std::move(ranks)}};
 }
 
-void report_memory(Json& result, const Nx2& os) {
-  if (os.memory(NodeId{0}) == nullptr) return;
+void report_memory(Json& result, const OperatingSystem& os) {
+  if (os.memories.of(NodeId{0}) == nullptr) return;
   Json ranks = Json::array();
-  for (const RankState& rank : os.ranks()) {
+  for (const RankState& rank : os.ranks.all()) {
     if (!rank.instrumented) continue;
-    const NodeMemory& memory = *os.memory(rank.kernel->node());
-    const std::size_t process = os.on_its_node(rank);
+    const NodeMemory& memory = *os.memories.of(rank.kernel->node());
+    const std::size_t process = os.memories.on_its_node(rank);
     ranks.push_back({{"page_faults", memory.faults(process)},
                      {"pages_read", memory.reads(process)},
                      {"waited_s", rank.paging.seconds()}});

@@ -9,9 +9,9 @@
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/nx2.hpp"
-#include "sw/nx2/program_counters.hpp"
+#include "sw/mpi/program_counters.hpp"
 #include "sw/os/place.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -100,7 +100,7 @@ bool is_main(const void* function) {
 RankState* timed_caller(const void* function) {
   const auto rank = ranks().current();
   if (!rank || ranks().is_loading() || in_child()) return nullptr;
-  RankState* const self = nx2().caller();
+  RankState* const self = rank_table().caller();
   if (self == nullptr || self->program > 0 || self->in_mpi != nullptr || !times_routines(*self)) return nullptr;
   return ranks().object_of(*rank).contains(function) || is_main(function) ? self : nullptr;
 }

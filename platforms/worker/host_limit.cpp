@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/host_limit.hpp"
 #include "base/user_error.hpp"
+#include "hw/cosim/simgrid_date.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,10 +33,10 @@ void ring(int) {
   }
   rung = 1;
   std::string text(said + std::strlen("error: "), std::strlen(said) - std::strlen("error: ") - 1);
-  text += ": " + std::to_string(Nx2::now().seconds()) + " s are simulated; ";
+  text += ": " + std::to_string(simgrid_now().seconds()) + " s are simulated; ";
   const auto rank = ranks().current();
   text += rank ? "rank " + std::to_string(*rank) + " is under way" : "the simulator is under way";
-  fail_simulation(text + nx2().doing());
+  fail_simulation(text + rank_table().doing());
 }
 
 } // namespace

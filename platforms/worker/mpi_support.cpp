@@ -2,8 +2,9 @@
 #include "platforms/worker/mpi_support.hpp"
 #include "base/user_error.hpp"
 #include "platforms/worker/object_file.hpp"
-#include "sw/nx2/mpi_interface.hpp"
-#include "sw/nx2/script_recorder.hpp"
+#include "sw/mpi/interface.hpp"
+#include "sw/mpi/script_recorder.hpp"
+#include "sw/nx2/calls.hpp"
 
 #include <simgrid/version.h>
 
@@ -81,7 +82,7 @@ const char* tried(void* function) {
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "empty" : "stub";
 }
 
-/// A function that this executable defines without telling observers (sw/nx2/mpi_arrays.cpp and others).
+/// A function that this executable defines without telling observers (sw/mpi/arrays.cpp and others).
 bool is_defined_here(const std::string& name) {
   void* const function = dlsym(RTLD_DEFAULT, name.c_str());
   Dl_info own{};

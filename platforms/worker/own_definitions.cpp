@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/own_definitions.hpp"
 #include "platforms/worker/object_file.hpp"
-#include "sw/nx2/worlds.hpp"
+#include "sw/mpi/worlds.hpp"
 
 #include <algorithm>
 #include <string>

@@ -8,7 +8,7 @@
 #include "platforms/worker/rank_exit.hpp"
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/worlds.hpp"
+#include "sw/mpi/worlds.hpp"
 
 #include <simgrid/Exception.hpp>
 #include <simgrid/s4u/Actor.hpp>
@@ -52,39 +52,39 @@ void run_rank(int rank, const RankProgram& program, const std::vector<std::strin
 
 } // namespace
 
-void start_program(const StartedProgram& program, const Spec& spec, Nx2& os) {
+void start_program(const StartedProgram& program, const Spec& spec, OperatingSystem& os) {
   const NeighbourParams* neighbour =
       program.number == 0 ? nullptr : &spec.get<NeighbourSection>().of(program.number - 1);
   const std::string instance = neighbour == nullptr ? "program" : "neighbour" + std::to_string(program.number - 1);
   const Time start = neighbour == nullptr ? Time{} : Time{neighbour->start_s};
-  const int size = os.size_of(program.number);
+  const int size = os.ranks.size_of(program.number);
   SMPI_app_instance_register(instance.c_str(), nullptr, size);
   if (neighbour != nullptr) world_of(program.number) = MPI_COMM_WORLD; // SMPI's placeholder, until MPI_Init
-  for (const RankState& rank : os.ranks()) {
+  for (const RankState& rank : os.ranks.all()) {
     if (rank.program != program.number) continue;
     const int r = rank.rank;
-    auto actor = sg4::Actor::init("rank" + std::to_string(r), os.place_of(r));
+    auto actor = sg4::Actor::init("rank" + std::to_string(r), os.ranks.place_of(r));
     actor->set_property("instance_id", instance);
     actor->set_property("rank", std::to_string(r - rank.first));
     if (neighbour != nullptr && neighbour->until == Until::program_end) actor->daemonize();
     const RankProgram loaded = load(r, program.object, program.number);
     set_destructors(r, loaded.destructors());
     actor->start([&os, r, start, arguments = program.arguments, loaded] {
-      os.sleep_until(start);
+      os.execution.sleep_until(start);
       ranks().begin(r);
-      os.register_rank(r);
+      os.execution.register_rank(r);
       run_rank(r, loaded, arguments);
     });
   }
 }
 
-Json report_neighbours(const Spec& spec, const Nx2& os) {
+Json report_neighbours(const Spec& spec, const OperatingSystem& os) {
   Json list = Json::array();
-  for (std::size_t program = 1; program < os.programs(); ++program) {
+  for (std::size_t program = 1; program < os.ranks.programs(); ++program) {
     const NeighbourParams& own = spec.get<NeighbourSection>().of(program - 1);
     Time begin = Time::never();
     Time end;
-    for (const RankState& rank : os.ranks()) {
+    for (const RankState& rank : os.ranks.all()) {
       if (rank.program != program) continue;
       if (rank.initialized) begin = std::min(begin, rank.begin);
       end = std::max(end, rank.finalized ? rank.end : Time::never());

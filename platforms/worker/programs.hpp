@@ -3,7 +3,7 @@
 // own.
 #pragma once
 #include "base/json_value.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/operating_system.hpp"
 
 #include <string>
 #include <vector>
@@ -17,9 +17,9 @@ struct StartedProgram {
 };
 /// Loads the program for each of its ranks, on the places that `os` has for them, and starts them as section neighbour
 /// says; the monitored one now.
-void start_program(const StartedProgram& program, const Spec& spec, Nx2& os);
+void start_program(const StartedProgram& program, const Spec& spec, OperatingSystem& os);
 
 /// The result's `neighbours`.
-Json report_neighbours(const Spec& spec, const Nx2& os);
+Json report_neighbours(const Spec& spec, const OperatingSystem& os);
 
 } // namespace hypermon

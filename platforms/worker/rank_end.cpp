@@ -8,8 +8,8 @@
 #include "platforms/worker/rank_signals.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/stdio.hpp"
-#include "sw/nx2/nx2.hpp"
 #include "sw/os/place.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -80,7 +80,7 @@ std::string where(const LoadedObject& object, void* at) {
     if (object.contains(frame)) {
       const std::string caller = ", called from " + place_in_program(static_cast<char*>(frame) - 1);
       if (inside_stdio()) return " in a function of the C library" + caller;
-      const char* const told = nx2().caller()->in_mpi;
+      const char* const told = rank_table().caller()->in_mpi;
       const char* const function = told != nullptr ? told : entered;
       const auto complaint = in_mpi ? smpi_complaint(rank_output().last(*ranks().current(), RankOutput::error))
                                     : std::optional<std::string>();

@@ -4,7 +4,8 @@
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/endings.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/clock_looks.hpp"
+#include "sw/mpi/clock_looks.hpp"
+#include "sw/os/program_run.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -69,9 +70,9 @@ void set_destructors(int rank, std::vector<void (*)()> functions) { work_of(rank
 void end_rank(int rank, const std::string& did, int status, bool runs_handlers) {
   if (runs_handlers) run_exit_work(rank, status);
   if (in_child()) end_child(status);
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   catch_up(self);
-  nx2().rank_ended(self);
+  program_run().rank_ended(self);
   const std::string whose = self.program == 0 ? "" : " (" + name_of(self) + ")";
   if (!self.finalized)
     endings().add(rank, did + " before MPI_Finalize" + whose);

@@ -34,11 +34,12 @@
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/unseen.hpp"
 #include "sw/messages/packets_mpi.hpp"
+#include "sw/mpi/script_recorder.hpp"
+#include "sw/mpi/unmodelled_calls.hpp"
 #include "sw/mpiio/library.hpp"
-#include "sw/nx2/activity.hpp"
-#include "sw/nx2/nx2.hpp"
-#include "sw/nx2/script_recorder.hpp"
-#include "sw/nx2/unmodelled_calls.hpp"
+#include "sw/nx2/protocol.hpp"
+#include "sw/os/activity.hpp"
+#include "sw/os/operating_system.hpp"
 
 #include <smpi/smpi.h>
 #include <sys/resource.h>
@@ -112,7 +113,7 @@ void open_input(const Spec& spec) {
     throw UserError(spec.workload + ".input = " + file + ": cannot be read: " + std::strerror(errno));
 }
 
-void start_programs(const Spec& spec, const RunOptions& options, Nx2& os) {
+void start_programs(const Spec& spec, const RunOptions& options, OperatingSystem& os) {
   allow_many_files();
   const auto start = [&](std::size_t number, const Spec& seen, const RunOptions& own, const std::string& object) {
     if (!std::filesystem::exists(object))
@@ -121,7 +122,7 @@ void start_programs(const Spec& spec, const RunOptions& options, Nx2& os) {
     start_program({number, object, program_arguments(seen, own)}, spec, os);
   };
   start(0, spec, options, workload_object(spec));
-  for (std::size_t p = 0; p + 1 < os.programs(); ++p) {
+  for (std::size_t p = 0; p + 1 < os.ranks.programs(); ++p) {
     const Spec seen = neighbour_spec(spec, p, "neighbour");
     RunOptions beside = options;
     beside.directory += "/neighbour" + std::to_string(p);
@@ -147,15 +148,15 @@ std::string hex(std::uint64_t value) {
 NodeId node_of(int number) { return NodeId{static_cast<std::uint32_t>(number)}; }
 
 /// All that the nodes did, in one number: every emission's node, time, type and arguments, and when the ranks ended.
-std::uint64_t fingerprint(Nx2& os) {
+std::uint64_t fingerprint(OperatingSystem& os) {
   std::uint64_t hash = 0;
-  for (const RankState& rank : os.ranks()) {
+  for (const RankState& rank : os.ranks.all()) {
     if (rank.program > 0) continue;
     hash = mix(hash, rank.kernel->fingerprint());
     hash = mix(hash, static_cast<std::uint64_t>((rank.end - rank.begin).ps()));
   }
-  if (os.ranks().empty())
-    for (int n = 0; n < os.nodes(); ++n) hash = mix(hash, os.node_kernel(node_of(n)).fingerprint());
+  if (os.ranks.all().empty())
+    for (int n = 0; n < os.kernels.nodes(); ++n) hash = mix(hash, os.kernels.of(node_of(n)).fingerprint());
   return hash;
 }
 
@@ -224,7 +225,7 @@ std::int64_t stack_size(const Spec& spec) {
   return own != nullptr ? own(spec) / 1024 : simgrids;
 }
 
-Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monitor) {
+Json report(const Spec& spec, const RunOptions& options, OperatingSystem& os, Monitor& monitor) {
   Json result;
   result["scenario"] = options.scenario;
   result["spec"] = to_json(spec);
@@ -237,7 +238,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
   std::uint64_t events = 0;
   std::uint64_t event_bytes = 0;
   const NodeKernel* counted = nullptr;
-  for (const RankState& rank : os.ranks()) {
+  for (const RankState& rank : os.ranks.all()) {
     if (!rank.instrumented) continue;
     const Time own = rank.end - rank.begin;
     elapsed = std::max(elapsed, own);
@@ -254,20 +255,20 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
     events += k.events();
     event_bytes += k.event_bytes();
   }
-  if (os.ranks().empty()) { // no program ran: the whole run was measured
+  if (os.ranks.all().empty()) { // no program ran: the whole run was measured
     begin = {};
-    end = elapsed = os.program_end();
-    for (int n = 0; n < os.nodes(); ++n) {
-      events += os.node_kernel(node_of(n)).events();
-      event_bytes += os.node_kernel(node_of(n)).event_bytes();
+    end = elapsed = os.program.program_end();
+    for (int n = 0; n < os.kernels.nodes(); ++n) {
+      events += os.kernels.of(node_of(n)).events();
+      event_bytes += os.kernels.of(node_of(n)).event_bytes();
     }
   }
   result["elapsed_s"] = elapsed.seconds();
   result["ranks"] = std::move(ranks);
-  if (os.programs() > 1) result["neighbours"] = report_neighbours(spec, os);
+  if (os.ranks.programs() > 1) result["neighbours"] = report_neighbours(spec, os);
   result["events"] = events;
   result["event_bytes"] = event_bytes;
-  for (const std::string& warning : {unobserved(spec, monitor), too_rarely_sampled(spec, os.program_end())})
+  for (const std::string& warning : {unobserved(spec, monitor), too_rarely_sampled(spec, os.program.program_end())})
     if (!warning.empty()) result["warnings"].push_back(warning);
   for (const std::string& warning : warnings_of_calls(std::string(word(spec.get<MachineParams>().messages))))
     result["warnings"].push_back(warning);
@@ -277,7 +278,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
   monitor.report(result, begin, end);
   check_ledger(spec, result.at("ledger"));
   monitor.close(begin, end);
-  result["bursts"] = bursts(os.volume(), elapsed);
+  result["bursts"] = bursts(os.kernels.volume(), elapsed);
   return result;
 }
 
@@ -289,7 +290,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (options.monitor.dialogue && !kind.takes_calls)
     throw UserError("monitor = " + spec.monitor + ": takes no calls from outside");
   const WorkloadKind& workload = workload_kind(spec);
-  // What SMPI says of wrong arguments is kept for the report of the error (sw/nx2/mpi_errors.cpp).
+  // What SMPI says of wrong arguments is kept for the report of the error (sw/mpi/errors.cpp).
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical", "--log=smpi_pmpi.thres:warning",
                                      "--log=no_loc"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
@@ -303,28 +304,35 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Machine machine(spec, kind.io_nodes != nullptr ? kind.io_nodes(spec) : std::vector<NodeId>(),
                   options.checked_platform);
   Bridge bridge("bridge");
-  const auto monitor =
-      kind.make({spec, options.monitor, options.directory, machine, bridge, [] { return nx2().program_end(); }});
+  const auto monitor = kind.make(
+      {spec, options.monitor, options.directory, machine, bridge, [] { return program_run().program_end(); }});
   Processors processors(spec);
-  Nx2 os(spec, machine, processors, *monitor, workload.has_host != nullptr && workload.has_host(spec));
-  set_nx2(&os);
-  const auto piosim = make_piosim(spec, os.places(), os.io_observers());
-  if (piosim) os.use(&piosim->network(), piosim->files(), [&] { return piosim->under_way(); });
-  const auto packet_messages = make_packet_messages(spec, os, options.directory);
+  OperatingSystem os(spec, machine, processors, *monitor, workload.has_host != nullptr && workload.has_host(spec));
+  MpiLayer mpi(os);
+  std::optional<MessageProtocol> nx2_messages;
+  if (os.models_messages) nx2_messages.emplace(os, machine, mpi);
+  const auto piosim = make_piosim(spec, os.kernels.places(), mpi.io_observers);
+  if (piosim) {
+    mpi.packet_network = &piosim->network();
+    mpi.file_system = piosim->files();
+    os.wake_ups.also([&] { return piosim->under_way(); });
+  }
+  const auto packet_messages = make_packet_messages(spec, os, mpi, options.directory);
   const bool is_idle = workload.idle_until != nullptr;
-  if (is_idle && os.programs() > 1)
-    throw UserError("neighbour.count = " + std::to_string(os.programs() - 1) +
+  if (is_idle && os.ranks.programs() > 1)
+    throw UserError("neighbour.count = " + std::to_string(os.ranks.programs() - 1) +
                     ": must be 0 with workload = " + spec.workload + ", whose end nobody would say");
-  if (is_idle) os.run_idle(workload.idle_until(spec));
-  if (spec.get<BurstsParams>().keep_series) os.volume().keep_series(options.directory + "/bursts.csv");
+  if (is_idle) os.program.run_idle(workload.idle_until(spec));
+  if (spec.get<BurstsParams>().keep_series) os.kernels.volume().keep_series(options.directory + "/bursts.csv");
   SMPI_init();
   os.start();
+  if (nx2_messages) nx2_messages->start();
   std::optional<ActivityRecorder> activity;
   if (options.activity > 0) activity.emplace(os, options.activity);
   std::optional<ScriptRecorder> script;
   if (options.script) {
     std::filesystem::create_directory(options.directory + "/script");
-    os.observe_mpi(script.emplace(options.directory + "/script", os.world_size()));
+    mpi.observers.add(script.emplace(options.directory + "/script", os.ranks.world_size()));
   }
   std::unique_ptr<WorkloadObserver> observer;
   if (workload.observe != nullptr)
@@ -348,12 +356,12 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   });
   if (workload.enter != nullptr) workload.enter(spec, options.directory);
   if (!is_idle) start_programs(spec, options, os);
-  RunSite site(spec, machine, os, options.directory);
+  RunSite site(spec, machine, os, mpi, options.directory);
   if (spec.get<MpiioParams>().file_system == FilesOf::nfs) site.offer_files();
   std::optional<mpiio::Library> files;
   if (spec.get<MpiioParams>().file_system != FilesOf::smpi)
     set_file_library(&files.emplace(
-        spec, os, workload.enter != nullptr ? std::optional(std::filesystem::current_path()) : std::nullopt));
+        spec, os, mpi, workload.enter != nullptr ? std::optional(std::filesystem::current_path()) : std::nullopt));
   monitor->start(site.site());
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -364,30 +372,30 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   const Time last =
       spec.get<LimitsParams>().simulated_s > 0 ? Time{spec.get<LimitsParams>().simulated_s} : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
-    os.check_reach(0);
-    const Time now = Nx2::now();
+    os.execution.check_reach(0);
+    const Time now = simgrid_now();
     if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
     if (now > last && engine.get_actor_count() > 0)
       fail_simulation("limits.simulated_s = " + to_json(spec)["limits"]["simulated_s"].dump() +
-                      ": the program has not ended by then" + os.doing());
+                      ": the program has not ended by then" + os.ranks.doing());
     if (now < next_advance) return;
     next_advance = cut.next(now);
-    monitor->advance(std::min(now, os.program_end()));
-    os.volume().advance(now);
+    monitor->advance(std::min(now, os.program.program_end()));
+    os.kernels.volume().advance(now);
     progress.report(now, [&] {
       if (options.watch) site.samples().publish();
     });
   });
   // SMPI's costs are SimGrid's sleeps; where ranks share processors the operating system asks SimGrid who sleeps.
-  if (os.has_own_library() && !processors.is_any_shared()) actors_sleep_quickly();
+  if (os.has_own_library && !processors.is_any_shared()) actors_sleep_quickly();
   engine.run();
   if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
   ranks().end();
   rank_output().flush();
   fail_if_ranks_did();
   rank_output().require_written();
-  monitor->finish(os.program_end());
-  os.volume().finish();
+  monitor->finish(os.program.program_end());
+  os.kernels.volume().finish();
   if (script) script->close();
   packet_messages->close();
   Json result = report(spec, options, os, *monitor);

@@ -4,7 +4,7 @@
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/clock_looks.hpp"
+#include "sw/mpi/clock_looks.hpp"
 
 #include <simgrid/engine.h>
 
@@ -22,9 +22,9 @@ double seconds_of(const timespec& time) {
 /// False: the host is to sleep.
 bool sleep_for(double seconds) {
   if (!ranks().current() || ranks().is_loading() || in_child()) return false;
-  catch_up(nx2().self());
-  nx2().check_reach(seconds);
-  nx2().rest_until(nx2().self(), Nx2::now() + Time::from_seconds_rounded(seconds));
+  catch_up(rank_table().self());
+  execution().check_reach(seconds);
+  execution().rest_until(rank_table().self(), simgrid_now() + Time::from_seconds_rounded(seconds));
   return true;
 }
 

@@ -5,8 +5,9 @@
 // program.compute says, as of all code.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/nx2/clock_looks.hpp"
-#include "sw/nx2/mpi_observer.hpp"
+#include "sw/mpi/clock_looks.hpp"
+#include "sw/mpi/layer.hpp"
+#include "sw/os/program_observer.hpp"
 
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Host.hpp>
@@ -22,18 +23,18 @@ enum class Charged : std::uint8_t { yes, by_simgrid, not_of_program };
 
 /// Or who is to execute it.
 Charged charge(double flops) {
-  if (!ranks().current() || nx2().self().in_mpi != nullptr) return Charged::not_of_program;
-  RankState& self = nx2().self();
+  if (!ranks().current() || rank_table().self().in_mpi != nullptr) return Charged::not_of_program;
+  RankState& self = rank_table().self();
   catch_up(self);
   const double seconds = flops / speed_here();
-  nx2().check_reach(seconds);
+  execution().check_reach(seconds);
   const Time nominal = Time::from_seconds_rounded(seconds);
-  if (nx2().has_own_library()) return nx2().charge(self, nominal), Charged::yes;
-  if (!nx2().counts(self, nominal)) return Charged::yes;
-  for (MpiObserver* observer : nx2().mpi_observers(self)) observer->compute(self, nominal);
+  if (mpi_layer().has_own_library) return execution().charge(self, nominal), Charged::yes;
+  if (!execution().counts(self, nominal)) return Charged::yes;
+  for (ProgramObserver* observer : execution().program_observers(self)) observer->compute(self, nominal);
   if (!self.task) return Charged::by_simgrid;
   self.works_for = WorkOf::program;
-  return nx2().take(self, nominal), Charged::yes; // SimGrid would know nobody beside it
+  return execution().take(self, nominal), Charged::yes; // SimGrid would know nobody beside it
 }
 
 /// Of seconds on the host that SMPI is told of: one of 20 kflop/s, if nobody says it.
@@ -50,9 +51,9 @@ double host_flops(double seconds) {
     const Charged charged = charge(flops);                                                                             \
     if (charged == Charged::yes) return;                                                                               \
     static auto* const next = real<void(double)>(#name);                                                               \
-    const Time begin = Nx2::now();                                                                                     \
+    const Time begin = simgrid_now();                                                                                  \
     next(amount);                                                                                                      \
-    if (charged == Charged::by_simgrid) nx2().executed(nx2().self(), begin);                                           \
+    if (charged == Charged::by_simgrid) execution().executed(rank_table().self(), begin);                              \
   }
 SMPI_WORK(smpi_execute_flops, amount)
 SMPI_WORK(smpi_execute_flops_benched, amount)

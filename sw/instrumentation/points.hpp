@@ -57,7 +57,7 @@ struct PointData {
   std::uint32_t peer = 0;
   std::uint32_t bytes = 0;
   std::uint32_t tag = 0;
-  std::uint32_t peer_and_length = 0; ///< Nx2::describe()
+  std::uint32_t peer_and_length = 0; ///< RankTable::describe()
   std::uint32_t process = 0;
   std::uint32_t program = 0;
   std::uint32_t nodes = 0;

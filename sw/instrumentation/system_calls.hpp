@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NX/2's system calls that the program's MPI calls become (sw/nx2/mpi_calls.cpp): the argument of syscall_entry and
+// NX/2's system calls that the program's MPI calls become (sw/nx2/calls.cpp): the argument of syscall_entry and
 // syscall_exit.
 #pragma once
 #include <array>

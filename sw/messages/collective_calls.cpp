@@ -3,16 +3,14 @@
 // when they have come it takes what it gets.
 #include "sw/messages/core/chosen.hpp"
 #include "sw/messages/library.hpp"
-#include "sw/nx2/mpi_collective_arguments.hpp"
-#include "sw/nx2/mpi_global_operations.hpp"
+#include "sw/mpi/blocks.hpp"
+#include "sw/mpi/collective_arguments.hpp"
 
 #include <numeric>
 #include <utility>
 
 namespace hypermon::messages {
 namespace {
-
-using global_operations::element;
 
 struct Caller {
   RankState& self;
@@ -63,11 +61,7 @@ std::vector<Bytes> one(Bytes block) {
 }
 
 /// A buffer of blocks, one for each rank.
-struct BlocksOf {
-  std::vector<void*> at;
-  std::vector<int> counts;
-  std::vector<MPI_Datatype> types;
-
+struct BlocksOf : Blocks {
   std::vector<Held> held() const {
     std::vector<Held> all;
     for (const MPI_Datatype type : types)
@@ -87,7 +81,7 @@ struct BlocksOf {
     const auto i = static_cast<std::size_t>(r);
     return unpack(from, at[i], counts[i], types[i]);
   }
-  std::vector<std::int64_t> bytes() const {
+  std::vector<std::int64_t> all_bytes() const {
     std::vector<std::int64_t> all;
     for (std::size_t i = 0; i < at.size(); ++i) all.push_back(bytes_of(counts[i], types[i]));
     return all;
@@ -95,31 +89,13 @@ struct BlocksOf {
 };
 
 BlocksOf equal(const Caller& c, const void* buffer, int count, MPI_Datatype type) {
-  BlocksOf b;
-  for (int r = 0; r < c.size(); ++r) {
-    b.at.push_back(element(buffer, static_cast<std::int64_t>(count) * r, type));
-    b.counts.push_back(count);
-    b.types.push_back(type);
-  }
-  return b;
+  return {equal_blocks(c.size(), buffer, count, type)};
 }
 BlocksOf own(const Caller& c, const void* buffer, const int* counts, const int* at, MPI_Datatype type) {
-  BlocksOf b;
-  for (int r = 0; r < c.size(); ++r) {
-    b.at.push_back(element(buffer, at[r], type));
-    b.counts.push_back(counts[r]);
-    b.types.push_back(type);
-  }
-  return b;
+  return {own_blocks(c.size(), buffer, counts, at, type)};
 }
 BlocksOf typed(const Caller& c, const void* buffer, const int* counts, const int* at, const MPI_Datatype* types) {
-  BlocksOf b;
-  for (int r = 0; r < c.size(); ++r) {
-    b.at.push_back(element(buffer, at[r], MPI_BYTE));
-    b.counts.push_back(counts[r]);
-    b.types.push_back(types[r]);
-  }
-  return b;
+  return {own_types(c.size(), buffer, counts, at, types)};
 }
 
 /// Takes `block_of(call, r)` of each rank, `skipped` apart; the first error.
@@ -257,7 +233,7 @@ RequestPtr scattered(const Caller& c, const char* function, const std::function<
   if (is_root) {
     const BlocksOf all = out();
     blocks = all.pack_all();
-    sizes = all.bytes();
+    sizes = all.all_bytes();
   }
   return start(
       c, function, 0, std::move(blocks),
@@ -286,7 +262,7 @@ RequestPtr all_gathered(const Caller& c, const char* function, const void* out, 
                         BlocksOf in) {
   const bool in_place = out == MPI_IN_PLACE;
   Bytes mine = in_place ? in.pack(c.rank()) : packed(out, out_count, out_type);
-  const auto sizes = in.bytes();
+  const auto sizes = in.all_bytes();
   return start(
       c, function, 0, one(std::move(mine)),
       [sizes](const Member& m, const CollectivesParams& by, std::int64_t) { return all_gather(m, by, sizes); },
@@ -305,7 +281,7 @@ RequestPtr allgatherv_call(const Caller& c, const void* out, int out_count, MPI_
 
 /// MPI_IN_PLACE: what is sent is taken from where the rest arrives.
 RequestPtr exchanged(const Caller& c, const char* function, const BlocksOf& out, BlocksOf in) {
-  const auto sizes = out.bytes();
+  const auto sizes = out.all_bytes();
   std::vector<Bytes> blocks = out.pack_all();
   return start(
       c, function, 0, std::move(blocks),
@@ -344,13 +320,13 @@ template <auto Theirs, auto TheirsBegun, auto Good, class... Arguments,
           RequestPtr (*Begin)(const Caller&, Arguments...)>
 struct Calls<Theirs, TheirsBegun, Good, Begin> {
   static int blocking(Arguments... arguments, MPI_Comm comm) {
-    RankState& self = nx2().self();
+    RankState& self = rank_table().self();
     const Communicator* known = find(self, comm);
     if (known == nullptr || !Good(*known, arguments..., comm)) return (smpi().*Theirs)(arguments..., comm);
     return finish(self, Begin({self, *known}, arguments...), {self.in_mpi}, MPI_STATUS_IGNORE);
   }
   static int begun(Arguments... arguments, MPI_Comm comm, MPI_Request* request) {
-    RankState& self = nx2().self();
+    RankState& self = rank_table().self();
     const Communicator* known = find(self, comm);
     if (request == nullptr || known == nullptr || !Good(*known, arguments..., comm))
       return (smpi().*TheirsBegun)(arguments..., comm, request);

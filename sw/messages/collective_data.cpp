@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/messages/collective_data.hpp"
-#include "sw/nx2/mpi_global_operations.hpp"
+#include "sw/mpi/buffers.hpp"
 
 #include <stdexcept>
 
@@ -20,10 +20,10 @@ const Bytes& CollectiveCall::combined(int last, int count, MPI_Datatype type, MP
   int next = last;
   while (next > 0 && !combined_[static_cast<std::size_t>(next)]) --next;
   if (!combined_[static_cast<std::size_t>(next)]) combined_[0] = std::make_unique<Bytes>(block(0));
-  auto lower = std::make_unique<global_operations::Buffer>(count, type);
+  auto lower = std::make_unique<ElementBuffer>(count, type);
   unpack(*combined_[static_cast<std::size_t>(next)], lower->at(), count, type);
   for (++next; next <= last; ++next) {
-    auto upper = std::make_unique<global_operations::Buffer>(count, type);
+    auto upper = std::make_unique<ElementBuffer>(count, type);
     unpack(block(next), upper->at(), count, type);
     smpi().Reduce_local(lower->at(), upper->at(), count, type, op);
     lower = std::move(upper);

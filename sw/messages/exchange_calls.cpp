@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sends and receives in one call: a step, then both at once.
 #include "sw/messages/library.hpp"
-#include "sw/nx2/mpi_point_to_point.hpp"
+#include "sw/mpi/arguments.hpp"
 
 namespace hypermon::messages {
 namespace {
@@ -18,10 +18,9 @@ Task exchange(int rank, std::shared_ptr<Message> message, std::shared_ptr<Receiv
 
 int call_sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count,
                   MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
-  if (!point_to_point::exchangeable(known, out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag,
-                                    comm) ||
+  if (!exchangeable(known, out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm) ||
       known == nullptr)
     return smpi().Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
   const auto request = std::make_shared<Request>();
@@ -40,8 +39,8 @@ int call_sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to,
 
 int call_sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,
                           MPI_Comm comm, MPI_Status* status) {
-  const Communicator* known = find(nx2().self(), comm);
-  if (!point_to_point::exchangeable(known, data, count, type, to, out_tag, data, count, type, from, in_tag, comm))
+  const Communicator* known = find(rank_table().self(), comm);
+  if (!exchangeable(known, data, count, type, to, out_tag, data, count, type, from, in_tag, comm))
     return smpi().Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
   return call_sendrecv(data, count, type, to, out_tag, data, count, type, from, in_tag, comm, status); // copies first
 }

@@ -10,33 +10,34 @@ namespace {
 
 Library* instance = nullptr;
 
-std::vector<Station> stations(const Nx2& os) {
+std::vector<Station> stations(const OperatingSystem& os) {
   std::vector<Station> all;
-  for (const RankState& rank : os.ranks()) all.push_back(Station{index(rank.kernel->node())});
+  for (const RankState& rank : os.ranks.all()) all.push_back(Station{index(rank.kernel->node())});
   return all;
 }
 
-PacketNetwork& network_of(const Nx2& os) {
-  if (os.packet_network() == nullptr) throw std::logic_error("machine.messages = packets without a network of packets");
-  return *os.packet_network();
+PacketNetwork& network_of(const MpiLayer& mpi) {
+  if (mpi.packet_network == nullptr) throw std::logic_error("machine.messages = packets without a network of packets");
+  return *mpi.packet_network;
 }
 
 } // namespace
 
 Library& library() { return *instance; }
 
-Library::Library(const PacketMessageParams& messages, const CollectivesParams& collectives, Nx2& os)
+Library::Library(const PacketMessageParams& messages, const CollectivesParams& collectives, OperatingSystem& os,
+                 MpiLayer& mpi)
     : os_(os), collectives_(collectives),
-      wire_(network_of(os), os.io_observers(), stations(os), [] { return Nx2::now(); }),
+      wire_(network_of(mpi), mpi.io_observers, stations(os), [] { return simgrid_now(); }),
       messages_(wire_,
                 {.eager_limit = messages.eager_limit_bytes.number,
                  .header = messages.header_bytes.number,
                  .announcement = messages.announcement_bytes.number,
                  .acknowledgement = messages.acknowledgement_bytes.number},
-                os.ranks().size()),
-      books_(os.ranks().size()) {
-  os.ask_for_queues([this](int rank) {
-    return Nx2::Queues{messages_.posted(rank), messages_.unexpected(rank), messages_.unexpected_bytes(rank)};
+                os.ranks.all().size()),
+      books_(os.ranks.all().size()) {
+  mpi.counts.ask_for_queues([this](int rank) {
+    return MessageCounts::Queues{messages_.posted(rank), messages_.unexpected(rank), messages_.unexpected_bytes(rank)};
   });
   messages_.on_unexpected([this](int rank) { ring(rank); });
   instance = this;
@@ -82,9 +83,9 @@ void Library::step(RankState& self) {
 
 void Library::poll(RankState& self) {
   constexpr Time at_least = 1_us; // (chosen) the paper's step
-  const Time begun = Nx2::now();
+  const Time begun = simgrid_now();
   step(self);
-  if (Nx2::now() == begun) os_.sleep_until(begun + at_least);
+  if (simgrid_now() == begun) os_.execution.sleep_until(begun + at_least);
 }
 
 CollectiveCall& Library::next_call(const RankState& self, const Communicator& comm, const char* function) {

@@ -7,8 +7,9 @@
 #include "sw/messages/collective_data.hpp"
 #include "sw/messages/core/params.hpp"
 #include "sw/messages/core/point_to_point.hpp"
-#include "sw/nx2/mpi_calls.hpp"
-#include "sw/nx2/mpi_held.hpp"
+#include "sw/mpi/communicator.hpp"
+#include "sw/mpi/held.hpp"
+#include "sw/mpi/layer.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 
@@ -41,7 +42,8 @@ struct Books {
 
 class Library {
 public:
-  Library(const PacketMessageParams& messages, const CollectivesParams& collectives, Nx2& os);
+  Library(const PacketMessageParams& messages, const CollectivesParams& collectives, OperatingSystem& os,
+          MpiLayer& mpi);
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
   ~Library();
@@ -78,7 +80,7 @@ private:
   /// Takes the data of requests that the program has freed.
   void settle(RankState& self);
 
-  Nx2& os_;
+  OperatingSystem& os_;
   CollectivesParams collectives_;
   Wire wire_;
   PointToPoint messages_;

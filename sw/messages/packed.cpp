@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/messages/packed.hpp"
-#include "sw/nx2/file_library.hpp"
-#include "sw/nx2/mpi_buffers.hpp"
+#include "sw/mpi/buffers.hpp"
+#include "sw/mpi/file_library.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "hw/machine/machine_params.hpp"
 #include "sw/messages/library.hpp"
 #include "sw/messages/message_list.hpp"
-#include "sw/nx2/clock_looks.hpp"
+#include "sw/mpi/clock_looks.hpp"
 
 #include <optional>
 #include <utility>
@@ -14,7 +14,7 @@ namespace {
 int (*end_session_on_packets)() = nullptr;
 
 int finalize_on_packets() {
-  messages::library().await_freed(nx2().self());
+  messages::library().await_freed(rank_table().self());
   return end_session_on_packets();
 }
 
@@ -33,10 +33,10 @@ MpiTable packets_mpi() {
 
 class Run : public PacketMessages {
 public:
-  Run(const Spec& spec, Nx2& os, const std::string& directory) {
-    if (spec.get<PacketMessageParams>().list) os.io_observers().add(list_.emplace(directory));
+  Run(const Spec& spec, OperatingSystem& os, MpiLayer& mpi, const std::string& directory) {
+    if (spec.get<PacketMessageParams>().list) mpi.io_observers.add(list_.emplace(directory));
     if (spec.get<MachineParams>().messages != Messages::packets) return;
-    library_.emplace(spec.get<PacketMessageParams>(), spec.get<CollectivesParams>(), os);
+    library_.emplace(spec.get<PacketMessageParams>(), spec.get<CollectivesParams>(), os, mpi);
     use_mpi(packets_mpi);
   }
   void close() override {
@@ -50,8 +50,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<PacketMessages> make_packet_messages(const Spec& spec, Nx2& os, const std::string& directory) {
-  return std::make_unique<Run>(spec, os, directory);
+std::unique_ptr<PacketMessages> make_packet_messages(const Spec& spec, OperatingSystem& os, MpiLayer& mpi,
+                                                     const std::string& directory) {
+  return std::make_unique<Run>(spec, os, mpi, directory);
 }
 
 } // namespace hypermon

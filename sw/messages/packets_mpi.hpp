@@ -10,7 +10,8 @@
 
 namespace hypermon {
 
-class Nx2;
+struct OperatingSystem;
+struct MpiLayer;
 
 /// What a run has of them; its end ends them.
 class PacketMessages {
@@ -23,7 +24,8 @@ public:
   virtual void close() = 0;
 };
 
-/// With machine.messages = packets MPI's functions are its from now on, and Nx2 must have a network of packets.
-std::unique_ptr<PacketMessages> make_packet_messages(const Spec& spec, Nx2& os, const std::string& directory);
+/// With machine.messages = packets MPI's functions are its from now on, and `mpi` must have a network of packets.
+std::unique_ptr<PacketMessages> make_packet_messages(const Spec& spec, OperatingSystem& os, MpiLayer& mpi,
+                                                     const std::string& directory);
 
 } // namespace hypermon

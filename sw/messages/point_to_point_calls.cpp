@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sends and receives: those that block wait for their request.
 #include "sw/messages/library.hpp"
-#include "sw/nx2/mpi_errors.hpp"
-#include "sw/nx2/mpi_point_to_point.hpp"
+#include "sw/mpi/arguments.hpp"
+#include "sw/mpi/errors.hpp"
 
 #include <algorithm>
 
 namespace hypermon::messages {
-
-using point_to_point::receivable;
-using point_to_point::sendable;
 
 std::shared_ptr<Message> make_message(const RankState& self, const Communicator& comm, Bytes data, int to, int tag) {
   auto message = std::make_shared<Message>();
@@ -21,7 +18,7 @@ std::shared_ptr<Message> make_message(const RankState& self, const Communicator&
   message->bytes = static_cast<std::int64_t>(data.size());
   message->cause = call_of(self);
   message->data = std::move(data);
-  if (Traffic* traffic = nx2().counted()) [[unlikely]]
+  if (Traffic* traffic = mpi_layer().counts.counted()) [[unlikely]]
     traffic->sent(message->from, message->bytes);
   return message;
 }
@@ -58,10 +55,10 @@ void describe(Request& request, const std::shared_ptr<Receive>& receive, const C
     status.count = static_cast<int>(room);
   };
   request.take = [receive, comm, data, count, type] {
-    if (Traffic* traffic = nx2().counted(); traffic != nullptr && receive->message) [[unlikely]]
+    if (Traffic* traffic = mpi_layer().counts.counted(); traffic != nullptr && receive->message) [[unlikely]]
       traffic->received(receive->rank, receive->message->bytes);
     const int status = receive->message ? unpack(receive->message->data, data, count, type) : MPI_SUCCESS;
-    if (status == MPI_ERR_TRUNCATE) note_truncated(nx2().self(), programs(nx2().self(), comm.smpi));
+    if (status == MPI_ERR_TRUNCATE) note_truncated(rank_table().self(), programs(rank_table().self(), comm.smpi));
     return status;
   };
   request.cancel = [receive] { library().messages().withdraw(receive); };
@@ -94,7 +91,7 @@ namespace {
 
 template <auto Real, bool synchronous>
 int call_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!sendable(known, data, count, type, to, tag, comm)) return (smpi().*Real)(data, count, type, to, tag, comm);
   const RequestPtr request = begin_send(self, *known, data, count, type, to, tag, synchronous);
@@ -103,7 +100,7 @@ int call_send(const void* data, int count, MPI_Datatype type, int to, int tag, M
 
 /// The library keeps a copy, and nobody waits for it.
 int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!sendable(known, data, count, type, to, tag, comm) || !is_bufferable(data, count, type, to, tag, comm))
     return smpi().Bsend(data, count, type, to, tag, comm);
@@ -113,7 +110,7 @@ int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 
 template <auto Real, bool synchronous>
 int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   const bool fits = Real != &MpiTable::Ibsend || is_bufferable(data, count, type, to, tag, comm);
   if (request == nullptr || !sendable(known, data, count, type, to, tag, comm) || !fits)
@@ -125,16 +122,16 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 }
 
 int call_recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (!receivable(known, data, count, type, from, tag, comm))
     return smpi().Recv(data, count, type, from, tag, comm, status);
   const RequestPtr request = begin_receive(self, *known, data, count, type, from, tag);
-  return finish(self, request, {"MPI_Recv", " from ", point_to_point::source_in_world(*known, from), tag}, status);
+  return finish(self, request, {"MPI_Recv", " from ", source_in_world(*known, from), tag}, status);
 }
 
 int call_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
   if (request == nullptr || !receivable(known, data, count, type, from, tag, comm))
     return smpi().Irecv(data, count, type, from, tag, comm, request);

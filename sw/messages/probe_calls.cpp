@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Probes: a step, and a look at what has come.
 #include "sw/messages/library.hpp"
-#include "sw/nx2/mpi_point_to_point.hpp"
+#include "sw/mpi/arguments.hpp"
 
 namespace hypermon::messages {
 namespace {
 
 int call_iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
-  if (flag == nullptr || !point_to_point::receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm))
+  if (flag == nullptr || !receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm))
     return smpi().Iprobe(from, tag, comm, flag, status);
   library().poll(self);
   const auto message = library().messages().probe(*make_receive(self, *known, from, tag));
@@ -19,14 +19,13 @@ int call_iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status)
 }
 
 int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
-  if (!point_to_point::receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm))
-    return smpi().Probe(from, tag, comm, status);
+  if (!receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm)) return smpi().Probe(from, tag, comm, status);
   library().step(self);
   const auto wanted = make_receive(self, *known, from, tag);
   std::shared_ptr<const Message> message;
-  library().await(self, {"MPI_Probe", " for ", point_to_point::source_in_world(*known, from), tag},
+  library().await(self, {"MPI_Probe", " for ", source_in_world(*known, from), tag},
                   [&] { return (message = library().messages().probe(*wanted)) != nullptr; });
   if (status != MPI_STATUS_IGNORE) fill(*status, *known, *message);
   return MPI_SUCCESS;

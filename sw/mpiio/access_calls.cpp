@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads and writes: where they begin, whether they are allowed, and by whom they are done.
+#include "sw/mpi/buffers.hpp"
 #include "sw/mpiio/calls.hpp"
 #include "sw/mpiio/io_request.hpp"
-#include "sw/nx2/mpi_buffers.hpp"
 
 #include <limits>
 #include <type_traits>

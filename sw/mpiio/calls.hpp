@@ -8,17 +8,17 @@ namespace hypermon::mpiio {
 template <MpiFunction which, auto function> struct Counted;
 template <MpiFunction which, class... Arguments, int (*function)(Arguments...)> struct Counted<which, function> {
   static int call(Arguments... arguments) {
-    const auto rank = static_cast<std::size_t>(nx2().self().rank);
-    const Time begin = Nx2::now();
+    const auto rank = static_cast<std::size_t>(rank_table().self().rank);
+    const Time begin = simgrid_now();
     const int code = function(arguments...);
-    library().counts().call(which, library().counts().moved(rank), Nx2::now() - begin);
+    library().counts().call(which, library().counts().moved(rank), simgrid_now() - begin);
     return code;
   }
 };
 
 /// The calling rank's call moves so many bytes.
 inline void note_moved(std::int64_t bytes) {
-  library().counts().moves(static_cast<std::size_t>(nx2().self().rank), bytes);
+  library().counts().moves(static_cast<std::size_t>(rank_table().self().rank), bytes);
 }
 
 /// Gives the table a function: SET(table, open) is MPI_File_open by open().

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files themselves: their opening and closing, sizes, what is known of an open one, error handlers.
+#include "sw/mpi/errors.hpp"
 #include "sw/mpiio/calls.hpp"
-#include "sw/nx2/mpi_errors.hpp"
 
 namespace hypermon::mpiio {
 namespace {
@@ -40,7 +40,7 @@ int open(MPI_Comm comm, const char* name, int amode, MPI_Info info, MPI_File* fi
   *file = MPI_FILE_NULL;
   int rank = 0;
   if (comm == MPI_COMM_NULL || library().messages().Comm_rank(comm, &rank) != MPI_SUCCESS) return MPI_ERR_COMM;
-  Handle& handle = library().open(nx2().self(), comm);
+  Handle& handle = library().open(rank_table().self(), comm);
   const auto meeting = library().meet(handle, {.a = amode, .b = check_mode(amode)},
                                       [&](Meeting& m) { m.code = open_file(*handle.opening, m, name, amode); });
   if (meeting->code != MPI_SUCCESS) {
@@ -179,7 +179,7 @@ int get_errhandler(MPI_File file, MPI_Errhandler* handler) {
 
 int call_errhandler(MPI_File file, int code) {
   if (library().find(file) == nullptr && file != MPI_FILE_NULL) return MPI_ERR_FILE;
-  raise_error(nx2().self(), code, {.file = file});
+  raise_error(rank_table().self(), code, {.file = file});
   return MPI_SUCCESS;
 }
 

@@ -2,8 +2,8 @@
 // MPI_File_* as Fortran calls them. SMPI 3.32 has 23 of the 59 functions. Its definitions take an MPI_File for an
 // object of SMPI's, and a Fortran string, which has a length, for a C string, which ends with a zero.
 #include "sw/mpiio/fortran_calls.hpp"
+#include "sw/mpi/next_definition.hpp"
 #include "sw/mpiio/io_request.hpp"
-#include "sw/nx2/next_definition.hpp"
 
 #include <algorithm>
 #include <cstddef>

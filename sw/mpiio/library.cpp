@@ -2,9 +2,9 @@
 #include "sw/mpiio/library.hpp"
 #include "base/file_parameter.hpp"
 #include "base/user_error.hpp"
+#include "sw/mpi/communicator.hpp"
 #include "sw/mpiio/fortran_calls.hpp"
 #include "sw/mpiio/ideal_files.hpp"
-#include "sw/nx2/mpi_calls.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 
@@ -62,8 +62,9 @@ int code_of(int error) {
 
 Library& library() { return *the_library; }
 
-Library::Library(const Spec& spec, Nx2& os, std::optional<std::filesystem::path> folder)
-    : params_(spec.get<MpiioParams>()), os_(os), folder_(std::move(folder)), file_system_(os.file_system()) {
+Library::Library(const Spec& spec, OperatingSystem& os, const MpiLayer& mpi,
+                 std::optional<std::filesystem::path> folder)
+    : params_(spec.get<MpiioParams>()), os_(os), folder_(std::move(folder)), file_system_(mpi.file_system) {
   if (folder_) folder_ = std::filesystem::canonical(*folder_);
   if (params_.file_system == FilesOf::pvfs && file_system_ == nullptr)
     throw UserError("mpiio.file_system = pvfs: the machine has no parallel file system (packets.network, pfs.servers)");
@@ -297,13 +298,13 @@ void Library::take_hints(Handle& handle, MPI_Info info) {
 MPI_Comm Library::exchange(Handle& handle) const {
   if (handle.exchange == MPI_COMM_NULL) {
     messages_.Comm_dup(handle.comm, &handle.exchange);
-    if (params_.two_phase_data == TwoPhaseData::plain) make_plain(os_.self(), handle.exchange);
+    if (params_.two_phase_data == TwoPhaseData::plain) make_plain(os_.ranks.self(), handle.exchange);
   }
   return handle.exchange;
 }
 
 void Library::outlive(MPI_Comm comm) {
-  const RankState& self = os_.self();
+  const RankState& self = os_.ranks.self();
   std::vector<Handle*> mine; // in the order of their opening: the same on all ranks
   for (const Handle* known : handles_) {
     auto* const handle = const_cast<Handle*>(known);

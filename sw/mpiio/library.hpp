@@ -2,14 +2,15 @@
 // MPI-IO of the simulator: what its functions share.
 #pragma once
 #include "base/json.hpp"
+#include "sw/mpi/file_library.hpp"
+#include "sw/mpi/interface.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/mpiio/core/requests.hpp"
 #include "sw/mpiio/file_report.hpp"
 #include "sw/mpiio/host_file.hpp"
 #include "sw/mpiio/opening.hpp"
 #include "sw/mpiio/params.hpp"
-#include "sw/nx2/file_library.hpp"
-#include "sw/nx2/mpi_interface.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/operating_system.hpp"
 
 #include <filesystem>
 #include <set>
@@ -20,7 +21,7 @@ class Library : public FileLibrary {
 public:
   /// `folder`: where the program works, if it does so in one. Throws UserError: files that shall exist cannot, or the
   /// machine has no file system.
-  Library(const Spec& spec, Nx2& os, std::optional<std::filesystem::path> folder);
+  Library(const Spec& spec, OperatingSystem& os, const MpiLayer& mpi, std::optional<std::filesystem::path> folder);
   ~Library() override;
 
   void add_calls(MpiTable& table) override;
@@ -93,7 +94,7 @@ private:
   std::filesystem::path path_of(const std::string& in_folder) const { return *folder_ / in_folder; }
 
   const MpiioParams& params_;
-  Nx2& os_;
+  OperatingSystem& os_;
   std::optional<std::filesystem::path> folder_;  // where the program works
   std::map<std::string, HostFile::Stamp> given_; // files of that folder that are the user's, until they change
   std::unique_ptr<ParallelFileSystem> own_file_system_;

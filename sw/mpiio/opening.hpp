@@ -36,7 +36,7 @@ struct Meeting {
 /// What the ranks of an opening share.
 struct Opening {
   std::uint32_t number = 0; // from 1 on
-  std::vector<int> members; // as Nx2 numbers ranks
+  std::vector<int> members; // as RankTable numbers ranks
   std::shared_ptr<SharedFile> file;
   int amode = 0;
   bool is_atomic = false;

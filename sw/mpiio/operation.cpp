@@ -148,7 +148,7 @@ private:
 } // namespace
 
 FileRequest request_for(const Handle& handle, FileRequest::Kind kind) {
-  const RankState& self = nx2().self();
+  const RankState& self = rank_table().self();
   FileRequest request;
   request.kind = kind;
   request.node = static_cast<std::uint32_t>(index(self.kernel->node()));

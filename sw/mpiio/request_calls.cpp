@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Wait and its like where some of the requests are accesses to files: those are waited for here, messages by the
 // functions that carry them.
+#include "sw/mpi/completion.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/mpiio/io_request.hpp"
 #include "sw/mpiio/library.hpp"
 
@@ -17,10 +19,6 @@ bool has_accesses(int count, const MPI_Request* requests) {
   return std::any_of(requests, requests + count, [](MPI_Request r) { return io_requests().find(r) != nullptr; });
 }
 
-MPI_Status* nth(MPI_Status* statuses, int i) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
-}
-
 /// It is complete: the program's handle is void.
 int take(IoRequest& request, MPI_Request* handle, MPI_Status* status) {
   const int code = request.code;
@@ -34,15 +32,15 @@ int take(IoRequest& request, MPI_Request* handle, MPI_Status* status) {
 class Look {
 public:
   void in_vain() const {
-    if (Nx2::now() > begin_) return;
-    if (nx2().models_messages())
-      nx2().compute(nx2().self(), nx2().test_cost());
+    if (simgrid_now() > begin_) return;
+    if (mpi_layer().models_messages)
+      execution().compute(rank_table().self(), execution().test_cost());
     else
-      nx2().sleep_until(begin_ + nx2().test_cost());
+      execution().sleep_until(begin_ + execution().test_cost());
   }
 
 private:
-  Time begin_ = Nx2::now();
+  Time begin_ = simgrid_now();
 };
 
 int wait(MPI_Request* request, MPI_Status* status) {

@@ -18,7 +18,7 @@ std::vector<int> aggregators(const Handle& handle) {
   const std::int64_t most = handle.hints.cb_nodes;
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (most > 0 && static_cast<std::int64_t>(found.size()) == most) break;
-    const std::size_t node = index(nx2().ranks()[static_cast<std::size_t>(members[i])].kernel->node());
+    const std::size_t node = index(rank_table().all()[static_cast<std::size_t>(members[i])].kernel->node());
     if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) continue;
     nodes.push_back(node);
     found.push_back(static_cast<int>(i));

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/time.hpp"
 #include "hw/machine/operation.hpp"
+#include "sw/mpi/communicator.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 
@@ -15,9 +16,6 @@
 #include <vector>
 
 namespace hypermon {
-
-/// Which communicator: that of the library's global operations, MPI_COMM_WORLD, or one that the program made.
-enum class Context : std::uint32_t { library, world };
 
 struct Message;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/parts.hpp"
-#include "sw/nx2/counter_list.hpp"
-#include "sw/nx2/counters_params.hpp"
-#include "sw/nx2/os_params.hpp"
+#include "sw/mpi/counters_params.hpp"
+#include "sw/os/counter_list.hpp"
+#include "sw/os/os_params.hpp"
 
 #include <vector>
 

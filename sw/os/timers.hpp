@@ -30,7 +30,7 @@ public:
     Time exclusive;                ///< in it alone
   };
   /// At `now`, what runs included; for a date before the last start or stop (a process may be ahead of who reads:
-  /// sw/nx2, Nx2::owe), at that.
+  /// Execution::owe), at that.
   Totals read(std::uint32_t routine, Time now) const;
 
 private:

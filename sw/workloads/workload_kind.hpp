@@ -14,7 +14,7 @@
 
 namespace hypermon {
 
-class Nx2; // sw/nx2/nx2.hpp
+struct OperatingSystem; // sw/os/operating_system.hpp
 class Spec;
 
 /// Looks at a run, for what its result says of the workload.
@@ -30,7 +30,7 @@ struct WorkloadSetting {
   const Spec& spec;
   const std::string& directory; ///< of the run
   bool calibrate;               ///< measures the program's own code on the host, into calibration.json
-  Nx2& os;
+  OperatingSystem& os;
   std::function<const LoadedObject&(int rank)> object_of; ///< the rank's copy of the program
 };
 

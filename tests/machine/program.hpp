@@ -5,7 +5,8 @@
 #include "hw/machine/params.hpp"
 #include "hw/machine/processors.hpp"
 #include "sw/monitors/none/none.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/nx2/protocol.hpp"
+#include "sw/os/operating_system.hpp"
 #include "tests/machine/engine.hpp"
 
 #include <simgrid/engine.h>
@@ -13,6 +14,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,28 +60,31 @@ inline std::vector<RankResult> run_program(
   TestEngine engine(spec);
   Machine machine(spec, io_nodes);
   Processors processors(spec);
-  Nx2 os(spec, machine, processors, monitor, false);
-  set_nx2(&os);
+  OperatingSystem os(spec, machine, processors, monitor, false);
+  MpiLayer mpi(os);
+  std::optional<MessageProtocol> messages;
+  if (os.models_messages) messages.emplace(os, machine, mpi);
   SMPI_init();
   os.start();
-  SMPI_app_instance_register("program", nullptr, os.world_size());
-  for (int r = 0; r < os.world_size(); ++r) {
-    auto actor = simgrid::s4u::Actor::init("rank" + std::to_string(r), os.place_of(r));
+  if (messages) messages->start();
+  SMPI_app_instance_register("program", nullptr, os.ranks.world_size());
+  for (int r = 0; r < os.ranks.world_size(); ++r) {
+    auto actor = simgrid::s4u::Actor::init("rank" + std::to_string(r), os.ranks.place_of(r));
     actor->set_property("instance_id", "program");
     actor->set_property("rank", std::to_string(r));
     actor->start([&os, &program, r] {
-      os.register_rank(r);
+      os.execution.register_rank(r);
       MPI_Init(nullptr, nullptr);
       program(r);
       MPI_Finalize();
-      os.rank_ended(os.self()); // who has ended leaves its processor
+      os.program.rank_ended(os.ranks.self()); // who has ended leaves its processor
     });
   }
   before(machine);
   engine.run();
   after();
   std::vector<RankResult> results;
-  for (const RankState& r : os.ranks())
+  for (const RankState& r : os.ranks.all())
     results.push_back({r.begin, r.end, r.compute_time, r.emission_time, r.kernel->events(), r.kernel->fingerprint()});
   SMPI_finalize();
   return results;

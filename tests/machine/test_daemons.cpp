@@ -36,7 +36,7 @@ Spec monitored_machine(std::int64_t nodes) {
 class Begins : public MpiObserver {
 public:
   void enter(const RankState& rank, const MpiCall& call) override {
-    if (call.function() == MpiFunction::Barrier) of[rank.rank].push_back(Nx2::now());
+    if (call.function() == MpiFunction::Barrier) of[rank.rank].push_back(simgrid_now());
   }
   void leave(const RankState&, const MpiCall&) override {}
   std::map<int, std::vector<Time>> of;
@@ -60,7 +60,7 @@ std::vector<double> run_beside(const Spec& spec, const std::function<void(int)>&
   run_program(
       spec, monitor, program,
       [&](Machine& machine) {
-        run = std::make_unique<RunSite>(spec, machine, nx2(), "");
+        run = std::make_unique<RunSite>(spec, machine, operating_system(), mpi_layer(), "");
         start(*run);
       },
       [&] { found = finish(*run); });
@@ -122,7 +122,7 @@ TEST_CASE("every sample that arrives shows what was true when it was taken, in o
     return run_beside(
         spec, [](int rank) { compute_and_meet(rank, 20); },
         [&](RunSite& run) {
-          nx2().observe_mpi(begins);
+          mpi_layer().observers.add(begins);
           poll(run, arrived, period, bytes);
           if (linger > Time{}) run.site().linger(linger);
         },
@@ -140,7 +140,7 @@ TEST_CASE("every sample that arrives shows what was true when it was taken, in o
             last = at;
           }
           const Ledger ledger = run.samples().ledger();
-          const auto ticks = (nx2().program_end() + linger) / period;
+          const auto ticks = (program_run().program_end() + linger) / period;
           return std::vector<double>{wrong,
                                      static_cast<double>(arrived.size()),
                                      static_cast<double>(ledger.delivered.units),
@@ -346,7 +346,7 @@ std::vector<double> beside_ranks(const Spec& spec) {
               "test");
         },
         [&](RunSite&) {
-          note(nx2().program_end());
+          note(program_run().program_end());
           return seen;
         });
   });
@@ -450,7 +450,7 @@ TEST_CASE("counters have what a node's interfaces to each network carry for daem
           for (const std::uint32_t node : {0U, 1U})
             for (const std::uint32_t network : {0U, 1U, 2U})
               for (const CounterId counter : wanted)
-                found.push_back(static_cast<double>(counters.read(NodeId{node}, {network, 0}, counter, Nx2::now())));
+                found.push_back(static_cast<double>(counters.read(NodeId{node}, {network, 0}, counter, simgrid_now())));
           found.push_back(counters.parts(wanted.front(), NodeId{0}));
           return found;
         });
@@ -469,12 +469,12 @@ TEST_CASE("without a program, daemons live until the end that was said, and rank
     TestEngine engine(spec);
     Machine machine(spec);
     Processors processors(spec);
-    Nx2 os(spec, machine, processors, monitor, false);
-    set_nx2(&os);
+    OperatingSystem os(spec, machine, processors, monitor, false);
+    MpiLayer mpi(os);
     SMPI_init();
-    os.run_idle(250_ms);
+    os.program.run_idle(250_ms);
     os.start();
-    RunSite run(spec, machine, os, "");
+    RunSite run(spec, machine, os, mpi, "");
     std::vector<double> seen;
     run.site().daemon(
         Place::of(NodeId{1}), "d",
@@ -486,8 +486,8 @@ TEST_CASE("without a program, daemons live until the end that was said, and rank
         },
         "test");
     engine.run();
-    seen.push_back(in_ps(os.program_end()));
-    seen.push_back(os.world_size());
+    seen.push_back(in_ps(os.program.program_end()));
+    seen.push_back(os.ranks.world_size());
     SMPI_finalize();
     return seen;
   });

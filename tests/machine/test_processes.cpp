@@ -35,7 +35,7 @@ void run_with(const Spec& spec, const std::function<void(int)>& program, const s
   NoMonitor monitor;
   std::unique_ptr<RunSite> run;
   run_program(spec, monitor, program, [&](Machine& machine) {
-    run = std::make_unique<RunSite>(spec, machine, nx2(), "");
+    run = std::make_unique<RunSite>(spec, machine, operating_system(), mpi_layer(), "");
     start(run->site());
   });
 }
@@ -215,7 +215,7 @@ TEST_CASE("segments of connections interrupt the program on both nodes, if they 
           spec,
           [&](int) {
             hypermon_compute(1, 20e6);
-            ends.push_back(static_cast<double>(nx2().now().ps()));
+            ends.push_back(static_cast<double>(simgrid_now().ps()));
           },
           [&](Site& site) {
             site.daemon(

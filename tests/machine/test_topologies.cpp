@@ -134,7 +134,7 @@ TEST_CASE("of more than 256 places an event's peer has 16 bits, and the length i
       run_program(spec, monitor, [&](int rank) {
         Message message;
         message.bytes = bytes;
-        if (rank == 0) words.push_back(nx2().describe(message, peer).peer_and_length);
+        if (rank == 0) words.push_back(protocol().describe(message, peer).peer_and_length);
       });
       return words;
     });

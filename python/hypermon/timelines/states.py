@@ -2,7 +2,7 @@
 """What a rank does, from the events that bracket it: computing, in an MPI call, in a system call, blocked in one.
 
 NX/2 brackets every system call by nx2.syscall_entry and nx2.syscall_exit, and by nx2.switch_out and nx2.switch_in the
-time in which the process waits in it (sw/nx2/mpi_point_to_point.hpp); mpi.<function>.enter and .leave bracket MPI
+time in which the process waits in it (sw/os/system_call.hpp); mpi.<function>.enter and .leave bracket MPI
 calls. States are drawn from those of these points that the run's catalogue has. Where it has no MPI calls, global
 operations are the library's, over point-to-point calls, and show as these. Interrupts are no state of the rank: their
 events show among the others.

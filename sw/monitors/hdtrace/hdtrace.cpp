@@ -5,7 +5,8 @@
 #include "hw/machine/node_seeds.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/monitor_kind.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/mpi/layer.hpp"
+#include "sw/os/operating_system.hpp"
 
 #include <algorithm>
 
@@ -19,18 +20,19 @@ constexpr Time patience = 10'000_ms; // (chosen) after the program, for what is 
 
 void HdtraceMonitor::start(Site& site) {
   site_ = &site;
-  Nx2& os = nx2();
+  OperatingSystem& os = operating_system();
   const auto& cpu = spec_.get<CpuParams>();
   recording_.emplace(spec_, site.folder(), node_clocks(spec_), cpu.processors, cpu.waiting == WaitingRank::poll);
   std::vector<RankPlace> ranks;
-  for (const RankState& rank : os.ranks())
+  for (const RankState& rank : os.ranks.all())
     if (rank.program == 0 && rank.instrumented) ranks.push_back({rank.rank, index(rank.kernel->node())});
   processes_.emplace(*recording_, ranks);
-  const bool has_packets = os.packet_network() != nullptr;
+  const bool has_packets = mpi_layer().packet_network != nullptr;
   wrapper_.emplace(*recording_, *processes_, !has_packets);
-  layers_.emplace(*recording_, *processes_, os.places(), [&os](NodeId node, Time work) { os.interrupt(node, work); });
-  os.observe_mpi(*wrapper_);
-  os.io_observers().add(*layers_);
+  layers_.emplace(*recording_, *processes_, os.kernels.places(),
+                  [&os](NodeId node, Time work) { os.kernels.interrupt(node, work); });
+  mpi_layer().observers.add(*wrapper_);
+  mpi_layer().io_observers.add(*layers_);
   const HdtraceParams& params = recording_->params();
   // A trace and relations, and where a server gets them, a second of each that is filled meanwhile.
   const std::int64_t buffers = params.buffer_bytes.number * (params.server.empty() ? 2 : 4);
@@ -68,7 +70,7 @@ void HdtraceMonitor::ship(Daemon& self, std::size_t node, ServerId server) {
 }
 
 void HdtraceMonitor::finish(Time program_end) {
-  end_ = std::max(program_end, Nx2::now());
+  end_ = std::max(program_end, simgrid_now());
   if (probes_) probes_->close();
   Books& books = recording_->books();
   for (const auto& process : processes_->all()) {

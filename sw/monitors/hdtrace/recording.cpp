@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hdtrace/recording.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 #include <algorithm>
 
@@ -42,7 +42,7 @@ std::unique_ptr<StatisticsFile> Recording::statistics(const Path& node, const st
 void Recording::work(RankState& rank, Time nominal) {
   if (nominal <= Time{}) return;
   cpu_ += nominal;
-  nx2().kernel_work(
+  execution().kernel_work(
       rank, [&](NodeKernel& kernel) { kernel.spend(nominal); }, WorkOf::monitor);
 }
 
@@ -59,7 +59,7 @@ void Recording::flush(RankState& rank, std::size_t node, TraceStream& stream) {
     shipments_[node].push_back({&stream, stream.take()});
     return;
   }
-  const Time begin = Nx2::now();
+  const Time begin = simgrid_now();
   const auto end = disks_[node].write(begin, stream.name(), static_cast<std::int64_t>(stream.bytes()));
   auto parcel = stream.take();
   if (!end) {
@@ -68,7 +68,7 @@ void Recording::flush(RankState& rank, std::size_t node, TraceStream& stream) {
     return;
   }
   power(node).at(begin).disk(begin, 1);
-  nx2().rest_until(rank, *end);
+  execution().rest_until(rank, *end);
   power(node).at(*end).disk(*end, -1);
   flushing_ += *end - begin;
   stream.delivered(parcel);

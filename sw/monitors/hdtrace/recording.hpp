@@ -13,7 +13,7 @@
 #include <memory>
 
 namespace hypermon {
-class Nx2;
+struct OperatingSystem;
 struct RankState;
 } // namespace hypermon
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hdtrace/wrapper.hpp"
-#include "sw/nx2/file_call.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "hw/cosim/simgrid_date.hpp"
+#include "sw/mpi/file_call.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <algorithm>
 
@@ -26,8 +27,8 @@ bool communicates(const MpiCall& call) {
 void Wrapper::enter(const RankState& rank, const MpiCall& call) {
   Process* const process = processes_.of(rank.rank);
   if (process == nullptr || process->finished || !is_traced(call.function())) return;
-  recording_.work(nx2().self(), recording_.params().enter_us);
-  const Time now = Nx2::now();
+  recording_.work(rank_table().self(), recording_.params().enter_us);
+  const Time now = simgrid_now();
   process->call = rank.call_number;
   process->name = short_name(call);
   process->begin = now;
@@ -46,7 +47,7 @@ void Wrapper::enter(const RankState& rank, const MpiCall& call) {
 void Wrapper::leave(const RankState& rank, const MpiCall& call) {
   Process* const process = processes_.of(rank.rank);
   if (process == nullptr || process->call == 0 || !is_traced(call.function())) return;
-  const Time now = Nx2::now();
+  const Time now = simgrid_now();
   const std::size_t node = process->node;
   const Time end = recording_.books().read(node, now);
   Metered& power = recording_.power(node);
@@ -65,7 +66,7 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
   std::string text = nested(*process, now);
   text += state("", process->name, attributes, process->begin_local, end, completed(known, call));
   process->states += 1 + inner;
-  RankState& self = nx2().self();
+  RankState& self = rank_table().self();
   const HdtraceParams& params = recording_.params();
   std::string relation;
   if (process->token) {
@@ -92,7 +93,7 @@ void Wrapper::finalize(RankState& rank, Process& process) {
   process.finished = true;
   recording_.flush(rank, process.node, process.trace);
   recording_.flush(rank, process.node, process.relations);
-  const Time now = Nx2::now();
+  const Time now = simgrid_now();
   Metered& power = recording_.power(process.node);
   recording_.phases().alive(process.node, -1, power, now);
   power.at(now).computing(now, -1);

@@ -3,7 +3,7 @@
 #pragma once
 #include "sw/monitors/hdtrace/processes.hpp"
 #include "sw/monitors/hdtrace/project_text.hpp"
-#include "sw/nx2/message_pairs.hpp"
+#include "sw/mpi/message_pairs.hpp"
 
 #include <map>
 #include <set>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/software/clock_comparison.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 #include <smpi/smpi.h>
 
@@ -22,7 +22,7 @@ std::optional<ClockLine::Compared> compared(const std::optional<ClockOffset>& fo
 /// As in a call of MPI: other ranks let it go on, so that it may be part of a deadlock.
 void await(RankState& rank, simgrid::s4u::Semaphore& done) {
   const WaitsFor before = std::exchange(rank.waits_for, WaitsFor{waited_for});
-  nx2().in_mpi(rank, [&] {
+  execution().in_mpi(rank, [&] {
     done.acquire();
     return MPI_SUCCESS;
   });
@@ -63,7 +63,7 @@ void ClockComparison::work(Daemon& self) {
 void ClockComparison::compare(RankState& rank, When when) {
   Round& round = of(when);
   if (++round.came < nodes_.size()) return await(rank, *round.done);
-  nx2().in_system_call(rank, waited_for, [&] {
+  execution().in_system_call(rank, waited_for, [&] {
     asked_->release();
     answered_->acquire();
   });

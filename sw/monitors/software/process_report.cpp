@@ -2,7 +2,7 @@
 // What the result says of processes' traces.
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/software/process_trace.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <algorithm>
 

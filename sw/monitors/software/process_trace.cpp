@@ -3,7 +3,8 @@
 #include "hw/machine/computers.hpp"
 #include "hw/machine/node_seeds.hpp"
 #include "sw/monitors/footprint.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/mpi/layer.hpp"
+#include "sw/os/program_run.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -40,7 +41,7 @@ void ProcessTrace::start(Site& site) {
   for (std::string name; names >> name;) servers.push_back(site.server(name, "software.servers"));
   if (!params_.directory.empty()) directory_ = site.server(params_.directory, "software.directory");
   std::vector<NodeId> nodes;
-  for (const RankState& rank : nx2().ranks()) {
+  for (const RankState& rank : rank_table().all()) {
     number_of_.push_back(traced_.size());
     std::unique_ptr<Process>& process = processes_.emplace_back();
     if (rank.program == 0 && rank.instrumented) {
@@ -62,7 +63,7 @@ void ProcessTrace::start(Site& site) {
     const std::string network = params_.network.empty() ? network_names(spec_).front() : params_.network;
     clocks_.emplace(params_, site, site.network(network, "software.network"), nodes);
   }
-  nx2().observe_mpi(*this);
+  mpi_layer().observers.add(*this);
 }
 
 // Records
@@ -92,11 +93,11 @@ std::int64_t ProcessTrace::bytes_of(Kind kind) const {
 Time ProcessTrace::record(RankState& rank, Process& process, Kind kind, std::uint64_t of) {
   const std::int64_t bytes = bytes_of(kind);
   if (process.buffer.must_flush(bytes)) flush(rank, process);
-  const Time made = Nx2::date(rank);
+  const Time made = Execution::date(rank);
   const Time stamp = process.clock.read(made);
   process.buffer.add({made, stamp, of, kind}, bytes);
   const Time before = rank.owed;
-  nx2().owe(rank, Time(params_.record_us) + Time(Microseconds{params_.us_per_byte}) * bytes);
+  execution().owe(rank, Time(params_.record_us) + Time(Microseconds{params_.us_per_byte}) * bytes);
   process.recording += rank.owed - before;
   return stamp;
 }
@@ -104,7 +105,7 @@ Time ProcessTrace::record(RankState& rank, Process& process, Kind kind, std::uin
 void ProcessTrace::enter(const RankState& state, const MpiCall& call) {
   Process* const process = of(state);
   if (process == nullptr || process->ended || state.is_child) return;
-  RankState& rank = nx2().self();
+  RankState& rank = rank_table().self();
   if (call.function() == MpiFunction::Init || call.function() == MpiFunction::Init_thread) {
     if (clocks_ && !process->begun) clocks_->compare(rank, ClockComparison::When::begin);
     return;
@@ -123,7 +124,7 @@ void ProcessTrace::leave(const RankState& state, const MpiCall& call) {
   if (process == nullptr || process->ended || state.is_child) return;
   process->begun |= call.function() == MpiFunction::Init || call.function() == MpiFunction::Init_thread;
   if (!process->begun || !is_traced(call)) return;
-  RankState& rank = nx2().self();
+  RankState& rank = rank_table().self();
   for (const auto& sent : messages_.leave(rank.rank, call)) {
     const Time received = record(rank, *process, Kind::receive, static_cast<std::uint64_t>(call.received().bytes));
     if (sent && processes_[static_cast<std::size_t>(sent->rank)]->node != process->node)
@@ -134,11 +135,11 @@ void ProcessTrace::leave(const RankState& state, const MpiCall& call) {
 }
 
 void ProcessTrace::event(const RankState& rank, unsigned char value) {
-  if (Process* const process = traced(rank)) record(nx2().self(), *process, Kind::mark, value);
+  if (Process* const process = traced(rank)) record(rank_table().self(), *process, Kind::mark, value);
 }
 
 void ProcessTrace::emit(const RankState& rank, const std::array<std::uint32_t, 4>& kind_and_data) {
-  if (Process* const process = traced(rank)) record(nx2().self(), *process, Kind::mark, kind_and_data[0]);
+  if (Process* const process = traced(rank)) record(rank_table().self(), *process, Kind::mark, kind_and_data[0]);
 }
 
 void ProcessTrace::start_timer(RankState& rank, const Routine& routine) {
@@ -153,10 +154,10 @@ void ProcessTrace::stop_timer(RankState& rank, const Routine& routine) {
 // ----------------------------------------------------------------------------------------------------------------
 
 void ProcessTrace::flush(RankState& rank, Process& process) {
-  nx2().pay(rank);
-  const Time begin = Nx2::now();
+  execution().pay(rank);
+  const Time begin = simgrid_now();
   write_out(rank, process);
-  const Time took = Nx2::now() - begin;
+  const Time took = simgrid_now() - begin;
   ++process.flushes;
   process.flushing += took;
   process.longest_flush = std::max(process.longest_flush, took);
@@ -177,11 +178,11 @@ void ProcessTrace::serve(Daemon& self, Process& process) const {
 }
 
 void ProcessTrace::write_out(RankState& rank, Process& process) {
-  nx2().in_system_call(rank, "write", [&] {
+  execution().in_system_call(rank, "write", [&] {
     process.asked->release();
     process.done->acquire();
   });
-  const Time arrived = Nx2::now();
+  const Time arrived = simgrid_now();
   const std::vector<Record> records = process.buffer.take();
   for (const Record& record : records) age_.add(arrived - record.made);
   file_->add(static_cast<std::uint32_t>(rank.rank), records, arrived);
@@ -191,15 +192,15 @@ void ProcessTrace::write_out(RankState& rank, Process& process) {
 void ProcessTrace::finish_process(RankState& rank, Process& process) {
   record(rank, process, Kind::enter, index(MpiFunction::Finalize));
   process.ended = true;
-  nx2().pay(rank);
-  nx2().end_measured(rank);
+  execution().pay(rank);
+  program_run().end_measured(rank);
   if (clocks_) {
     clocks_->compare(rank, ClockComparison::When::end);
     process.closing = clocks_->took(ClockComparison::When::end);
   }
-  const Time begin = Nx2::now();
+  const Time begin = simgrid_now();
   if (process.server && process.buffer.held() > 0) write_out(rank, process);
-  process.closing += Nx2::now() - begin;
+  process.closing += simgrid_now() - begin;
 }
 
 void ProcessTrace::finish(Time) {

@@ -8,8 +8,8 @@
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/software/clock_comparison.hpp"
 #include "sw/monitors/software/trace_file.hpp"
-#include "sw/nx2/message_pairs.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/mpi/message_pairs.hpp"
+#include "sw/os/ranks.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 

@@ -5,7 +5,7 @@
 #include "sw/monitors/tau/file_consumer.hpp"
 #include "sw/monitors/tau/file_dumps.hpp"
 #include "sw/monitors/tau/system_calls.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 namespace hypermon::tau {
 namespace {
@@ -25,7 +25,7 @@ public:
   }
   void open(RankState& rank, const std::string& file) override {
     Open& own = open_[rank.rank];
-    own.begin = Nx2::now();
+    own.begin = simgrid_now();
     system_call(rank, "open", 0, [&] { own.file = files_->open(place(rank), below(file)); });
   }
   void write(RankState& rank, const std::string& file, std::string_view text) override {
@@ -66,21 +66,21 @@ private:
   /// The process spends its CPU time in the kernel, then waits for the server.
   template <class Call> void system_call(RankState& rank, const char* name, std::int64_t bytes, Call&& call) {
     if (is_fixed()) return;
-    const Time begin = Nx2::now();
-    nx2().kernel_work(rank, [&](NodeKernel& kernel) { kernel.spend(files_->call_time(bytes)); });
-    nx2().in_system_call(rank, name, call);
-    calls_.add(name, Nx2::now() - begin);
+    const Time begin = simgrid_now();
+    execution().kernel_work(rank, [&](NodeKernel& kernel) { kernel.spend(files_->call_time(bytes)); });
+    execution().in_system_call(rank, name, call);
+    calls_.add(name, simgrid_now() - begin);
   }
   /// The profile is where a consumer looks for it.
   void is_over(RankState& rank, const std::string& path, const Dump& dump) {
     const Open own = open_[rank.rank];
     if (is_fixed()) {
-      nx2().rest_until(rank, own.begin + Time(params_.fixed_dump_ms));
+      execution().rest_until(rank, own.begin + Time(params_.fixed_dump_ms));
       log_.lose(dump, "process", "kept");
     } else {
       poller_.is_there(path, own.file);
     }
-    if (!dump.last) times_.add(dump.number, own.begin, Nx2::now());
+    if (!dump.last) times_.add(dump.number, own.begin, simgrid_now());
   }
 
   TauFilesParams params_;

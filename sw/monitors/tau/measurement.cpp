@@ -20,7 +20,7 @@ bool is_timed(const MpiCall& call) { return call.function() != MpiFunction::Wtim
 
 } // namespace
 
-Measurement::Measurement(const Spec& spec, Nx2& os, Transport* transport, ProfileLog& log,
+Measurement::Measurement(const Spec& spec, OperatingSystem& os, Transport* transport, ProfileLog& log,
                          const std::filesystem::path& folder)
     : os_(os), params_(spec.get<TauParams>()), costs_(params_), command_(spec.get<TauControlParams>().command_us),
       program_(spec.workload), transport_(transport), log_(log), folder_(folder / "profiles") {
@@ -31,7 +31,7 @@ Measurement::Measurement(const Spec& spec, Nx2& os, Transport* transport, Profil
       params_.clock == TauClock::gettimeofday ? Time(params_.resolution_ns) : cycle_counter_resolution;
   const Throttle throttle{params_.throttle, static_cast<std::uint64_t>(params_.throttle_calls), params_.throttle_us};
   const std::vector<NodeClock> clocks = node_clocks(spec);
-  for (const RankState& rank : os.ranks())
+  for (const RankState& rank : os.ranks.all())
     processes_.push_back(
         rank.program == 0 && rank.instrumented
             ? std::make_unique<Process>(clocks[index(rank.kernel->node())].in_units_of(resolution), throttle)
@@ -43,14 +43,15 @@ Measurement::Measurement(const Spec& spec, Nx2& os, Transport* transport, Profil
 
 void Measurement::work(RankState& rank, Process& process, Time nominal) const {
   const Time before = rank.owed;
-  os_.owe(rank, nominal);
+  os_.execution.owe(rank, nominal);
   process.measuring += rank.owed - before;
 }
 
 void Measurement::begin(RankState& rank, Process& process) const {
   process.begun = true;
-  process.profile.start(process.profile.add(application, "TAU_DEFAULT"), process.clock.read(Nx2::date(rank)));
-  if (transport_ != nullptr && params_.dump == TauDump::period) process.due = Nx2::date(rank) + Time(params_.period_ms);
+  process.profile.start(process.profile.add(application, "TAU_DEFAULT"), process.clock.read(Execution::date(rank)));
+  if (transport_ != nullptr && params_.dump == TauDump::period)
+    process.due = Execution::date(rank) + Time(params_.period_ms);
 }
 
 void Measurement::start(RankState& rank, Process& process, std::uint32_t routine) const {
@@ -60,14 +61,14 @@ void Measurement::start(RankState& rank, Process& process, std::uint32_t routine
     return work(rank, process, costs_.look);
   }
   ++process.timers;
-  process.profile.start(routine, process.clock.read(Nx2::date(rank) + costs_.until_read));
+  process.profile.start(routine, process.clock.read(Execution::date(rank) + costs_.until_read));
   work(rank, process, costs_.start);
 }
 
 void Measurement::stop(RankState& rank, Process& process, std::uint32_t routine) const {
   look_for_news(rank, process);
   if (process.profile.leaves_out_stop(routine)) return work(rank, process, costs_.look);
-  process.profile.stop(routine, process.clock.read(Nx2::date(rank) + costs_.until_read));
+  process.profile.stop(routine, process.clock.read(Execution::date(rank) + costs_.until_read));
   work(rank, process, costs_.stop);
 }
 
@@ -97,7 +98,7 @@ std::uint32_t Measurement::routine(Process& process, const Routine& routine) {
 void Measurement::enter(const RankState& state, const MpiCall& call) {
   Process* const process = of(state);
   if (process == nullptr || process->ended || !is_timed(call)) return;
-  RankState& rank = os_.self();
+  RankState& rank = os_.ranks.self();
   if (!process->begun) begin(rank, *process);
   start(rank, *process, function(*process, call.function()));
   if (call.function() == MpiFunction::Finalize) finish(rank, *process);
@@ -106,7 +107,7 @@ void Measurement::enter(const RankState& state, const MpiCall& call) {
 void Measurement::leave(const RankState& state, const MpiCall& call) {
   Process* const process = of(state);
   if (process == nullptr || process->ended || !is_timed(call)) return;
-  RankState& rank = os_.self();
+  RankState& rank = os_.ranks.self();
   stop(rank, *process, function(*process, call.function()));
   dump_if_due(rank, *process);
 }
@@ -141,10 +142,10 @@ void Measurement::dump_point(RankState& rank) {
 }
 
 void Measurement::dump_if_due(RankState& rank, Process& process) {
-  if (Nx2::date(rank) < process.due || !rank.initialized) [[likely]]
+  if (Execution::date(rank) < process.due || !rank.initialized) [[likely]]
     return;
   const Time period = Time(params_.period_ms) * process.control.every;
-  process.due += period * ((Nx2::date(rank) - process.due) / period + 1);
+  process.due += period * ((Execution::date(rank) - process.due) / period + 1);
   dump(rank, process, false);
 }
 
@@ -166,20 +167,20 @@ Metadata Measurement::metadata(const RankState& rank, const Process& process, Ti
 }
 
 void Measurement::dump(RankState& rank, Process& process, bool last) {
-  os_.pay(rank);
-  const Time taken = Nx2::now();
+  os_.execution.pay(rank);
+  const Time taken = simgrid_now();
   const std::vector<Line> lines = process.profile.lines(process.clock.read(taken));
   const std::string text = profile_text(lines, metadata(rank, process, taken));
-  os_.compute(rank,
-              costs_.reading + Time(params_.line_us) * static_cast<std::int64_t>(lines.size()) +
-                  Time(params_.byte_ns) * static_cast<std::int64_t>(text.size()),
-              WorkOf::monitor);
-  process.formatting += Nx2::now() - taken;
+  os_.execution.compute(rank,
+                        costs_.reading + Time(params_.line_us) * static_cast<std::int64_t>(lines.size()) +
+                            Time(params_.byte_ns) * static_cast<std::int64_t>(text.size()),
+                        WorkOf::monitor);
+  process.formatting += simgrid_now() - taken;
   if (transport_ != nullptr)
     hand_over(rank, process, {rank.rank, process.dumps, taken, last, process.clock.read(taken)}, text);
-  process.longest_dump = std::max(process.longest_dump, Nx2::now() - taken);
+  process.longest_dump = std::max(process.longest_dump, simgrid_now() - taken);
   if (!last) {
-    process.dumping += process.clock.read(Nx2::now()) - process.clock.read(taken);
+    process.dumping += process.clock.read(simgrid_now()) - process.clock.read(taken);
     return void(++process.dumps);
   }
   write_text(folder_ / ("profile." + std::to_string(rank.rank) + ".0.0"), [&](std::ostream& file) { file << text; });
@@ -187,7 +188,7 @@ void Measurement::dump(RankState& rank, Process& process, bool last) {
 
 /// In TAU's order: who reads what a dump is called finds whole ones only. The last one has its name from the start.
 void Measurement::hand_over(RankState& rank, Process& process, const Dump& dump, const std::string& text) {
-  const Time before = Nx2::now();
+  const Time before = simgrid_now();
   const std::string folder = params_.folders ? "MULTI__TIME" : "";
   const std::string of_process = "." + std::to_string(rank.rank) + ".0.0";
   const auto file = [&](const char* name) { return (folder.empty() ? "" : folder + "/") + name + of_process; };
@@ -198,7 +199,7 @@ void Measurement::hand_over(RankState& rank, Process& process, const Dump& dump,
   transport_->write(rank, name, text);
   transport_->close(rank, name, dump);
   if (!dump.last) transport_->rename(rank, name, file("dump"), dump);
-  process.transporting += Nx2::now() - before;
+  process.transporting += simgrid_now() - before;
 }
 
 /// MPI_Finalize: its timer runs, and whatever the program has not stopped; what it takes to write the last profile is
@@ -208,8 +209,8 @@ void Measurement::finish(RankState& rank, Process& process) {
   for (std::size_t i = 1; i < running.size(); ++i) // not the outermost
     if (running[i] != function_names_[index(MpiFunction::Finalize)]) process.unstopped.emplace_back(running[i]);
   process.ended = true;
-  os_.pay(rank);
-  os_.end_measured(rank);
+  os_.execution.pay(rank);
+  os_.program.end_measured(rank);
   dump(rank, process, true);
 }
 

@@ -4,8 +4,8 @@
 #include "sw/monitors/tau/core/profile_text.hpp"
 #include "sw/monitors/tau/costs.hpp"
 #include "sw/monitors/tau/profile_log.hpp"
-#include "sw/nx2/mpi_observer.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/mpi/observer.hpp"
+#include "sw/os/operating_system.hpp"
 
 #include <array>
 #include <filesystem>
@@ -45,7 +45,8 @@ class Measurement final : public MpiObserver {
 public:
   /// `transport`: null, if profiles stay where they are until the program ends. `folder`: the run's; final profiles are
   /// in a folder of it.
-  Measurement(const Spec& spec, Nx2& os, Transport* transport, ProfileLog& log, const std::filesystem::path& folder);
+  Measurement(const Spec& spec, OperatingSystem& os, Transport* transport, ProfileLog& log,
+              const std::filesystem::path& folder);
 
   void enter(const RankState& rank, const MpiCall& call) override;
   void leave(const RankState& rank, const MpiCall& call) override;
@@ -77,7 +78,7 @@ private:
   void finish(RankState& rank, Process& process);
   Metadata metadata(const RankState& rank, const Process& process, Time now) const;
 
-  Nx2& os_;
+  OperatingSystem& os_;
   TauParams params_;
   TimerCosts costs_;
   Time command_; ///< what it takes to obey one

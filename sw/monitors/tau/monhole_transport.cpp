@@ -5,7 +5,7 @@
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/params.hpp"
 #include "sw/monitors/tau/monhole_dumps.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
 
@@ -73,10 +73,10 @@ private:
     Socket& own = sockets_[rank.rank];
     const ProfileEntry entry{rank.rank, dump.number, std::exchange(own.directories, {}), own.file, renamed, own.text};
     const auto text = std::make_shared<const std::string>(write_entry(entry));
-    nx2().compute(rank,
-                  Time(params_.write_us) +
-                      Time::from_ns_rounded(static_cast<double>(text->size()) * params_.write_ns.number),
-                  WorkOf::monitor);
+    execution().compute(rank,
+                        Time(params_.write_us) +
+                            Time::from_ns_rounded(static_cast<double>(text->size()) * params_.write_ns.number),
+                        WorkOf::monitor);
     const NodeId node = rank.kernel->node();
     const auto number = dumps_.send(dump);
     ++writes_;
@@ -110,15 +110,15 @@ private:
     const auto most =
         params_.writer_waits == SupermonWriter::taken ? 0 : static_cast<std::size_t>(params_.socket_bytes.number);
     if (own.waiting <= most) return;
-    const Time begin = Nx2::now();
-    nx2().in_system_call(rank, "write to the monhole", [&] {
+    const Time begin = simgrid_now();
+    execution().in_system_call(rank, "write to the monhole", [&] {
       while (own.waiting > most) {
         own.room = simgrid::s4u::Semaphore::create(0);
         own.room->acquire();
       }
       own.room = nullptr;
     });
-    const Time waited = Nx2::now() - begin;
+    const Time waited = simgrid_now() - begin;
     waited_ += waited;
     longest_ = std::max(longest_, waited);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/socket_calls.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 #include <algorithm>
 
@@ -35,12 +35,12 @@ Messages received_by(const MpiCall& call) {
 } // namespace
 
 void SocketCalls::enter(const RankState& rank, const MpiCall&) {
-  entered_[static_cast<std::size_t>(rank.rank)] = Nx2::date(rank);
+  entered_[static_cast<std::size_t>(rank.rank)] = Execution::date(rank);
 }
 
 void SocketCalls::leave(const RankState& rank, const MpiCall& call) {
   if (call.failed()) return;
-  Time left = Nx2::now() - entered_[static_cast<std::size_t>(rank.rank)];
+  Time left = simgrid_now() - entered_[static_cast<std::size_t>(rank.rank)];
   const auto take = [&](const char* name, const Messages& messages, Time each) {
     if (messages.number == 0) return;
     const double copy_ps = static_cast<double>(messages.bytes) / params_.copy_mb_per_s * 1e6;

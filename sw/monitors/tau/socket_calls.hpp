@@ -4,7 +4,7 @@
 #pragma once
 #include "sw/monitors/tau/ktau_params.hpp"
 #include "sw/monitors/tau/system_calls.hpp"
-#include "sw/nx2/mpi_observer.hpp"
+#include "sw/mpi/observer.hpp"
 
 #include <vector>
 

@@ -3,6 +3,7 @@
 #include "hw/machine/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/tau/transports.hpp"
+#include "sw/mpi/layer.hpp"
 
 namespace hypermon::tau {
 
@@ -10,11 +11,11 @@ TauMonitor::TauMonitor(const MonitorSetting& setting)
     : spec_(setting.spec), log_(setting.directory), transport_(make_transport(setting, log_)) {}
 
 void TauMonitor::start(Site& site) {
-  measurement_.emplace(spec_, nx2(), transport_.get(), log_, site.folder());
-  nx2().observe_mpi(*measurement_);
+  measurement_.emplace(spec_, operating_system(), transport_.get(), log_, site.folder());
+  mpi_layer().observers.add(*measurement_);
   const auto& ktau = spec_.get<KtauParams>();
   if (ktau.messages == KtauMessages::sockets) // behind TAU's wrapper: without its time
-    nx2().observe_mpi(socket_calls_.emplace(ktau, nx2().ranks().size()));
+    mpi_layer().observers.add(socket_calls_.emplace(ktau, rank_table().all().size()));
   if (transport_) transport_->start(site);
 }
 

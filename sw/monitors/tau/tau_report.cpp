@@ -24,7 +24,7 @@ void TauMonitor::report(Json& result, Time begin, Time end) const {
   for (std::size_t r = 0; r < measurement_->processes().size(); ++r) {
     const Process* const one = measurement_->processes()[r].get();
     if (one == nullptr) continue;
-    const RankState& rank = nx2().ranks()[r];
+    const RankState& rank = rank_table().all()[r];
     const Time elapsed = rank.end - rank.begin;
     const Time own = one->measuring;
     const double alone = elapsed > own ? own.seconds() / (elapsed - own).seconds() : 0;

@@ -11,7 +11,7 @@
 #include <string_view>
 
 namespace hypermon {
-struct RankState; // sw/nx2/nx2.hpp
+struct RankState; // sw/os/operating_system.hpp
 class Site;
 } // namespace hypermon
 

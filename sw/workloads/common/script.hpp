@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program script: what each rank of an MPI program did, as NumPy arrays in one file (docs/reference/scripts.md). The
-// recorder writes it (sw/nx2/script_recorder.hpp), the interpreter reads it (trace.cpp), Python imports others' traces
+// recorder writes it (sw/mpi/script_recorder.hpp), the interpreter reads it (trace.cpp), Python imports others' traces
 // to it (hypermon.importing).
 #pragma once
 #include "sw/workloads/common/npz_file.hpp"

@@ -2,7 +2,7 @@
 #include "sw/workloads/program/compute_regions.hpp"
 #include "base/crc32.hpp"
 #include "base/user_error.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/execution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,7 +117,7 @@ void ChargedRegions::end(int, Region region) {
   const auto time = times_.find(region);
   if (time == times_.end()) return;
   charged_ += time->second;
-  nx2().compute_observed(nx2().self(), time->second);
+  execution().compute_observed(rank_table().self(), time->second);
 }
 
 Json ChargedRegions::to_json() const {

@@ -5,7 +5,7 @@
 #pragma once
 #include "base/json_value.hpp"
 #include "base/time.hpp"
-#include "sw/nx2/mpi_observer.hpp"
+#include "sw/mpi/observer.hpp"
 #include "sw/workloads/loaded_object.hpp"
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 #include "sw/workloads/program/program_compute.hpp"
 #include "base/file_parameter.hpp"
 #include "base/text_file.hpp"
+#include "sw/mpi/layer.hpp"
 #include "sw/workloads/program/params.hpp"
 
 namespace hypermon {
@@ -9,13 +10,13 @@ namespace hypermon {
 ProgramCompute::ProgramCompute(const WorkloadSetting& setting)
     : spec_(setting.spec), directory_(setting.directory), os_(setting.os) {
   const auto& program = spec_.get<ProgramParams>();
-  if (setting.calibrate || program.compute != ComputeFrom::charges) setting.os.ignore_charges();
+  if (setting.calibrate || program.compute != ComputeFrom::charges) setting.os.execution.ignore_charges();
   if (setting.calibrate)
-    setting.os.observe_mpi(measured_.emplace(os_.world_size(), setting.object_of));
+    mpi_layer().observers.add(measured_.emplace(os_.ranks.world_size(), setting.object_of));
   else if (program.compute == ComputeFrom::calibration)
-    setting.os.observe_mpi(charged_.emplace(os_.world_size(), setting.object_of,
-                                            file_parameter(program.calibration)->path,
-                                            file_parameter(program.file)->sha256, program.compute_factor));
+    mpi_layer().observers.add(charged_.emplace(os_.ranks.world_size(), setting.object_of,
+                                               file_parameter(program.calibration)->path,
+                                               file_parameter(program.file)->sha256, program.compute_factor));
 }
 
 void ProgramCompute::report(Json& result) const {
@@ -30,7 +31,7 @@ void ProgramCompute::report(Json& result) const {
   }
   std::uint64_t charges = 0;
   Time charged;
-  for (const RankState& rank : os_.ranks()) {
+  for (const RankState& rank : os_.ranks.all()) {
     charges += rank.charges;
     charged += rank.charged;
   }

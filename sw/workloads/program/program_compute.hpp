@@ -2,7 +2,7 @@
 // What the user's program's own code takes (program.compute): what it charges, what a calibration says, or nothing.
 #pragma once
 #include "base/spec.hpp"
-#include "sw/nx2/nx2.hpp"
+#include "sw/os/operating_system.hpp"
 #include "sw/workloads/program/compute_regions.hpp"
 #include "sw/workloads/workload_kind.hpp"
 
@@ -19,7 +19,7 @@ public:
 private:
   const Spec& spec_;
   const std::string& directory_;
-  const Nx2& os_;
+  const OperatingSystem& os_;
   std::optional<ChargedRegions> charged_;
   std::optional<MeasuredRegions> measured_;
 };

@@ -15,7 +15,7 @@
 #include <numeric>
 
 extern "C" {
-// Of the simulator (sw/nx2/program_calls.cpp), and of this program alone.
+// Of the simulator (sw/mpi/program_calls.cpp), and of this program alone.
 void hypermon_execute(double flops) __attribute__((weak));
 void hypermon_sleep(double seconds) __attribute__((weak));
 }

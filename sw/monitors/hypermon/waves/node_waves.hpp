@@ -12,7 +12,7 @@
 namespace hypermon {
 
 /// What a rank does. `emitting` while its node's CPU writes an event, also one of an interrupt; else what the brackets
-/// of NX/2's calls say (sw/nx2/mpi_point_to_point.hpp).
+/// of NX/2's calls say (sw/os/system_call.hpp).
 enum class Activity : std::uint8_t {
   absent,
   computing,

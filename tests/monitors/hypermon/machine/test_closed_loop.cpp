@@ -84,7 +84,7 @@ Run run(const Spec& spec, const std::function<void(int rank)>& program) {
                           ++result.messages;
                           DrainLink(machine).send(board, bytes, std::move(when_sent));
                         },
-                        [] { return nx2().program_end(); }});
+                        [] { return program_run().program_end(); }});
     chain.may_lag(1000_ms); // as a monitor asks that is made after this, and in vain
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bridge.attach();
@@ -350,7 +350,7 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
                                           when_sent(date);
                                         });
                                       },
-                                      [] { return nx2().program_end(); }});
+                                      [] { return program_run().program_end(); }});
             feedback.emplace(bridge);
             sc_core::sc_start(sc_core::SC_ZERO_TIME);
             bridge.attach();

@@ -60,11 +60,11 @@ std::vector<double> times(const Spec& spec, std::int64_t bytes, const std::vecto
       } else if (rank == 1) {
         DrainLink link(*machine);
         for (std::size_t i = 0; i < drains.size(); ++i) {
-          nx2().sleep_until(drains[i].at);
+          execution().sleep_until(drains[i].at);
           link.send(drains[i].board, drains[i].bytes,
                     [&sent, i](Time date) { sent[i] = static_cast<double>(date.ps()); });
         }
-        nx2().sleep_until(2000_ms);
+        execution().sleep_until(2000_ms);
       }
     };
     run_with_boards(spec, monitor, program, [&](Machine& m) { machine = &m; });

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The programs' messages and their queues, whoever carries them, for those who read counters.
+#pragma once
+#include "sw/mpi/smpi_messages.hpp"
+#include "sw/mpi/traffic.hpp"
+#include "sw/os/operating_system.hpp"
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace hypermon {
+
+class MessageCounts {
+public:
+  /// What a rank's messages wait for.
+  struct Queues {
+    std::uint64_t posted;
+    std::uint64_t unexpected;
+    std::int64_t buffered_bytes;
+  };
+  /// `observers`: those of SMPI's messages.
+  MessageCounts(OperatingSystem& os, const IoObservers& observers) : os_(os), observers_(observers) {}
+  MessageCounts(const MessageCounts&) = delete;
+  MessageCounts& operator=(const MessageCounts&) = delete;
+  ~MessageCounts();
+
+  /// Messages and their transfers are counted from now on.
+  void keep();
+  /// Only if it is kept.
+  const Traffic& traffic() const { return *traffic_; }
+  /// Where a library of its own counts its messages; null: nobody asks.
+  Traffic* counted() { return traffic_.get(); }
+  /// Of the rank, now; only if messages are counted.
+  Queues queues(int rank) const;
+  /// A library of its own knows its queues. Before the ranks start.
+  void ask_for_queues(std::function<Queues(int rank)> of_library) { queues_ = std::move(of_library); }
+
+private:
+  OperatingSystem& os_;
+  const IoObservers& observers_;
+  std::unique_ptr<Traffic> traffic_;            // none: nobody asks
+  std::function<Queues(int)> queues_;           // none: SMPI's are known here
+  std::unique_ptr<SmpiMessages> smpi_messages_; // with machine.messages = smpi
+};
+
+} // namespace hypermon

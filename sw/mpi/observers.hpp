@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who is told of the programs' MPI calls.
+#pragma once
+#include "sw/mpi/observer.hpp"
+#include "sw/os/operating_system.hpp"
+
+#include <vector>
+
+namespace hypermon {
+
+class MpiObservers {
+public:
+  explicit MpiObservers(OperatingSystem& os) : os_(os) {}
+  /// `observer` is told of all MPI calls of the monitored program, and of what it does between them. Before the ranks
+  /// start; it must live longer.
+  void add(MpiObserver& observer) {
+    all_.push_back(&observer);
+    os_.execution.observe(observer);
+  }
+  /// Who is told of the rank's calls: nobody of a neighbour's.
+  const std::vector<MpiObserver*>& of(const RankState& rank) const {
+    static const std::vector<MpiObserver*> none;
+    return rank.program == 0 ? all_ : none;
+  }
+  /// Does anybody want to know of the rank's MPI calls?
+  bool watch(const RankState& rank) const { return rank.program == 0 && (os_.kernels.emits_mpi() || !all_.empty()); }
+
+private:
+  OperatingSystem& os_;
+  std::vector<MpiObserver*> all_;
+};
+
+} // namespace hypermon

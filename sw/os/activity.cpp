@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sw/os/activity.hpp"
+#include "base/json_value.hpp"
+#include "base/npy_file.hpp"
+#include "base/text_file.hpp"
+#include "hw/machine/processors.hpp"
+#include "sw/os/operating_system.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace hypermon {
+
+using State = ActivityLog::State;
+
+/// A row of activity.npy.
+struct ActivityRow {
+  std::int64_t begin_ps;
+  std::int64_t end_ps;
+  std::int64_t time_ps;
+  std::uint32_t rank;
+  std::uint32_t state;
+};
+template <>
+inline constexpr const char* npy_type<ActivityRow> =
+    "[('begin_ps', '<i8'), ('end_ps', '<i8'), ('time_ps', '<i8'), ('rank', '<u4'), ('state', '<u4')]";
+
+ActivityRecorder::ActivityRecorder(OperatingSystem& os, std::size_t most)
+    : os_(os), log_(static_cast<std::size_t>(os.ranks.world_size()), most),
+      nodes_(static_cast<std::size_t>(os.kernels.nodes())), ranks_(static_cast<std::size_t>(os.ranks.world_size())) {
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) os.kernels.of(NodeId{n}).tell_of_interrupts(*this);
+  for (const RankState& rank : os.ranks.all())
+    if (rank.instrumented) node(rank).ranks.push_back(&rank);
+  os.execution.tell_activity(*this);
+}
+
+bool ActivityRecorder::is_of_program(const RankState& rank) const {
+  return static_cast<std::size_t>(rank.rank) < ranks_.size();
+}
+ActivityRecorder::Rank& ActivityRecorder::of(const RankState& rank) {
+  return ranks_[static_cast<std::size_t>(rank.rank)];
+}
+ActivityRecorder::Node& ActivityRecorder::node(const RankState& rank) { return nodes_[index(rank.kernel->node())]; }
+
+// What the kernels take
+// -----------------------------------------------------------------------------------------------------------------
+
+void ActivityRecorder::interrupted(NodeId id, Time begin, Time end, Time for_monitor) {
+  Node& node = nodes_[index(id)];
+  Time first = Time::never(); // begin of what is computed now
+  for (const RankState* rank : node.ranks) first = std::min(first, rank->computes_since);
+  auto& all = node.interrupts;
+  while (!all.empty() && all.front().end <= first) all.pop_front();
+  if (first != Time::never()) all.push_back({begin, end, for_monitor});
+}
+
+void ActivityRecorder::kernel_begins(const RankState& rank, Time begin) {
+  if (is_of_program(rank)) of(rank).kernel_began = begin, of(rank).emission_before = rank.kernel->emission_time();
+}
+
+/// Emissions are put at its beginning: what kept the rank is exact, when within its kernel's work is not.
+void ActivityRecorder::kernel_ends(const RankState& rank, Time end, WorkOf whose) {
+  if (!is_of_program(rank)) return;
+  const Time begin = of(rank).kernel_began;
+  const Time emission = rank.kernel->emission_time() - of(rank).emission_before;
+  add(rank, WorkOf::monitor, begin, whose == WorkOf::monitor ? end : begin + emission);
+}
+
+// What is computed
+// -----------------------------------------------------------------------------------------------------------------
+
+void ActivityRecorder::worked(RankState& rank, Time begin, Time end, Time work) {
+  if (!is_of_program(rank)) return;
+  Time taken = end - begin - work;
+  Time at = begin;
+  if (rank.instrumented) {
+    const auto& all = node(rank).interrupts;
+    auto one = std::upper_bound(all.begin(), all.end(), begin, [](Time t, const Interrupt& i) { return t < i.end; });
+    for (; one != all.end() && taken > Time{} && one->begin < end; ++one) {
+      const Time from = std::max(one->begin, at);
+      const Time kept = std::min({one->end - from, end - from, taken});
+      progress(rank, at, from);
+      add(rank, WorkOf::monitor, from, from + std::min(one->for_monitor, kept));
+      at = from + kept;
+      taken -= kept;
+    }
+  }
+  // An interrupt that is counted, but waits for another rank's kernel work, is made up for before it came.
+  progress(rank, at, end - taken);
+}
+
+void ActivityRecorder::executed(const RankState& rank, Time begin, Time end) {
+  if (is_of_program(rank)) add(rank, WorkOf::program, begin, end);
+}
+
+void ActivityRecorder::joins(RankState& rank) {
+  if (!is_of_program(rank) || !rank.instrumented) return;
+  auto& tasks = node(rank).tasks;
+  if (tasks.empty())
+    os_.execution.processors().tell(rank.kernel->node(), [this, &tasks](TaskId task, Time begin, Time end) {
+      const auto number = static_cast<std::size_t>(task);
+      if (number < tasks.size() && tasks[number] != nullptr) progress(*tasks[number], begin, end);
+    });
+  const auto number = static_cast<std::size_t>(*rank.task);
+  tasks.resize(std::max(tasks.size(), number + 1));
+  tasks[number] = &rank;
+}
+
+/// What the program owes to a monitor comes first (Execution::owe).
+void ActivityRecorder::progress(RankState& rank, Time begin, Time end) {
+  const Time owed = std::min(rank.works_for_monitor, end - begin);
+  rank.works_for_monitor -= owed;
+  const auto tell = [&](WorkOf whose, Time from, Time until) {
+    if (until <= from) return;
+    if (rank.measured) of(rank).work[static_cast<std::size_t>(whose)] += until - from;
+    add(rank, whose, from, until);
+  };
+  tell(WorkOf::monitor, begin, begin + owed);
+  tell(rank.works_for, begin + owed, end);
+}
+
+void ActivityRecorder::add(const RankState& rank, WorkOf of, Time begin, Time end) {
+  if (of == WorkOf::system) return;
+  log_.add(static_cast<std::size_t>(rank.rank), of == WorkOf::program ? State::computing : State::monitor, begin, end);
+}
+
+// The files
+// -----------------------------------------------------------------------------------------------------------------
+
+void ActivityRecorder::write(const std::filesystem::path& folder) const {
+  NpyFile<ActivityRow> rows(folder / "activity.npy");
+  Json ranks = Json::array();
+  for (const RankState& rank : os_.ranks.all()) {
+    if (!is_of_program(rank) || !rank.instrumented) continue;
+    const auto number = static_cast<std::uint32_t>(rank.rank);
+    for (const State state : {State::computing, State::monitor})
+      log_.for_each(number, state, [&](Time begin, Time end, Time time) {
+        rows.append({begin.ps(), end.ps(), time.ps(), number, static_cast<std::uint32_t>(state)});
+      });
+    const auto& work = ranks_[number].work;
+    ranks.push_back({{"node", index(rank.kernel->node())},
+                     {"begin_ps", rank.begin.ps()},
+                     {"end_ps", rank.end.ps()},
+                     {"program_ps", work[static_cast<std::size_t>(WorkOf::program)].ps()},
+                     {"monitor_ps", work[static_cast<std::size_t>(WorkOf::monitor)].ps()},
+                     {"system_ps", work[static_cast<std::size_t>(WorkOf::system)].ps()}});
+  }
+  rows.close();
+  const Json all{{"nodes", os_.kernels.nodes()},
+                 {"step_ps", log_.step().ps()},
+                 {"end_ps", os_.program.program_end().ps()},
+                 {"ranks", std::move(ranks)}};
+  write_text(folder / "activity.json", [&](std::ostream& file) { file << all.dump() << '\n'; });
+}
+
+} // namespace hypermon

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether anybody can still be woken: if not, the program has deadlocked, and the run ends with what each rank waits
+// for.
+#pragma once
+#include "hw/machine/machine.hpp"
+#include "sw/os/ranks.hpp"
+#include "sw/os/wake_ups.hpp"
+
+#include <functional>
+#include <utility>
+
+namespace hypermon {
+
+class DeadlockWatch {
+public:
+  /// `smpi_carries`: are messages SMPI's?
+  DeadlockWatch(Machine& machine, const RankTable& ranks, WakeUps& wake_ups, bool smpi_carries)
+      : machine_(machine), ranks_(ranks), wake_ups_(wake_ups), smpi_carries_(smpi_carries) {}
+  DeadlockWatch(const DeadlockWatch&) = delete;
+  DeadlockWatch& operator=(const DeadlockWatch&) = delete;
+
+  /// Of SMPI's own messages: what can wake a rank.
+  void watch_smpi();
+  /// `ended` is told of the transfers of SMPI's messages: what carried it, its begin in seconds, its size.
+  void tell_transfers(std::function<void(const void* carrier, double start, double size)> ended) {
+    transfer_ended_ = std::move(ended);
+  }
+  /// Something looks for deadlocks already: the nodes' ticks.
+  void is_watched() { is_watched_ = true; }
+  /// From now on deadlocks are looked for even if nodes have no ticks: others than ranks keep SimGrid busy. `place`:
+  /// any host.
+  void watch(simgrid::s4u::Host* place, Time period);
+  /// At a tick. Ends the process if there is one.
+  void check();
+
+private:
+  void fail() const;
+
+  Machine& machine_;
+  const RankTable& ranks_;
+  WakeUps& wake_ups_;
+  bool smpi_carries_;
+  bool is_watched_ = false;
+  std::function<void(const void*, double, double)> transfer_ended_; // none: nobody asks
+};
+
+} // namespace hypermon

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads what the nodes' memory has of the ranks' working sets, and what they missed.
+#pragma once
+#include "sw/os/node_counters.hpp"
+
+namespace hypermon {
+
+class MemoryCounters final : public CounterSource {
+public:
+  explicit MemoryCounters(OperatingSystem& os) : os_(os), processes_(os) {}
+  std::span<const CounterInfo> counters() const override;
+  std::string absence(std::size_t counter) const override;
+  void keep(std::size_t) override {} // they are kept anyway
+  std::uint32_t parts(std::size_t counter, NodeId node) const override;
+  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
+
+private:
+  OperatingSystem& os_;
+  Processes processes_;
+};
+
+/// Why a run has none of its memory; empty if it has.
+std::string absence_of_memory(const OperatingSystem& os);
+
+} // namespace hypermon

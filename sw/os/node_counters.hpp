@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads what kernels count (counter_list.hpp).
+#pragma once
+#include "base/counters.hpp"
+#include "sw/os/operating_system.hpp"
+
+#include <vector>
+
+namespace hypermon {
+
+/// The processes of each node: its ranks, in their order.
+class Processes {
+public:
+  explicit Processes(const OperatingSystem& os);
+  /// Of MPI_COMM_WORLD.
+  const std::vector<std::size_t>& of(NodeId node) const { return ranks_[index(node)]; }
+  std::uint32_t count(NodeId node) const { return static_cast<std::uint32_t>(of(node).size()); }
+
+private:
+  std::vector<std::vector<std::size_t>> ranks_; // the host's processes are no node's
+};
+
+class KernelCounters final : public CounterSource {
+public:
+  explicit KernelCounters(OperatingSystem& os) : os_(os), processes_(os) {}
+  std::span<const CounterInfo> counters() const override;
+  void keep(std::size_t counter) override;
+  std::uint32_t parts(std::size_t counter, NodeId node) const override;
+  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
+
+private:
+  Time user_time(NodeId node, Time now) const;
+  OperatingSystem& os_;
+  Processes processes_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The steps of NX/2's system calls: their events and what they cost.
+#pragma once
+#include "sw/instrumentation/system_calls.hpp"
+#include "sw/os/execution.hpp"
+
+namespace hypermon::system_call {
+
+using Call = SystemCall;
+
+inline void enter(NodeKernel& k, Call call) {
+  k.emit(Point::syscall_entry, {.call = static_cast<std::uint32_t>(call)});
+}
+inline void leave(NodeKernel& k, Call call) { k.emit(Point::syscall_exit, {.call = static_cast<std::uint32_t>(call)}); }
+inline void switch_out(NodeKernel& k) { k.emit(Point::switch_out, {.process = index(k.node())}); }
+inline void switch_in(NodeKernel& k) { k.emit(Point::switch_in, {.process = index(k.node())}); }
+
+/// A system call that waits for a message begins.
+inline void begin_wait(RankState& self, Call call) {
+  execution().kernel_work(self, [&](NodeKernel& k) {
+    enter(k, call);
+    k.spend(execution().syscall_cost());
+  });
+}
+
+/// A system call that moves no data.
+inline void plain_call(RankState& self, Call call) {
+  execution().kernel_work(self, [&](NodeKernel& k) {
+    enter(k, call);
+    k.spend(execution().syscall_cost());
+    leave(k, call);
+  });
+}
+
+/// NX/2's mclock, which every read of a clock is.
+inline void read_clock(RankState& self) { plain_call(self, Call::mclock); }
+
+} // namespace hypermon::system_call
