@@ -47,6 +47,12 @@ FILLERS = re.compile(
 EXCEPTIONS: dict[str, str] = {}
 """Descriptions that break a rule, and why they may."""
 
+PLAIN_CHOICES = {
+    "stream.time_unit": "units of time",
+    "workload": "programs that come with hypermon; each has a section of its name",
+}
+"""Parameters whose choices need no words in the description, and why."""
+
 KNOWN_RESULT_KEYS = 83
 """Keys of results whose descriptions break a rule. A count that may only fall."""
 
@@ -97,6 +103,8 @@ def descriptions() -> Iterator[tuple[str, str]]:
             yield f"column {column}", text
     for file in (*ROOT.glob("scenarios/presets/*/*.yaml"), *ROOT.glob("platforms/machines/*.yaml")):
         yield str(file.relative_to(ROOT)), yaml.safe_load(file.read_text())["description"]
+    for file in ROOT.glob("waves/views/*.yaml"):
+        yield str(file.relative_to(ROOT)), yaml.safe_load(file.read_text())["about"]
     for register in json.loads(_core.describe_registers()):
         yield f"register {register['name']}", register["description"]
         for field in register["fields"]:
@@ -121,10 +129,25 @@ def test_every_description_stands_alone() -> None:
     assert {place for place in EXCEPTIONS if place not in said} == set(), "no exceptions any more"
 
 
+def test_every_choice_is_explained() -> None:
+    """Or at least named where its word says it all."""
+    unexplained = {
+        parameter.path: missing
+        for parameter in worker.schema().parameters.values()
+        if (missing := [word for word in parameter.choices if not re.search(rf"\b{word}\b", parameter.description)])
+    }
+    assert unexplained.keys() == PLAIN_CHOICES.keys()
+
+
 def test_descriptions_of_every_kind_are_read() -> None:
     """So that the test above cannot pass because it finds nothing."""
     kinds = {"ecb.window_ns", "counter cpu.user", "event nx2.tick", "picture.error_percent", "column true_ps"}
-    kinds |= {"scenarios/presets/nfs/disk.yaml", "platforms/machines/ipsc2.yaml", "register status.frame_available"}
+    kinds |= {
+        "scenarios/presets/nfs/disk.yaml",
+        "platforms/machines/ipsc2.yaml",
+        "waves/views/bus.yaml",
+        "register status.frame_available",
+    }
     kinds |= {"hypermon run", "hypermon run --out", "hypermon tau pprof --sort", "hypermon study table2"}
     assert kinds - {place for place, _ in descriptions()} == set()
 
