@@ -5,7 +5,8 @@
 namespace hypermon {
 
 Part limits_part() {
-  SectionKind limits = section<LimitsParams>("limits", "What ends a run that would not end; no result depends on it.");
+  SectionKind limits = section<LimitsParams>(
+      "limits", "Limits that stop a run that would not end. A run that ends within them does not depend on them.");
   limits.changes_results = false;
   return {.sections = {limits}};
 }

@@ -80,11 +80,12 @@ struct MonitorTraits {
   std::optional<SamplingInterval> (*sampling_interval)(const Spec&) = nullptr;
   /// What it does changes what the nodes do, so that a recording does not say what they would. Null: never.
   bool (*acts_back)(const Spec&) = nullptr;
+  std::string description{}; ///< "Supermon's tree of daemons", for the parameter `monitor`
 };
 
 /// What is known of a workload, apart from its program.
 struct WorkloadTraits {
-  std::string description; ///< "program: the user's own", for those that are no program of ours; may be empty
+  std::string description; ///< for the parameter `workload`; empty: a program that comes with hypermon
   bool is_stream = false;  ///< no program: events from a file go straight to the monitor
 };
 

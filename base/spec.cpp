@@ -29,11 +29,18 @@ std::string default_of(Part::Kind kind) {
   return first;
 }
 
-std::string about_workloads() {
-  std::string text = "The program that runs";
+std::string about_monitors() {
+  std::string text = "Monitor that observes the run.";
   for (const Part& part : parts())
-    if (!part.workload.description.empty()) text += "; " + part.name + ": " + part.workload.description;
-  return text + ".";
+    if (!part.monitor.description.empty()) text += " " + part.name + ": " + part.monitor.description + ".";
+  return text;
+}
+
+std::string about_workloads() {
+  std::string text = "Program that runs.";
+  for (const Part& part : parts())
+    if (!part.workload.description.empty()) text += " " + part.name + ": " + part.workload.description + ".";
+  return text + " Other values: programs that come with hypermon.";
 }
 
 std::vector<std::string_view> names_of(Part::Kind kind) {
@@ -44,15 +51,18 @@ std::vector<std::string_view> names_of(Part::Kind kind) {
 }
 
 struct Own {
-  FieldInfo nodes{"nodes", range(1, 4096), "",
-                  "Compute nodes; on a hypercube a power of two, on a torus or fat tree the product of its dimensions.",
-                  "HYPERMON sec. 4: eight nodes"};
-  FieldInfo seed{"seed", range(0, 2147483647), "", "Seeds clock drifts, phases and the workload's data.", "chosen"};
+  FieldInfo nodes{
+      "nodes", range(1, 4096), "",
+      "Number of compute nodes: a power of two on a hypercube, the product of the dimensions on a torus or fat tree.",
+      "HYPERMON sec. 4: eight nodes"};
+  FieldInfo seed{"seed", range(0, 2147483647), "", "Seed of clock drifts, phases and the workload's data.", "chosen"};
   std::vector<std::string_view> monitors = names_of(Part::Kind::monitor); // what a FieldInfo says is not its own
-  FieldInfo monitor{"monitor", one_of(monitors), "", "How events leave the node.", "HYPERMON sec. 5.2"};
+  std::string about_monitor = about_monitors();
+  FieldInfo monitor{"monitor", one_of(monitors), "", about_monitor, "HYPERMON sec. 5.2"};
   std::vector<std::string_view> workloads = names_of(Part::Kind::workload);
-  std::string about = about_workloads();
-  FieldInfo workload{"workload", one_of(workloads), "", about, "HYPERMON Table 1, sec. 5.1; a collection beside them"};
+  std::string about_workload = about_workloads();
+  FieldInfo workload{"workload", one_of(workloads), "", about_workload,
+                     "HYPERMON Table 1, sec. 5.1; a collection beside them"};
 };
 
 const Own& own() {

@@ -21,11 +21,14 @@ struct PollerParams {
 constexpr auto fields_of(const PollerParams*) {
   using P = PollerParams;
   return std::tuple{
-      Field{"counters", &P::counters, any_value(), "", "What it reads (hypermon counters), blanks between.", "chosen"},
-      Field{"period_ms", &P::period_ms, range(0.1, 1e6), "From one reading to the next.", "chosen"},
-      Field{"read_us", &P::read_us, range(0, 1e6), "CPU time of reading a counter.", "assumed"},
-      Field{"sample_bytes", &P::sample_bytes, range(1, 65536), "Of a sample on the network.", "assumed"},
-      Field{"network", &P::network, any_value(), "", "That it sends over (lan.name).", "chosen"}};
+      Field{"counters", &P::counters, any_value(), "",
+            "Counters that the daemon reads (see `hypermon counters`), separated by blanks.", "chosen"},
+      Field{"period_ms", &P::period_ms, range(0.1, 1e6), "Time from one reading of the counters to the next.",
+            "chosen"},
+      Field{"read_us", &P::read_us, range(0, 1e6), "CPU time of reading one counter.", "assumed"},
+      Field{"sample_bytes", &P::sample_bytes, range(1, 65536), "Size of one sample on the network.", "assumed"},
+      Field{"network", &P::network, any_value(), "", "Name of the network over which samples are sent (lan.name).",
+            "chosen"}};
 }
 static_assert(all_members_described<PollerParams>());
 
@@ -88,8 +91,10 @@ private:
 
 HYPERMON_PLUGIN((Plugin{{.kind = Part::Kind::monitor,
                          .name = "poller",
-                         .sections = {section<PollerParams>("poller", "A daemon that polls counters.")},
-                         .monitor = {.ledger_unit = "samples", .takes_samples = true}},
+                         .sections = {section<PollerParams>("poller", "Daemon on each node that polls counters.")},
+                         .monitor = {.ledger_unit = "samples",
+                                     .takes_samples = true,
+                                     .description = "a daemon on each node that polls counters"}},
                         {.name = "poller", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
                            return std::make_unique<Poller>(setting.spec.get<PollerParams>());
                          }}}))

@@ -48,28 +48,33 @@ using CompetitorSection = Several<CompetitorParams>;
 constexpr auto fields_of(const CpuParams*) {
   using P = CpuParams;
   return fields(
-      Field{"processors", &P::processors, range(1, 64), "", "Processors of a node, all alike.",
+      Field{"processors", &P::processors, range(1, 64), "", "Number of identical processors in a node.",
             "facts: an iPSC/2 node has one, a node of HPVM's cluster two"},
       Field{"policy", &P::policy,
-            "How processes of the same priority share; the kernel's work comes first, then higher priorities. "
-            "kernel_first: one after the other, each until it waits. time_slices: in turn, a quantum each. "
-            "fair_shares: for a quantum who has had least by weight.",
+            "Scheduling of processes of equal priority; the kernel's work and higher priorities come first. "
+            "kernel_first: one after the other, each until it waits. time_slices: one quantum each in turn. "
+            "fair_shares: the next quantum goes to the process with the least weighted CPU time.",
             "chosen"},
-      Field{"quantum_ms", &P::quantum_ms, range(0.001, 1e6), "Of time_slices and fair_shares.",
+      Field{"quantum_ms", &P::quantum_ms, range(0.001, 1e6),
+            "Length of a scheduling quantum under cpu.policy = time_slices or fair_shares.",
             "facts: Windows NT Server, 120 ms"},
       Field{"context_switch_us", &P::context_switch_us, range(0, 1e6),
-            "Time that a processor takes to go on with another process than the one that it ran last.", "assumed"},
+            "Time that a processor needs to switch to a process other than the one that it ran last.", "assumed"},
       Field{"ranks_per_node", &P::ranks_per_node, range(1, 1024), "",
-            "Ranks on each node, neighbours by number: rank r is on node r / ranks_per_node. With more than one, "
-            "machine.messages = smpi; messages within a node take the platform's loopback.",
+            "Number of ranks on each node: rank r runs on node r / ranks_per_node. More than one needs "
+            "machine.messages = smpi; messages within a node then use the platform's loopback.",
             "chosen"},
       Field{"rank_processors", &P::rank_processors, any_value(), "",
-            "Processors on which ranks may run, like 0,2-3; empty: on all.", "chosen"},
-      Field{"bind_ranks", &P::bind_ranks, any_value(), "",
-            "Each rank stays on one of these processors: a node's ranks are dealt to them in turn.", "chosen"},
-      Field{"rank_weight", &P::rank_weight, range(1, 10000), "", "A rank's weight under fair_shares.", "chosen"},
+            "Processors on which ranks may run, like 0,2-3. Empty: all processors.", "chosen"},
+      Field{
+          "bind_ranks", &P::bind_ranks, any_value(), "",
+          "Bind each rank to one processor. A node's ranks are dealt to the processors of cpu.rank_processors in turn.",
+          "chosen"},
+      Field{"rank_weight", &P::rank_weight, range(1, 10000), "", "Weight of a rank under cpu.policy = fair_shares.",
+            "chosen"},
       Field{"waiting", &P::waiting,
-            "What a rank does with its processor while an MPI call waits: leaves it (block) or burns it (poll).",
+            "Use of the processor while a rank's MPI call waits. block: the rank leaves it to other processes. poll: "
+            "the rank keeps it busy.",
             "facts: NX/2 blocks; Fast Messages polls"});
 }
 static_assert(all_members_described<CpuParams>());
@@ -78,31 +83,40 @@ constexpr auto fields_of(const CompetitorParams*) {
   using P = CompetitorParams;
   return fields(
       Field{"count", &P::count, range(0, 16), "kinds",
-            "Kinds of processes beside the ranks: competitor[1].threads is a parameter of the second kind. Needs "
-            "cpu.policy = time_slices or fair_shares.",
+            "Number of kinds of competing processes beside the ranks; competitor[1].threads belongs to the second "
+            "kind. Needs cpu.policy = time_slices or fair_shares.",
             "chosen"}
           .same_of_all(),
       Field{"name", &P::name, any_value(), "",
-            "What monitors that list a node's processes call them; empty: competitor, with its number if there are "
-            "several kinds.",
+            "Name of the competitor in monitors that list a node's processes. Empty: competitor, with its number if "
+            "there are several kinds.",
             "chosen"},
-      Field{"nodes", &P::nodes, any_value(), "", "Nodes that have them: all, or numbers and ranges like 0,4-7.",
-            "chosen"},
-      Field{"threads", &P::threads, range(1, 1024), "", "Busy threads on each of these nodes.", "chosen"},
-      Field{"priority", &P::priority, range(-100, 100), "", "Above 0: before the ranks; below: behind them.", "chosen"},
-      Field{"weight", &P::weight, range(1, 10000), "", "Of each thread under fair_shares; a rank's is cpu.rank_weight.",
-            "chosen"},
+      Field{"nodes", &P::nodes, any_value(), "",
+            "Nodes that run the competitor: all, or numbers and ranges like 0,4-7.", "chosen"},
+      Field{"threads", &P::threads, range(1, 1024), "",
+            "Number of busy threads of the competitor on each of its nodes.", "chosen"},
+      Field{"priority", &P::priority, range(-100, 100), "",
+            "Priority of the competitor. Above 0: before the ranks. Below 0: after them.", "chosen"},
+      Field{
+          "weight", &P::weight, range(1, 10000), "",
+          "Weight of each thread of the competitor under cpu.policy = fair_shares. A rank's weight is cpu.rank_weight.",
+          "chosen"},
       Field{"processors", &P::processors, any_value(), "",
-            "Processors on which the threads may run, like 0,2-3; empty: on all.", "chosen"},
+            "Processors on which the competitor's threads may run, like 0,2-3. Empty: all processors.", "chosen"},
       Field{"bind", &P::bind, any_value(), "",
-            "Each thread stays on one of these processors: a node's threads are dealt to them in turn.", "chosen"},
-      Field{"begin_s", &P::begin_s, range(0, 1e6), "When they begin.", "chosen"},
-      Field{"end_s", &P::end_s, range(0, 1e6), "When they end; 0: never.", "chosen"},
-      Field{"memory_mb", &P::memory_mb, range(0, 1e9),
-            "With memory.node_mb: so much of each of these nodes' memory they take between begin and end.", "chosen"},
-      Field{"busy_ms", &P::busy_ms, range(0, 1e9), "CPU time that a thread takes before it sleeps; 0: it never sleeps.",
+            "Bind each thread of the competitor to one processor. A node's threads are dealt to the processors of "
+            "competitor.processors in turn.",
             "chosen"},
-      Field{"sleep_ms", &P::sleep_ms, range(0, 1e9), "For so long it sleeps then.", "chosen"});
+      Field{"begin_s", &P::begin_s, range(0, 1e6), "Time at which the competitor begins.", "chosen"},
+      Field{"end_s", &P::end_s, range(0, 1e6), "Time at which the competitor ends. 0: never.", "chosen"},
+      Field{"memory_mb", &P::memory_mb, range(0, 1e9),
+            "Memory that the competitor occupies on each of its nodes from its beginning to its end. It has an effect "
+            "only with memory.node_mb above 0.",
+            "chosen"},
+      Field{"busy_ms", &P::busy_ms, range(0, 1e9),
+            "CPU time that a thread of the competitor takes before it sleeps. 0: it never sleeps.", "chosen"},
+      Field{"sleep_ms", &P::sleep_ms, range(0, 1e9),
+            "Time for which a thread of the competitor sleeps after each competitor.busy_ms of CPU time.", "chosen"});
 }
 static_assert(all_members_described<CompetitorParams>());
 

@@ -62,9 +62,9 @@ std::vector<WithoutEffect> without_effect_on_processors(const Spec& spec) {
 } // namespace
 
 Part cpu_part() {
-  return {.sections = {section<CpuParams>("cpu", "A node's processors, and how processes share them."),
+  return {.sections = {section<CpuParams>("cpu", "Processors of a node, and their scheduling."),
                        several<CompetitorParams>(
-                           "competitor", "Processes beside the ranks that take CPU time and do nothing else.",
+                           "competitor", "Competing processes that take CPU time and memory from the ranks.",
                            [](const Spec& spec, std::size_t one) {
                              return beyond_count<CompetitorSection>(spec, one, "competitor.count");
                            })},

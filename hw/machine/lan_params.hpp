@@ -27,29 +27,29 @@ constexpr auto fields_of(const LanParams*) {
   using P = LanParams;
   return fields(
       Field{"count", &P::count, range(0, 8), "networks",
-            "Networks beside the one of the program's messages; each reaches every node, the host and the computers "
-            "beside the machine (machine.beside).",
+            "Number of networks beside the one that carries the program's messages. Each reaches every node, the host "
+            "and the computers beside the machine (machine.beside).",
             "chosen"}
           .same_of_all(),
       Field{"name", &P::name, any_value(), "",
-            "What monitors and servers call it; of several the second one is called ethernet1, and so on, unless it "
-            "has a "
-            "name of its own.",
+            "Name by which monitors and servers refer to the LAN. The second LAN is called ethernet1, and so on, "
+            "unless it has its own name.",
             "chosen"},
       Field{"bandwidth_mb_per_s", &P::bandwidth_mb_per_s, range(0.001, 1e6), "MB/s",
-            "Each direction of a computer's cable.", "IEEE 802.3u: 100 Mb/s"},
+            "Bandwidth of a computer's cable in each direction.", "IEEE 802.3u: 100 Mb/s"},
       Field{"latency_us", &P::latency_us, range(0, 1e6),
-            "One way between two computers on one switch, of a message without bytes.",
+            "Latency of an empty message between two computers on the same switch.",
             "facts (hpvm): 60 to 100 us on Fast Ethernet (recalled)"},
-      Field{"switch_us", &P::switch_us, range(0, 1e6), "Each further switch on the way adds this.", "assumed"},
+      Field{"switch_us", &P::switch_us, range(0, 1e6), "Latency that each further switch on the way adds.", "assumed"},
       Field{"fan_out", &P::fan_out, range(0, 4096), "",
-            "Computers at a switch, and switches below one: a tree of as many levels as it takes; 0: one switch for "
-            "all. Computers stand in the order of nodes, host, those beside the machine.",
+            "Number of computers at a switch, and of switches below a switch, which together form a tree. Computers "
+            "are attached in the order nodes, host, computers beside the machine. 0: one switch for all.",
             "chosen"},
       Field{"trunk_mb_per_s", &P::trunk_mb_per_s, range(0, 1e6), "MB/s",
-            "Each direction of a cable between two switches; 0: what all computers below it have together.", "chosen"},
+            "Bandwidth of a cable between two switches in each direction. 0: the sum over all computers below it.",
+            "chosen"},
       Field{"backplane_mb_per_s", &P::backplane_mb_per_s, range(0, 1e6), "MB/s",
-            "All that passes a switch; 0: never a bottleneck.", "chosen"});
+            "Total bandwidth of a switch. 0: unlimited.", "chosen"});
 }
 static_assert(all_members_described<LanParams>());
 

@@ -40,29 +40,35 @@ struct SmpiParams {
 constexpr auto fields_of(const MachineParams*) {
   return fields(
       Field{"topology", &MachineParams::topology,
-            "How the nodes are connected. Links have network.bandwidth_mb_per_s and network.short_hop_us.",
+            "Topology that connects the nodes: hypercube, torus, fat_tree or star (one switch for all computers), with "
+            "links of network.bandwidth_mb_per_s and network.short_hop_us. xml: as in the platform file machine.xml.",
             "HYPERMON sec. 2: a hypercube"},
       Field{"dimensions", &MachineParams::dimensions, any_value(), "",
-            "torus: nodes in each dimension (4x4x4). fat_tree: children of a switch at each level from the lowest on, "
-            "parents at each level, cables to each parent (16x4;1x2;1x1; the last two are 1 if not given). Others: "
-            "not used.",
+            "Size of the topology. torus: nodes in each dimension, like 4x4x4. fat_tree: children of a switch per "
+            "level from the lowest on, then parents per level, then cables to each parent (16x4;1x2;1x1). The last two "
+            "default to 1. Other topologies ignore it.",
             "chosen"},
       Field{"places", &MachineParams::places, any_value(), "",
-            "torus, fat_tree: where the nodes, then neighbours and computers beside, stand in their order, like 4-19; "
-            "the other places have computers that nobody uses. Empty: one after the other, and all are taken.",
+            "Places of a torus or fat tree, like 4-19, at which nodes, neighbours and computers beside the machine are "
+            "attached in that order. Other places hold idle computers. Empty: the first places, none idle.",
             "chosen"},
-      Field{"xml", &MachineParams::xml, file(), "",
-            "topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them.", "chosen"},
+      Field{
+          "xml", &MachineParams::xml, file(), "",
+          "SimGrid platform file for machine.topology = xml. Ranks are assigned to its hosts in turn, as smpirun does.",
+          "chosen"},
       Field{"messages", &MachineParams::messages,
-            "Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own "
-            "(smpi.*), without the events of NX/2's calls; packets go over the network of section packets "
-            "(packet_messages.*, collectives.*), without these events, too.",
+            "Protocol and costs of MPI messages. nx2: NX/2 with its events (network.*, os.*). smpi: SimGrid's model "
+            "(smpi.*), without NX/2's events. packets: the network of section packets (packet_messages.*, "
+            "collectives.*), without NX/2's events.",
             "chosen"},
       Field{"beside", &MachineParams::beside, range(0, 4096), "computers",
-            "Computers that stand beside the machine, for monitors, their clients and servers: on every lan.",
+            "Number of computers beside the machine, which run monitors, their clients and servers. Each is attached "
+            "to every LAN.",
             "chosen"},
       Field{"beside_on_network", &MachineParams::beside_on_network, any_value(), "",
-            "They are on the program's network too (star, fat_tree, xml), behind all nodes.", "chosen"});
+            "Attach the computers beside the machine to the program's network too, after all nodes. Possible with "
+            "machine.topology = star, fat_tree or xml.",
+            "chosen"});
 }
 static_assert(all_members_described<MachineParams>());
 
@@ -71,21 +77,33 @@ constexpr auto fields_of(const SmpiParams*) {
   using P = SmpiParams;
   return fields(
       Field{"send_cost", &P::send_cost, any_value(), "",
-            "CPU time of a send by pieces of message size: from:seconds:seconds_per_byte;... (SMPI's smpi/os).",
+            "CPU time of a blocking send as a function of message size: from:seconds:seconds_per_byte;... (SMPI's "
+            "smpi/os).",
             source},
-      Field{"isend_cost", &P::isend_cost, any_value(), "", "The same of a non-blocking send (smpi/ois).", source},
-      Field{"receive_cost", &P::receive_cost, any_value(), "", "The same of a receive (smpi/or).", source},
+      Field{"isend_cost", &P::isend_cost, any_value(), "",
+            "CPU time of a non-blocking send as a function of message size: from:seconds:seconds_per_byte;... (SMPI's "
+            "smpi/ois).",
+            source},
+      Field{"receive_cost", &P::receive_cost, any_value(), "",
+            "CPU time of a receive as a function of message size: from:seconds:seconds_per_byte;... (SMPI's smpi/or).",
+            source},
       Field{"latency_factor", &P::latency_factor, any_value(), "",
-            "Multiplies a route's latency by pieces of message size: from:factor;... (smpi/lat-factor).", source},
+            "Factor on a route's latency as a function of message size: from:factor;... (SMPI's smpi/lat-factor).",
+            source},
       Field{"bandwidth_factor", &P::bandwidth_factor, any_value(), "",
-            "Multiplies a route's bandwidth by pieces of message size: from:factor;... (smpi/bw-factor).", source},
+            "Factor on a route's bandwidth as a function of message size: from:factor;... (SMPI's smpi/bw-factor).",
+            source},
       Field{"async_small_thresh", &P::async_small_thresh, any_value(), "",
-            "Bytes below which a message leaves at once and is buffered at the receiver (smpi/async-small-thresh).",
+            "Message size in bytes below which a message leaves at once and is buffered at the receiver (SMPI's "
+            "smpi/async-small-thresh).",
             source},
       Field{"send_is_detached_thresh", &P::send_is_detached_thresh, any_value(), "",
-            "Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh).", source},
+            "Message size in bytes below which a send returns before the matching receive is posted (SMPI's "
+            "smpi/send-is-detached-thresh).",
+            source},
       Field{"clock_cost", &P::clock_cost, any_value(), "",
-            "Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime).",
+            "Seconds that each read of a clock takes: MPI_Wtime, clock_gettime, time and similar calls (SMPI's "
+            "smpi/wtime).",
             source});
 }
 static_assert(all_members_described<SmpiParams>());

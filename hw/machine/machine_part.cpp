@@ -102,11 +102,11 @@ std::vector<WithoutEffect> without_effect_on_machine(const Spec& spec) {
 } // namespace
 
 Part machine_part() {
-  return {.sections = {section<MachineParams>("machine", "How the nodes are connected, and whose messages they send."),
-                       section<SmpiParams>("smpi", "SimGrid's own message costs (machine.messages = smpi)."),
-                       section<NodeParams>("node", "A compute node's crystal and scheduler."),
-                       section<NetworkParams>("network", "Message times of the Direct-Connect network."),
-                       section<HostParams>("host", "The UNIX host.")},
+  return {.sections = {section<MachineParams>("machine", "Topology of the machine, and protocol of its messages."),
+                       section<SmpiParams>("smpi", "Message costs in SimGrid's model (machine.messages = smpi)."),
+                       section<NodeParams>("node", "Clock and scheduler of a compute node."),
+                       section<NetworkParams>("network", "Message times of the iPSC/2's Direct-Connect network."),
+                       section<HostParams>("host", "UNIX host of the machine.")},
           .check = check_machine,
           .without_effect = without_effect_on_machine};
 }

@@ -19,20 +19,21 @@ constexpr auto fields_of(const MemoryParams*) {
   using P = MemoryParams;
   return fields(
       Field{"node_mb", &P::node_mb, range(0, 1e9),
-            "Memory of a node for working sets: the program's (hypermon_working_set) and competitors' "
-            "(competitor.memory_mb). 0: not modelled.",
+            "Memory of a node for working sets of the program (hypermon_working_set) and of competitors "
+            "(competitor.memory_mb). 0: memory is not modelled.",
             "chosen"},
-      Field{"page_bytes", &P::page_bytes, range(512, 1 << 30), "A page.", "recalled: 4 KiB on x86"},
+      Field{"page_bytes", &P::page_bytes, range(512, 1 << 30), "Size of a memory page.", "recalled: 4 KiB on x86"},
       Field{"sweep_mb_per_s", &P::sweep_mb_per_s, range(0, 1e6), "MB/s",
-            "So much of its working set a process goes through for a second of its CPU time: what of it is not in "
-            "memory is read from disk.",
+            "Part of its working set that a process touches per second of its CPU time. Touched pages that are not in "
+            "memory are read from disk.",
             "chosen: Cholesky goes through 33 MB for each of 157 panels in 831 s, and its panels besides"},
-      Field{"read_ms", &P::read_ms, range(0, 1e6), "For so long a process waits for a page from disk.",
+      Field{"read_ms", &P::read_ms, range(0, 1e6), "Time for which a process waits for one page from disk.",
             "chosen: a seek and half a turn"},
       Field{"touch_us", &P::touch_us, range(0, 1e6), "CPU time of a page that is touched for the first time.",
             "chosen: a trap and 4 KiB of zeros"},
       Field{"stretch_ms", &P::stretch_ms, range(0.001, 1e6),
-            "CPU time after which a process that computes waits for the pages that it missed meanwhile.", "chosen"});
+            "CPU time after which a computing process waits for the pages that it has missed since the last wait.",
+            "chosen"});
 }
 static_assert(all_members_described<MemoryParams>());
 

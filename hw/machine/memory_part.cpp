@@ -6,7 +6,7 @@
 namespace hypermon {
 
 Part memory_part() {
-  return {.sections = {section<MemoryParams>("memory", "A node's memory, and what its processes miss in it.")},
+  return {.sections = {section<MemoryParams>("memory", "Memory of a node, and page faults of its processes.")},
           .results = {{"memory.ranks[].page_faults", "faults",
                        "With memory.node_mb: pages that the rank has touched for the first time, or had read."},
                       {"memory.ranks[].pages_read", "pages", "Of these: were read from disk."},

@@ -35,28 +35,31 @@ constexpr auto fields_of(const NeighbourParams*) {
   using P = NeighbourParams;
   return fields(
       Field{"count", &P::count, range(0, 8), "programs",
-            "Programs that run at the same time on nodes of their own, and share links and switches with the one that "
-            "is monitored.",
+            "Number of neighbours: programs that run at the same time on their own nodes and share links and switches "
+            "with the monitored program.",
             "chosen"}
           .same_of_all(),
       Field{"workload", &P::workload, any_value(), "",
-            "As the parameter workload; not matmul, trace and stream. program: neighbour.file.", "chosen"},
+            "Workload of the neighbour, as in the parameter workload; matmul, trace and stream are not allowed. "
+            "program: the program in neighbour.file.",
+            "chosen"},
       Field{"arguments", &P::arguments, any_value(), "",
-            "Words NAME=value: the workload's parameters, where they are not as of the monitored program "
-            "(numbers=4096 repeats=100). program: its command line.",
+            "Parameters of the neighbour's workload as NAME=value, separated by blanks (numbers=4096 repeats=100); the "
+            "others are those of the monitored program. With workload = program: the neighbour's command line.",
             "chosen"},
       Field{"file", &P::file, file(), "",
-            "With neighbour.workload = program: a program that smpicc has built as a shared object.", "chosen"}
+            "Shared object, built by smpicc, that the neighbour runs with neighbour.workload = program.", "chosen"}
           .that_runs("The shared object: its code runs as soon as it is loaded, then its main() once for each rank."),
-      Field{"nodes", &P::nodes, range(1, 4096), "", "Its nodes, beyond the parameter nodes.", "chosen"},
+      Field{"nodes", &P::nodes, range(1, 4096), "",
+            "Number of nodes of the neighbour, in addition to the parameter nodes.", "chosen"},
       Field{"placement", &P::placement,
-            "Where they are in the topology. among: evenly between those of the monitored program; behind: after all "
-            "of them.",
+            "Position of the neighbour's nodes in the topology. among: spread evenly between those of the monitored "
+            "program. behind: after all of them.",
             "facts (hpvm): other hosts that share switches"},
-      Field{"start_s", &P::start_s, range(0, 1e6), "It starts then.", "chosen"},
+      Field{"start_s", &P::start_s, range(0, 1e6), "Time at which the neighbour starts.", "chosen"},
       Field{"until", &P::until,
-            "own_end: the run lasts until it has ended too. program_end: it is stopped when the monitored program has "
-            "ended, and may be one without end.",
+            "Time at which the neighbour ends. own_end: the run lasts until the neighbour has ended too. program_end: "
+            "it is stopped when the monitored program ends, and need not end by itself.",
             "chosen"});
 }
 static_assert(all_members_described<NeighbourParams>());

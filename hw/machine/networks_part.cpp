@@ -101,25 +101,25 @@ std::vector<WithoutEffect> without_effect_beside(const Spec& spec) {
 } // namespace
 
 Part networks_part() {
-  return {
-      .sections = {several<LanParams>("lan", "Networks beside the one of the program's messages.",
-                                      [](const Spec& spec, std::size_t one) {
-                                        return beyond_count<LanSection>(spec, one, "lan.count");
-                                      }),
-                   several<ServerParams>("server", "File servers.",
-                                         [](const Spec& spec, std::size_t one) {
-                                           return beyond_count<ServerSection>(spec, one, "server.count");
-                                         }),
-                   several<DiskParams>("disk", "The disk of each file server.",
-                                       [](const Spec& spec, std::size_t one) {
-                                         return beyond_count<ServerSection>(spec, one, "server.count");
-                                       }),
-                   several<NeighbourParams>("neighbour", "Programs beside the monitored one, on nodes of their own.",
-                                            [](const Spec& spec, std::size_t one) {
-                                              return beyond_count<NeighbourSection>(spec, one, "neighbour.count");
-                                            })},
-      .check = check_all,
-      .without_effect = without_effect_beside};
+  return {.sections = {several<LanParams>("lan", "Further networks beside that of the program's messages.",
+                                          [](const Spec& spec, std::size_t one) {
+                                            return beyond_count<LanSection>(spec, one, "lan.count");
+                                          }),
+                       several<ServerParams>("server", "File servers.",
+                                             [](const Spec& spec, std::size_t one) {
+                                               return beyond_count<ServerSection>(spec, one, "server.count");
+                                             }),
+                       several<DiskParams>("disk", "Disk of each file server.",
+                                           [](const Spec& spec, std::size_t one) {
+                                             return beyond_count<ServerSection>(spec, one, "server.count");
+                                           }),
+                       several<NeighbourParams>("neighbour",
+                                                "Programs that run beside the monitored one, on their own nodes.",
+                                                [](const Spec& spec, std::size_t one) {
+                                                  return beyond_count<NeighbourSection>(spec, one, "neighbour.count");
+                                                })},
+          .check = check_all,
+          .without_effect = without_effect_beside};
 }
 
 } // namespace hypermon

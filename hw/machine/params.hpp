@@ -35,40 +35,45 @@ struct HostParams {
 };
 
 constexpr auto fields_of(const NodeParams*) {
-  return fields(
-      Field{"tick_ms", &NodeParams::tick_ms, range(0.1, 1e6),
-            "Scheduler tick; every tick of a node, busy or idle, is an event.", "Dunigan's clock study: 50 ms"},
-      Field{"clock_drift_ppm", &NodeParams::clock_drift_ppm, range(0, 1000), "ppm",
-            "Spread of the nodes' crystals: each drifts by a seeded share of +-half of it. CPU, port and tick follow.",
-            "Dunigan's clock study: 25 ppm"},
-      Field{"clock_offset_us", &NodeParams::clock_offset_us, range(0, 1e9),
-            "Node clocks start a seeded share of +-this apart from true time.",
-            "assumed: the effective precision of Dunigan's clock study"},
-      Field{"clock_resolution_ns", &NodeParams::clock_resolution_ns, range(1, 1e9), "Resolution of a node's clock.",
-            "HYPERMON sec. 2: one microsecond"},
-      Field{"start_spread_us", &NodeParams::start_spread_us, range(0, 1e9),
-            "Nodes start the program a seeded share of this after time 0: their phases.", "assumed"});
+  return fields(Field{"tick_ms", &NodeParams::tick_ms, range(0.1, 1e6),
+                      "Period of a node's scheduler tick. Every tick, on a busy or an idle node, is an event.",
+                      "Dunigan's clock study: 50 ms"},
+                Field{"clock_drift_ppm", &NodeParams::clock_drift_ppm, range(0, 1000), "ppm",
+                      "Spread of the nodes' crystal frequencies: each drifts by a random value of at most half of it "
+                      "in either direction. CPU, port and tick follow the crystal.",
+                      "Dunigan's clock study: 25 ppm"},
+                Field{"clock_offset_us", &NodeParams::clock_offset_us, range(0, 1e9),
+                      "Largest initial offset of a node's clock from true time, in either direction. Each node draws "
+                      "its own offset.",
+                      "assumed: the effective precision of Dunigan's clock study"},
+                Field{"clock_resolution_ns", &NodeParams::clock_resolution_ns, range(1, 1e9),
+                      "Resolution of a node's clock.", "HYPERMON sec. 2: one microsecond"},
+                Field{"start_spread_us", &NodeParams::start_spread_us, range(0, 1e9),
+                      "Largest delay after time 0 with which a node starts the program. Each node draws its own delay.",
+                      "assumed"});
 }
 static_assert(all_members_described<NodeParams>());
 
 constexpr auto fields_of(const NetworkParams*) {
   return fields(
-      Field{"name", &NetworkParams::name, any_value(), "", "What monitors and servers call it.", "chosen"},
+      Field{"name", &NetworkParams::name, any_value(), "",
+            "Name by which monitors and servers refer to the network of the program's messages.", "chosen"},
       Field{"short_limit_bytes", &NetworkParams::short_limit_bytes, range(0, 65535),
-            "Messages up to this size go to a system buffer; longer ones wait for the receive (request, grant, data).",
+            "Largest message that is sent at once to a system buffer. Longer messages wait for the receive (request, "
+            "grant, data).",
             "facts: 100 B"},
-      Field{"short_base_us", &NetworkParams::short_base_us, range(20, 1e6), "Start-up of a short message.",
+      Field{"short_base_us", &NetworkParams::short_base_us, range(20, 1e6), "Start-up time of a short message.",
             "facts: 350"},
-      Field{"short_us_per_byte", &NetworkParams::short_us_per_byte, range(0, 1000), "us/B", "Slope of a short message.",
-            "facts: 0.20 (recalled)"},
-      Field{"short_hop_us", &NetworkParams::short_hop_us, range(0, 1e4), "Each hop of a short message.",
-            "facts: about 10 (recalled)"},
-      Field{"long_base_us", &NetworkParams::long_base_us, range(50, 1e6), "Start-up of a long message (three trips).",
-            "facts: 660 to 700"},
-      Field{"long_hop_us", &NetworkParams::long_hop_us, range(0, 1e4), "Each hop of a long message (three trips).",
-            "facts: about 30 (recalled)"},
+      Field{"short_us_per_byte", &NetworkParams::short_us_per_byte, range(0, 1000), "us/B",
+            "Additional time of a short message for each byte.", "facts: 0.20 (recalled)"},
+      Field{"short_hop_us", &NetworkParams::short_hop_us, range(0, 1e4),
+            "Additional time of a short message for each hop.", "facts: about 10 (recalled)"},
+      Field{"long_base_us", &NetworkParams::long_base_us, range(50, 1e6),
+            "Start-up time of a long message, all three trips included.", "facts: 660 to 700"},
+      Field{"long_hop_us", &NetworkParams::long_hop_us, range(0, 1e4),
+            "Additional time of a long message for each hop, all three trips included.", "facts: about 30 (recalled)"},
       Field{"bandwidth_mb_per_s", &NetworkParams::bandwidth_mb_per_s, range(0.001, 1e5), "MB/s",
-            "Each direction of a link; the slope of a long message is its inverse.", "facts: 2.8"});
+            "Bandwidth of a link in each direction. A long message takes the inverse for each byte.", "facts: 2.8"});
 }
 static_assert(all_members_described<NetworkParams>());
 

@@ -38,24 +38,32 @@ struct DiskParams {
 constexpr auto fields_of(const ServerParams*) {
   using P = ServerParams;
   return fields(
-      Field{"count", &P::count, range(0, 64), "servers", "File servers, each with a disk (section disk).", "chosen"}
+      Field{"count", &P::count, range(0, 64), "servers", "Number of file servers, each with one disk (section disk).",
+            "chosen"}
           .same_of_all(),
       Field{"name", &P::name, any_value(), "",
-            "What monitors call it; of several the second one is called files1, and so on, unless it has a name of its "
-            "own.",
+            "Name by which monitors refer to the file server. The second server is called files1, and so on, unless it "
+            "has its own name.",
             "chosen"},
-      Field{"network", &P::network, any_value(), "", "It is reached over the network of this name.", "chosen"},
+      Field{"network", &P::network, any_value(), "", "Name of the network over which the file server is reached.",
+            "chosen"},
       Field{"place", &P::place, some<Place::Kind::host, Place::Kind::beside, Place::Kind::node>,
-            "The computer that it runs on: the machine's host, one beside the machine, or a node.", "chosen"},
-      Field{"number", &P::number, range(0, 4095), "", "Which of these, from 0 on.", "chosen"},
+            "Computer on which the file server runs. host: the machine's host. beside: a computer beside the machine. "
+            "node: a compute node.",
+            "chosen"},
+      Field{"number", &P::number, range(0, 4095), "",
+            "Number, from 0 on, of the node or of the computer beside the machine that the file server runs on.",
+            "chosen"},
       Field{"request_us", &P::request_us, range(0, 1e9),
-            "The server's own time for a request, one after the other, before the disk gets it.",
+            "Server time of each request before the disk gets it. Requests are served one after the other.",
             "facts (hdtrace): servers cost no CPU"},
-      Field{"request_bytes", &P::request_bytes, range(0, 1e6), "A request without its data.",
+      Field{"request_bytes", &P::request_bytes, range(0, 1e6), "Size of a request to the file server without its data.",
             "facts (hdtrace): 20 B and 8 B a region"},
-      Field{"reply_bytes", &P::reply_bytes, range(0, 1e6), "A reply without its data.", "facts (hdtrace): 15 B"},
+      Field{"reply_bytes", &P::reply_bytes, range(0, 1e6), "Size of a reply of the file server without its data.",
+            "facts (hdtrace): 15 B"},
       Field{"extent_mb", &P::extent_mb, range(1, 1e6),
-            "A file grows by contiguous pieces of this size, those of all files in the order in which they are taken.",
+            "Size of the contiguous pieces by which files grow. Pieces of different files lie on the disk in the order "
+            "of their allocation.",
             "chosen"});
 }
 static_assert(all_members_described<ServerParams>());
@@ -64,23 +72,27 @@ constexpr auto fields_of(const DiskParams*) {
   using P = DiskParams;
   constexpr const char* paper = "facts (hdtrace): the paper's simulator";
   return fields(
-      Field{"mb_per_s", &P::mb_per_s, range(0.001, 1e5), "MB/s", "What passes under the head.",
+      Field{"mb_per_s", &P::mb_per_s, range(0.001, 1e5), "MB/s", "Transfer rate of a file server's disk.",
             "facts (hdtrace): 100 MiB/s"},
       Field{"seek_ms", &P::seek_ms, range(0, 1e4),
-            "An average move of the arm: every one but those from track to track, and the first.", paper},
+            "Average seek time. It applies to the first operation and to every move that is not from track to track.",
+            paper},
       Field{"full_seek_ms", &P::full_seek_ms, range(0, 1e4),
-            "If above 0: a move over the whole disk; then one takes track_to_track_ms, and the rest of this in "
-            "proportion to the square root of the distance.",
+            "Seek time over the whole disk. Above 0, a move takes disk.track_to_track_ms and a share of the rest that "
+            "grows with the square root of the distance. 0: seeks take disk.seek_ms.",
             "chosen: off"},
       Field{"track_to_track_ms", &P::track_to_track_ms, range(0, 1e4),
-            "A move of less than near_mb that does not continue where the last operation ended.", paper},
-      Field{"near_mb", &P::near_mb, range(0, 1e6), "How far such a move goes.", "facts (hdtrace): 5 MiB"},
-      Field{"turns_per_min", &P::turns_per_min, range(1, 1e6), "1/min", "Of the platters.", paper},
-      Field{"rotation", &P::rotation,
-            "none: no rotational latency. half_turn: half a turn, unless an operation continues where the last one "
-            "ended. position: until the bytes come round, by the date alone.",
+            "Time of a move shorter than disk.near_mb that does not continue where the last operation ended.", paper},
+      Field{"near_mb", &P::near_mb, range(0, 1e6),
+            "Distance below which a move of the arm takes only disk.track_to_track_ms.", "facts (hdtrace): 5 MiB"},
+      Field{"turns_per_min", &P::turns_per_min, range(1, 1e6), "1/min", "Rotational speed of the disk's platters.",
             paper},
-      Field{"capacity_mb", &P::capacity_mb, range(1, 1e7), "Of the disk.", "chosen"});
+      Field{"rotation", &P::rotation,
+            "Model of the disk's rotational latency. none: no latency. half_turn: half a turn, unless an operation "
+            "continues where the last one ended. position: time until the bytes pass the head, which depends on the "
+            "time of the operation.",
+            paper},
+      Field{"capacity_mb", &P::capacity_mb, range(1, 1e7), "Capacity of a file server's disk.", "chosen"});
 }
 static_assert(all_members_described<DiskParams>());
 

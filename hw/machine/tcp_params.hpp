@@ -36,41 +36,48 @@ struct TcpParams {
 constexpr auto fields_of(const TcpParams*) {
   using P = TcpParams;
   return fields(
-      Field{"mss_bytes", &P::mss_bytes, range(1, 65495), "Data of a full segment.",
+      Field{"mss_bytes", &P::mss_bytes, range(1, 65495), "Data of a full TCP segment (maximum segment size).",
             "RFC 879, IEEE 802.3: 1500 less 40 of IP and TCP"},
       Field{"header_bytes", &P::header_bytes, range(0, 1000),
-            "What a segment takes of a cable beside its data: IP and TCP 40, Ethernet 14 and 4, preamble 8, gap 12.",
+            "Bytes that a segment occupies on a cable beside its data: IP and TCP 40, Ethernet 14 and 4, preamble 8, "
+            "gap 12.",
             "IEEE 802.3; RFC 791, 793"},
       Field{"nagle", &P::nagle,
-            "Which segment that is not full waits: none; behind anything that is not acknowledged; the same if it is "
-            "below half of a full one, as Linux 2.2; behind another small one that is not acknowledged, as Linux since "
-            "2.4.",
+            "Condition under which a partial segment waits for acknowledgements. off: never. rfc896: while any data "
+            "are unacknowledged. linux_2_2: the same, if it is below half of a full segment. minshall: while another "
+            "small segment is unacknowledged (Linux since 2.4).",
             "RFC 896; Linux: tcp_snd_test (2.2), tcp_minshall_check (2.4)"},
       Field{"delayed_ack_ms", &P::delayed_ack_ms, range(0, 500),
-            "Data that nothing else acknowledges are acknowledged so much later: neither two full segments nor data "
-            "the other way; 0: at once.",
+            "Delay of an acknowledgement that neither a second full segment nor data in the other direction cause "
+            "earlier. 0: no delay.",
             "RFC 1122 4.2.3.2; Linux: TCP_DELACK_MIN"},
       Field{"quick_acks", &P::quick_acks, range(0, 1000000), "segments",
-            "So many of a connection, in each direction, are acknowledged at once.",
+            "Number of segments at the beginning of a connection, in each direction, that are acknowledged at once.",
             "Linux: TCP_MAX_QUICKACKS is 16; 0 chosen: connections that have long been there"},
       Field{"buffer_kb", &P::buffer_kb, range(0.001, 1e6), "KB",
-            "Data that an end of a connection keeps until they are acknowledged; who writes more waits.",
+            "Data that one end of a connection buffers until they are acknowledged. A write beyond that waits.",
             "Linux 2.2: 64 KiB (net.core.wmem_default)"},
       Field{"segment_us", &P::segment_us, range(0, 1e6),
-            "CPU time of a node's kernel for each segment with data that it sends or receives: an interrupt.",
+            "CPU time of an interrupt in the node's kernel for each data segment that it sends or receives.",
             "chosen: a monitor says what its messages cost"},
       Field{"burst_segments", &P::burst_segments, range(1, 1000000), "segments",
-            "Up to so many that wait at an interface leave as one transfer; 1: each is one of its own.", "chosen"},
+            "Largest number of waiting segments that leave an interface as one transfer. 1: each segment is a transfer "
+            "of its own.",
+            "chosen"},
       Field{"flow_bytes", &P::flow_bytes, range(0, 1e9),
-            "Transfers up to this size on the cable queue at the two interfaces behind each other; larger ones share "
-            "all links with every other.",
+            "Largest transfer, in bytes on the cable, that queues at the two interfaces. Larger transfers share all "
+            "links with every other flow.",
             "chosen: a frame"},
       Field{"retry_ms", &P::retry_ms, range(0.001, 1e6),
-            "Who sends to a computer that is off asks again after this, then twice that, and so on up to 120 s.",
+            "Time after which data to a switched-off computer are sent again. The time doubles with each retry, up to "
+            "120 s.",
             "RFC 2988; Linux: TCP_RTO_MIN"},
-      Field{"connect_retry_ms", &P::connect_retry_ms, range(0.001, 1e6), "The same of a connection's first segment.",
+      Field{"connect_retry_ms", &P::connect_retry_ms, range(0.001, 1e6),
+            "Time after which the first segment of a connection to a switched-off computer is sent again. The time "
+            "doubles with each retry, up to 120 s.",
             "RFC 1122 4.2.3.1: 3 s"},
-      Field{"retries", &P::retries, range(0, 1000), "", "So often; then the connection is given up, as if reset.",
+      Field{"retries", &P::retries, range(0, 1000), "",
+            "Number of retries after which a connection to a switched-off computer is given up as if reset.",
             "Linux: net.ipv4.tcp_retries2"});
 }
 static_assert(all_members_described<TcpParams>());

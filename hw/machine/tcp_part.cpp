@@ -5,6 +5,6 @@
 
 namespace hypermon {
 
-Part tcp_part() { return {.sections = {section<TcpParams>("tcp", "Connections between the daemons of monitors.")}}; }
+Part tcp_part() { return {.sections = {section<TcpParams>("tcp", "TCP connections between monitors' daemons.")}}; }
 
 } // namespace hypermon

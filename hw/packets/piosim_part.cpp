@@ -125,11 +125,11 @@ ResultKeys piosim_results() {
 } // namespace
 
 Part piosim_part() {
-  return {.sections = {section<PacketParams>("packets", "A network of packets that are stored and forwarded."),
-                       section<PfsParams>("pfs", "A parallel file system on it."),
-                       section<PfsCacheParams>("pfs_cache", "The cache of each of its servers."),
-                       section<PfsDiskParams>("pfs_disk", "The disk of each of its servers."),
-                       section<PioCpuParams>("pio_cpu", "What steps of the libraries on that network take.")},
+  return {.sections = {section<PacketParams>("packets", "Network of packets that switches store and forward."),
+                       section<PfsParams>("pfs", "Parallel file system on the packet network."),
+                       section<PfsCacheParams>("pfs_cache", "Cache of each server of the parallel file system."),
+                       section<PfsDiskParams>("pfs_disk", "Disk of each server of the parallel file system."),
+                       section<PioCpuParams>("pio_cpu", "CPU time of the I/O library's steps on the packet network.")},
           .check = check_piosim,
           .without_effect = without_effect_on_packets,
           .results = piosim_results()};

@@ -12,33 +12,36 @@ inline constexpr std::string_view datagrams = "the interfaces to the platform's 
 /// NetworkCounters.
 inline constexpr std::array of_networks{
     CounterInfo{"network.bytes_sent", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
-                "What monitors and file servers have sent from the node, counted when the last byte has left. An "
-                "interface to each network: 0 is the program's (its messages: interface.*), then each lan. Of "
-                "connections with the headers (tcp.header_bytes).",
+                "Bytes that monitors and file servers have sent from the node, counted when the last byte has left. "
+                "Connections count with headers (tcp.header_bytes). Interface 0 belongs to the program's network, "
+                "whose MPI messages are in interface.*; each lan follows.",
                 datagrams},
     CounterInfo{"network.bytes_received", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
-                "What has arrived at the node for them, alike.", datagrams},
+                "Bytes that monitors and file servers have received at the node. Connections count with headers "
+                "(tcp.header_bytes).",
+                datagrams},
     CounterInfo{"network.packets_sent", "packets", CounterKind::rate, CounterOf::interface, CounterBy::whole,
-                "Their messages that have left, and segments with data of connections.", datagrams},
+                "Messages and data segments that monitors and file servers have sent from the node.", datagrams},
     CounterInfo{"network.packets_received", "packets", CounterKind::rate, CounterOf::interface, CounterBy::whole,
-                "Their messages that have arrived, and such segments.", datagrams}};
+                "Messages and data segments that monitors and file servers have received at the node.", datagrams}};
 inline constexpr std::string_view processes = "the processes of each node: program, competitors, daemons";
 
 /// ProcessCounters.
 inline constexpr std::array of_processes{
     CounterInfo{
         "process.cpu", "ps", CounterKind::timer, CounterOf::node, CounterBy::process,
-        "CPU time of each process on the node, by name: program (its ranks there), competitors (competitor.name), "
-        "monitors' daemons. What daemons take where nobody shares processors is in cpu.kernel, too.",
+        "CPU time of each process on the node by name: program (its ranks there), competitors (competitor.name) and "
+        "monitors' daemons. Where no processes share processors, the daemons' time is also in cpu.kernel.",
         processes},
     CounterInfo{"process.working_set", "B", CounterKind::length, CounterOf::node, CounterBy::process,
-                "What is in memory of each one's working set (hypermon_working_set, competitor.memory_mb), alike.",
+                "Part of each process's working set (hypermon_working_set, competitor.memory_mb) that is in memory, by "
+                "the process's name.",
                 processes},
-    CounterInfo{"os.runnable", "processes", CounterKind::length, CounterOf::node, CounterBy::whole,
-                "Processes that run or want a processor at that instant: ranks that compute or poll, competitors' "
-                "threads that are awake, daemons at work; Linux' load before it is averaged. Who reads it is not "
-                "counted.",
-                processes}};
+    CounterInfo{
+        "os.runnable", "processes", CounterKind::length, CounterOf::node, CounterBy::whole,
+        "Number of processes that run or want a processor: ranks that compute or poll, awake threads of competitors, "
+        "busy daemons. It is Linux' load before averaging. The daemon that reads it is not counted.",
+        processes}};
 enum class ProcessCounter : std::size_t { cpu, working_set, runnable };
 
 enum class NetworkCounter : std::size_t { bytes_sent, bytes_received, packets_sent, packets_received };

@@ -24,13 +24,13 @@ class Limits(Section):
     """The parameters `limits.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        simulated_s: Simulated time by which the program must have ended; 0: whenever it does. A number from 0 to
-            1000000 s; default 0. Source: chosen.
-        host_s: The host's time that the simulation may take; 0: as much as it takes. A number from 0 to 100000000 s;
-            default 86400. Source: chosen: a day.
-        steps_at_once: MPI calls of a rank, or steps of the simulated hardware, that may follow each other while
-            simulated time stands still: with more the run would never end. 0: any number. An integer from 0 to 1e+15;
-            default 10000000. Source: chosen: seconds of the host's time.
+        simulated_s: Simulated time after which a program that has not ended is stopped with an error. 0: no limit. A
+            number from 0 to 1000000 s; default 0. Source: chosen.
+        host_s: Host time after which the simulation is stopped with an error. 0: no limit. A number from 0 to 100000000
+            s; default 86400. Source: chosen: a day.
+        steps_at_once: Largest number of MPI calls of a rank, or of steps of the simulated hardware, without progress of
+            simulated time. It stops runs that would never end. 0: no limit. An integer from 0 to 1e+15; default
+            10000000. Source: chosen: seconds of the host's time.
     """
 
     simulated_s: float | None = None
@@ -43,24 +43,24 @@ class Machine(Section):
     """The parameters `machine.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        topology: How the nodes are connected. Links have network.bandwidth_mb_per_s and network.short_hop_us. One of
-            hypercube, torus, fat_tree, star, xml; default hypercube. Source: HYPERMON sec. 2: a hypercube.
-        dimensions: torus: nodes in each dimension (4x4x4). fat_tree: children of a switch at each level from the lowest
-            on, parents at each level, cables to each parent (16x4;1x2;1x1; the last two are 1 if not given). Others:
-            not used. Text; default empty. Source: chosen.
-        places: torus, fat_tree: where the nodes, then neighbours and computers beside, stand in their order, like 4-19;
-            the other places have computers that nobody uses. Empty: one after the other, and all are taken. Text;
+        topology: Topology that connects the nodes: hypercube, torus, fat_tree or star (one switch for all computers),
+            with links of network.bandwidth_mb_per_s and network.short_hop_us. xml: as in the platform file machine.xml.
+            One of hypercube, torus, fat_tree, star, xml; default hypercube. Source: HYPERMON sec. 2: a hypercube.
+        dimensions: Size of the topology. torus: nodes in each dimension, like 4x4x4. fat_tree: children of a switch per
+            level from the lowest on, then parents per level, then cables to each parent (16x4;1x2;1x1). The last two
+            default to 1. Other topologies ignore it. Text; default empty. Source: chosen.
+        places: Places of a torus or fat tree, like 4-19, at which nodes, neighbours and computers beside the machine
+            are attached in that order. Other places hold idle computers. Empty: the first places, none idle. Text;
             default empty. Source: chosen.
-        xml: topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them. The path of a
-            file, or empty; default empty. Source: chosen.
-        messages: Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own
-            (smpi.*), without the events of NX/2's calls; packets go over the network of section packets
-            (packet_messages.*, collectives.*), without these events, too. One of nx2, smpi, packets; default nx2.
-            Source: chosen.
-        beside: Computers that stand beside the machine, for monitors, their clients and servers: on every lan. An
-            integer from 0 to 4096 computers; default 0. Source: chosen.
-        beside_on_network: They are on the program's network too (star, fat_tree, xml), behind all nodes. True or false;
-            default false. Source: chosen.
+        xml: SimGrid platform file for machine.topology = xml. Ranks are assigned to its hosts in turn, as smpirun does.
+            The path of a file, or empty; default empty. Source: chosen.
+        messages: Protocol and costs of MPI messages. nx2: NX/2 with its events (network.*, os.*). smpi: SimGrid's model
+            (smpi.*), without NX/2's events. packets: the network of section packets (packet_messages.*, collectives.*),
+            without NX/2's events. One of nx2, smpi, packets; default nx2. Source: chosen.
+        beside: Number of computers beside the machine, which run monitors, their clients and servers. Each is attached
+            to every LAN. An integer from 0 to 4096 computers; default 0. Source: chosen.
+        beside_on_network: Attach the computers beside the machine to the program's network too, after all nodes.
+            Possible with machine.topology = star, fat_tree or xml. True or false; default false. Source: chosen.
     """
 
     topology: Literal["hypercube", "torus", "fat_tree", "star", "xml"] | None = None
@@ -77,22 +77,23 @@ class Smpi(Section):
     """The parameters `smpi.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        send_cost: CPU time of a send by pieces of message size: from:seconds:seconds_per_byte;... (SMPI's smpi/os).
-            Text; default empty. Source: empty: SimGrid's default, or the XML file's.
-        isend_cost: The same of a non-blocking send (smpi/ois). Text; default empty. Source: empty: SimGrid's default,
-            or the XML file's.
-        receive_cost: The same of a receive (smpi/or). Text; default empty. Source: empty: SimGrid's default, or the XML
+        send_cost: CPU time of a blocking send as a function of message size: from:seconds:seconds_per_byte;... (SMPI's
+            smpi/os). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        isend_cost: CPU time of a non-blocking send as a function of message size: from:seconds:seconds_per_byte;...
+            (SMPI's smpi/ois). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        receive_cost: CPU time of a receive as a function of message size: from:seconds:seconds_per_byte;... (SMPI's
+            smpi/or). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        latency_factor: Factor on a route's latency as a function of message size: from:factor;... (SMPI's
+            smpi/lat-factor). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        bandwidth_factor: Factor on a route's bandwidth as a function of message size: from:factor;... (SMPI's
+            smpi/bw-factor). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        async_small_thresh: Message size in bytes below which a message leaves at once and is buffered at the receiver
+            (SMPI's smpi/async-small-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        send_is_detached_thresh: Message size in bytes below which a send returns before the matching receive is posted
+            (SMPI's smpi/send-is-detached-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML
             file's.
-        latency_factor: Multiplies a route's latency by pieces of message size: from:factor;... (smpi/lat-factor). Text;
-            default empty. Source: empty: SimGrid's default, or the XML file's.
-        bandwidth_factor: Multiplies a route's bandwidth by pieces of message size: from:factor;... (smpi/bw-factor).
-            Text; default empty. Source: empty: SimGrid's default, or the XML file's.
-        async_small_thresh: Bytes below which a message leaves at once and is buffered at the receiver
-            (smpi/async-small-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
-        send_is_detached_thresh: Bytes below which a send returns before its receive is there
-            (smpi/send-is-detached-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
-        clock_cost: Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime).
-            Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        clock_cost: Seconds that each read of a clock takes: MPI_Wtime, clock_gettime, time and similar calls (SMPI's
+            smpi/wtime). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
     """
 
     send_cost: str | None = None
@@ -110,16 +111,18 @@ class Node(Section):
     """The parameters `node.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        tick_ms: Scheduler tick; every tick of a node, busy or idle, is an event. A number from 0.1 to 1000000 ms;
-            default 50. Source: Dunigan's clock study: 50 ms.
-        clock_drift_ppm: Spread of the nodes' crystals: each drifts by a seeded share of +-half of it. CPU, port and
-            tick follow. A number from 0 to 1000 ppm; default 25. Source: Dunigan's clock study: 25 ppm.
-        clock_offset_us: Node clocks start a seeded share of +-this apart from true time. A number from 0 to 1000000000
-            us; default 15. Source: assumed: the effective precision of Dunigan's clock study.
+        tick_ms: Period of a node's scheduler tick. Every tick, on a busy or an idle node, is an event. A number from
+            0.1 to 1000000 ms; default 50. Source: Dunigan's clock study: 50 ms.
+        clock_drift_ppm: Spread of the nodes' crystal frequencies: each drifts by a random value of at most half of it
+            in either direction. CPU, port and tick follow the crystal. A number from 0 to 1000 ppm; default 25. Source:
+            Dunigan's clock study: 25 ppm.
+        clock_offset_us: Largest initial offset of a node's clock from true time, in either direction. Each node draws
+            its own offset. A number from 0 to 1000000000 us; default 15. Source: assumed: the effective precision of
+            Dunigan's clock study.
         clock_resolution_ns: Resolution of a node's clock. An integer from 1 to 1000000000 ns; default 1000. Source:
             HYPERMON sec. 2: one microsecond.
-        start_spread_us: Nodes start the program a seeded share of this after time 0: their phases. A number from 0 to
-            1000000000 us; default 1000. Source: assumed.
+        start_spread_us: Largest delay after time 0 with which a node starts the program. Each node draws its own delay.
+            A number from 0 to 1000000000 us; default 1000. Source: assumed.
     """
 
     tick_ms: float | None = None
@@ -134,20 +137,22 @@ class Network(Section):
     """The parameters `network.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        name: What monitors and servers call it. Text; default program. Source: chosen.
-        short_limit_bytes: Messages up to this size go to a system buffer; longer ones wait for the receive (request,
-            grant, data). An integer from 0 to 65535 B; default 100. Source: facts: 100 B.
-        short_base_us: Start-up of a short message. A number from 20 to 1000000 us; default 350. Source: facts: 350.
-        short_us_per_byte: Slope of a short message. A number from 0 to 1000 us/B; default 0.2. Source: facts: 0.20
-            (recalled).
-        short_hop_us: Each hop of a short message. A number from 0 to 10000 us; default 10. Source: facts: about 10
-            (recalled).
-        long_base_us: Start-up of a long message (three trips). A number from 50 to 1000000 us; default 680. Source:
-            facts: 660 to 700.
-        long_hop_us: Each hop of a long message (three trips). A number from 0 to 10000 us; default 30. Source: facts:
-            about 30 (recalled).
-        bandwidth_mb_per_s: Each direction of a link; the slope of a long message is its inverse. A number from 0.001 to
-            100000 MB/s; default 2.8. Source: facts: 2.8.
+        name: Name by which monitors and servers refer to the network of the program's messages. Text; default program.
+            Source: chosen.
+        short_limit_bytes: Largest message that is sent at once to a system buffer. Longer messages wait for the receive
+            (request, grant, data). An integer from 0 to 65535 B; default 100. Source: facts: 100 B.
+        short_base_us: Start-up time of a short message. A number from 20 to 1000000 us; default 350. Source: facts:
+            350.
+        short_us_per_byte: Additional time of a short message for each byte. A number from 0 to 1000 us/B; default 0.2.
+            Source: facts: 0.20 (recalled).
+        short_hop_us: Additional time of a short message for each hop. A number from 0 to 10000 us; default 10. Source:
+            facts: about 10 (recalled).
+        long_base_us: Start-up time of a long message, all three trips included. A number from 50 to 1000000 us; default
+            680. Source: facts: 660 to 700.
+        long_hop_us: Additional time of a long message for each hop, all three trips included. A number from 0 to 10000
+            us; default 30. Source: facts: about 30 (recalled).
+        bandwidth_mb_per_s: Bandwidth of a link in each direction. A long message takes the inverse for each byte. A
+            number from 0.001 to 100000 MB/s; default 2.8. Source: facts: 2.8.
     """
 
     name: str | None = None
@@ -177,21 +182,23 @@ class Lan(Section):
     """The parameters `lan.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        count: Networks beside the one of the program's messages; each reaches every node, the host and the computers
-            beside the machine (machine.beside). An integer from 0 to 8 networks; default 0. Source: chosen.
-        name: What monitors and servers call it; of several the second one is called ethernet1, and so on, unless it has
-            a name of its own. Text; default ethernet. Source: chosen.
-        bandwidth_mb_per_s: Each direction of a computer's cable. A number from 0.001 to 1000000 MB/s; default 12.5.
-            Source: IEEE 802.3u: 100 Mb/s.
-        latency_us: One way between two computers on one switch, of a message without bytes. A number from 0 to 1000000
-            us; default 60. Source: facts (hpvm): 60 to 100 us on Fast Ethernet (recalled).
-        switch_us: Each further switch on the way adds this. A number from 0 to 1000000 us; default 10. Source: assumed.
-        fan_out: Computers at a switch, and switches below one: a tree of as many levels as it takes; 0: one switch for
-            all. Computers stand in the order of nodes, host, those beside the machine. An integer from 0 to 4096;
-            default 0. Source: chosen.
-        trunk_mb_per_s: Each direction of a cable between two switches; 0: what all computers below it have together. A
-            number from 0 to 1000000 MB/s; default 0. Source: chosen.
-        backplane_mb_per_s: All that passes a switch; 0: never a bottleneck. A number from 0 to 1000000 MB/s; default 0.
+        count: Number of networks beside the one that carries the program's messages. Each reaches every node, the host
+            and the computers beside the machine (machine.beside). An integer from 0 to 8 networks; default 0. Source:
+            chosen.
+        name: Name by which monitors and servers refer to the LAN. The second LAN is called ethernet1, and so on, unless
+            it has its own name. Text; default ethernet. Source: chosen.
+        bandwidth_mb_per_s: Bandwidth of a computer's cable in each direction. A number from 0.001 to 1000000 MB/s;
+            default 12.5. Source: IEEE 802.3u: 100 Mb/s.
+        latency_us: Latency of an empty message between two computers on the same switch. A number from 0 to 1000000 us;
+            default 60. Source: facts (hpvm): 60 to 100 us on Fast Ethernet (recalled).
+        switch_us: Latency that each further switch on the way adds. A number from 0 to 1000000 us; default 10. Source:
+            assumed.
+        fan_out: Number of computers at a switch, and of switches below a switch, which together form a tree. Computers
+            are attached in the order nodes, host, computers beside the machine. 0: one switch for all. An integer from
+            0 to 4096; default 0. Source: chosen.
+        trunk_mb_per_s: Bandwidth of a cable between two switches in each direction. 0: the sum over all computers below
+            it. A number from 0 to 1000000 MB/s; default 0. Source: chosen.
+        backplane_mb_per_s: Total bandwidth of a switch. 0: unlimited. A number from 0 to 1000000 MB/s; default 0.
             Source: chosen.
     """
 
@@ -210,22 +217,23 @@ class Server(Section):
     """The parameters `server.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        count: File servers, each with a disk (section disk). An integer from 0 to 64 servers; default 0. Source:
-            chosen.
-        name: What monitors call it; of several the second one is called files1, and so on, unless it has a name of its
-            own. Text; default files. Source: chosen.
-        network: It is reached over the network of this name. Text; default program. Source: chosen.
-        place: The computer that it runs on: the machine's host, one beside the machine, or a node. One of host, beside,
-            node; default host. Source: chosen.
-        number: Which of these, from 0 on. An integer from 0 to 4095; default 0. Source: chosen.
-        request_us: The server's own time for a request, one after the other, before the disk gets it. A number from 0
-            to 1000000000 us; default 0. Source: facts (hdtrace): servers cost no CPU.
-        request_bytes: A request without its data. An integer from 0 to 1000000 B; default 28. Source: facts (hdtrace):
-            20 B and 8 B a region.
-        reply_bytes: A reply without its data. An integer from 0 to 1000000 B; default 15. Source: facts (hdtrace): 15
-            B.
-        extent_mb: A file grows by contiguous pieces of this size, those of all files in the order in which they are
-            taken. An integer from 1 to 1000000 MB; default 64. Source: chosen.
+        count: Number of file servers, each with one disk (section disk). An integer from 0 to 64 servers; default 0.
+            Source: chosen.
+        name: Name by which monitors refer to the file server. The second server is called files1, and so on, unless it
+            has its own name. Text; default files. Source: chosen.
+        network: Name of the network over which the file server is reached. Text; default program. Source: chosen.
+        place: Computer on which the file server runs. host: the machine's host. beside: a computer beside the machine.
+            node: a compute node. One of host, beside, node; default host. Source: chosen.
+        number: Number, from 0 on, of the node or of the computer beside the machine that the file server runs on. An
+            integer from 0 to 4095; default 0. Source: chosen.
+        request_us: Server time of each request before the disk gets it. Requests are served one after the other. A
+            number from 0 to 1000000000 us; default 0. Source: facts (hdtrace): servers cost no CPU.
+        request_bytes: Size of a request to the file server without its data. An integer from 0 to 1000000 B; default
+            28. Source: facts (hdtrace): 20 B and 8 B a region.
+        reply_bytes: Size of a reply of the file server without its data. An integer from 0 to 1000000 B; default 15.
+            Source: facts (hdtrace): 15 B.
+        extent_mb: Size of the contiguous pieces by which files grow. Pieces of different files lie on the disk in the
+            order of their allocation. An integer from 1 to 1000000 MB; default 64. Source: chosen.
     """
 
     count: int | None = None
@@ -244,22 +252,24 @@ class Disk(Section):
     """The parameters `disk.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        mb_per_s: What passes under the head. A number from 0.001 to 100000 MB/s; default 104.8576. Source: facts
-            (hdtrace): 100 MiB/s.
-        seek_ms: An average move of the arm: every one but those from track to track, and the first. A number from 0 to
-            10000 ms; default 10. Source: facts (hdtrace): the paper's simulator.
-        full_seek_ms: If above 0: a move over the whole disk; then one takes track_to_track_ms, and the rest of this in
-            proportion to the square root of the distance. A number from 0 to 10000 ms; default 0. Source: chosen: off.
-        track_to_track_ms: A move of less than near_mb that does not continue where the last operation ended. A number
-            from 0 to 10000 ms; default 1. Source: facts (hdtrace): the paper's simulator.
-        near_mb: How far such a move goes. A number from 0 to 1000000 MB; default 5.24288. Source: facts (hdtrace): 5
-            MiB.
-        turns_per_min: Of the platters. A number from 1 to 1000000 1/min; default 7200. Source: facts (hdtrace): the
-            paper's simulator.
-        rotation: none: no rotational latency. half_turn: half a turn, unless an operation continues where the last one
-            ended. position: until the bytes come round, by the date alone. One of none, half_turn, position; default
-            half_turn. Source: facts (hdtrace): the paper's simulator.
-        capacity_mb: Of the disk. A number from 1 to 10000000 MB; default 1000000. Source: chosen.
+        mb_per_s: Transfer rate of a file server's disk. A number from 0.001 to 100000 MB/s; default 104.8576. Source:
+            facts (hdtrace): 100 MiB/s.
+        seek_ms: Average seek time. It applies to the first operation and to every move that is not from track to track.
+            A number from 0 to 10000 ms; default 10. Source: facts (hdtrace): the paper's simulator.
+        full_seek_ms: Seek time over the whole disk. Above 0, a move takes disk.track_to_track_ms and a share of the
+            rest that grows with the square root of the distance. 0: seeks take disk.seek_ms. A number from 0 to 10000
+            ms; default 0. Source: chosen: off.
+        track_to_track_ms: Time of a move shorter than disk.near_mb that does not continue where the last operation
+            ended. A number from 0 to 10000 ms; default 1. Source: facts (hdtrace): the paper's simulator.
+        near_mb: Distance below which a move of the arm takes only disk.track_to_track_ms. A number from 0 to 1000000
+            MB; default 5.24288. Source: facts (hdtrace): 5 MiB.
+        turns_per_min: Rotational speed of the disk's platters. A number from 1 to 1000000 1/min; default 7200. Source:
+            facts (hdtrace): the paper's simulator.
+        rotation: Model of the disk's rotational latency. none: no latency. half_turn: half a turn, unless an operation
+            continues where the last one ended. position: time until the bytes pass the head, which depends on the time
+            of the operation. One of none, half_turn, position; default half_turn. Source: facts (hdtrace): the paper's
+            simulator.
+        capacity_mb: Capacity of a file server's disk. A number from 1 to 10000000 MB; default 1000000. Source: chosen.
     """
 
     mb_per_s: float | None = None
@@ -277,20 +287,24 @@ class Neighbour(Section):
     """The parameters `neighbour.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        count: Programs that run at the same time on nodes of their own, and share links and switches with the one that
-            is monitored. An integer from 0 to 8 programs; default 0. Source: chosen.
-        workload: As the parameter workload; not matmul, trace and stream. program: neighbour.file. Text; default
-            alltoall. Source: chosen.
-        arguments: Words NAME=value: the workload's parameters, where they are not as of the monitored program
-            (numbers=4096 repeats=100). program: its command line. Text; default empty. Source: chosen.
-        file: With neighbour.workload = program: a program that smpicc has built as a shared object. The path of a file,
-            or empty; default empty. Source: chosen.
-        nodes: Its nodes, beyond the parameter nodes. An integer from 1 to 4096; default 2. Source: chosen.
-        placement: Where they are in the topology. among: evenly between those of the monitored program; behind: after
-            all of them. One of among, behind; default among. Source: facts (hpvm): other hosts that share switches.
-        start_s: It starts then. A number from 0 to 1000000 s; default 0. Source: chosen.
-        until: own_end: the run lasts until it has ended too. program_end: it is stopped when the monitored program has
-            ended, and may be one without end. One of own_end, program_end; default own_end. Source: chosen.
+        count: Number of neighbours: programs that run at the same time on their own nodes and share links and switches
+            with the monitored program. An integer from 0 to 8 programs; default 0. Source: chosen.
+        workload: Workload of the neighbour, as in the parameter workload; matmul, trace and stream are not allowed.
+            program: the program in neighbour.file. Text; default alltoall. Source: chosen.
+        arguments: Parameters of the neighbour's workload as NAME=value, separated by blanks (numbers=4096 repeats=100);
+            the others are those of the monitored program. With workload = program: the neighbour's command line. Text;
+            default empty. Source: chosen.
+        file: Shared object, built by smpicc, that the neighbour runs with neighbour.workload = program. The path of a
+            file, or empty; default empty. Source: chosen.
+        nodes: Number of nodes of the neighbour, in addition to the parameter nodes. An integer from 1 to 4096; default
+            2. Source: chosen.
+        placement: Position of the neighbour's nodes in the topology. among: spread evenly between those of the
+            monitored program. behind: after all of them. One of among, behind; default among. Source: facts (hpvm):
+            other hosts that share switches.
+        start_s: Time at which the neighbour starts. A number from 0 to 1000000 s; default 0. Source: chosen.
+        until: Time at which the neighbour ends. own_end: the run lasts until the neighbour has ended too. program_end:
+            it is stopped when the monitored program ends, and need not end by itself. One of own_end, program_end;
+            default own_end. Source: chosen.
     """
 
     count: int | None = None
@@ -308,34 +322,35 @@ class Tcp(Section):
     """The parameters `tcp.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        mss_bytes: Data of a full segment. An integer from 1 to 65495 B; default 1460. Source: RFC 879, IEEE 802.3: 1500
-            less 40 of IP and TCP.
-        header_bytes: What a segment takes of a cable beside its data: IP and TCP 40, Ethernet 14 and 4, preamble 8, gap
-            12. An integer from 0 to 1000 B; default 78. Source: IEEE 802.3; RFC 791, 793.
-        nagle: Which segment that is not full waits: none; behind anything that is not acknowledged; the same if it is
-            below half of a full one, as Linux 2.2; behind another small one that is not acknowledged, as Linux since
-            2.4. One of off, rfc896, linux_2_2, minshall; default minshall. Source: RFC 896; Linux: tcp_snd_test (2.2),
-            tcp_minshall_check (2.4).
-        delayed_ack_ms: Data that nothing else acknowledges are acknowledged so much later: neither two full segments
-            nor data the other way; 0: at once. A number from 0 to 500 ms; default 40. Source: RFC 1122 4.2.3.2; Linux:
+        mss_bytes: Data of a full TCP segment (maximum segment size). An integer from 1 to 65495 B; default 1460.
+            Source: RFC 879, IEEE 802.3: 1500 less 40 of IP and TCP.
+        header_bytes: Bytes that a segment occupies on a cable beside its data: IP and TCP 40, Ethernet 14 and 4,
+            preamble 8, gap 12. An integer from 0 to 1000 B; default 78. Source: IEEE 802.3; RFC 791, 793.
+        nagle: Condition under which a partial segment waits for acknowledgements. off: never. rfc896: while any data
+            are unacknowledged. linux_2_2: the same, if it is below half of a full segment. minshall: while another
+            small segment is unacknowledged (Linux since 2.4). One of off, rfc896, linux_2_2, minshall; default
+            minshall. Source: RFC 896; Linux: tcp_snd_test (2.2), tcp_minshall_check (2.4).
+        delayed_ack_ms: Delay of an acknowledgement that neither a second full segment nor data in the other direction
+            cause earlier. 0: no delay. A number from 0 to 500 ms; default 40. Source: RFC 1122 4.2.3.2; Linux:
             TCP_DELACK_MIN.
-        quick_acks: So many of a connection, in each direction, are acknowledged at once. An integer from 0 to 1000000
-            segments; default 0. Source: Linux: TCP_MAX_QUICKACKS is 16; 0 chosen: connections that have long been
-            there.
-        buffer_kb: Data that an end of a connection keeps until they are acknowledged; who writes more waits. A number
-            from 0.001 to 1000000 KB; default 65.536. Source: Linux 2.2: 64 KiB (net.core.wmem_default).
-        segment_us: CPU time of a node's kernel for each segment with data that it sends or receives: an interrupt. A
+        quick_acks: Number of segments at the beginning of a connection, in each direction, that are acknowledged at
+            once. An integer from 0 to 1000000 segments; default 0. Source: Linux: TCP_MAX_QUICKACKS is 16; 0 chosen:
+            connections that have long been there.
+        buffer_kb: Data that one end of a connection buffers until they are acknowledged. A write beyond that waits. A
+            number from 0.001 to 1000000 KB; default 65.536. Source: Linux 2.2: 64 KiB (net.core.wmem_default).
+        segment_us: CPU time of an interrupt in the node's kernel for each data segment that it sends or receives. A
             number from 0 to 1000000 us; default 0. Source: chosen: a monitor says what its messages cost.
-        burst_segments: Up to so many that wait at an interface leave as one transfer; 1: each is one of its own. An
-            integer from 1 to 1000000 segments; default 16. Source: chosen.
-        flow_bytes: Transfers up to this size on the cable queue at the two interfaces behind each other; larger ones
-            share all links with every other. An integer from 0 to 1000000000 B; default 1538. Source: chosen: a frame.
-        retry_ms: Who sends to a computer that is off asks again after this, then twice that, and so on up to 120 s. A
-            number from 0.001 to 1000000 ms; default 200. Source: RFC 2988; Linux: TCP_RTO_MIN.
-        connect_retry_ms: The same of a connection's first segment. A number from 0.001 to 1000000 ms; default 3000.
-            Source: RFC 1122 4.2.3.1: 3 s.
-        retries: So often; then the connection is given up, as if reset. An integer from 0 to 1000; default 15. Source:
-            Linux: net.ipv4.tcp_retries2.
+        burst_segments: Largest number of waiting segments that leave an interface as one transfer. 1: each segment is a
+            transfer of its own. An integer from 1 to 1000000 segments; default 16. Source: chosen.
+        flow_bytes: Largest transfer, in bytes on the cable, that queues at the two interfaces. Larger transfers share
+            all links with every other flow. An integer from 0 to 1000000000 B; default 1538. Source: chosen: a frame.
+        retry_ms: Time after which data to a switched-off computer are sent again. The time doubles with each retry, up
+            to 120 s. A number from 0.001 to 1000000 ms; default 200. Source: RFC 2988; Linux: TCP_RTO_MIN.
+        connect_retry_ms: Time after which the first segment of a connection to a switched-off computer is sent again.
+            The time doubles with each retry, up to 120 s. A number from 0.001 to 1000000 ms; default 3000. Source: RFC
+            1122 4.2.3.1: 3 s.
+        retries: Number of retries after which a connection to a switched-off computer is given up as if reset. An
+            integer from 0 to 1000; default 15. Source: Linux: net.ipv4.tcp_retries2.
     """
 
     mss_bytes: int | None = None
@@ -357,59 +372,69 @@ class Nfs(Section):
     """The parameters `nfs.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        place: The computer of the server of a file system that all computers share; off: there is none. One of off,
-            host, beside, node; default off. Source: chosen.
-        number: Which of these computers, from 0 on. An integer from 0 to 4095; default 0. Source: chosen.
-        network: It is reached over the network of this name. Text; default program. Source: chosen.
-        threads: The server serves so many calls at once. An integer from 1 to 4096; default 8. Source: Linux:
-            RPCNFSDCOUNT is 8.
-        journal: What its disk's journal does one after the other, with a thread that waits for it. metadata: changes of
-            directories. changes: and writes to stable storage, and commits. One of nothing, metadata, changes; default
-            metadata. Source: TAU Table 1: close does not wait behind opens (docs/design/nfs.md).
-        getattr_us: The server's time for GETATTR. A number from 0 to 10000000 us; default 20. Source: chosen: small
-            beside what changes directories.
-        lookup_us: For LOOKUP. A number from 0 to 10000000 us; default 20. Source: chosen: small beside what changes
-            directories.
-        read_us: For READ, beside its bytes: from memory. A number from 0 to 10000000 us; default 30. Source: chosen:
+        place: Computer that runs the NFS server of the shared file system. off: there is no such server. host: the
+            machine's host. beside: a computer beside the machine. node: a compute node. One of off, host, beside, node;
+            default off. Source: chosen.
+        number: Number, from 0 on, of the node or of the computer beside the machine that runs the NFS server. An
+            integer from 0 to 4095; default 0. Source: chosen.
+        network: Name of the network over which the NFS server is reached. Text; default program. Source: chosen.
+        threads: Number of calls that the NFS server serves at once. An integer from 1 to 4096; default 8. Source:
+            Linux: RPCNFSDCOUNT is 8.
+        journal: Operations that the journal of the NFS server's disk serialises, each with a server thread that waits
+            for it. nothing: none. metadata: changes of directories. changes: these, and writes and commits to stable
+            storage. One of nothing, metadata, changes; default metadata. Source: TAU Table 1: close does not wait
+            behind opens (docs/design/nfs.md).
+        getattr_us: Server time of one NFS GETATTR request. A number from 0 to 10000000 us; default 20. Source: chosen:
             small beside what changes directories.
-        readdir_us: For READDIR. A number from 0 to 10000000 us; default 50. Source: chosen: small beside what changes
-            directories.
-        write_us: For WRITE, beside its bytes. A number from 0 to 10000000 us; default 327. Source: TAU sec. 4:
-            calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
-        commit_us: For COMMIT. A number from 0 to 10000000 us; default 327. Source: chosen: as a write's.
-        create_us: For CREATE, on stable storage before the answer. A number from 0 to 10000000 us; default 247. Source:
-            TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
-        mkdir_us: For MKDIR, alike. A number from 0 to 10000000 us; default 247. Source: chosen: as create.
-        remove_us: For REMOVE, alike. A number from 0 to 10000000 us; default 247. Source: chosen: as create.
-        rename_us: For RENAME, alike; what had that name before is freed. A number from 0 to 10000000 us; default 222.
-            Source: TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
-        mb_per_s: Bytes of a WRITE or READ, while it is served. A number from 0.001 to 1000000 MB/s; default 100.
-            Source: chosen: facts (hdtrace) have a disk of 100 MiB/s.
-        scale: All times of the server are so many times these. A number from 0 to 1000000; default 1.118. Source: TAU
+        lookup_us: Server time of one NFS LOOKUP request. A number from 0 to 10000000 us; default 20. Source: chosen:
+            small beside what changes directories.
+        read_us: Server time of one NFS READ request from memory, in addition to its data. A number from 0 to 10000000
+            us; default 30. Source: chosen: small beside what changes directories.
+        readdir_us: Server time of one NFS READDIR request. A number from 0 to 10000000 us; default 50. Source: chosen:
+            small beside what changes directories.
+        write_us: Server time of one NFS WRITE request, in addition to its data. A number from 0 to 10000000 us; default
+            327. Source: TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
+        commit_us: Server time of one NFS COMMIT request. A number from 0 to 10000000 us; default 327. Source: chosen:
+            as a write's.
+        create_us: Server time of one NFS CREATE request. The new file is on stable storage before the reply. A number
+            from 0 to 10000000 us; default 247. Source: TAU sec. 4: calibrated by 128 ranks and the shares of Table 1
+            (docs/design/nfs.md).
+        mkdir_us: Server time of one NFS MKDIR request. The new directory is on stable storage before the reply. A
+            number from 0 to 10000000 us; default 247. Source: chosen: as create.
+        remove_us: Server time of one NFS REMOVE request. The change is on stable storage before the reply. A number
+            from 0 to 10000000 us; default 247. Source: chosen: as create.
+        rename_us: Server time of one NFS RENAME request. It frees the file that had the new name before, and is on
+            stable storage before the reply. A number from 0 to 10000000 us; default 222. Source: TAU sec. 4: calibrated
+            by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
+        mb_per_s: Rate at which the NFS server handles the data of a WRITE or READ request. A number from 0.001 to
+            1000000 MB/s; default 100. Source: chosen: facts (hdtrace) have a disk of 100 MiB/s.
+        scale: Factor on all service times of the NFS server. A number from 0 to 1000000; default 1.118. Source: TAU
             sec. 4: calibrated by 52.71 % at 128 ranks (hypermon study tau --calibrate).
-        waiting_share: A call's service takes this share longer for each call that waits at the server when it begins. A
-            number from 0 to 1000; default 0. Source: facts (tau): not stated, so constant; TAU sec. 4 calls it an
-            impact of simultaneous operations.
-        outages: When the server is down: the date in s and for how many s, several with ; between (10 2; 60 0.5). It
-            forgets what it was asked then, and hears nothing. Text; default empty. Source: chosen.
-        slots: Calls that a computer has under way at once; others wait. An integer from 1 to 65536; default 16. Source:
-            Linux: RPC_DEF_SLOT_TABLE is 16.
-        directory_lock: Processes of one computer change a directory one after the other, each until it is answered.
-            True or false; default true. Source: Linux: the directory's i_sem (i_mutex) is held across lookup and
-            create, and across rename.
-        transfer_bytes: Data of one WRITE or READ; a file that fits into one is written with it to stable storage, any
-            other is committed behind. An integer from 512 to 16777216 B; default 32768. Source: Linux 2.6: 32 KiB
-            (wsize, rsize); nfs_flush_one: FLUSH_STABLE.
-        timeo_s: A client that has no answer after this asks again; the next time it waits twice as long, up to 60 s. A
-            number from 0.001 to 60 s; default 0.7. Source: nfs(5) of Linux 2.4 and 2.6.
-        retrans: After so many it says that the server is not responding, still trying, and begins with twice the time.
-            An integer from 0 to 100; default 3. Source: nfs(5) of Linux 2.4 and 2.6.
-        call_us: CPU time of a process's system call on a file. A number from 0 to 1000000 us; default 5. Source:
-            chosen.
-        copy_mb_per_s: At which it copies data to or from its computer's memory. A number from 1 to 1000000 MB/s;
-            default 500. Source: chosen: a copy of a Pentium III or Opteron.
-        attributes_s: A computer believes a file's attributes for so long; who opens a file or a directory always asks.
-            A number from 0 to 1000000 s; default 3. Source: nfs(5): acregmin is 3 s; close-to-open consistency.
+        waiting_share: Relative growth of a call's service time for each call that waits at the NFS server when the
+            service begins. A number from 0 to 1000; default 0. Source: facts (tau): not stated, so constant; TAU sec. 4
+            calls it an impact of simultaneous operations.
+        outages: Outages of the NFS server, each as time and length in s, separated by semicolons (10 2; 60 0.5). The
+            server then forgets unfinished calls and receives none. Text; default empty. Source: chosen.
+        slots: Number of NFS calls that one computer has under way at once. Further calls wait. An integer from 1 to
+            65536; default 16. Source: Linux: RPC_DEF_SLOT_TABLE is 16.
+        directory_lock: Serialise changes of one directory by the processes of one computer. Each change holds the
+            directory until the server has replied. True or false; default true. Source: Linux: the directory's i_sem
+            (i_mutex) is held across lookup and create, and across rename.
+        transfer_bytes: Largest amount of data in one NFS WRITE or READ. A file that fits into one WRITE goes to stable
+            storage with it; larger files need a COMMIT. An integer from 512 to 16777216 B; default 32768. Source: Linux
+            2.6: 32 KiB (wsize, rsize); nfs_flush_one: FLUSH_STABLE.
+        timeo_s: Time after which an NFS client without a reply sends its request again. The time doubles with each
+            repetition, up to 60 s. A number from 0.001 to 60 s; default 0.7. Source: nfs(5) of Linux 2.4 and 2.6.
+        retrans: Number of repetitions after which an NFS client reports that the server is not responding. It then
+            starts again with twice the first timeout. An integer from 0 to 100; default 3. Source: nfs(5) of Linux 2.4
+            and 2.6.
+        call_us: CPU time of a process's system call on a file of the shared file system. A number from 0 to 1000000 us;
+            default 5. Source: chosen.
+        copy_mb_per_s: Rate at which a process copies file data to or from its computer's memory. A number from 1 to
+            1000000 MB/s; default 500. Source: chosen: a copy of a Pentium III or Opteron.
+        attributes_s: Time for which an NFS client trusts the cached attributes of a file. Opening a file or directory
+            always queries the server. A number from 0 to 1000000 s; default 3. Source: nfs(5): acregmin is 3 s;
+            close-to-open consistency.
     """
 
     place: Literal["off", "host", "beside", "node"] | None = None
@@ -446,26 +471,27 @@ class Cpu(Section):
     """The parameters `cpu.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        processors: Processors of a node, all alike. An integer from 1 to 64; default 1. Source: facts: an iPSC/2 node
-            has one, a node of HPVM's cluster two.
-        policy: How processes of the same priority share; the kernel's work comes first, then higher priorities.
-            kernel_first: one after the other, each until it waits. time_slices: in turn, a quantum each. fair_shares:
-            for a quantum who has had least by weight. One of kernel_first, time_slices, fair_shares; default
-            kernel_first. Source: chosen.
-        quantum_ms: Of time_slices and fair_shares. A number from 0.001 to 1000000 ms; default 120. Source: facts:
-            Windows NT Server, 120 ms.
-        context_switch_us: Time that a processor takes to go on with another process than the one that it ran last. A
+        processors: Number of identical processors in a node. An integer from 1 to 64; default 1. Source: facts: an
+            iPSC/2 node has one, a node of HPVM's cluster two.
+        policy: Scheduling of processes of equal priority; the kernel's work and higher priorities come first.
+            kernel_first: one after the other, each until it waits. time_slices: one quantum each in turn. fair_shares:
+            the next quantum goes to the process with the least weighted CPU time. One of kernel_first, time_slices,
+            fair_shares; default kernel_first. Source: chosen.
+        quantum_ms: Length of a scheduling quantum under cpu.policy = time_slices or fair_shares. A number from 0.001 to
+            1000000 ms; default 120. Source: facts: Windows NT Server, 120 ms.
+        context_switch_us: Time that a processor needs to switch to a process other than the one that it ran last. A
             number from 0 to 1000000 us; default 5. Source: assumed.
-        ranks_per_node: Ranks on each node, neighbours by number: rank r is on node r / ranks_per_node. With more than
-            one, machine.messages = smpi; messages within a node take the platform's loopback. An integer from 1 to
-            1024; default 1. Source: chosen.
-        rank_processors: Processors on which ranks may run, like 0,2-3; empty: on all. Text; default empty. Source:
+        ranks_per_node: Number of ranks on each node: rank r runs on node r / ranks_per_node. More than one needs
+            machine.messages = smpi; messages within a node then use the platform's loopback. An integer from 1 to 1024;
+            default 1. Source: chosen.
+        rank_processors: Processors on which ranks may run, like 0,2-3. Empty: all processors. Text; default empty.
+            Source: chosen.
+        bind_ranks: Bind each rank to one processor. A node's ranks are dealt to the processors of cpu.rank_processors
+            in turn. True or false; default false. Source: chosen.
+        rank_weight: Weight of a rank under cpu.policy = fair_shares. An integer from 1 to 10000; default 1. Source:
             chosen.
-        bind_ranks: Each rank stays on one of these processors: a node's ranks are dealt to them in turn. True or false;
-            default false. Source: chosen.
-        rank_weight: A rank's weight under fair_shares. An integer from 1 to 10000; default 1. Source: chosen.
-        waiting: What a rank does with its processor while an MPI call waits: leaves it (block) or burns it (poll). One
-            of block, poll; default block. Source: facts: NX/2 blocks; Fast Messages polls.
+        waiting: Use of the processor while a rank's MPI call waits. block: the rank leaves it to other processes. poll:
+            the rank keeps it busy. One of block, poll; default block. Source: facts: NX/2 blocks; Fast Messages polls.
     """
 
     processors: int | None = None
@@ -484,26 +510,30 @@ class Competitor(Section):
     """The parameters `competitor.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        count: Kinds of processes beside the ranks: competitor[1].threads is a parameter of the second kind. Needs
-            cpu.policy = time_slices or fair_shares. An integer from 0 to 16 kinds; default 0. Source: chosen.
-        name: What monitors that list a node's processes call them; empty: competitor, with its number if there are
-            several kinds. Text; default empty. Source: chosen.
-        nodes: Nodes that have them: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
-        threads: Busy threads on each of these nodes. An integer from 1 to 1024; default 1. Source: chosen.
-        priority: Above 0: before the ranks; below: behind them. An integer from -100 to 100; default 0. Source: chosen.
-        weight: Of each thread under fair_shares; a rank's is cpu.rank_weight. An integer from 1 to 10000; default 1.
-            Source: chosen.
-        processors: Processors on which the threads may run, like 0,2-3; empty: on all. Text; default empty. Source:
+        count: Number of kinds of competing processes beside the ranks; competitor[1].threads belongs to the second
+            kind. Needs cpu.policy = time_slices or fair_shares. An integer from 0 to 16 kinds; default 0. Source:
             chosen.
-        bind: Each thread stays on one of these processors: a node's threads are dealt to them in turn. True or false;
-            default false. Source: chosen.
-        begin_s: When they begin. A number from 0 to 1000000 s; default 0. Source: chosen.
-        end_s: When they end; 0: never. A number from 0 to 1000000 s; default 0. Source: chosen.
-        memory_mb: With memory.node_mb: so much of each of these nodes' memory they take between begin and end. A number
-            from 0 to 1000000000 MB; default 0. Source: chosen.
-        busy_ms: CPU time that a thread takes before it sleeps; 0: it never sleeps. A number from 0 to 1000000000 ms;
-            default 0. Source: chosen.
-        sleep_ms: For so long it sleeps then. A number from 0 to 1000000000 ms; default 0. Source: chosen.
+        name: Name of the competitor in monitors that list a node's processes. Empty: competitor, with its number if
+            there are several kinds. Text; default empty. Source: chosen.
+        nodes: Nodes that run the competitor: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
+        threads: Number of busy threads of the competitor on each of its nodes. An integer from 1 to 1024; default 1.
+            Source: chosen.
+        priority: Priority of the competitor. Above 0: before the ranks. Below 0: after them. An integer from -100 to
+            100; default 0. Source: chosen.
+        weight: Weight of each thread of the competitor under cpu.policy = fair_shares. A rank's weight is
+            cpu.rank_weight. An integer from 1 to 10000; default 1. Source: chosen.
+        processors: Processors on which the competitor's threads may run, like 0,2-3. Empty: all processors. Text;
+            default empty. Source: chosen.
+        bind: Bind each thread of the competitor to one processor. A node's threads are dealt to the processors of
+            competitor.processors in turn. True or false; default false. Source: chosen.
+        begin_s: Time at which the competitor begins. A number from 0 to 1000000 s; default 0. Source: chosen.
+        end_s: Time at which the competitor ends. 0: never. A number from 0 to 1000000 s; default 0. Source: chosen.
+        memory_mb: Memory that the competitor occupies on each of its nodes from its beginning to its end. It has an
+            effect only with memory.node_mb above 0. A number from 0 to 1000000000 MB; default 0. Source: chosen.
+        busy_ms: CPU time that a thread of the competitor takes before it sleeps. 0: it never sleeps. A number from 0 to
+            1000000000 ms; default 0. Source: chosen.
+        sleep_ms: Time for which a thread of the competitor sleeps after each competitor.busy_ms of CPU time. A number
+            from 0 to 1000000000 ms; default 0. Source: chosen.
     """
 
     count: int | None = None
@@ -526,18 +556,20 @@ class Memory(Section):
     """The parameters `memory.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        node_mb: Memory of a node for working sets: the program's (hypermon_working_set) and competitors'
-            (competitor.memory_mb). 0: not modelled. A number from 0 to 1000000000 MB; default 0. Source: chosen.
-        page_bytes: A page. An integer from 512 to 1073741824 B; default 4096. Source: recalled: 4 KiB on x86.
-        sweep_mb_per_s: So much of its working set a process goes through for a second of its CPU time: what of it is
-            not in memory is read from disk. A number from 0 to 1000000 MB/s; default 10. Source: chosen: Cholesky goes
-            through 33 MB for each of 157 panels in 831 s, and its panels besides.
-        read_ms: For so long a process waits for a page from disk. A number from 0 to 1000000 ms; default 10. Source:
-            chosen: a seek and half a turn.
+        node_mb: Memory of a node for working sets of the program (hypermon_working_set) and of competitors
+            (competitor.memory_mb). 0: memory is not modelled. A number from 0 to 1000000000 MB; default 0. Source:
+            chosen.
+        page_bytes: Size of a memory page. An integer from 512 to 1073741824 B; default 4096. Source: recalled: 4 KiB on
+            x86.
+        sweep_mb_per_s: Part of its working set that a process touches per second of its CPU time. Touched pages that
+            are not in memory are read from disk. A number from 0 to 1000000 MB/s; default 10. Source: chosen: Cholesky
+            goes through 33 MB for each of 157 panels in 831 s, and its panels besides.
+        read_ms: Time for which a process waits for one page from disk. A number from 0 to 1000000 ms; default 10.
+            Source: chosen: a seek and half a turn.
         touch_us: CPU time of a page that is touched for the first time. A number from 0 to 1000000 us; default 2.
             Source: chosen: a trap and 4 KiB of zeros.
-        stretch_ms: CPU time after which a process that computes waits for the pages that it missed meanwhile. A number
-            from 0.001 to 1000000 ms; default 10. Source: chosen.
+        stretch_ms: CPU time after which a computing process waits for the pages that it has missed since the last wait.
+            A number from 0.001 to 1000000 ms; default 10. Source: chosen.
     """
 
     node_mb: float | None = None
@@ -553,48 +585,49 @@ class Packets(Section):
     """The parameters `packets.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        network: A network of packets beside the one of the program's messages; on it stand the nodes and the servers of
-            the parallel file system. off: there is none. packets: every packet on every edge. ideal: all arrives at
-            once. One of off, packets, ideal; default off. Source: chosen: off.
-        topology: Graph of the network of packets. machine: as machine.topology says. star: every computer on one
-            switch, or on a tree of switches (packets.fan_out). graph: the edges of a file (packets.graph). One of
-            machine, star, graph; default machine. Source: HDTrace sec. 3: any network graph.
-        graph: File with the edges of the network of packets, one on each line: two ends, then MiB/s and us where they
-            differ from packets.edge_* or, between two switches, packets.uplink_*. node0, host, neighbour0_node0 and
-            server0 are computers, other names are switches. The path of a file, or empty; default empty. Source:
-            HDTrace sec. 3: any network graph.
-        packet_bytes: Messages are cut into packets of this size. An integer from 1 to 1073741824 B; default 100000.
-            Source: facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code.
-        interface_mib_per_s: What passes a computer's network interface, both directions together. A number from 0.001
-            to 1000000000 MiB/s; default 7629. Source: HDTrace sec. 7.
-        internal_mib_per_s: Each direction of the edge inside a computer, between its interface and its memory. A number
-            from 0.001 to 1000000000 MiB/s; default 12207.03125. Source: facts (hdtrace): the paper's configuration.
-        internal_latency_us: Of that edge; cut to whole nanoseconds, as all times here. A number from 0 to 1000000000
-            us; default 2.0931. Source: facts (hdtrace): the paper's configuration.
-        memory_mib_per_s: What passes a computer's memory, both directions together. A number from 0.001 to 1000000000
+        network: Packet network for nodes and servers of the parallel file system, beside the program's network. off:
+            there is none. packets: each packet is simulated on each edge. ideal: messages arrive at once. One of off,
+            packets, ideal; default off. Source: chosen: off.
+        topology: Graph of the packet network. machine: as machine.topology says. star: every computer on one switch, or
+            on a tree of switches (packets.fan_out). graph: the edges in the file packets.graph. One of machine, star,
+            graph; default machine. Source: HDTrace sec. 3: any network graph.
+        graph: File with the edges of the packet network, one per line: two ends, then MiB/s and us where they differ
+            from packets.edge_* or packets.uplink_*. node0, host, neighbour0_node0 and server0 are computers; other
+            names are switches. The path of a file, or empty; default empty. Source: HDTrace sec. 3: any network graph.
+        packet_bytes: Size of the packets into which messages are cut. An integer from 1 to 1073741824 B; default
+            100000. Source: facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code.
+        interface_mib_per_s: Rate of a computer's network interface, both directions together. A number from 0.001 to
+            1000000000 MiB/s; default 7629. Source: HDTrace sec. 7.
+        internal_mib_per_s: Bandwidth of the edge between a computer's network interface and its memory, in each
+            direction. A number from 0.001 to 1000000000 MiB/s; default 12207.03125. Source: facts (hdtrace): the
+            paper's configuration.
+        internal_latency_us: Latency of the edge between a computer's network interface and its memory. All times of the
+            packet network are cut to whole nanoseconds. A number from 0 to 1000000000 us; default 2.0931. Source: facts
+            (hdtrace): the paper's configuration.
+        memory_mib_per_s: Rate of a computer's memory, both directions together. A number from 0.001 to 1000000000
             MiB/s; default 36864. Source: facts (hdtrace): 36 GiB/s.
-        edge_mib_per_s: Each direction of an edge between a computer and its switch, or between two computers. A number
-            from 0.001 to 1000000000 MiB/s; default 67. Source: HDTrace sec. 7 (iperf).
-        edge_latency_us: Latency of each such edge: a way over one switch has two. A number from 0 to 1000000000 us;
-            default 287.5. Source: HDTrace sec. 7: 0.2875 ms; facts: of each edge.
-        switch_mib_per_s: All that passes a switch. A number from 0.001 to 1000000000 MiB/s; default 48000. Source:
+        edge_mib_per_s: Bandwidth, in each direction, of an edge between a computer and its switch or between two
+            computers. A number from 0.001 to 1000000000 MiB/s; default 67. Source: HDTrace sec. 7 (iperf).
+        edge_latency_us: Latency of an edge between a computer and its switch or between two computers. A route over one
+            switch has two such edges. A number from 0 to 1000000000 us; default 287.5. Source: HDTrace sec. 7: 0.2875
+            ms; facts: of each edge.
+        switch_mib_per_s: Total rate of a switch. A number from 0.001 to 1000000000 MiB/s; default 48000. Source:
             HDTrace sec. 7: 48 GiB/s; facts: 48000 MiB/s.
-        fan_out: Number of computers at a switch of a star, in their order. With more than one switch, the switches hang
-            on a root switch. 0: one switch for all computers. An integer from 0 to 4096; default 0. Source: chosen.
-        uplink_mib_per_s: Each direction of an edge between two switches; 0: as edge_mib_per_s. A number from 0 to
-            1000000000 MiB/s; default 0. Source: chosen.
+        fan_out: Number of computers at each switch of a star, in their order. Several switches are connected to a root
+            switch. 0: one switch for all computers. An integer from 0 to 4096; default 0. Source: chosen.
+        uplink_mib_per_s: Bandwidth, in each direction, of an edge between two switches. 0: packets.edge_mib_per_s. A
+            number from 0 to 1000000000 MiB/s; default 0. Source: chosen.
         uplink_latency_us: Latency of an edge between two switches. A number from 0 to 1000000000 us; default 287.5.
             Source: chosen: as the other edges.
-        outages: Times during which edges serve no packet: words like node0/switch0:10-25, the ends of an edge and two
-            times in milliseconds. A packet that an edge is serving is served to its end; others wait. Text; default
-            empty. Source: chosen: none.
-        flow_control: A stage sends no more towards a target while so much of it is under way that the next stage has
-            not begun to serve. target: counted by final target, whoever sent it. pair: by source and target. none: it
-            never waits. One of none, target, pair; default target. Source: facts (piosim_rules): target; pair in its
-            newest version.
-        ties: Of events of one instant, the one that was asked for first (or last) comes first; to see what hangs on it.
-            One of first_asked, last_asked; default first_asked. Source: chosen: the paper's simulator has no stable
-            order.
+        outages: Outages of edges, separated by blanks, like node0/switch0:10-25: the two ends of an edge, then
+            beginning and end in ms. A packet that is already on the edge is served to its end; others wait. Text;
+            default empty. Source: chosen: none.
+        flow_control: Scope of flow control: a stage holds packets back while those that the next stage has not begun to
+            serve fill the edge. target: per final target. pair: per source and target. none: no flow control. One of
+            none, target, pair; default target. Source: facts (piosim_rules): target; pair in its newest version.
+        ties: Order of events at the same time. first_asked: the order in which they were requested. last_asked: the
+            reverse order, which shows how far results depend on it. One of first_asked, last_asked; default
+            first_asked. Source: chosen: the paper's simulator has no stable order.
     """
 
     network: Literal["off", "packets", "ideal"] | None = None
@@ -621,40 +654,42 @@ class Pfs(Section):
     """The parameters `pfs.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        servers: Of the parallel file system; 0: there is none. Needs packets.network. An integer from 0 to 4096
-            servers; default 0. Source: chosen.
-        place: own: each server has a computer of its own. nodes: server s runs on node s. One of own, nodes; default
-            own. Source: HDTrace sec. 7: a node of its own.
-        protocol: simulator: request and data go back to back, the server acknowledges what has arrived (the paper's
-            simulator). pvfs: small I/O rides in the request; else data follow the server's reply, through flow buffers,
-            and the acknowledgement follows the disk or its cache. One of simulator, pvfs; default simulator. Source:
+        servers: Number of servers of the parallel file system. 0: there is none. Needs packets.network. An integer from
+            0 to 4096 servers; default 0. Source: chosen.
+        place: Computers of the parallel file system's servers. own: each server has its own computer. nodes: server s
+            runs on node s. One of own, nodes; default own. Source: HDTrace sec. 7: a node of its own.
+        protocol: Protocol of the parallel file system. simulator: request and data leave back to back, and the server
+            acknowledges received data. pvfs: small I/O travels in the request; larger data follow the server's reply
+            through flow buffers, and the acknowledgement follows the disk or its cache. One of simulator, pvfs; default
+            simulator. Source: facts (piosim_rules).
+        distribution: Distribution of a file over the servers. simple_stripe: stripes of pfs.stripe_bytes in turn.
+            varying_stripe: stripes as in pfs.strips. basic: file f is on server f modulo servers. One of simple_stripe,
+            varying_stripe, basic; default simple_stripe. Source: facts (hdtrace): OrangeFS 2.8.
+        stripe_bytes: Stripe size with pfs.distribution = simple_stripe. An integer from 1 to 1073741824 B; default
+            65536. Source: facts (hdtrace): PVFS's 64 KiB.
+        strips: Stripes with pfs.distribution = varying_stripe: SERVER:BYTES in their order, like 0:65536 1:131072.
+            Text; default empty. Source: chosen.
+        regions_per_request: Largest number of file regions in one request, unless the request describes them by
+            datatypes. An integer from 1 to 1048576; default 64. Source: facts (hdtrace): OrangeFS 2.8.
+        granularity_bytes: Largest amount of data that one disk operation moves. An integer from 1 to 1073741824 B;
+            default 1000000. Source: facts (piosim_rules).
+        request_bytes: Size of a file system request without its regions and data. An integer from 1 to 1000000 B;
+            default 20. Source: facts (piosim_rules).
+        region_bytes: Size of one region's description in a request. An integer from 0 to 1000000 B; default 8. Source:
             facts (piosim_rules).
-        distribution: simple_stripe: stripes of stripe_bytes in turn. varying_stripe: as strips says. basic: a file is
-            on one server, file f on server f modulo servers. One of simple_stripe, varying_stripe, basic; default
-            simple_stripe. Source: facts (hdtrace): OrangeFS 2.8.
-        stripe_bytes: Of simple_stripe. An integer from 1 to 1073741824 B; default 65536. Source: facts (hdtrace):
-            PVFS's 64 KiB.
-        strips: Of varying_stripe: SERVER:BYTES words in their turn, like 0:65536 1:131072. Text; default empty. Source:
-            chosen.
-        regions_per_request: That a request lists, unless it has datatypes. An integer from 1 to 1048576; default 64.
-            Source: facts (hdtrace): OrangeFS 2.8.
-        granularity_bytes: The most that a disk operation moves. An integer from 1 to 1073741824 B; default 1000000.
+        acknowledgement_bytes: Size of a file server's reply without data. An integer from 1 to 1000000 B; default 15.
             Source: facts (piosim_rules).
-        request_bytes: A request without its regions and data. An integer from 1 to 1000000 B; default 20. Source: facts
-            (piosim_rules).
-        region_bytes: Each region's share of a request. An integer from 0 to 1000000 B; default 8. Source: facts
-            (piosim_rules).
-        acknowledgement_bytes: A reply without data. An integer from 1 to 1000000 B; default 15. Source: facts
-            (piosim_rules).
-        small_io_bytes: With protocol = pvfs: data of at most so many bytes ride in the request, or in its reply. An
-            integer from 0 to 1073741824 B; default 16384. Source: facts (hdtrace): OrangeFS 2.8.
-        flow_buffers: With protocol = pvfs: buffers of a request's flow; data come while one is free. An integer from 1
-            to 4096; default 8. Source: facts (hdtrace): OrangeFS 2.8.
-        flow_buffer_bytes: Of each of these. An integer from 1 to 1073741824 B; default 262144. Source: facts (hdtrace):
-            OrangeFS 2.8.
-        flow_until: With protocol = pvfs: a flow's buffer is free again, and counts as written, when its cache has
-            accepted it, or when it is on the disk. Small I/O is answered when it is accepted, if there is a cache. One
-            of accepted, written; default written. Source: chosen: HDTrace sec. 6 sees operations queue up in TROVE.
+        small_io_bytes: Largest amount of data that travels in the request or its reply. It applies with pfs.protocol =
+            pvfs. An integer from 0 to 1073741824 B; default 16384. Source: facts (hdtrace): OrangeFS 2.8.
+        flow_buffers: Number of buffers for the data flow of one request. More data are sent while a buffer is free. It
+            applies with pfs.protocol = pvfs. An integer from 1 to 4096; default 8. Source: facts (hdtrace): OrangeFS
+            2.8.
+        flow_buffer_bytes: Size of one flow buffer. It applies with pfs.protocol = pvfs. An integer from 1 to 1073741824
+            B; default 262144. Source: facts (hdtrace): OrangeFS 2.8.
+        flow_until: Time at which a flow buffer is free again and its data count as written, with pfs.protocol = pvfs.
+            accepted: when the cache accepts them. written: when they are on disk. With a cache, small I/O is answered
+            at acceptance. One of accepted, written; default written. Source: chosen: HDTrace sec. 6 sees operations
+            queue up in TROVE.
     """
 
     servers: int | None = None
@@ -679,14 +714,14 @@ class PfsCache(Section):
     """The parameters `pfs_cache.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        model: none: data wait until the disk is free. write_behind: they are accepted while there is memory.
-            aggregation: that, and what touches in the queue becomes one operation. aggregation_reorder: that, by
-            offset, file after file, reads and writes in phases. One of none, write_behind, aggregation,
-            aggregation_reorder; default aggregation. Source: facts (piosim_rules).
-        memory_mib: Of a server, for data that wait for its disk. A number from 0.001 to 1000000000 MiB; default 12000.
-            Source: HDTrace sec. 7.
-        concurrent: Operations that the cache hands to the disk at once: it orders these. An integer from 1 to 4096;
-            default 1. Source: facts (piosim_rules).
+        model: Cache of each server. none: data wait until the disk is free. write_behind: data are accepted while
+            memory is free. aggregation: as write_behind, and adjacent operations are joined. aggregation_reorder: as
+            aggregation, sorted by file and offset, with separate phases of reads and writes. One of none, write_behind,
+            aggregation, aggregation_reorder; default aggregation. Source: facts (piosim_rules).
+        memory_mib: Memory of a server for data that wait for its disk. A number from 0.001 to 1000000000 MiB; default
+            12000. Source: HDTrace sec. 7.
+        concurrent: Number of operations that the cache hands to the disk at once. With more than one, pfs_disk.order
+            matters. An integer from 1 to 4096; default 1. Source: facts (piosim_rules).
     """
 
     model: Literal["none", "write_behind", "aggregation", "aggregation_reorder"] | None = None
@@ -699,26 +734,31 @@ class PfsDisk(Section):
     """The parameters `pfs_disk.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        model: refined: seeks, rotation, transfer. simple: access_ms and transfer. ideal: no time. One of refined,
-            simple, ideal; default refined. Source: facts (piosim_rules): refined.
-        seek_ms: An average move of the arm. A number from 0 to 1000000 ms; default 10. Source: HDTrace sec. 7.
-        track_to_track_ms: A move of less than close_mib within a file. A number from 0 to 1000000 ms; default 1.
-            Source: HDTrace sec. 7.
-        close_mib: How far such a move goes. A number from 0 to 1000000000 MiB; default 5. Source: HDTrace sec. 7.
-        turns_per_min: Of the platters: unless an operation continues exactly it waits for half a turn. An integer from
-            1 to 1000000 1/min; default 7200. Source: HDTrace sec. 7.
-        mib_per_s: What passes under the head. A number from 0.001 to 1000000000 MiB/s; default 100. Source: HDTrace
-            sec. 7.
-        access_ms: Of a simple disk, before every operation. A number from 0 to 1000000 ms; default 10. Source: chosen.
-        order: Which of the operations at the disk is next. position: of the current file the one at or after the head,
-            then the next file. fifo: the oldest. elevator: up to the highest, then from the lowest. deadline: as
-            elevator, but what has waited too long comes first. Matters with pfs_cache.concurrent above 1. One of
-            position, fifo, elevator, deadline; default position. Source: facts (piosim_rules): position.
-        read_deadline_ms: Of order = deadline. A number from 0 to 1000000 ms; default 500. Source: Linux:
-            deadline-iosched.
-        write_deadline_ms: Of order = deadline. A number from 0 to 1000000 ms; default 5000. Source: Linux:
-            deadline-iosched.
-        capacity_mib: Of each server's disk. A number from 0.001 to 1000000000 MiB; default 1000000. Source: chosen.
+        model: Disk model of the file system's servers. refined: seeks, rotation and transfer. simple:
+            pfs_disk.access_ms and transfer. ideal: operations take no time. One of refined, simple, ideal; default
+            refined. Source: facts (piosim_rules): refined.
+        seek_ms: Average seek time of a server's disk. A number from 0 to 1000000 ms; default 10. Source: HDTrace sec.
+            7.
+        track_to_track_ms: Seek time of a move shorter than pfs_disk.close_mib within one file. A number from 0 to
+            1000000 ms; default 1. Source: HDTrace sec. 7.
+        close_mib: Distance below which a move within one file takes only pfs_disk.track_to_track_ms. A number from 0 to
+            1000000000 MiB; default 5. Source: HDTrace sec. 7.
+        turns_per_min: Rotational speed of the platters. An operation that does not continue exactly where the last one
+            ended waits for half a turn. An integer from 1 to 1000000 1/min; default 7200. Source: HDTrace sec. 7.
+        mib_per_s: Transfer rate of a server's disk. A number from 0.001 to 1000000000 MiB/s; default 100. Source:
+            HDTrace sec. 7.
+        access_ms: Time before every operation of a disk with pfs_disk.model = simple. A number from 0 to 1000000 ms;
+            default 10. Source: chosen.
+        order: Order of operations at the disk with pfs_cache.concurrent above 1. position: by offset from the head,
+            file after file. fifo: oldest first. elevator: upwards to the highest position, then again from the lowest.
+            deadline: as elevator, but operations past their deadline first. One of position, fifo, elevator, deadline;
+            default position. Source: facts (piosim_rules): position.
+        read_deadline_ms: Time after which a waiting read comes first, with pfs_disk.order = deadline. A number from 0
+            to 1000000 ms; default 500. Source: Linux: deadline-iosched.
+        write_deadline_ms: Time after which a waiting write comes first, with pfs_disk.order = deadline. A number from 0
+            to 1000000 ms; default 5000. Source: Linux: deadline-iosched.
+        capacity_mib: Capacity of each server's disk. A number from 0.001 to 1000000000 MiB; default 1000000. Source:
+            chosen.
     """
 
     model: Literal["refined", "simple", "ideal"] | None = None
@@ -739,13 +779,13 @@ class PioCpu(Section):
     """The parameters `pio_cpu.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        model: Of the steps of the library, which are jobs of at least one cycle, and 1 ns. shared: a station's jobs
-            share its processors. ideal: they take no time. One of shared, ideal; default shared. Source: facts
-            (piosim_rules).
-        processors: Of a station: with more jobs than these each job gets its share. An integer from 1 to 1024; default
-            1. Source: HDTrace sec. 7.
-        cycles_per_s: Of a processor. A number from 1 to 1000000000 1/s; default 1000000. Source: facts (piosim_rules):
-            a step takes 1 us.
+        model: Cost of the I/O library's steps, which are jobs of at least one cycle and 1 ns. shared: jobs of one
+            computer share its processors. ideal: steps take no time. One of shared, ideal; default shared. Source:
+            facts (piosim_rules).
+        processors: Number of processors of each computer on the packet network. More jobs than processors share them
+            equally. An integer from 1 to 1024; default 1. Source: HDTrace sec. 7.
+        cycles_per_s: Clock rate of one processor on the packet network. A number from 1 to 1000000000 1/s; default
+            1000000. Source: facts (piosim_rules): a step takes 1 us.
     """
 
     model: Literal["shared", "ideal"] | None = None
@@ -758,11 +798,11 @@ class Os(Section):
     """The parameters `os.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        syscall_us: A system call that moves no data: probe, clock, posting or waiting for a message. A number from 0.1
-            to 1000000 us; default 130. Source: calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes and
-            hardware bytes of Simplex on 2 nodes: how often it can poll.
-        test_us: A test of a message's done flag (msgdone): a library call, no system call and no event. A number from
-            0.1 to 1000000 us; default 4. Source: assumed.
+        syscall_us: CPU time of an NX/2 system call that moves no data: probe, clock, and posting or waiting for a
+            message. A number from 0.1 to 1000000 us; default 130. Source: calibrated on Table 2 software bytes of
+            Simplex on 2 to 8 nodes and hardware bytes of Simplex on 2 nodes: how often it can poll.
+        test_us: CPU time of testing a message's done flag (msgdone). It is a library call without a system call or
+            event. A number from 0.1 to 1000000 us; default 4. Source: assumed.
     """
 
     syscall_us: float | None = None
@@ -774,10 +814,11 @@ class Counters(Section):
     """The parameters `counters.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        update_us: CPU time of hypermon_counter_set or _add, if the monitor reads the program's own counters. A number
-            from 0 to 1000000 us; default 0. Source: chosen: of a counter in memory nothing that one would see.
-        timer_us: CPU time of hypermon_timer_start or _stop, if the monitor reads routines' timers. A number from 0 to
-            1000000 us; default 0. Source: chosen.
+        update_us: CPU time of one hypermon_counter_set or hypermon_counter_add call. It applies if the monitor reads
+            the program's own counters. A number from 0 to 1000000 us; default 0. Source: chosen: of a counter in memory
+            nothing that one would see.
+        timer_us: CPU time of one hypermon_timer_start or hypermon_timer_stop call. It applies if the monitor reads
+            timers of routines. A number from 0 to 1000000 us; default 0. Source: chosen.
     """
 
     update_us: float | None = None
@@ -789,17 +830,17 @@ class PacketMessages(Section):
     """The parameters `packet_messages.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        eager_limit_bytes: Messages of at most so many bytes go at once; longer ones are announced, and go when they are
-            acknowledged. An integer from 0 to 1000000000000 B; default 100000. Source: facts (piosim_rules): 100 KiB,
-            whose K is 1000 in the paper's code.
-        header_bytes: Before a message's data. An integer from 0 to 1048576 B; default 0. Source: facts (piosim_rules):
-            0; 8 in the newest version.
-        announcement_bytes: Of a longer message. An integer from 0 to 1048576 B; default 100. Source: facts
-            (piosim_rules): 100; 8 in the newest version.
-        acknowledgement_bytes: Of an announcement. An integer from 0 to 1048576 B; default 100. Source: facts
-            (piosim_rules): 100.
-        list: All messages of the run, those of collective calls and of protocols too, are written to messages.csv in
-            its directory, whatever machine.messages is. True or false; default false. Source: chosen.
+        eager_limit_bytes: Largest message that is sent at once. Longer messages are announced and sent after the
+            acknowledgement. An integer from 0 to 1000000000000 B; default 100000. Source: facts (piosim_rules): 100
+            KiB, whose K is 1000 in the paper's code.
+        header_bytes: Size of the header before a message's data. An integer from 0 to 1048576 B; default 0. Source:
+            facts (piosim_rules): 0; 8 in the newest version.
+        announcement_bytes: Size of the announcement of a message longer than packet_messages.eager_limit_bytes. An
+            integer from 0 to 1048576 B; default 100. Source: facts (piosim_rules): 100; 8 in the newest version.
+        acknowledgement_bytes: Size of the acknowledgement of an announcement. An integer from 0 to 1048576 B; default
+            100. Source: facts (piosim_rules): 100.
+        list: Write all messages of the run to messages.csv in the run directory, with those of collective calls and
+            protocols. It works with every value of machine.messages. True or false; default false. Source: chosen.
     """
 
     eager_limit_bytes: int | None = None
@@ -814,44 +855,48 @@ class Collectives(Section):
     """The parameters `collectives.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        bcast: MPI_Bcast. binary_tree: above the eager limit children say first that they are ready. binary_tree_simple:
-            they do not. blockwise: that, 1 MiB after the other. piped_blockwise: a chain of ranks, 1 MiB after the
-            other. scatter_ring: pieces along the tree, then around a ring. scatter_barrier_ring: the same with an
-            MPI_Barrier between the two. mpich: what MPICH2 1.3 chooses by size and ranks. virtual: no message, a rank
-            leaves when the root has come. One of binary_tree, binary_tree_simple, blockwise, piped_blockwise,
-            scatter_ring, scatter_barrier_ring, mpich, virtual; default binary_tree. Source: facts (piosim_rules).
-        reduce: MPI_Reduce. binary_tree: above the eager limit parents say first that they are ready.
-            binary_tree_simple: they do not. scatter_gather: each rank combines its share of the operands, and the
-            shares go to the root along the tree. virtual: no message, the root leaves when all have come. One of
+        bcast: Algorithm of MPI_Bcast. binary_tree: above the eager limit, children first report that they are ready.
+            binary_tree_simple: children do not report. blockwise: as binary_tree_simple in blocks of 1 MiB.
+            piped_blockwise: a chain of ranks in blocks of 1 MiB. scatter_ring: a scatter along the tree, then a ring.
+            scatter_barrier_ring: the same with an MPI_Barrier in between. mpich: MPICH2 1.3's choice by size and ranks.
+            virtual: no messages; a rank leaves when the root has called. One of binary_tree, binary_tree_simple,
+            blockwise, piped_blockwise, scatter_ring, scatter_barrier_ring, mpich, virtual; default binary_tree. Source:
+            facts (piosim_rules).
+        reduce: Algorithm of MPI_Reduce. binary_tree: above the eager limit, parents first report that they are ready.
+            binary_tree_simple: parents do not report. scatter_gather: each rank combines its share of the operands, and
+            the shares go to the root along the tree. virtual: no messages; the root leaves when all have called. One of
             binary_tree, binary_tree_simple, scatter_gather, virtual; default binary_tree. Source: facts (piosim_rules).
-        allreduce: MPI_Allreduce. binary_tree: MPI_Reduce's of that name to rank 0, then MPI_Bcast's binary_tree_simple.
-            reduce_broadcast: as reduce and bcast say. root_computes: all send to rank 0, which sends to all. virtual:
-            no message, all leave when the last one comes. One of binary_tree, reduce_broadcast, root_computes, virtual;
-            default binary_tree. Source: facts (piosim_rules).
-        barrier: MPI_Barrier. virtual: no message, all leave when the last one comes. direct: all send to rank 0, which
-            sends to all. binary_tree: the same along a tree. dissemination: as MPICH2's, ceil(log2 ranks) rounds. One
-            of virtual, direct, binary_tree, dissemination; default virtual. Source: facts (piosim_rules).
-        gather: MPI_Gather, MPI_Gatherv. direct: all send to the root. binary_tree: along the tree, each rank sends its
-            subtree's blocks in one message (MPI_Gatherv: direct). virtual: no message, the root leaves when all have
-            come. One of direct, binary_tree, virtual; default direct. Source: facts (piosim_rules).
-        scatter: MPI_Scatter, MPI_Scatterv, MPI_Reduce_scatter's second half. direct: the root sends to all at once.
-            binary_tree: along the tree, to who has said that it is ready (blocks of one size only; else direct).
-            virtual: no message, a rank leaves when the root has come. One of direct, binary_tree, virtual; default
-            direct. Source: chosen; binary_tree: facts (piosim_rules).
-        allgather: MPI_Allgather, MPI_Allgatherv. direct: each sends to all at once. ring: each passes on what it got.
-            virtual: no message, all leave when the last one comes. One of direct, ring, virtual; default direct.
-            Source: facts (piosim_rules).
-        alltoall: MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. direct: all at once, in the order of ranks. pairwise:
-            MPI_Sendrecv with one pair after the other. virtual: no message, all leave when the last one comes. One of
-            direct, pairwise, virtual; default direct. Source: chosen: the paper's simulator has none.
-        scan: MPI_Scan, MPI_Exscan. chain: each rank combines what the one before it sends, and sends on. virtual: no
-            message, a rank leaves when all before it have come. One of chain, virtual; default chain. Source: chosen:
-            the paper's simulator has none.
-        combining: What combining in reductions takes. paper: size + 1 cycles at the inner ranks of a tree, however many
-            have sent, nothing at its root. rate: each operand at combined_bytes_per_cycle, wherever it is combined. One
-            of paper, rate; default paper. Source: facts (piosim_rules): paper.
-        combined_bytes_per_cycle: With combining = rate: of each operand (1000: 1 GB/s at the paper's 1e6 cycles a
-            second). An integer from 1 to 1000000000000 B; default 1000. Source: chosen.
+        allreduce: Algorithm of MPI_Allreduce. binary_tree: binary_tree of MPI_Reduce to rank 0, then binary_tree_simple
+            of MPI_Bcast. reduce_broadcast: as collectives.reduce and collectives.bcast say. root_computes: all send to
+            rank 0, which sends to all. virtual: no messages; all leave when the last one has called. One of
+            binary_tree, reduce_broadcast, root_computes, virtual; default binary_tree. Source: facts (piosim_rules).
+        barrier: Algorithm of MPI_Barrier. virtual: no messages; all leave when the last one has called. direct: all
+            send to rank 0, which sends to all. binary_tree: the same along a tree. dissemination: ceil(log2 ranks)
+            rounds, as in MPICH2. One of virtual, direct, binary_tree, dissemination; default virtual. Source: facts
+            (piosim_rules).
+        gather: Algorithm of MPI_Gather and MPI_Gatherv. direct: all send to the root. binary_tree: each rank sends its
+            subtree's blocks in one message (MPI_Gatherv: direct). virtual: no messages; the root leaves when all have
+            called. One of direct, binary_tree, virtual; default direct. Source: facts (piosim_rules).
+        scatter: Algorithm of MPI_Scatter, MPI_Scatterv and the second half of MPI_Reduce_scatter. direct: the root
+            sends to all at once. binary_tree: along the tree, to children that have reported ready (blocks of one size
+            only; otherwise direct). virtual: no messages; a rank leaves when the root has called. One of direct,
+            binary_tree, virtual; default direct. Source: chosen; binary_tree: facts (piosim_rules).
+        allgather: Algorithm of MPI_Allgather and MPI_Allgatherv. direct: each rank sends to all at once. ring: each
+            rank forwards the blocks that it received. virtual: no messages; all leave when the last one has called. One
+            of direct, ring, virtual; default direct. Source: facts (piosim_rules).
+        alltoall: Algorithm of MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw. direct: all messages at once, in the order
+            of ranks. pairwise: MPI_Sendrecv with one pair after the other. virtual: no messages; all leave when the
+            last one has called. One of direct, pairwise, virtual; default direct. Source: chosen: the paper's simulator
+            has none.
+        scan: Algorithm of MPI_Scan and MPI_Exscan. chain: each rank combines its operand with the previous rank's
+            result and sends it on. virtual: no messages; a rank leaves when all ranks before it have called. One of
+            chain, virtual; default chain. Source: chosen: the paper's simulator has none.
+        combining: Time of combining operands in reductions. paper: size + 1 cycles at the inner ranks of a tree,
+            however many ranks have sent, and none at the root. rate: collectives.combined_bytes_per_cycle for each
+            operand, at every rank that combines. One of paper, rate; default paper. Source: facts (piosim_rules):
+            paper.
+        combined_bytes_per_cycle: Operand bytes that a rank combines per cycle with collectives.combining = rate. 1000
+            is 1 GB/s at 1e6 cycles a second. An integer from 1 to 1000000000000 B; default 1000. Source: chosen.
     """
 
     bcast: (
@@ -884,36 +929,37 @@ class Mpiio(Section):
     """The parameters `mpiio.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        file_system: Who carries MPI_File_*. smpi: SMPI, on the disks of an XML file, without data. ideal: files that
-            take no time, on every machine. pvfs: the machine's parallel file system (section pfs). nfs: its shared file
-            system (section nfs). One of smpi, ideal, pvfs, nfs; default smpi. Source: chosen.
-        contents: kept: what is written is read back. sizes: files are as long as they are, all their bytes are zero;
-            what a program writes is never looked at. One of kept, sizes; default kept. Source: chosen.
-        noncontiguous: How one rank's access to what is not contiguous in its memory or in the file goes, unless a hint
-            says otherwise. lists: requests of at most pfs.regions_per_request pieces; pieces: one request a piece;
-            datatype: the datatype in one request; sieving: what lies between is read and written, too. One of lists,
-            pieces, datatype, sieving; default lists. Source: facts (hdtrace): PVFS2's lists of 64 pieces.
-        locks: Does the file system lock regions, so that data sieving may write? Otherwise it writes by lists. True or
-            false; default false. Source: facts (hdtrace): PVFS has none.
-        agreement: How the ranks of a collective call of MPI-IO agree. at_once: when the last one has called; messages:
-            by an MPI_Allreduce before that, and in two-phase accesses an MPI_Alltoall a round, as ROMIO's. One of
-            at_once, messages; default at_once. Source: facts (piosim_rules): virtual synchronisation; ROMIO.
-        two_phase_data: Messages of data between the ranks of a two-phase access with machine.messages = packets. plain:
-            each goes at once, however long, without a header. mpi: as the program's messages, announced above
-            packet_messages.eager_limit_bytes, as ROMIO's. One of plain, mpi; default plain. Source: facts
+        file_system: File system behind MPI_File_* calls. smpi: SMPI's, on the disks of an XML file, without data.
+            ideal: files that take no time. pvfs: the parallel file system (section pfs). nfs: the shared file system
+            (section nfs). One of smpi, ideal, pvfs, nfs; default smpi. Source: chosen.
+        contents: Contents of files. kept: reads return the written bytes. sizes: only sizes are kept; all bytes read
+            are zero. One of kept, sizes; default kept. Source: chosen.
+        noncontiguous: Handling of noncontiguous accesses of one rank, unless a hint overrides it. lists: requests of at
+            most pfs.regions_per_request pieces. pieces: one request per piece. datatype: one request with the datatype.
+            sieving: gaps are read and written too. One of lists, pieces, datatype, sieving; default lists. Source:
+            facts (hdtrace): PVFS2's lists of 64 pieces.
+        locks: Let the file system lock regions, so that data sieving may write. Otherwise noncontiguous data are
+            written as lists. True or false; default false. Source: facts (hdtrace): PVFS has none.
+        agreement: Synchronisation of the ranks in a collective MPI-IO call. at_once: all go on when the last one has
+            called. messages: through an MPI_Allreduce, and one MPI_Alltoall per round of two-phase accesses, as in
+            ROMIO. One of at_once, messages; default at_once. Source: facts (piosim_rules): virtual synchronisation;
+            ROMIO.
+        two_phase_data: Data messages between ranks in two-phase accesses with machine.messages = packets. plain: sent
+            at once, whatever their size, without a header. mpi: as the program's messages, announced above
+            packet_messages.eager_limit_bytes, as in ROMIO. One of plain, mpi; default plain. Source: facts
             (piosim_rules): one message each; ROMIO: MPI_Isend.
-        two_phase_reads: Regions of two-phase writes that an aggregator reads before it writes them. holes: those with
-            holes, before the ranks' data come, as ROMIO's. always: all, when the data have come, as PIOsimHD's. Hint
-            romio_ds_write = disable: none. One of holes, always; default holes. Source: ROMIO; always: facts
-            (piosim_rules).
-        capacity_bytes: Room that ideal files have in all; 0: no limit. An integer from 0 to 9e+18 B; default 0. Source:
-            chosen.
-        files: Files that exist before the program begins: all files of this folder, named by their paths within it. The
-            path of a folder, or empty; default empty. Source: chosen: none.
-        sizes: Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.
-            Text; default empty. Source: chosen: none.
-        keep: Leaves the files at the end in the run's directory, in files/. Files that a program wrote in its working
-            folder are always left there. True or false; default false. Source: chosen.
+        two_phase_reads: Regions of two-phase writes that an aggregator reads first. holes: regions with holes, before
+            the ranks' data arrive, as in ROMIO. always: all regions, after the data have arrived, as in PIOsimHD. With
+            the hint romio_ds_write = disable it reads none. One of holes, always; default holes. Source: ROMIO; always:
+            facts (piosim_rules).
+        capacity_bytes: Total capacity of the ideal file system. 0: no limit. An integer from 0 to 9e+18 B; default 0.
+            Source: chosen.
+        files: Folder whose files exist in the file system before the program begins, named by their paths in the
+            folder. The path of a folder, or empty; default empty. Source: chosen: none.
+        sizes: Files of zeros that exist before the program begins, as NAME=BYTES, separated by blanks. Text; default
+            empty. Source: chosen: none.
+        keep: Keep files in files/ of the run directory after the run. Files that a program writes in its working folder
+            are always kept. True or false; default false. Source: chosen.
     """
 
     file_system: Literal["smpi", "ideal", "pvfs", "nfs"] | None = None
@@ -934,10 +980,10 @@ class Instrumentation(Section):
     """The parameters `instrumentation.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        catalogue: What is emitted where, with which data, codes and costs: nx2, another catalogue that comes with
-            hypermon (mpi, user), or a YAML file. Not given: nx2, but mpi where machine.messages is another. Resolved:
-            nx2, or the catalogue as JSON. One of mpi, nx2, user, or a YAML file; default nx2. Source: HYPERMON sec. 5.2
-            (nx2); chosen (others).
+        catalogue: Catalogue of events: which are emitted where, with which data, codes and costs. It is nx2, mpi, user
+            or a YAML file. Default: nx2; mpi where machine.messages is not nx2. A resolved configuration has nx2 or the
+            catalogue as JSON. One of mpi, nx2, user, or a YAML file; default nx2. Source: HYPERMON sec. 5.2 (nx2);
+            chosen (others).
     """
 
     catalogue: str | PathLike[str] | None = None
@@ -948,45 +994,50 @@ class Software(Section):
     """The parameters `software.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        us_per_byte: CPU time of recording, per logged byte. A number from 0 to 1000 us/B; default 3.05. Source:
+        us_per_byte: CPU time of recording one byte of event data. A number from 0 to 1000 us/B; default 3.05. Source:
             calibrated on Table 2 software times of MatMul on 1 node and software times of Place on 2 nodes: 36.6 us a
             tick record of 12 B.
-        buffer_bytes: Trace buffer of each node, or of each process; what becomes of more, software.when_full says. An
-            integer from 16 to 1000000000000 B; default 4194304. Source: assumed: a quarter of a 16 MB node's memory.
-        traces: node: the kernel of each node writes the catalogue's events into one buffer. process: a library in each
-            process writes records of its MPI calls, messages and routines into a buffer of its own, as Score-P does.
-            One of node, process; default node. Source: HYPERMON sec. 5.2.
-        record_us: CPU time of a process's record, beside that of its bytes. A number from 0 to 1000000 us; default 0.
-            Source: facts (modern): 0.1 to 1 us an event (software/otf2); chosen: nothing besides.
-        region_bytes: Of the record that an MPI call, or a routine, begins or ends, or of a mark of the program's. An
+        buffer_bytes: Capacity of the trace buffer of each node, or of each process. software.when_full says what
+            happens to further records. An integer from 16 to 1000000000000 B; default 4194304. Source: assumed: a
+            quarter of a 16 MB node's memory.
+        traces: Unit that has a trace. node: the node's kernel writes the catalogue's events into one buffer. process: a
+            library in each process writes records of MPI calls, messages and routines into its own buffer, as Score-P
+            does. One of node, process; default node. Source: HYPERMON sec. 5.2.
+        record_us: CPU time of one record of a process, apart from its bytes. It applies with software.traces = process.
+            A number from 0 to 1000000 us; default 0. Source: facts (modern): 0.1 to 1 us an event (software/otf2);
+            chosen: nothing besides.
+        region_bytes: Size of the record that begins or ends an MPI call or a routine, and of the record of a mark. An
             integer from 1 to 1000 B; default 12. Source: facts (modern): OTF2's size estimator.
-        message_bytes: Of a message's at its sender, at its receiver. An integer from 1 to 1000 B; default 32. Source:
-            facts (modern): OTF2's size estimator.
-        collective_begin_bytes: Of a collective call's begin. An integer from 1 to 1000 B; default 11. Source: facts
-            (modern): OTF2's size estimator.
-        collective_end_bytes: Of its end. An integer from 1 to 1000 B; default 37. Source: facts (modern): OTF2's size
-            estimator.
-        flush_bytes: Of the record of a flush: its begin and its end. An integer from 1 to 1000 B; default 19. Source:
-            facts (modern): a timestamp is 9 B; derived: two of them and the kind.
-        when_full: drop: what does not fit is lost. flush: the process writes its buffer to software.servers, frees it
-            and goes on. One of drop, flush; default drop. Source: HYPERMON sec. 5.2; facts (modern): Score-P,
-            SCOREP_Tracing.c (software/otf2).
-        servers: File servers that processes' files are dealt out to in turn, names with blanks between; each is written
-            when its buffer is full, and at MPI_Finalize. Empty: traces stay in memory. Text; default empty. Source:
-            chosen: a file of a parallel file system lies on one server, Lustre's default.
-        directory: File server that makes each process's file before it is written first. Empty: that takes no time.
-            Text; default empty. Source: chosen.
-        write_bytes: Of one write, the next follows when it is done. An integer from 16 to 1000000000 B; default
-            1048576. Source: facts (modern): Score-P's event chunks of 1 MiB.
-        clocks: linear: a process's clock is compared with the first one's at MPI_Init and at MPI_Finalize, and
-            timestamps are put right by the straight line between. One of none, linear; default none. Source: facts
-            (modern): Score-P, clock_synchronization_mpp_ipc.c.
-        probes: To each process in turn; the shortest counts, and one more tells it. An integer from 1 to 1000 round
-            trips; default 10. Source: facts (modern): Score-P, clock_synchronization_mpp_ipc.c.
-        probe_bytes: Of each message of these. An integer from 1 to 1000000 B; default 8. Source: chosen: a timestamp.
-        probe_us: CPU time of each of its ends. A number from 0 to 1000000 us; default 0. Source: facts (modern): 0.3 us
-            of CPU a message (software/otf2); chosen: none.
-        network: Over the network of this name; empty: the program's. Text; default empty. Source: chosen.
+        message_bytes: Size of the record of a message, at its sender and at its receiver. An integer from 1 to 1000 B;
+            default 32. Source: facts (modern): OTF2's size estimator.
+        collective_begin_bytes: Size of the record of a collective call's beginning. An integer from 1 to 1000 B;
+            default 11. Source: facts (modern): OTF2's size estimator.
+        collective_end_bytes: Size of the record of a collective call's end. An integer from 1 to 1000 B; default 37.
+            Source: facts (modern): OTF2's size estimator.
+        flush_bytes: Size of the record of one flush, its beginning and end together. An integer from 1 to 1000 B;
+            default 19. Source: facts (modern): a timestamp is 9 B; derived: two of them and the kind.
+        when_full: Behaviour of a full trace buffer. drop: further records are lost. flush: the process writes the
+            buffer to software.servers, frees it and goes on. One of drop, flush; default drop. Source: HYPERMON sec.
+            5.2; facts (modern): Score-P, SCOREP_Tracing.c (software/otf2).
+        servers: File servers to which the processes' trace files are assigned in turn, names separated by blanks. A
+            file is written when its buffer is full, and at MPI_Finalize. Empty: traces stay in memory. Text; default
+            empty. Source: chosen: a file of a parallel file system lies on one server, Lustre's default.
+        directory: File server that creates each process's trace file before its first write. Empty: creating a file
+            takes no time. Text; default empty. Source: chosen.
+        write_bytes: Size of one write of a trace. The next write follows when it has ended. An integer from 16 to
+            1000000000 B; default 1048576. Source: facts (modern): Score-P's event chunks of 1 MiB.
+        clocks: Correction of timestamps. none: no correction. linear: each process's clock is compared with the first
+            one's at MPI_Init and MPI_Finalize, and timestamps follow the straight line in between. One of none, linear;
+            default none. Source: facts (modern): Score-P, clock_synchronization_mpp_ipc.c.
+        probes: Round trips of each comparison of clocks, to each process in turn. The shortest is used, and one more
+            reports it. An integer from 1 to 1000 round trips; default 10. Source: facts (modern): Score-P,
+            clock_synchronization_mpp_ipc.c.
+        probe_bytes: Size of each message of a clock comparison. An integer from 1 to 1000000 B; default 8. Source:
+            chosen: a timestamp.
+        probe_us: CPU time of each end of a clock comparison's message. A number from 0 to 1000000 us; default 0.
+            Source: facts (modern): 0.3 us of CPU a message (software/otf2); chosen: none.
+        network: Name of the network over which clocks are compared. Empty: the program's. Text; default empty. Source:
+            chosen.
     """
 
     us_per_byte: float | None = None
@@ -1014,14 +1065,15 @@ class Port(Section):
     """The parameters `port.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        nibble_cost_ns: CPU time of one nibble without delay: shift, mask, two I/O writes. The strobe rises at its end.
-            A number from 750 to 1000000 ns; default 8850. Source: HYPERMON fig. 8: 113 000 frames/s (8850); sec. 5.1:
-            88.5 s for 8 million nibbles (11060, preset port/section51).
-        delay: Null-loop iterations after each nibble. An integer from 0 to 1000000 iterations; default 20. Source:
-            HYPERMON sec. 5.2.1: 20 for all of Table 2.
+        nibble_cost_ns: CPU time of writing one nibble without delay: a shift, a mask and two I/O writes. The strobe
+            rises at its end. A number from 750 to 1000000 ns; default 8850. Source: HYPERMON fig. 8: 113 000 frames/s
+            (8850); sec. 5.1: 88.5 s for 8 million nibbles (11060, preset port/section51).
+        delay: Iterations of a null loop after each nibble. More iterations slow the program and lower the event rate at
+            the board. An integer from 0 to 1000000 iterations; default 20. Source: HYPERMON sec. 5.2.1: 20 for all of
+            Table 2.
         delay_iteration_ns: CPU time of one null-loop iteration. A number from 0 to 1000000 ns; default 864.5. Source:
             calibrated on Table 2 hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20.
-        width_bits: Event data bits that one strobe carries; the cost of a datum does not depend on it. A power of two
+        width_bits: Event data bits that one strobe carries. The cost of a datum does not depend on it. A power of two
             from 4 to 32 bits; default 4. Source: HYPERMON sec. 3.1: 4; sec. 6 asks for more.
     """
 
@@ -1036,8 +1088,8 @@ class Erb(Section):
     """The parameters `erb.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        propagation_ns: Constant delay of strobe and data through the board. An integer from 0 to 1000000 ns; default 0.
-            Source: assumed 0 (spec sec. 5).
+        propagation_ns: Constant delay of strobe and data through the event regeneration board. An integer from 0 to
+            1000000 ns; default 0. Source: assumed 0 (spec sec. 5).
     """
 
     propagation_ns: int | None = None
@@ -1048,34 +1100,38 @@ class Ecb(Section):
     """The parameters `ecb.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        window_ns: Synchronisation period and timestamp resolution. A multiple of 50 from 50 to 1000000000 ns; default
-            800. Source: HYPERMON sec. 3.2.1: 800, jumpers 400 and 200.
-        inputs: Nodes captured by one board; a larger machine has several. An integer from 1 to 32 nodes; default 16.
-            Source: HYPERMON sec. 3.1: 16 of the backplane's 32 slots.
+        window_ns: Synchronisation period of the board, which is also the resolution of its timestamps. A multiple of 50
+            from 50 to 1000000000 ns; default 800. Source: HYPERMON sec. 3.2.1: 800, jumpers 400 and 200.
+        inputs: Number of nodes that one board captures. A larger machine has several boards. An integer from 1 to 32
+            nodes; default 16. Source: HYPERMON sec. 3.1: 16 of the backplane's 32 slots.
         node_fifo_entries: Depth of each node FIFO. An integer from 1 to 16777216 nibbles; default 64. Source: HYPERMON
             sec. 3.2.1.
-        vector_fifo_entries: Depth of the strobe-vector and timestamp FIFOs. An integer from 1 to 16777216 vectors;
+        vector_fifo_entries: Depth of the FIFOs of strobe vectors and timestamps. An integer from 1 to 16777216 vectors;
             default 64. Source: chosen (spec sec. 2).
-        frame_fifo_frames: Depth of the frame FIFO. An integer from 1 to 16777216 frames; default 1024. Source: HYPERMON
-            sec. 5.1: 1K frames.
-        builder_cycles: 20 MHz cycles that the frame builder needs for a frame. An integer from 1 to 65536 cycles;
-            default 8. Source: HYPERMON sec. 5.1.
-        accumulate_bits: Word that an input collects before it enters the node FIFO, stamped when complete; 0: no
-            collecting. A multiple of 32 from 0 to 32 bits; default 0. Source: HYPERMON sec. 6; the prototype has none.
-        timestamp_policy: Frames that carry a timestamp: every one, or those with a datum that the software flagged. One
-            of every, on_request; default every. Source: HYPERMON sec. 6; the prototype stamps every frame.
-        timestamp_bits: Width of the timestamp. An integer from 1 to 64 bits; default 32. Source: HYPERMON sec. 3.2.1:
-            32.
-        wrap_frames: An empty frame whenever the timestamp wraps, so that silence can be unwrapped. True or false;
-            default false. Source: spec sec. 6.
-        reset_skew_ns: Boards are reset by one line; each sees it a seeded share of this before time 0. An integer from
-            0 to 1000000000 ns; default 0. Source: spec sec. 6.
-        node_fifo_full: A node FIFO that is full drops the newest datum, or holds the node's write. One of drop, stall;
-            default drop. Source: spec secs. 2 and 6.
-        vector_fifo_full: A strobe-vector FIFO that is full drops the newest window or the oldest. One of drop,
-            drop_oldest; default drop. Source: spec secs. 2 and 6.
-        frame_fifo_full: A frame FIFO that is full drops the newest frame or the oldest that is not being read, or holds
-            the builder. One of drop, drop_oldest, stall; default drop. Source: spec secs. 2 and 6.
+        frame_fifo_frames: Depth of the frame FIFO. A deeper FIFO holds longer bursts without loss. An integer from 1 to
+            16777216 frames; default 1024. Source: HYPERMON sec. 5.1: 1K frames.
+        builder_cycles: Cycles of the 20 MHz clock that the frame builder needs for one frame. An integer from 1 to
+            65536 cycles; default 8. Source: HYPERMON sec. 5.1.
+        accumulate_bits: Width of the word that an input collects before it enters the node FIFO. The word is stamped
+            when it is complete. 0: each datum enters by itself. A multiple of 32 from 0 to 32 bits; default 0. Source:
+            HYPERMON sec. 6; the prototype has none.
+        timestamp_policy: Frames that carry a timestamp. every: all frames. on_request: frames with a datum that the
+            software flagged. One of every, on_request; default every. Source: HYPERMON sec. 6; the prototype stamps
+            every frame.
+        timestamp_bits: Width of the timestamp in a frame. An integer from 1 to 64 bits; default 32. Source: HYPERMON
+            sec. 3.2.1: 32.
+        wrap_frames: Write an empty frame whenever the timestamp wraps, so that timestamps stay unambiguous across long
+            silence. True or false; default false. Source: spec sec. 6.
+        reset_skew_ns: Largest lead with which a board begins to count before time 0. One line resets all boards; each
+            board sees the reset a random share of this value early. An integer from 0 to 1000000000 ns; default 0.
+            Source: spec sec. 6.
+        node_fifo_full: Behaviour of a full node FIFO. drop: the newest datum is lost. stall: the node's write waits.
+            One of drop, stall; default drop. Source: spec secs. 2 and 6.
+        vector_fifo_full: Behaviour of a full strobe-vector FIFO. drop: the newest window is lost. drop_oldest: the
+            oldest one is lost. One of drop, drop_oldest; default drop. Source: spec secs. 2 and 6.
+        frame_fifo_full: Behaviour of a full frame FIFO. drop: the newest frame is lost. drop_oldest: the oldest frame
+            that is not being read is lost. stall: the frame builder waits. One of drop, drop_oldest, stall; default
+            drop. Source: spec secs. 2 and 6.
     """
 
     window_ns: int | None = None
@@ -1099,10 +1155,10 @@ class Pbx(Section):
     """The parameters `pbx.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        word_ns: Time of one 32-bit word. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON sec. 5.1: 5
-            MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222).
-        module: A shared object with modules of yours that are bound between each I/O node and its PBX
-            (docs/how-to/own-module.md); empty: none. Needs drain.level = words. The path of a file, or empty; default
+        word_ns: Time of one 32-bit word on the PBX bus. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON
+            sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222).
+        module: Shared object with modules of your own between each I/O node and its PBX (see
+            docs/how-to/own-module.md). Empty: none. Needs drain.level = words. The path of a file, or empty; default
             empty. Source: chosen.
     """
 
@@ -1115,15 +1171,17 @@ class Dma(Section):
     """The parameters `dma.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        words: Of a burst, for which it has the bus without a break; 0: there is no second master. Needs drain.level =
-            words. An integer from 0 to 4096 words; default 0. Source: chosen: the prototype's I/O node has a SCSI card
-            on the same bus (facts).
-        period_ns: From one burst to the next; one that is due while the one before has not ended waits for it. An
-            integer from 1 to 10000000000 ns; default 1000000. Source: chosen.
-        arbitration: Who has the bus next, of those who wait when it becomes free: in turn, or always the one. One of
-            round_robin, drain_first, second_first; default round_robin. Source: chosen.
-        seed: Seeds the time of the first burst on each board's bus: within the first period. An integer from 0 to
-            2147483647; default 1. Source: chosen.
+        words: Words of one burst of the second bus master, which keeps the bus until the burst ends. 0: there is no
+            second master. Needs drain.level = words. An integer from 0 to 4096 words; default 0. Source: chosen: the
+            prototype's I/O node has a SCSI card on the same bus (facts).
+        period_ns: Time from the beginning of one burst of the second bus master to that of the next. A burst that is
+            due while another lasts waits for its end. An integer from 1 to 10000000000 ns; default 1000000. Source:
+            chosen.
+        arbitration: Order in which waiting bus masters get the PBX. round_robin: in turn. drain_first: the drain
+            program first. second_first: the second master first. One of round_robin, drain_first, second_first; default
+            round_robin. Source: chosen.
+        seed: Seed of the time of the second master's first burst on each board's bus, which lies within the first
+            period. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
 
     words: int | None = None
@@ -1137,16 +1195,18 @@ class Reader(Section):
     """The parameters `reader.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        kind: ideal: reads a frame whenever one waits. group: the prototype's program (spec sec. 3). One of ideal,
-            group; default ideal. Source: spec sec. 3.
-        group_ns: group: cost of reading status and frame count, before the first frame of a group. An integer from 0 to
-            1000000000 ns; default 0. Source: assumed 0.
-        frame_ns: group: cost per frame, after its last word. An integer from 0 to 1000000000 ns; default 0. Source:
-            assumed 0.
-        stall_ns: group: time away after the group in which stall_every_frames frames have come together. An integer
-            from 0 to 10000000000 ns; default 0. Source: assumed 0.
-        stall_every_frames: group: frames between two stalls; 0 is never. An integer from 0 to 1000000000 frames;
+        kind: Loop that reads the frame FIFO. ideal: reads a frame whenever one waits, at no cost. group: the
+            prototype's program, which reads the number of waiting frames, then these frames. One of ideal, group;
+            default ideal. Source: spec sec. 3.
+        group_ns: Time of reading status and frame count before the first frame of a group, with reader.kind = group. An
+            integer from 0 to 1000000000 ns; default 0. Source: assumed 0.
+        frame_ns: Time after the last word of each frame, with reader.kind = group. An integer from 0 to 1000000000 ns;
             default 0. Source: assumed 0.
+        stall_ns: Length of a pause of the group reader. It begins at the end of the group in which
+            reader.stall_every_frames frames have been read since the last pause. An integer from 0 to 10000000000 ns;
+            default 0. Source: assumed 0.
+        stall_every_frames: Frames between two pauses of the group reader. 0: no pauses. An integer from 0 to 1000000000
+            frames; default 0. Source: assumed 0.
     """
 
     kind: Literal["ideal", "group"] | None = None
@@ -1161,44 +1221,47 @@ class Drain(Section):
     """The parameters `drain.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        level: How the program's reading is simulated: in blocks of frames, or each access as a TLM transaction over the
-            PBX at its own time, which other modules on the bus see and may delay. Where none does, results are equal.
-            One of blocks, words; default blocks. Source: chosen.
-        destination: What becomes of what was read: decoded and overwritten; kept in memory until that is full; written
-            to the I/O node's disks; sent to the host over the hypercube's links. One of discard, memory, cfs, host;
-            default discard. Source: HYPERMON sec. 3.3; the prototype's use is not stated (facts).
-        memory_bytes: Of one I/O node. memory: all that it keeps; more is lost. cfs, host: its buffer; while that is
-            full the program waits. An integer from 16384 to 1000000000000 B; default 4194304. Source: assumed: a
-            quarter of a 16 MB node's memory.
-        reduction: none: frames as they are. streams: each node's data (whole bytes) with 16-bit window distances.
-            statistics: per period and event type of each node a count and a sum (4 B each); the events themselves are
-            given up. One of none, streams, statistics; default none. Source: HYPERMON secs. 3.3 and 6.
-        reduction_frame_us: CPU time of taking a frame apart, with any reduction. A number from 0 to 1000000 us; default
-            2.5. Source: assumed: 40 cycles at 16 MHz.
-        streams_datum_us: streams: CPU time of each datum. A number from 0 to 1000000 us; default 3.75. Source: assumed:
-            60 cycles at 16 MHz.
-        statistics_datum_us: statistics: CPU time of each datum (decoding included). A number from 0 to 1000000 us;
-            default 6.25. Source: assumed: 100 cycles at 16 MHz.
-        statistics_period_ms: statistics: length of a period. A number from 0.1 to 1000000000 ms; default 1000. Source:
-            chosen.
-        cfs_block_bytes: cfs: block size. A multiple of 512 from 512 to 65536 B; default 4096. Source: facts: 4 KB.
-        cfs_scsi_mb_per_s: cfs: peak of the SCSI bus. A number from 0.001 to 10000 MB/s; default 4. Source: HYPERMON
-            sec. 2: 4.
-        cfs_disk_mb_per_s: cfs: rate of one disk. A number from 0.001 to 10000 MB/s; default 0.75. Source: facts: 0.5 to
-            1 (recalled).
-        cfs_disks: cfs: disks over which blocks are declustered. An integer from 1 to 7 disks; default 1. Source:
-            HYPERMON sec. 2: up to seven on the bus.
-        cfs_interrupts_per_8k: cfs: interrupts of the SCSI card's 4 KB FIFO for 8 KB. An integer from 0 to 8192; default
-            13. Source: facts: about 13 (Gamma).
-        cfs_interrupt_us: cfs: CPU time of one of them, copying included. They are taken between two frames. A number
-            from 0 to 1000000 us; default 80. Source: derived: 10 % of the CPU while 8 KB are transferred at 0.75 MB/s
-            (facts: Gamma).
-        host_message_bytes: host: size of the messages; the program waits until one has been sent. An integer from 101
-            to 1048576 B; default 4096. Source: assumed.
-        host_send_us: host: CPU time of sending a message. A number from 0 to 1000000 us; default 340. Source: assumed:
-            half the start-up of a long message.
-        keep_frames: Also write what each I/O node read to board<n>.hmf in the run directory (`hypermon frames`); takes
-            no simulated time. True or false; default false. Source: chosen.
+        level: Level of detail at which the drain program's reads are simulated. blocks: whole frames. words: each
+            access is a TLM transaction over the PBX, which other bus modules see and may delay. Both give equal results
+            where no module delays an access. One of blocks, words; default blocks. Source: chosen.
+        destination: Destination of the frames that the drain program reads. discard: they are decoded and overwritten.
+            memory: they stay in memory until it is full. cfs: the I/O node's disks. host: the host, over the
+            hypercube's links. One of discard, memory, cfs, host; default discard. Source: HYPERMON sec. 3.3; the
+            prototype's use is not stated (facts).
+        memory_bytes: Memory of one I/O node for event data. With drain.destination = memory it is the capacity, beyond
+            which data are lost. With cfs and host it is the size of the buffer; the drain program waits while it is
+            full. An integer from 16384 to 1000000000000 B; default 4194304. Source: assumed: a quarter of a 16 MB
+            node's memory.
+        reduction: Data reduction in the drain program. none: frames stay unchanged. streams: whole bytes of each node
+            with 16-bit window distances. statistics: a count and a sum per period, node and event type; the events
+            themselves are lost. One of none, streams, statistics; default none. Source: HYPERMON secs. 3.3 and 6.
+        reduction_frame_us: CPU time of taking one frame apart. It applies with drain.reduction = streams or statistics.
+            A number from 0 to 1000000 us; default 2.5. Source: assumed: 40 cycles at 16 MHz.
+        streams_datum_us: CPU time of reducing one datum with drain.reduction = streams. A number from 0 to 1000000 us;
+            default 3.75. Source: assumed: 60 cycles at 16 MHz.
+        statistics_datum_us: CPU time of decoding and counting one datum with drain.reduction = statistics. A number
+            from 0 to 1000000 us; default 6.25. Source: assumed: 100 cycles at 16 MHz.
+        statistics_period_ms: Length of a period with drain.reduction = statistics. A number from 0.1 to 1000000000 ms;
+            default 1000. Source: chosen.
+        cfs_block_bytes: Block size of CFS with drain.destination = cfs. A multiple of 512 from 512 to 65536 B; default
+            4096. Source: facts: 4 KB.
+        cfs_scsi_mb_per_s: Peak rate of the SCSI bus with drain.destination = cfs. A number from 0.001 to 10000 MB/s;
+            default 4. Source: HYPERMON sec. 2: 4.
+        cfs_disk_mb_per_s: Rate of one disk with drain.destination = cfs. A number from 0.001 to 10000 MB/s; default
+            0.75. Source: facts: 0.5 to 1 (recalled).
+        cfs_disks: Number of disks over which CFS declusters its blocks with drain.destination = cfs. An integer from 1
+            to 7 disks; default 1. Source: HYPERMON sec. 2: up to seven on the bus.
+        cfs_interrupts_per_8k: Interrupts that the SCSI card's 4 KB FIFO causes for each 8 KB written, with
+            drain.destination = cfs. An integer from 0 to 8192; default 13. Source: facts: about 13 (Gamma).
+        cfs_interrupt_us: CPU time of one SCSI interrupt, copying included. Interrupts are served between two frames. A
+            number from 0 to 1000000 us; default 80. Source: derived: 10 % of the CPU while 8 KB are transferred at 0.75
+            MB/s (facts: Gamma).
+        host_message_bytes: Size of a message to the host with drain.destination = host. The drain program waits while
+            one is sent. An integer from 101 to 1048576 B; default 4096. Source: assumed.
+        host_send_us: CPU time of sending one message to the host with drain.destination = host. A number from 0 to
+            1000000 us; default 340. Source: assumed: half the start-up of a long message.
+        keep_frames: Write the frames that each I/O node reads to board<n>.hmf in the run directory (see `hypermon
+            frames`). Takes no simulated time. True or false; default false. Source: chosen.
     """
 
     level: Literal["blocks", "words"] | None = None
@@ -1225,35 +1288,43 @@ class Faults(Section):
     """The parameters `faults.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        seed: Seeds all faults. An integer from 0 to 2147483647; default 1. Source: chosen.
-        skew_ns: The data lines lag the strobe by this. Data are set up one I/O write (375 ns) before their strobe: a
-            node with more skew is read as its previous datum. Data may be 750 ns apart, so more than 1125 is not
-            modelled. An integer from 0 to 1125 ns; default 0. Source: spec sec. 5.
-        skew_first_node: First node with skew. An integer from 0 to 4095; default 0. Source: chosen.
-        skew_nodes: Nodes with skew, from the first on. An integer from 0 to 4096 nodes; default 1. Source: chosen.
-        stuck_at_ms: Strobe lines stick from this time on. A number from 0 to 1000000000 ms; default 0. Source: spec
-            sec. 5.
-        stuck_for_ms: They stick for so long; 0 is never. A number from 0 to 1000000000 ms; default 0. Source: spec sec.
-            5.
-        stuck_first_node: First node that sticks. An integer from 0 to 4095; default 0. Source: chosen.
-        stuck_nodes: Nodes that stick, from the first on. An integer from 0 to 4096 nodes; default 1. Source: chosen.
-        drop_probability: Of each strobe to be dropped. A number from 0 to 1; default 0. Source: spec sec. 5.
-        drop_first_node: First node that drops strobes. An integer from 0 to 4095; default 0. Source: chosen.
-        drop_nodes: Nodes that do, from the first on. An integer from 0 to 4096 nodes; default 128. Source: chosen.
-        bit_error_probability: Of each data bit to be inverted. A number from 0 to 1; default 0. Source: spec sec. 5:
-            faults to inject.
-        bit_error_first_node: First node with bit errors. An integer from 0 to 4095; default 0. Source: chosen.
-        bit_error_nodes: Nodes with them, from the first on. An integer from 0 to 4096 nodes; default 128. Source:
+        seed: Seed of all injected faults. An integer from 0 to 2147483647; default 1. Source: chosen.
+        skew_ns: Delay of the data lines behind the strobe. Data are set up 375 ns (one I/O write) before their strobe:
+            with a larger skew the previous datum is read. Data may follow each other at 750 ns; therefore a skew over
+            1125 ns is not modelled. An integer from 0 to 1125 ns; default 0. Source: spec sec. 5.
+        skew_first_node: First node whose data lines are delayed by faults.skew_ns. An integer from 0 to 4095; default
+            0. Source: chosen.
+        skew_nodes: Number of nodes whose data lines are delayed by faults.skew_ns, from faults.skew_first_node on. An
+            integer from 0 to 4096 nodes; default 1. Source: chosen.
+        stuck_at_ms: Time at which strobe lines stick. It has an effect only with faults.stuck_for_ms above 0. A number
+            from 0 to 1000000000 ms; default 0. Source: spec sec. 5.
+        stuck_for_ms: Time for which strobe lines stick. 0: never. A number from 0 to 1000000000 ms; default 0. Source:
+            spec sec. 5.
+        stuck_first_node: First node whose strobe line sticks. An integer from 0 to 4095; default 0. Source: chosen.
+        stuck_nodes: Number of nodes whose strobe lines stick, from faults.stuck_first_node on. An integer from 0 to
+            4096 nodes; default 1. Source: chosen.
+        drop_probability: Probability that a strobe is lost. A number from 0 to 1; default 0. Source: spec sec. 5.
+        drop_first_node: First node that loses strobes with faults.drop_probability. An integer from 0 to 4095; default
+            0. Source: chosen.
+        drop_nodes: Number of nodes that lose strobes, from faults.drop_first_node on. An integer from 0 to 4096 nodes;
+            default 128. Source: chosen.
+        bit_error_probability: Probability that a data bit is inverted. A number from 0 to 1; default 0. Source: spec
+            sec. 5: faults to inject.
+        bit_error_first_node: First node whose data lines have bit errors (faults.bit_error_probability). An integer
+            from 0 to 4095; default 0. Source: chosen.
+        bit_error_nodes: Number of nodes with bit errors, from faults.bit_error_first_node on. An integer from 0 to 4096
+            nodes; default 128. Source: chosen.
+        pbx_error_probability: Probability that reading a word from the frame FIFO ends in a bus error. The word's frame
+            is then lost. A number from 0 to 1; default 0. Source: chosen.
+        reader_stops_at_ms: Time at which the drain program stops: it begins to read no frame from then on. It has an
+            effect only with faults.reader_stops_for_ms above 0. A number from 0 to 1000000000 ms; default 0. Source:
             chosen.
-        pbx_error_probability: Of each word read from the frame FIFO to be answered by a bus error; its frame is given
-            up. A number from 0 to 1; default 0. Source: chosen.
-        reader_stops_at_ms: The drain program starts no frame from this time on. A number from 0 to 1000000000 ms;
-            default 0. Source: chosen.
-        reader_stops_for_ms: For so long; 0 is not at all. A number from 0 to 1000000000 ms; default 0. Source: chosen.
+        reader_stops_for_ms: Time for which the drain program stops. 0: it does not stop. A number from 0 to 1000000000
+            ms; default 0. Source: chosen.
         garbage_frames: Random frames in the frame FIFO at power-on, at most as many as it holds. An integer from 0 to
             16777216 frames; default 0. Source: chosen.
-        reset_at_us: The I/O node's program resets the board then; 0: it does not. A number from 0 to 1000000000 us;
-            default 0. Source: chosen.
+        reset_at_us: Time at which the I/O node's program resets the board. 0: no reset. A number from 0 to 1000000000
+            us; default 0. Source: chosen.
     """
 
     seed: int | None = None
@@ -1282,11 +1353,11 @@ class Stimulus(Section):
     """The parameters `stimulus.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        store_ns: CPU time of a store to the node's trace port, and of making what it stores. A number from 0.1 to
+        store_ns: CPU time of one store to the node's trace port, preparation of the data included. A number from 0.1 to
             1000000 ns; default 50. Source: chosen: an uncached store; a tracepoint that writes 32 B to memory takes 92
             to 131 ns (facts [Gebai, Dagenais 2016]).
-        store_bytes: Of a store; the last of an event is filled up with zeros. A power of two from 1 to 8 B; default 4.
-            Source: chosen: a word.
+        store_bytes: Bytes of one store to the trace port. The last store of an event is filled up with zeros. A power
+            of two from 1 to 8 B; default 4. Source: chosen: a word.
     """
 
     store_ns: float | None = None
@@ -1298,8 +1369,9 @@ class Funnel(Section):
     """The parameters `funnel.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        sources: Nodes, in order, whose messages share funnels, formatter and sink: a chip. An integer from 1 to 111
-            nodes; default 8. Source: facts [CoreSight, funnel]: 2 to 8 a funnel; more have a tree of them.
+        sources: Number of consecutive nodes that form one chip and share its funnels, formatter and sink. An integer
+            from 1 to 111 nodes; default 8. Source: facts [CoreSight, funnel]: 2 to 8 a funnel; more have a tree of
+            them.
     """
 
     sources: int | None = None
@@ -1310,20 +1382,22 @@ class FunnelSource(Section):
     """The parameters `funnel_source.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        fifo_bytes: Bytes that the source's own FIFO holds. An integer from 8 to 16777216 B; default 64. Source: facts
-            [CoreSight, ETM]: 24 in a Cortex-M3; [RISC-V, N-Trace]: at least two messages of at most 38; 64: chosen.
-        full: A message that does not fit is dropped, with all after it until the FIFO has drained; or the node waits.
-            One of drop, stall; default drop. Source: facts [RISC-V, link rule]: drop, or stall the hart.
-        resume_bytes: After a drop nothing is taken until so many bytes or fewer are left; then an overflow marker and a
-            synchronisation message come first. An integer from 0 to 16777216 B; default 0. Source: facts [CoreSight,
-            ETM]: PTM until empty; [RISC-V, link rule]: to a hysteresis level.
-        port_bytes: Bytes that the source gives to its link in a clock period, at most the link's width. A power of two
+        fifo_bytes: Capacity of the FIFO in each trace source. An integer from 8 to 16777216 B; default 64. Source:
+            facts [CoreSight, ETM]: 24 in a Cortex-M3; [RISC-V, N-Trace]: at least two messages of at most 38; 64:
+            chosen.
+        full: Behaviour of a trace source whose FIFO has no room for a message. drop: the message is lost, and so are
+            all later ones until the FIFO has drained. stall: the node waits. One of drop, stall; default drop. Source:
+            facts [RISC-V, link rule]: drop, or stall the hart.
+        resume_bytes: Fill level of a source's FIFO at or below which the source accepts messages again after a drop. An
+            overflow marker and a synchronisation message come first. An integer from 0 to 16777216 B; default 0.
+            Source: facts [CoreSight, ETM]: PTM until empty; [RISC-V, link rule]: to a hysteresis level.
+        port_bytes: Bytes that a source passes to its link in one clock period, at most the link's width. A power of two
             from 1 to 16 B; default 4. Source: facts [CoreSight, ETM]: 1 a Cortex-M3, 4 an R4.
-        link_words: Words of the link that fit between the source and its funnel: 2 are a register slice, more a FIFO
-            behind the source. An integer from 2 to 16777216 words; default 2. Source: facts [CoreSight, where to put
-            FIFOs]; 2: chosen.
-        priority: At its funnel; 0 comes first. An integer from 0 to 7; default 0. Source: facts [CoreSight, funnel]: 3
-            bits, 0 first.
+        link_words: Words that fit between a source and its funnel. 2 is a register slice; more is a FIFO behind the
+            source. An integer from 2 to 16777216 words; default 2. Source: facts [CoreSight, where to put FIFOs]; 2:
+            chosen.
+        priority: Priority of a source at its funnel; 0 is the highest. An integer from 0 to 7; default 0. Source: facts
+            [CoreSight, funnel]: 3 bits, 0 first.
     """
 
     fifo_bytes: int | None = None
@@ -1339,20 +1413,22 @@ class FunnelProtocol(Section):
     """The parameters `funnel_protocol.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        encoding: How messages are written: a header byte for each 8 bytes of data, or 6 bits of data and 2 of framing a
-            byte. One of packets, nexus; default packets. Source: facts [RISC-V, N-Trace] for nexus; packets: chosen
-            (docs/design/funnel.md).
-        source_bits: Width of a message's source, with encoding = nexus; packets leave it to the formatter. An integer
-            from 0 to 12 bits; default 6. Source: chosen; at most 12: Trace Control 1.0, trTeSrcBits.
-        timestamp_ns: Resolution of the one counter that all sources share. A number from 0.1 to 1000000 ns; default 10.
-            Source: facts [CoreSight, ETMv4]: at least 10 % of the CPU's clock; 10: chosen.
-        timestamp_bits: Width of the counter. An integer from 16 to 64 bits; default 48. Source: facts [CoreSight,
-            ETMv4]: 48 or 64; [RISC-V, N-Trace]: 40 or 48.
-        sync_counts: What is counted up to the next synchronisation message of a source. One of messages, bytes; default
-            bytes. Source: facts [CoreSight, ETMv4]: bytes; [RISC-V, sync]: messages.
-        sync_every: So many messages or bytes of a source after its last synchronisation message comes the next; 0: only
-            at its begin and after a drop. An integer from 0 to 1048576; default 1024. Source: facts [CoreSight, ETMv4]:
-            2^8 to 2^20 bytes; [RISC-V, sync]: 2^(m+4) messages, m 0 to 15; 1024: chosen.
+        encoding: Encoding of trace messages. packets: a header byte for each 8 bytes of data. nexus: each byte has 6
+            bits of data and 2 bits of framing. One of packets, nexus; default packets. Source: facts [RISC-V, N-Trace]
+            for nexus; packets: chosen (docs/design/funnel.md).
+        source_bits: Width of the source number in a message with funnel_protocol.encoding = nexus. With packets the
+            formatter adds the source. An integer from 0 to 12 bits; default 6. Source: chosen; at most 12: Trace
+            Control 1.0, trTeSrcBits.
+        timestamp_ns: Resolution of the timestamp counter that all sources share. A number from 0.1 to 1000000 ns;
+            default 10. Source: facts [CoreSight, ETMv4]: at least 10 % of the CPU's clock; 10: chosen.
+        timestamp_bits: Width of the timestamp counter that all sources share. An integer from 16 to 64 bits; default
+            48. Source: facts [CoreSight, ETMv4]: 48 or 64; [RISC-V, N-Trace]: 40 or 48.
+        sync_counts: Quantity that funnel_protocol.sync_every counts: the source's messages, or their bytes. One of
+            messages, bytes; default bytes. Source: facts [CoreSight, ETMv4]: bytes; [RISC-V, sync]: messages.
+        sync_every: Messages or bytes of a source between two synchronisation messages. A smaller value costs bandwidth
+            and loses less after a gap. 0: only at the beginning and after a drop. An integer from 0 to 1048576; default
+            1024. Source: facts [CoreSight, ETMv4]: 2^8 to 2^20 bytes; [RISC-V, sync]: 2^(m+4) messages, m 0 to 15;
+            1024: chosen.
     """
 
     encoding: Literal["packets", "nexus"] | None = None
@@ -1368,24 +1444,27 @@ class FunnelLink(Section):
     """The parameters `funnel_link.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        clock_ns: Period of the clock of links, funnels, formatter and sink. A number from 0.1 to 1000 ns; default 4.
-            Source: chosen: 250 MHz.
-        width_bits: A word of the links. A power of two from 8 to 128 bits; default 32. Source: facts [CoreSight, ATB]:
-            8, 16, 32, 64 or 128.
-        inputs: Of a funnel; more sources have a tree of funnels. An integer from 2 to 8; default 8. Source: facts
-            [CoreSight, funnel]: 2 to 8.
-        grant: What a funnel gives an input at a time: words up to its hold, or one whole message. One of words,
-            message; default words. Source: facts [CoreSight, funnel] words; [RISC-V, funnel] message.
-        hold: An input's most words in a row while others wait. An integer from 1 to 15 words; default 4. Source: facts
-            [CoreSight, funnel]: HT + 1, 1 to 15, 4 after reset.
-        hold_counts: The hold counts words, or cycles, idle ones too. One of words, cycles; default words. Source: facts
-            [CoreSight, funnel]: idle cycles do not count; the old funnel counts cycles.
-        fifo_words: Words that fit behind each funnel: 2 are a register slice, more a FIFO. An integer from 2 to
+        clock_ns: Clock period of links, funnels, formatter and sink. A number from 0.1 to 1000 ns; default 4. Source:
+            chosen: 250 MHz.
+        width_bits: Width of a link: bits of one word. A power of two from 8 to 128 bits; default 32. Source: facts
+            [CoreSight, ATB]: 8, 16, 32, 64 or 128.
+        inputs: Number of inputs of a funnel. More sources than inputs need a tree of funnels. An integer from 2 to 8;
+            default 8. Source: facts [CoreSight, funnel]: 2 to 8.
+        grant: Unit in which a funnel serves its inputs. words: up to funnel_link.hold words from one input. message:
+            one whole message. One of words, message; default words. Source: facts [CoreSight, funnel] words; [RISC-V,
+            funnel] message.
+        hold: Largest number of words, or of cycles, that a funnel takes from one input in a row while other inputs
+            wait. An integer from 1 to 15 words; default 4. Source: facts [CoreSight, funnel]: HT + 1, 1 to 15, 4 after
+            reset.
+        hold_counts: Unit of funnel_link.hold. words: idle cycles do not count. cycles: idle cycles count too. One of
+            words, cycles; default words. Source: facts [CoreSight, funnel]: idle cycles do not count; the old funnel
+            counts cycles.
+        fifo_words: Words that fit behind each funnel. 2 is a register slice; more is a FIFO. An integer from 2 to
             16777216 words; default 2. Source: facts [CoreSight, where to put FIFOs]; 2: chosen.
-        partial: A word that is not full goes on at once, or when it is full or flushed. One of at_once, at_flush;
-            default at_once. Source: chosen.
-        flush_us: The links are flushed this often; 0: at the end alone. A number from 0 to 1000000000 us; default 0.
-            Source: chosen.
+        partial: Time at which a word that is not full may leave its link. at_once: immediately. at_flush: when it is
+            full or flushed. One of at_once, at_flush; default at_once. Source: chosen.
+        flush_us: Period at which the links are flushed. 0: only at the end of the run. A number from 0 to 1000000000
+            us; default 0. Source: chosen.
     """
 
     clock_ns: float | None = None
@@ -1404,12 +1483,12 @@ class FunnelFormatter(Section):
     """The parameters `funnel_formatter.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        format: Frames of 16 bytes that say whose each byte is, or messages as they are (encoding = nexus, grant =
-            message). One of frames, none; default frames. Source: facts [CoreSight, formatter]; [RISC-V, N-Trace]:
-            none.
-        repeat_id_frames: The source's number is said again after so many frames. An integer from 1 to 65536 frames;
-            default 8. Source: facts [CoreSight, formatter]: 8.
-        sync_frames: A full synchronisation packet comes before every so many frames; 0: none. An integer from 0 to 4096
+        format: Format of the formatter's output. frames: frames of 16 bytes that name the source of each byte. none:
+            messages unchanged; needs funnel_protocol.encoding = nexus and funnel_link.grant = message. One of frames,
+            none; default frames. Source: facts [CoreSight, formatter]; [RISC-V, N-Trace]: none.
+        repeat_id_frames: Number of frames after which the formatter repeats the number of the current source. An
+            integer from 1 to 65536 frames; default 8. Source: facts [CoreSight, formatter]: 8.
+        sync_frames: Number of frames between two full synchronisation packets. 0: none. An integer from 0 to 4096
             frames; default 64. Source: facts [CoreSight, formatter]: 64, at most 4096.
     """
 
@@ -1423,28 +1502,31 @@ class FunnelSink(Section):
     """The parameters `funnel_sink.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        buffer_bytes: Bytes that the sink's buffer holds. An integer from 64 to 4000000000 B; default 8192. Source:
-            facts [CoreSight, ETF]: 512 B to 4 GB; 8 KB Zynq UltraScale+.
-        full: A full buffer drops what comes (with reads = at_end: it stops), overwrites the oldest, or holds the
-            formatter back. One of drop, drop_oldest, stall; default stall. Source: facts [CoreSight, ETF]: circular
-            overwrites, a hardware FIFO holds back.
-        reads: Bursts leave while the sources write, or when they have ended. One of streaming, at_end; default
-            streaming. Source: chosen.
-        burst_bytes: Of a burst that leaves the buffer. An integer from 1 to 4096 B; default 64. Source: chosen: a
-            memory's burst; of a narrow port, a frame.
-        burst_ns: From a burst's begin to the next one's, in whole clocks. A number from 0.1 to 1000000000 ns; default
-            64. Source: chosen: 1 GB/s.
-        latency_ns: From a burst's end to its place with the analyst. A number from 0 to 1000000000 ns; default 0.
-            Source: chosen.
-        bursts_in_flight: Begun and not yet arrived, at most. An integer from 1 to 65536 bursts; default 32. Source:
-            facts [CoreSight, ETR]: 32 writes.
-        blackout_at_ms: The sink begins no burst from this time on. A number from 0 to 1000000000 ms; default 0. Source:
-            chosen.
-        blackout_for_ms: For so long; 0 is not at all. A number from 0 to 1000000000 ms; default 0. Source: chosen.
-        blackout_every_ms: And again so long after it; 0 is once. A number from 0 to 1000000000 ms; default 0. Source:
-            chosen.
-        blackouts_ms: More of them, as BEGIN+LENGTH with blanks between: "1.5+0.25 7+1". Text; default empty. Source:
-            chosen.
+        buffer_bytes: Capacity of the sink's buffer. An integer from 64 to 4000000000 B; default 8192. Source: facts
+            [CoreSight, ETF]: 512 B to 4 GB; 8 KB Zynq UltraScale+.
+        full: Behaviour of a sink whose buffer is full. drop: new data are lost; with funnel_sink.reads = at_end the
+            sink stops. drop_oldest: the oldest data are overwritten. stall: the formatter waits. One of drop,
+            drop_oldest, stall; default stall. Source: facts [CoreSight, ETF]: circular overwrites, a hardware FIFO
+            holds back.
+        reads: Time at which the sink's buffer is read. streaming: in bursts while the sources write. at_end: after they
+            have ended. One of streaming, at_end; default streaming. Source: chosen.
+        burst_bytes: Bytes of one burst from the sink's buffer. An integer from 1 to 4096 B; default 64. Source: chosen:
+            a memory's burst; of a narrow port, a frame.
+        burst_ns: Time from the beginning of one burst to that of the next, rounded up to whole clock periods. With
+            funnel_sink.burst_bytes it sets the rate at which the sink drains. A number from 0.1 to 1000000000 ns;
+            default 64. Source: chosen: 1 GB/s.
+        latency_ns: Time from the end of a burst until its bytes have reached the analyst. A number from 0 to 1000000000
+            ns; default 0. Source: chosen.
+        bursts_in_flight: Largest number of bursts that have begun and not yet arrived. An integer from 1 to 65536
+            bursts; default 32. Source: facts [CoreSight, ETR]: 32 writes.
+        blackout_at_ms: Beginning of a blackout, during which the sink begins no burst. It has an effect only with
+            funnel_sink.blackout_for_ms above 0. A number from 0 to 1000000000 ms; default 0. Source: chosen.
+        blackout_for_ms: Length of a blackout, during which the sink begins no burst. 0: no blackout. A number from 0 to
+            1000000000 ms; default 0. Source: chosen.
+        blackout_every_ms: Time from the beginning of one blackout to that of the next. 0: a single blackout. A number
+            from 0 to 1000000000 ms; default 0. Source: chosen.
+        blackouts_ms: Further blackouts, each as BEGIN+LENGTH in ms, separated by blanks: "1.5+0.25 7+1". Text; default
+            empty. Source: chosen.
     """
 
     buffer_bytes: int | None = None
@@ -1465,41 +1547,47 @@ class Hpvm(Section):
     """The parameters `hpvm.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        counters: What is read, blanks between: sets (host, debug, fm_data_transfer, mpi_collectives, mpi_messages,
-            queues, processes, memory), counters (hypermon counters), or counter:item (mpi.time:MPI_Bcast). Text;
-            default host mpi_collectives. Source: chosen.
-        nodes: Nodes that are asked: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
-        processes: Of counters that each process of a node has: of which, all or numbers and ranges. Text; default all.
+        counters: Counters that HPVM's monitor reads, separated by blanks: sets (host, debug, fm_data_transfer,
+            mpi_collectives, mpi_messages, queues, processes, memory), counters (see `hypermon counters`), or
+            counter:item (mpi.time:MPI_Bcast). Text; default host mpi_collectives. Source: chosen.
+        nodes: Nodes that HPVM's monitor polls: all, or numbers and ranges like 0,4-7. Text; default all. Source:
+            chosen.
+        processes: Processes of each node whose per-process counters are read: all, or numbers and ranges. Text; default
+            all. Source: chosen.
+        interval_s: Time from the beginning of one sweep of all nodes to that of the next. A shorter interval gives more
+            recent values and costs the nodes more CPU time. A number from 1e-06 to 1000000 s; default 1. Source: facts
+            (hpvm): 1 s in the monitor's overhead.
+        schedule: Changes of counters and interval during the run, separated by semicolons. Each is a time in s, an
+            interval in s, then sets and counters (30 0.2 host queues). Empty: no changes. Text; default empty. Source:
+            HPVM sec. 3.2: the set of information is modified while the program runs.
+        rules: Additional polling while a node's counter meets a condition, separated by semicolons. Each rule is
+            counter, < or >, threshold, interval in s, then sets and counters (cpu.user < 0.8 0.2 host). The threshold
+            applies to the value, the growth per second or, for times, the share. Empty: none. Text; default empty.
+            Source: HPVM sec. 3.2: zooming in, here by the monitor itself.
+        too_slow: Reaction when a sweep of idle nodes would take longer than its interval. refuse: the run ends with an
+            error. miss: sweeps are missed and counted. One of refuse, miss; default refuse. Source: chosen.
+        way: Interface through which a node is queried. registry: one query per object. pdh: one query per counter,
+            through an additional layer. One of registry, pdh; default registry. Source: HPVM sec. 2.3 has both; what
+            they differ in is chosen.
+        threads: Number of threads of HPVM's monitor. Each polls its share of the nodes, one node after the other. An
+            integer from 1 to 4096; default 1. Source: chosen.
+        monitor_node: Computer that runs HPVM's monitor: beside (the first one beside the machine) or a compute node's
+            number. Empty: beside, if the network reaches such a computer; otherwise node 0. Text; default empty.
+            Source: HPVM sec. 3.1: a central monitor node.
+        network: Name of the network over which HPVM's monitor polls. Empty: the first one beside the program's, if
+            there is any; otherwise the program's. Text; default empty. Source: HPVM sec. 3.4: Fast Ethernet.
+        query_us: CPU time of one query of HPVM's monitor on the node that answers it. A number from 0 to 1000000 us;
+            default 200. Source: chosen.
+        counter_us: CPU time of each value in a query of HPVM's monitor on the node that answers it. A number from 0 to
+            1000000 us; default 5. Source: chosen.
+        pdh_us: Additional CPU time of one query with hpvm.way = pdh. A number from 0 to 1000000 us; default 100.
             Source: chosen.
-        interval_s: From the begin of one sweep of all nodes to the next. A number from 1e-06 to 1000000 s; default 1.
-            Source: facts (hpvm): 1 s in the monitor's overhead.
-        schedule: What is read otherwise from some time on: seconds, interval in s, sets and counters, like 30 0.2 host
-            queues; several with ; between. Empty: the same all the time. Text; default empty. Source: HPVM sec. 3.2:
-            the set of information is modified while the program runs.
-        rules: What is read of a node besides while one of its counters, as it has arrived, is so: counter, < or >, its
-            value, its growth in a second or, of times, its share, then interval in s, sets and counters, like cpu.user
-            < 0.8 0.2 host; several with ; between. Empty: none. Text; default empty. Source: HPVM sec. 3.2: zooming in,
-            here by the monitor itself.
-        too_slow: If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and
-            count them. One of refuse, miss; default refuse. Source: chosen.
-        way: How a node is asked. registry: a query for each object. pdh: one for each counter, through a further layer.
-            One of registry, pdh; default registry. Source: HPVM sec. 2.3 has both; what they differ in is chosen.
-        threads: Of the monitor; each asks its share of the nodes, one node after the other. An integer from 1 to 4096;
-            default 1. Source: chosen.
-        monitor_node: Where the monitor runs: beside, the first computer beside the machine, or a compute node's number;
-            empty: beside if the network reaches one there, else node 0. Text; default empty. Source: HPVM sec. 3.1: a
-            central monitor node.
-        network: That queries go over; empty: the first one beside the program's, or the program's if there is no other.
-            Text; default empty. Source: HPVM sec. 3.4: Fast Ethernet.
-        query_us: CPU time of a query on the node that is asked. A number from 0 to 1000000 us; default 200. Source:
-            chosen.
-        counter_us: CPU time of each value in it. A number from 0 to 1000000 us; default 5. Source: chosen.
-        pdh_us: CPU time that a query by PDH takes in addition. A number from 0 to 1000000 us; default 100. Source:
-            chosen.
-        request_bytes: Of a query on the network. An integer from 1 to 65536 B; default 200. Source: chosen.
-        reply_bytes: Of an answer without values. An integer from 0 to 65536 B; default 100. Source: chosen.
-        counter_bytes: Of each value. An integer from 0 to 65536 B; default 300. Source: HPVM sec. 3.4: a few hundred
-            bytes per counter.
+        request_bytes: Size of a query of HPVM's monitor on the network. An integer from 1 to 65536 B; default 200.
+            Source: chosen.
+        reply_bytes: Size of an answer to HPVM's monitor without its values. An integer from 0 to 65536 B; default 100.
+            Source: chosen.
+        counter_bytes: Size of each value in an answer to HPVM's monitor. An integer from 0 to 65536 B; default 300.
+            Source: HPVM sec. 3.4: a few hundred bytes per counter.
     """
 
     counters: str | None = None
@@ -1526,16 +1614,17 @@ class Cristian(Section):
     """The parameters `cristian.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        probes: Of each node before the run, and after it; the best one counts. An integer from 1 to 10000; default 8.
-            Source: chosen.
-        when: both: before and after the run, interpolated. before: offsets alone, and clocks drift away. One of both,
-            before; default both. Source: HPVM sec. 3.6: both.
-        probe_bytes: Of a probe, and of its answer. An integer from 1 to 65536 B; default 64. Source: chosen.
-        read_us: CPU time of a probe on the node. A number from 0 to 1000000 us; default 2. Source: chosen.
-        min_us: Cristian's min: no probe is faster one way. The promised bound rests on it. A number from 0 to 1000000
-            us; default 60. Source: facts (hpvm): lan.latency_us, 60 us.
-        drift_ppm: Cristian's rho: no clock drifts faster. The promised bound rests on it. A number from 0 to 100000
-            ppm; default 100. Source: chosen.
+        probes: Number of clock probes of each node before the run and, with cristian.when = both, after it. The probe
+            with the smallest bound is used. An integer from 1 to 10000; default 8. Source: chosen.
+        when: Times of clock probes. both: before and after the run, with interpolation in between. before: only before,
+            so that drift stays uncorrected. One of both, before; default both. Source: HPVM sec. 3.6: both.
+        probe_bytes: Size of a clock probe and of its answer. An integer from 1 to 65536 B; default 64. Source: chosen.
+        read_us: CPU time of answering a clock probe on the node. A number from 0 to 1000000 us; default 2. Source:
+            chosen.
+        min_us: Lower bound of a probe's one-way delay (Cristian's min), on which the promised error bound rests. A
+            number from 0 to 1000000 us; default 60. Source: facts (hpvm): lan.latency_us, 60 us.
+        drift_ppm: Upper bound of a clock's drift (Cristian's rho), on which the promised error bound rests. A number
+            from 0 to 100000 ppm; default 100. Source: chosen.
     """
 
     probes: int | None = None
@@ -1551,83 +1640,93 @@ class Scms(Section):
     """The parameters `scms.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        fanout: That an SMA may have below it; levels are as many as it takes, as even as they can be. An integer from 2
-            to 65536 agents; default 16. Source: chosen: SCMS does not say how large a partition was.
-        tree: The tree as a nested list, like [[0-15] [16-31]]: a list is an SMA, numbers and ranges are its nodes.
-            Empty: as scms.partitions and scms.fanout say. Text; default empty. Source: SCMS sec. 2: configured into
-            many forms.
-        partitions: even: consecutive nodes, scms.fanout at a time. switches: an SMA for each switch of a fat_tree,
-            whatever scms.fanout. One of even, switches; default even. Source: SCMS sec. 2: to match the physical sub
-            networks.
-        largest_partition: That an SMA can have at most; a tree with a larger partition is refused. An integer from 1 to
-            65536 agents; default 1024. Source: chosen: open connections.
-        root_node: Where the root SMA runs: beside, the first computer beside the machine, or a node's number; empty:
-            beside if the network reaches one there, else node 0. Text; default empty. Source: chosen.
-        inner_smas: Where the other SMAs run. first_node: on the first node below each. root: all where the root runs.
-            One of first_node, root; default first_node. Source: chosen.
-        network: That agents talk over; empty: the first one beside the program's, or the program's if there is no
-            other. Text; default empty. Source: chosen.
-        push: Asynchronous mode: what CMAs read by themselves and how often: resources, then the period in s, like
-            hardware.load 1; several groups with ; between. Empty: nothing. Text; default hardware.load 1. Source: SCMS
-            sec. 3.1: an adjustable frequency.
-        collect: push: CMAs send what they have read, SMAs send it on. pull: CMAs overwrite it in place, and each SMA
-            fetches it from its children at its own dates. One of push, pull; default push. Source: SCMS sec. 3.1: push;
-            facts (modern): LDMS pulls.
-        spread: The share of a period over which the nodes' readings are spread, by their number; 0: all at once. A
-            number from 0 to 1; default 0. Source: chosen.
-        wait_ms: How long an SMA waits for those children that have not pushed a round, times its height; then it pushes
-            on what it has. A number from 0 to 1000000 ms; default 100. Source: chosen.
-        pull_offset_ms: collect = pull: an SMA fetches so long after whole periods, times its height. A number from 0 to
-            1000000 ms; default 100. Source: facts (modern): LDMS's hint + 100 ms.
-        scope: What a client sees. partition: what is below the SMA that it is attached to. whole: everything, through
-            SMAs above. One of partition, whole; default partition. Source: SCMS sec. 2: partition; whole costs control
-            messages.
-        pipelining: An SMA has requests to all its children under way; else to one at a time. True or false; default
-            true. Source: SCMS sec. 3.3.
-        merge_requests: Who asks for what an SMA is already asking for gets the same answer; else each is asked for.
-            True or false; default true. Source: SCMS sec. 3.4.
-        merge_replies: An SMA sends one message when all its children have answered or pushed; else one for each of
-            theirs. True or false; default true. Source: SCMS sec. 3.4.
-        filter_threshold: Values that changed by no more since they were pushed are not pushed again, 0: equal ones; -1:
-            all are. An integer from -1 to 4.611686018e+18; default -1. Source: SCMS sec. 3.4.
-        names: Of resources. compact: integers, and answers have their values in the order of the request. hierarchical:
-            every value carries its name, as SNMP's do. One of compact, hierarchical; default compact. Source: SCMS sec.
-            3.2.
-        queue_messages: With values that wait at an SMA at most: a further one is dropped. 0: no limit. Not with a
-            filter, which counts on what was sent. An integer from 0 to 1073741824 messages; default 0. Source: chosen;
-            of LDMS's kind.
-        failures: Who dies when for how long: date in s, then agent, node or sma with its number, then s, like 10 agent
-            3 2; several with ; between. agent: the CMA of that node. node: the computer, with all its agents. Empty:
-            none. Text; default empty. Source: chosen.
-        heartbeat_s: Between signs of life that an agent and its parent give each other; 0: none, and a computer that is
-            off is not noticed. A number from 0 to 1000000 s; default 10. Source: chosen.
-        heartbeats_missed: So many without a word, and the other is taken for dead. An integer from 1 to 1000; default
-            3. Source: chosen.
-        timeout_s: For an answer, times the asking SMA's height: what has not come is then answered as missing; 0:
-            never. A number from 0 to 1000000 s; default 5. Source: chosen.
-        send_us: CPU time of a message at the agent or client that sends it. A number from 0 to 1000000 us; default 107.
-            Source: SCMS Table 1: calibrated by 1.5 ms for each further node.
-        receive_us: CPU time of a message at who receives it. A number from 0 to 1000000 us; default 214. Source: SCMS
-            Table 1: calibrated by 1.5 ms for each further node.
-        byte_ns: CPU time of each byte of values in a CMA's message, at who receives it. A number from 0 to 1000000 ns;
-            default 53. Source: SCMS Table 2: calibrated by 18.53 and 36.35 ms on 8 and 16 nodes.
-        merged_byte_ns: The same of a message that an SMA has merged. A number from 0 to 1000000 ns; default 53. Source:
-            SCMS Table 2: calibrated by 18.53 and 36.35 ms on 8 and 16 nodes.
-        value_us: CPU time of a plug-in's function that reads a value. A number from 0 to 1000000 us; default 50.
+        fanout: Largest number of agents below one partition agent (SMA). The tree gets the fewest levels that suffice,
+            with partitions of equal size within one node. An integer from 2 to 65536 agents; default 16. Source:
+            chosen: SCMS does not say how large a partition was.
+        tree: Tree of agents as a nested list, like [[0-15] [16-31]]: each list is a partition agent (SMA), numbers and
+            ranges are its nodes. Empty: as scms.partitions and scms.fanout say. Text; default empty. Source: SCMS sec.
+            2: configured into many forms.
+        partitions: Partitions of the nodes, each with its agent (SMA). even: scms.fanout consecutive nodes each.
+            switches: one for each switch of a fat_tree, regardless of scms.fanout. One of even, switches; default even.
+            Source: SCMS sec. 2: to match the physical sub networks.
+        largest_partition: Largest number of agents that one partition agent (SMA) can serve. A tree with a larger
+            partition is refused. An integer from 1 to 65536 agents; default 1024. Source: chosen: open connections.
+        root_node: Computer that runs the root agent (root SMA): beside (the first one beside the machine) or a node's
+            number. Empty: beside, if the network reaches such a computer; otherwise node 0. Text; default empty.
             Source: chosen.
-        memory_mb: Working set of each agent on its node, dead or alive; it counts where memory.node_mb is given. A
-            number from 0 to 1000000 MB; default 2. Source: chosen; LDMS's samplers take less than 2 MB (facts, modern).
-        writes: System calls that a message is written in: header and body apart (2), which Nagle's algorithm notices,
-            or together. An integer from 1 to 2; default 1. Source: chosen.
-        request_bytes: Of a message without values, besides names and nodes. An integer from 1 to 65536 B; default 32.
+        inner_smas: Computers of the partition agents (SMAs) below the root. first_node: the first node below each.
+            root: the root's computer. One of first_node, root; default first_node. Source: chosen.
+        network: Name of the network over which SCMS/RMS's agents communicate. Empty: the first one beside the
+            program's, if there is any; otherwise the program's. Text; default empty. Source: chosen.
+        push: Resources that the node agents (CMAs) read by themselves in asynchronous mode, followed by the period in s
+            (hardware.load 1). Several groups are separated by semicolons. Empty: none. Text; default hardware.load 1.
+            Source: SCMS sec. 3.1: an adjustable frequency.
+        collect: Collection of values in asynchronous mode. push: node agents (CMAs) send new values, and partition
+            agents (SMAs) forward them. pull: CMAs overwrite them in place, and each SMA fetches them from its children.
+            One of push, pull; default push. Source: SCMS sec. 3.1: push; facts (modern): LDMS pulls.
+        spread: Share of a period over which the nodes' readings are spread, in the order of their numbers. 0: all nodes
+            read at the same time. A number from 0 to 1; default 0. Source: chosen.
+        wait_ms: Time, multiplied by its height, for which a partition agent (SMA) waits for children that have not
+            pushed a round. Then it pushes the values that it has. A number from 0 to 1000000 ms; default 100. Source:
+            chosen.
+        pull_offset_ms: Delay, multiplied by its height, after whole periods with which a partition agent (SMA) fetches
+            values. It applies with scms.collect = pull. A number from 0 to 1000000 ms; default 100. Source: facts
+            (modern): LDMS's hint + 100 ms.
+        scope: Nodes that a client can see. partition: those below its partition agent (SMA). whole: all nodes, through
+            the SMAs above. One of partition, whole; default partition. Source: SCMS sec. 2: partition; whole costs
+            control messages.
+        pipelining: Let a partition agent (SMA) have requests to all its children under way at once. Otherwise it sends
+            to one child at a time. True or false; default true. Source: SCMS sec. 3.3.
+        merge_requests: Answer equal requests that a partition agent (SMA) receives with one request to its children.
+            Otherwise each request is sent down separately. True or false; default true. Source: SCMS sec. 3.4.
+        merge_replies: Let a partition agent (SMA) send one message when all its children have answered or pushed.
+            Otherwise it forwards one message per child. True or false; default true. Source: SCMS sec. 3.4.
+        filter_threshold: Largest change since the last push with which a value is not pushed again. 0: equal values are
+            not pushed. -1: all values are pushed. An integer from -1 to 4.611686018e+18; default -1. Source: SCMS sec.
+            3.4.
+        names: Names of resources in SCMS/RMS messages. compact: integers; the values of an answer have the order of the
+            request. hierarchical: every value carries its name, as in SNMP. One of compact, hierarchical; default
+            compact. Source: SCMS sec. 3.2.
+        queue_messages: Largest number of messages with values that wait at a partition agent (SMA); a further one is
+            dropped. 0: no limit. It cannot be combined with scms.filter_threshold, which relies on delivered values. An
+            integer from 0 to 1073741824 messages; default 0. Source: chosen; of LDMS's kind.
+        failures: Failures, separated by semicolons: time in s, then agent, node or sma with its number, then length in
+            s (10 agent 3 2). agent is the agent of that node; node is the computer with all its agents; sma is a
+            partition agent. Empty: none. Text; default empty. Source: chosen.
+        heartbeat_s: Period of the heartbeats between an SCMS/RMS agent and its parent. 0: none, so that a switched-off
+            computer is not noticed. A number from 0 to 1000000 s; default 10. Source: chosen.
+        heartbeats_missed: Number of missed heartbeats after which an SCMS/RMS agent or its parent regards the other as
+            dead. An integer from 1 to 1000; default 3. Source: chosen.
+        timeout_s: Time, multiplied by its height, for which a partition agent (SMA) waits for an answer. Then it
+            reports the missing part as missing. 0: it waits for ever. A number from 0 to 1000000 s; default 5. Source:
+            chosen.
+        send_us: CPU time of sending one message at an agent or client of SCMS/RMS. A number from 0 to 1000000 us;
+            default 107. Source: SCMS Table 1: calibrated by 1.5 ms for each further node.
+        receive_us: CPU time of receiving one message at an agent or client of SCMS/RMS. A number from 0 to 1000000 us;
+            default 214. Source: SCMS Table 1: calibrated by 1.5 ms for each further node.
+        byte_ns: CPU time of the receiver for each byte of values in a message from a node agent (CMA). A number from 0
+            to 1000000 ns; default 53. Source: SCMS Table 2: calibrated by 18.53 and 36.35 ms on 8 and 16 nodes.
+        merged_byte_ns: CPU time of the receiver for each byte of values in a message that a partition agent (SMA) has
+            merged. A number from 0 to 1000000 ns; default 53. Source: SCMS Table 2: calibrated by 18.53 and 36.35 ms on
+            8 and 16 nodes.
+        value_us: CPU time of the plug-in's function that reads one value. A number from 0 to 1000000 us; default 50.
             Source: chosen.
-        reply_bytes: Of a message with values, besides these. An integer from 1 to 65536 B; default 32. Source: chosen.
-        id_bytes: Of a resource's compact name. An integer from 0 to 65536 B; default 8. Source: SCMS sec. 2: a
-            plug-in's 32 bits; its function's 32 are chosen.
-        value_bytes: Of each value, besides its own: its time. An integer from 0 to 65536 B; default 8. Source: chosen.
-        oid_bytes: Of a resource's hierarchical name. An integer from 0 to 65536 B; default 32. Source: chosen: SNMP's
-            object identifiers.
-        oid_us: CPU time of each hierarchical name, at who sends and at who receives it. A number from 0 to 1000000 us;
+        memory_mb: Working set of each SCMS/RMS agent on its node, dead or alive. It matters where memory.node_mb is
+            above 0. A number from 0 to 1000000 MB; default 2. Source: chosen; LDMS's samplers take less than 2 MB
+            (facts, modern).
+        writes: Number of system calls that write one SCMS/RMS message. 1: header and body together. 2: separately,
+            which Nagle's algorithm delays. An integer from 1 to 2; default 1. Source: chosen.
+        request_bytes: Size of an SCMS/RMS message without values, apart from names and nodes. An integer from 1 to
+            65536 B; default 32. Source: chosen.
+        reply_bytes: Size of an SCMS/RMS message with values, apart from names, nodes and values. An integer from 1 to
+            65536 B; default 32. Source: chosen.
+        id_bytes: Size of a resource's compact name in an SCMS/RMS message. An integer from 0 to 65536 B; default 8.
+            Source: SCMS sec. 2: a plug-in's 32 bits; its function's 32 are chosen.
+        value_bytes: Size of a value's timestamp in an SCMS/RMS message, apart from the value itself. An integer from 0
+            to 65536 B; default 8. Source: chosen.
+        oid_bytes: Size of a resource's hierarchical name in an SCMS/RMS message. An integer from 0 to 65536 B; default
+            32. Source: chosen: SNMP's object identifiers.
+        oid_us: CPU time of each hierarchical name, at its sender and at its receiver. A number from 0 to 1000000 us;
             default 20. Source: chosen.
     """
 
@@ -1674,19 +1773,20 @@ class ScmsPlugins(Section):
     """The parameters `scms_plugins.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        loaded: Plug-ins that every CMA has loaded when it begins: hardware, process, mpi, blanks between; those of own
-            are, too. Text; default hardware process. Source: SCMS sec. 2: Hardware and Process.
-        available: Plug-ins that lie beside every CMA and can be loaded while it runs. Text; default mpi. Source: SCMS
-            sec. 2; a probe of MPI programs was planned.
-        own: Plug-ins of your own (hypermon_cma.h): C or C++ sources, or shared objects, one or a list. Paths of
+        loaded: Plug-ins that every node agent (CMA) has loaded when it begins, separated by blanks: hardware, process,
+            mpi. Those of scms_plugins.own are loaded too. Text; default hardware process. Source: SCMS sec. 2: Hardware
+            and Process.
+        available: Plug-ins that every node agent (CMA) has at hand and can load while it runs, separated by blanks.
+            Text; default mpi. Source: SCMS sec. 2; a probe of MPI programs was planned.
+        own: Plug-ins of your own, one or a list: C or C++ sources that use hypermon_cma.h, or shared objects. Paths of
             sources, of a folder or of a shared object; default empty. Source: SCMS sec. 2.
-        schedule: What is loaded or unloaded through RMI while the run goes on: when in s, load or unload, the plug-in,
-            and on which nodes if not on all, like 30 load mpi 0-3; several with ; between. Text; default empty. Source:
-            SCMS sec. 2: dynamically loaded and unloaded.
-        table_bytes: Of process.table, a block whose content is not simulated. An integer from 1 to 1000000000 B;
-            default 11264. Source: SCMS Table 2: 11 KB a node.
-        restart_s: Until a CMA begins anew that a plug-in's crash has ended; 0: it does not. A number from 0 to 1000000
-            s; default 1. Source: chosen.
+        schedule: Plug-ins that agents load or unload during the run, separated by semicolons. Each is a time in s, load
+            or unload, the plug-in, then nodes if not all (30 load mpi 0-3). Text; default empty. Source: SCMS sec. 2:
+            dynamically loaded and unloaded.
+        table_bytes: Size of the resource process.table, a block whose content is not simulated. An integer from 1 to
+            1000000000 B; default 11264. Source: SCMS Table 2: 11 KB a node.
+        restart_s: Time after which a node agent (CMA) that ended with a plug-in's crash is restarted. 0: it is not
+            restarted. A number from 0 to 1000000 s; default 1. Source: chosen.
     """
 
     loaded: str | None = None
@@ -1702,43 +1802,54 @@ class ScmsClient(Section):
     """The parameters `scms_client.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        count: Kinds of clients: scms_client[1].mode is a parameter of the second one. An integer from 0 to 64 kinds;
+        count: Number of kinds of SCMS/RMS clients; scms_client[1].mode belongs to the second kind. An integer from 0 to
+            64 kinds; default 1. Source: chosen.
+        kind: Kind of the SCMS/RMS client. reader: requests resources. scheduler: requests loads and chooses the least
+            loaded node. administrator: reads the process table of every node. program: your own client in
+            scms_client.program. One of reader, scheduler, administrator, program; default reader. Source: SCMS sec. 4:
+            the least loaded node; 11 KB a node.
+        clients: Number of SCMS/RMS clients of this kind, each with its own connection. An integer from 1 to 10000;
             default 1. Source: chosen.
-        kind: reader: asks for resources. scheduler: asks for loads, and chooses the node that has least. administrator:
-            reads every node's table of processes. program: your own (scms_client.program). One of reader, scheduler,
-            administrator, program; default reader. Source: SCMS sec. 4: the least loaded node; 11 KB a node.
-        clients: So many of that kind, each with a connection of its own. An integer from 1 to 10000; default 1. Source:
-            chosen.
-        resources: Its resource vector, blanks between, by name or as <plug-in>:<function>; a scheduler chooses by the
-            first. Empty: hardware.load, an administrator's process.table. Text; default empty. Source: SCMS sec. 3.2.
-        nodes: That it asks for: all; live: those of RMI's list, which it asks for first; or numbers and ranges like
-            0,4-7. Text; default all. Source: SCMS sec. 2.
-        mode: From caches, or through them to the CMAs. One of asynchronous, synchronous; default asynchronous. Source:
-            SCMS sec. 3.1.
-        ask: together: one request for all nodes. one_by_one: a request for each node, when the one before is answered.
-            One of together, one_by_one; default together. Source: chosen: Table 2's resource vector; Table 1's calls.
-        sma: That it is attached to: 0 is the root. An integer from 0 to 65535; default 0. Source: chosen.
-        place: Where it runs: beside, the first computer beside the machine, or a node's number; empty: beside if the
-            network reaches one there, else node 0. Text; default empty. Source: chosen: the front end.
-        period_s: From one call to the next, or its mean; 0: no client. A number from 0 to 1000000 s; default 0. Source:
-            chosen.
-        arrival: periodic: at whole periods from begin_s on; a date that passes while as many calls as may be are
-            outstanding is missed. random: after exponential times from the seed; who finds no room waits. One of
-            periodic, random; default periodic. Source: chosen.
-        calls: Then it ends; 0: when the run or end_s does. An integer from 0 to 1000000000; default 0. Source: chosen.
-        outstanding: At most at the same time; together only. An integer from 1 to 1000000 calls; default 1. Source:
-            SCMS sec. 3.3: pipelining.
-        begin_s: From when on. A number from 0 to 1000000 s; default 0. Source: chosen.
-        end_s: No call after that; 0: to the end of the run. A number from 0 to 1000000 s; default 0. Source: chosen.
-        session_ms: Opening an RMI session: time that the client waits, before its first request. A number from 0 to
-            1000000 ms; default 21. Source: SCMS Table 1: calibrated by 33 ms on 8 nodes.
-        session: Once, at the run's begin, or for every call, as a part of its time. One of once, every_call; default
-            once. Source: chosen.
-        timeout_s: After that what has not come is missing; 0: never. A number from 0 to 1000000 s; default 0. Source:
-            chosen.
-        program: Of kind program: your own client (hypermon_rmi.h), a source in C or C++ or a shared object. It runs
-            once, from begin_s on. Paths of sources, of a folder or of a shared object; default empty. Source: SCMS sec.
-            2: RMI.
+        resources: Resources that the SCMS/RMS client requests, separated by blanks, by name or as <plug-in>:<function>.
+            A scheduler chooses by the first one. Empty: hardware.load; process.table for an administrator. Text;
+            default empty. Source: SCMS sec. 3.2.
+        nodes: Nodes that the SCMS/RMS client requests. all: every node. live: those in the list of live nodes, which it
+            requests first. Otherwise numbers and ranges like 0,4-7. Text; default all. Source: SCMS sec. 2.
+        mode: Source of the SCMS/RMS client's values. asynchronous: the caches of the partition agents (SMAs).
+            synchronous: the node agents (CMAs), which read them for the request. One of asynchronous, synchronous;
+            default asynchronous. Source: SCMS sec. 3.1.
+        ask: Form of an SCMS/RMS client's call. together: one request for all nodes. one_by_one: one request per node,
+            each sent after the reply to the previous one. One of together, one_by_one; default together. Source:
+            chosen: Table 2's resource vector; Table 1's calls.
+        sma: Number of the partition agent (SMA) to which the SCMS/RMS client is attached; 0 is the root. An integer
+            from 0 to 65535; default 0. Source: chosen.
+        place: Computer that runs the SCMS/RMS client: beside (the first one beside the machine) or a node's number.
+            Empty: beside, if the network reaches such a computer; otherwise node 0. Text; default empty. Source:
+            chosen: the front end.
+        period_s: Time between two calls of the SCMS/RMS client; the mean time with scms_client.arrival = random. 0: no
+            client. A number from 0 to 1000000 s; default 0. Source: chosen.
+        arrival: Times of the SCMS/RMS client's calls. periodic: whole periods from scms_client.begin_s on; a call that
+            would exceed scms_client.outstanding is missed. random: exponential intervals from the seed; a call that
+            would exceed it waits. One of periodic, random; default periodic. Source: chosen.
+        calls: Number of calls after which the SCMS/RMS client ends. 0: it ends with the run or at scms_client.end_s. An
+            integer from 0 to 1000000000; default 0. Source: chosen.
+        outstanding: Largest number of calls of an SCMS/RMS client under way at the same time. It applies with
+            scms_client.ask = together. An integer from 1 to 1000000 calls; default 1. Source: SCMS sec. 3.3:
+            pipelining.
+        begin_s: Time at which the SCMS/RMS client begins. A number from 0 to 1000000 s; default 0. Source: chosen.
+        end_s: Time after which the SCMS/RMS client makes no call. 0: it goes on to the end of the run. A number from 0
+            to 1000000 s; default 0. Source: chosen.
+        session_ms: Time for which the SCMS/RMS client waits while it opens a session with the agents (RMI), before its
+            first request. A number from 0 to 1000000 ms; default 21. Source: SCMS Table 1: calibrated by 33 ms on 8
+            nodes.
+        session: Lifetime of an SCMS/RMS client's session with the agents (RMI). once: it is opened at the beginning of
+            the run. every_call: each call opens one, and its time includes that. One of once, every_call; default once.
+            Source: chosen.
+        timeout_s: Time after which the SCMS/RMS client gives up missing parts of an answer. 0: never. A number from 0
+            to 1000000 s; default 0. Source: chosen.
+        program: Your own SCMS/RMS client with scms_client.kind = program: a C or C++ source that uses hypermon_rmi.h,
+            or a shared object. It runs once, from scms_client.begin_s on. Paths of sources, of a folder or of a shared
+            object; default empty. Source: SCMS sec. 2: RMI.
     """
 
     count: int | None = None
@@ -1767,38 +1878,40 @@ class Hdtrace(Section):
     """The parameters `hdtrace.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        nested: Messages under a collective call are states in its state. True or false; default true. Source: HDTrace
-            sec. 2.1: MPICH2HD.
-        layers: Operations of the file system's client and servers are recorded, with their relations, and how many are
-            pending in each layer. True or false; default true. Source: HDTrace sec. 6: PVFS2HD.
-        enter_us: CPU time of the wrapper before an MPI call: a look at the clock. A number from 0 to 1000000 us;
-            default 1. Source: chosen.
-        leave_us: After it: another look, and what does not depend on how much is written. A number from 0 to 1000000
-            us; default 4. Source: chosen.
-        byte_ns: Of text that is formatted, beside that. A number from 0 to 1000000 ns; default 10. Source: chosen.
-        buffer_bytes: In memory, for each process's trace, and for its relations; it is written out when the next state
-            does not fit, and when MPI_Finalize returns. An integer from 256 to 1000000000000 B; default 1048576.
-            Source: the library's HD_LOG_BUF_SIZE, 1 MiB.
-        server: The file server to which full buffers go; the process goes on meanwhile with a second buffer, and what
-            comes while both are full is lost. Empty: each node's own disk for which the process waits, as the library
-            does. Text; default empty. Source: chosen.
-        disk_mb_per_s: Of each node's own disk. A number from 0.001 to 1000000 MB/s; default 104.8576. Source: HDTrace
-            sec. 7: 100 MiB/s.
-        disk_seek_ms: Its average seek, to another file than the last; half a turn at 7200 a minute comes on top. A
-            number from 0 to 1000000 ms; default 10. Source: HDTrace sec. 7.
-        capacity_mb: Room for traces on each node's own disk. A number from 0 to 1000000000 MB; default 100000. Source:
+        nested: Record the messages of a collective call as states nested in the call's state. True or false; default
+            true. Source: HDTrace sec. 2.1: MPICH2HD.
+        layers: Record the operations of the file system's client and servers with their relations, and the number of
+            pending operations in each layer. True or false; default true. Source: HDTrace sec. 6: PVFS2HD.
+        enter_us: CPU time of the tracing wrapper before an MPI call, a read of the clock included. A number from 0 to
+            1000000 us; default 1. Source: chosen.
+        leave_us: CPU time of the tracing wrapper after an MPI call, a read of the clock included. Formatting costs
+            hdtrace.byte_ns for each byte in addition. A number from 0 to 1000000 us; default 4. Source: chosen.
+        byte_ns: CPU time of formatting one byte of trace text. A number from 0 to 1000000 ns; default 10. Source:
             chosen.
-        sample_ms: A daemon on each node reads its utilisation so often (RUT); 0: there is none, and nothing to estimate
-            power from. A number from 0 to 1000000000 ms; default 1000. Source: chosen.
-        sample_us: CPU time of such a reading and of its entry. A number from 0 to 1000000 us; default 200. Source:
+        buffer_bytes: Size of the memory buffers for each process's trace and for its relations. A buffer is written out
+            when the next state does not fit, and when MPI_Finalize returns. An integer from 256 to 1000000000000 B;
+            default 1048576. Source: the library's HD_LOG_BUF_SIZE, 1 MiB.
+        server: File server for full trace buffers. The process goes on with a second buffer; data that arrive while
+            both are full are lost. Empty: the node's own disk, for which the process waits. Text; default empty.
+            Source: chosen.
+        disk_mb_per_s: Transfer rate of each node's own disk, to which traces are written. A number from 0.001 to
+            1000000 MB/s; default 104.8576. Source: HDTrace sec. 7: 100 MiB/s.
+        disk_seek_ms: Average seek time of each node's own disk, to a file other than the last. Half a turn at 7200
+            turns a minute is added. A number from 0 to 1000000 ms; default 10. Source: HDTrace sec. 7.
+        capacity_mb: Space for traces on each node's own disk. A number from 0 to 1000000000 MB; default 100000. Source:
             chosen.
-        offsets: Clocks are put right in the files' headers, afterwards. none: not. begin: by probes of node 0 before
-            the program. ends: by the mean of probes before and after it. One of none, begin, ends; default none.
-            Source: HDTrace sec. 2.1: fixed post mortem by adjusting the files' headers.
-        network: That probes go over; empty: the first one that the platform names. Text; default empty. Source: chosen.
-        probes: Of each node; the one with the shortest round trip counts. An integer from 1 to 1000; default 8. Source:
-            chosen: NTP keeps 8.
-        resolution_ns: Of the timestamps that are written. An integer from 1 to 1000000000 ns; default 1000. Source:
+        sample_ms: Period at which a daemon on each node samples the node's utilisation (RUT). 0: no daemon, and
+            therefore no power estimate. A number from 0 to 1000000000 ms; default 1000. Source: chosen.
+        sample_us: CPU time of one utilisation sample and its entry. A number from 0 to 1000000 us; default 200. Source:
+            chosen.
+        offsets: Correction of clocks in the trace files' headers after the run. none: no correction. begin: by probes
+            of node 0 before the program. ends: by the mean of probes before and after it. One of none, begin, ends;
+            default none. Source: HDTrace sec. 2.1: fixed post mortem by adjusting the files' headers.
+        network: Name of the network over which clock probes are sent. Empty: the platform's first network. Text;
+            default empty. Source: chosen.
+        probes: Number of clock probes of each node. The probe with the shortest round trip is used. An integer from 1
+            to 1000; default 8. Source: chosen: NTP keeps 8.
+        resolution_ns: Resolution of the timestamps in traces. An integer from 1 to 1000000000 ns; default 1000. Source:
             gettimeofday's, in the library.
     """
 
@@ -1825,36 +1938,38 @@ class Power(Section):
     """The parameters `power.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        base_w: A node's board and fans, and a server's. A number from 0 to 100000 W; default 6.305. Source:
+        base_w: Power of the board and fans of a node or a server. A number from 0 to 100000 W; default 6.305. Source:
             HDPowerEstimation: ExtendedNode's overhead.
-        memory_w: Of its memory. A number from 0 to 100000 W; default 13.585. Source: HDPowerEstimation:
-            pvscluster.Memory.
-        idle_w: Of a processor that does nothing. A number from 0 to 100000 W; default 28.072. Source:
-            HDPowerEstimation: pvscluster.CPU.
-        computing_w: Of one that computes. A number from 0 to 100000 W; default 58. Source: HDPowerEstimation:
+        memory_w: Power of the memory of a node or a server. A number from 0 to 100000 W; default 13.585. Source:
+            HDPowerEstimation: pvscluster.Memory.
+        idle_w: Power of an idle processor. A number from 0 to 100000 W; default 28.072. Source: HDPowerEstimation:
             pvscluster.CPU.
-        waiting_w: Of one whose process polls in an MPI call (cpu.waiting = poll); where processes block, it does
-            nothing. A number from 0 to 100000 W; default 45. Source: chosen: below computing, as HDTrace Figure 3 shows
-            of a broadcast.
-        nic_idle_w: Of a network interface that carries nothing. A number from 0 to 100000 W; default 0.78. Source:
+        computing_w: Power of a processor that computes. A number from 0 to 100000 W; default 58. Source:
+            HDPowerEstimation: pvscluster.CPU.
+        waiting_w: Power of a processor whose process polls in an MPI call (cpu.waiting = poll). A processor whose
+            process blocks is idle. A number from 0 to 100000 W; default 45. Source: chosen: below computing, as HDTrace
+            Figure 3 shows of a broadcast.
+        nic_idle_w: Power of a network interface that carries no data. A number from 0 to 100000 W; default 0.78.
+            Source: HDPowerEstimation: pvscluster.NIC.
+        nic_w: Power of a network interface that carries data. A number from 0 to 100000 W; default 2. Source:
             HDPowerEstimation: pvscluster.NIC.
-        nic_w: Of one that does. A number from 0 to 100000 W; default 2. Source: HDPowerEstimation: pvscluster.NIC.
-        disk_idle_w: Of a disk that turns. A number from 0 to 100000 W; default 4.42. Source: HDPowerEstimation:
-            pvscluster.Disk.
-        disk_w: Of one that works. A number from 0 to 100000 W; default 7.02. Source: HDPowerEstimation:
-            pvscluster.Disk.
-        supply: What the power supply loses, as a share of what it gives. A number from 0 to 10; default 0.35. Source:
+        disk_idle_w: Power of a disk that only turns. A number from 0 to 100000 W; default 4.42. Source:
+            HDPowerEstimation: pvscluster.Disk.
+        disk_w: Power of a disk that seeks or transfers. A number from 0 to 100000 W; default 7.02. Source:
+            HDPowerEstimation: pvscluster.Disk.
+        supply: Loss of the power supply as a share of its output. A number from 0 to 10; default 0.35. Source:
             HDPowerEstimation: ExtendedNode's supply.
-        nic_mb_per_s: The estimate takes an interface for busy that carries so much. A number from 0.001 to 1000000
-            MB/s; default 128. Source: HDPowerEstimation: pvscluster.NIC.
-        disk_mb_per_s: And a disk. A number from 0.001 to 1000000 MB/s; default 104.8576. Source: facts: 100 MiB/s;
-            HDPowerEstimation counts 3000 blocks.
-        meter_ms: The external meter shows the mean over each such period; 0: there is none. A number from 0 to
-            1000000000 ms; default 50. Source: facts: LMG450, 50 ms (chosen where HDTrace does not say).
-        resolution_w: Of what it shows, rounded to the nearest. A number from 0 to 100000 W; default 0.01. Source:
-            chosen.
-        voltage_v: Of the mains: the meter's current is P / U. A number from 1 to 1000000 V; default 230. Source:
-            chosen.
+        nic_mb_per_s: Data rate at which the power estimate regards a network interface as fully busy. A number from
+            0.001 to 1000000 MB/s; default 128. Source: HDPowerEstimation: pvscluster.NIC.
+        disk_mb_per_s: Data rate at which the power estimate regards a disk as fully busy. A number from 0.001 to
+            1000000 MB/s; default 104.8576. Source: facts: 100 MiB/s; HDPowerEstimation counts 3000 blocks.
+        meter_ms: Averaging period of the external power meter, which is also the interval of its values. 0: no meter. A
+            number from 0 to 1000000000 ms; default 50. Source: facts: LMG450, 50 ms (chosen where HDTrace does not
+            say).
+        resolution_w: Resolution to which the power meter rounds its values. A number from 0 to 100000 W; default 0.01.
+            Source: chosen.
+        voltage_v: Voltage of the mains, from which the meter derives its current. A number from 1 to 1000000 V; default
+            230. Source: chosen.
     """
 
     base_w: float | None = None
@@ -1879,44 +1994,48 @@ class Pcp(Section):
     """The parameters `pcp.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        counters: Metrics that are fetched (hypermon counters), blanks between; each with all its instances. May be
-            empty if there is a block. Text; default cpu.busy cpu.kernel. Source: chosen.
-        block_bytes: Of further values in each host's result, whose content is not simulated: 11264 of a table of
-            processes. An integer from 0 to 1000000000 B; default 0. Source: SCMS Table 2: 11 KB a node.
-        hosts: Nodes that are asked, in this order: all, or numbers and ranges like 0,4-7. Text; default all. Source:
+        counters: Metrics that the PCP client fetches (see `hypermon counters`), separated by blanks, each with all its
+            instances. It may be empty if pcp.block_bytes is above 0. Text; default cpu.busy cpu.kernel. Source: chosen.
+        block_bytes: Size of a block of further values in each host's result, whose content is not simulated. A table of
+            processes has 11264. An integer from 0 to 1000000000 B; default 0. Source: SCMS Table 2: 11 KB a node.
+        hosts: Nodes from which the PCP client fetches, in this order: all, or numbers and ranges like 0,4-7. Text;
+            default all. Source: chosen.
+        fetches: Number of fetches of all hosts, after which the PCP client ends. 0: it ends with the program. An
+            integer from 0 to 1000000000; default 0. Source: chosen.
+        interval_s: Time from the beginning of one fetch of all hosts to that of the next. 0: fetches follow each other
+            without a break. A number from 0 to 1000000 s; default 60. Source: facts (modern): pmlogger's 60 s.
+        open: Time at which the PCP client connects to a host. at_start: to all hosts before the first fetch.
+            when_fetched: when the host is first queried. One of at_start, when_fetched; default at_start. Source:
             chosen.
-        fetches: Of all hosts, then the client ends; 0: until the program does. An integer from 0 to 1000000000; default
-            0. Source: chosen.
-        interval_s: From the begin of one fetch of all hosts to the next; 0: one right behind the other. A number from 0
-            to 1000000 s; default 60. Source: facts (modern): pmlogger's 60 s.
-        open: When the client connects to a host. at_start: to all before the first fetch. when_fetched: when it is
-            first asked. One of at_start, when_fetched; default at_start. Source: chosen.
-        client_node: Where the client runs: beside, the first computer beside the machine, or a compute node's number;
-            empty: beside if the network reaches one there, else node 0. Text; default empty. Source: chosen: the front
-            end.
-        network: That it asks over; empty: the first one beside the program's, or the program's if there is no other.
-            Text; default empty. Source: chosen.
-        fetch_us: The client's CPU time for each host's result. A number from 0 to 1000000 us; default 148.2. Source:
-            SCMS Table 2: calibrated by 17.20 and 49.39 ms (scenario pcp/table2).
-        open_host_us: The client's CPU time for each other host that is open, at every host's result. A number from 0 to
-            1000000 us; default 117.1. Source: SCMS Table 2: calibrated alike; that the cost grows so is an assumption.
-        open_threshold: So many hosts are served at fetch_us; the result of each one behind them takes beyond_us more.
-            An integer from 0 to 1000000; default 0. Source: chosen.
-        beyond_us: The client's CPU time for the result of a host beyond open_threshold, in addition. A number from 0 to
-            1000000 us; default 0. Source: the other assumption on SCMS Table 2: preset pcp/threshold.
-        daemon_us: CPU time of a request on its host. A number from 0 to 1000000 us; default 100. Source: chosen.
-        value_us: CPU time of each value of a counter there. A number from 0 to 1000000 us; default 1. Source: facts
-            (modern): 0.7 to 1.0 us a metric, LDMS's.
-        hello_bytes: Of the messages that open a connection. An integer from 1 to 65536 B; default 20. Source: recalled:
-            PCP's credentials.
-        request_bytes: Of a request without metrics, with its header of 12. An integer from 1 to 65536 B; default 28.
-            Source: recalled: pmFetch's PDU.
-        request_metric_bytes: Of each metric in it. An integer from 0 to 65536 B; default 4. Source: recalled: pmFetch's
-            PDU.
-        result_bytes: Of a result without metrics. An integer from 1 to 65536 B; default 32. Source: facts (modern).
-        metric_bytes: Of each metric in it. An integer from 0 to 65536 B; default 12. Source: facts (modern): 8 + 4.
-        value_bytes: Of each of its values: 64 bits. An integer from 0 to 65536 B; default 20. Source: facts (modern):
-            32 for a metric of 64 bits.
+        client_node: Computer that runs the PCP client: beside (the first one beside the machine) or a compute node's
+            number. Empty: beside, if the network reaches such a computer; otherwise node 0. Text; default empty.
+            Source: chosen: the front end.
+        network: Name of the network over which the PCP client fetches counters. Empty: the first one beside the
+            program's, if there is any; otherwise the program's. Text; default empty. Source: chosen.
+        fetch_us: CPU time of the PCP client for each host's result. A number from 0 to 1000000 us; default 148.2.
+            Source: SCMS Table 2: calibrated by 17.20 and 49.39 ms (scenario pcp/table2).
+        open_host_us: CPU time of the PCP client, at each host's result, for every other host that is open. A number
+            from 0 to 1000000 us; default 117.1. Source: SCMS Table 2: calibrated alike; that the cost grows so is an
+            assumption.
+        open_threshold: Number of hosts whose results cost only pcp.fetch_us. Each further result costs pcp.beyond_us
+            more. An integer from 0 to 1000000; default 0. Source: chosen.
+        beyond_us: Additional CPU time of the PCP client for the result of a host beyond pcp.open_threshold. A number
+            from 0 to 1000000 us; default 0. Source: the other assumption on SCMS Table 2: preset pcp/threshold.
+        daemon_us: CPU time of one PCP request on its host. A number from 0 to 1000000 us; default 100. Source: chosen.
+        value_us: CPU time of each counter value of a PCP request on its host. A number from 0 to 1000000 us; default 1.
+            Source: facts (modern): 0.7 to 1.0 us a metric, LDMS's.
+        hello_bytes: Size of the messages that open a PCP connection. An integer from 1 to 65536 B; default 20. Source:
+            recalled: PCP's credentials.
+        request_bytes: Size of a PCP request without metrics, its header of 12 bytes included. An integer from 1 to
+            65536 B; default 28. Source: recalled: pmFetch's PDU.
+        request_metric_bytes: Size of each metric in a PCP request. An integer from 0 to 65536 B; default 4. Source:
+            recalled: pmFetch's PDU.
+        result_bytes: Size of a PCP result without metrics. An integer from 1 to 65536 B; default 32. Source: facts
+            (modern).
+        metric_bytes: Size of each metric in a PCP result, without its values. An integer from 0 to 65536 B; default 12.
+            Source: facts (modern): 8 + 4.
+        value_bytes: Size of each value of a metric in a PCP result. An integer from 0 to 65536 B; default 20. Source:
+            facts (modern): 32 for a metric of 64 bits.
     """
 
     counters: str | None = None
@@ -1946,54 +2065,56 @@ class Supermon(Section):
     """The parameters `supermon.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        counters: What the kernel module of each node offers (hypermon counters), blanks between; each with all its
-            instances. May be empty. Text; default cpu.busy cpu.kernel network.bytes_sent network.bytes_received.
-            Source: ToS sec. 3.2: OS performance data; sec. 5: interface bytes.
-        fan_out: That a supermon may have below it; levels are as many as it takes, as even as they can be. An integer
-            from 2 to 65536 daemons; default 16. Source: chosen: the paper does not say.
-        supermons: Where supermons but the root run. beside: on the computers beside the machine, in turn; where the
-            root is if there is none. first_node: on the first node below each. One of beside, first_node; default
-            beside. Source: ToS sec. 3: intermediate (or service) nodes.
-        root: Where the root supermon runs: beside, the first computer beside the machine, or a node's number; empty:
-            beside if the network reaches one there, else node 0. Text; default empty. Source: ToS sec. 3: service node.
-        network: That they talk over; empty: the first one beside the program's, or the program's if there is no other.
-            Text; default empty. Source: chosen.
-        mon_shares: Nodes with several ranks: mon is a process among theirs, which takes one of the node's processors;
-            else what it does is the kernel's work, which stops all ranks of the node. True or false; default true.
-            Source: chosen: mon is an ordinary process.
-        failures: Who dies: the date in s, mon, supermon or node, its number, for how many s, like 10 mon 3 2; several
-            with ; between. supermon 0 is the root. A node is off with all that runs there: only where no program runs.
-            Text; default empty. Source: chosen.
-        repair: A supermon asks what is below a dead one itself until that is back; else these nodes are missing. True
-            or false; default true. Source: ToS sec. 3.3: the repair mechanism was fixed.
-        timeout_ms: How long a supermon waits for a mon before it takes it for dead; for a supermon, times its height. A
-            number from 0.001 to 1000000 ms; default 1000. Source: chosen.
-        retry_ms: Between two looks whether a dead daemon is back. A number from 0.001 to 1000000 ms; default 1000.
-            Source: chosen.
-        message_us: CPU time of a message besides its bytes, at its sender and at its receiver. A number from 0 to
-            1000000 us; default 30. Source: chosen: system calls over TCP.
-        parse_ns: CPU time of each byte of an s-expression that is parsed. A number from 0 to 1000000 ns; default 20.
-            Source: chosen: 50 MB/s.
-        print_ns: CPU time of each byte of one that is written. A number from 0 to 1000000 ns; default 20. Source:
+        counters: Counters that each node's kernel module offers (see `hypermon counters`), separated by blanks, each
+            with all its instances. It may be empty. Text; default cpu.busy cpu.kernel network.bytes_sent
+            network.bytes_received. Source: ToS sec. 3.2: OS performance data; sec. 5: interface bytes.
+        fan_out: Largest number of daemons below one supermon. The tree gets the fewest levels that suffice, as evenly
+            filled as possible. An integer from 2 to 65536 daemons; default 16. Source: chosen: the paper does not say.
+        supermons: Computers of the supermons below the root. beside: those beside the machine, in turn; the root's if
+            there are none. first_node: the first node below each supermon. One of beside, first_node; default beside.
+            Source: ToS sec. 3: intermediate (or service) nodes.
+        root: Computer that runs the root supermon: beside (the first one beside the machine) or a node's number. Empty:
+            beside, if the network reaches such a computer; otherwise node 0. Text; default empty. Source: ToS sec. 3:
+            service node.
+        network: Name of the network over which Supermon's daemons communicate. Empty: the first one beside the
+            program's, if there is any; otherwise the program's. Text; default empty. Source: chosen.
+        mon_shares: Schedule mon, the daemon of a node, like the ranks on a node with several ranks, so that it occupies
+            one processor. Otherwise its work is the kernel's and stops all ranks of the node. True or false; default
+            true. Source: chosen: mon is an ordinary process.
+        failures: Failures, separated by semicolons: time in s, then mon, supermon or node with its number, then length
+            in s (10 mon 3 2). mon is a node's daemon, supermon 0 the root. A node can fail, with everything on it, only
+            where no program runs. Text; default empty. Source: chosen.
+        repair: Let a supermon query the children of a dead supermon itself until that one is back. Otherwise their
+            nodes are missing. True or false; default true. Source: ToS sec. 3.3: the repair mechanism was fixed.
+        timeout_ms: Time, multiplied by its height above the nodes, for which a supermon waits for an answer. Then it
+            regards the daemon below it as dead. A number from 0.001 to 1000000 ms; default 1000. Source: chosen.
+        retry_ms: Period at which a supermon checks whether a dead daemon is back. A number from 0.001 to 1000000 ms;
+            default 1000. Source: chosen.
+        message_us: CPU time of one message between Supermon's daemons, apart from its bytes, at its sender and at its
+            receiver. A number from 0 to 1000000 us; default 30. Source: chosen: system calls over TCP.
+        parse_ns: CPU time of parsing one byte of an s-expression. A number from 0 to 1000000 ns; default 20. Source:
             chosen: 50 MB/s.
-        kernel_us: CPU time of reading the kernel's data on a node. A number from 0 to 1000000 us; default 167. Source:
-            Supermon's site, performance: 3400 to 6000 samples/s from /proc.
-        memory_mb: Working set of each daemon on a node, where memory is modelled. A number from 0 to 1000000 MB;
-            default 2. Source: chosen.
-        writer_waits: Until when a process that writes into the monhole waits. room: until the socket's buffer has room
-            for all of it. taken: until mon has taken it. One of room, taken; default room. Source: chosen: a stream
-            socket's write.
-        socket_bytes: Buffer of a process's socket to the monhole: so many bytes may wait there for mon. An integer from
-            1 to 1000000000 B; default 126976. Source: chosen: Linux 2.6's default on 64 bits, 124 KB.
-        write_us: CPU time of a process for its connection to the monhole and its write, besides the bytes. A number
+        print_ns: CPU time of writing one byte of an s-expression. A number from 0 to 1000000 ns; default 20. Source:
+            chosen: 50 MB/s.
+        kernel_us: CPU time of reading the kernel's counters on a node for one Supermon query. A number from 0 to
+            1000000 us; default 167. Source: Supermon's site, performance: 3400 to 6000 samples/s from /proc.
+        memory_mb: Working set of each of Supermon's daemons on a node. It matters where memory.node_mb is above 0. A
+            number from 0 to 1000000 MB; default 2. Source: chosen.
+        writer_waits: Time for which a process that writes into the monhole, the node daemon's inlet, waits. room: until
+            the socket's buffer can hold the whole write. taken: until mon has read it. One of room, taken; default
+            room. Source: chosen: a stream socket's write.
+        socket_bytes: Capacity of a process's socket to the monhole, the inlet of its node's daemon. Data wait there
+            until the daemon reads them. An integer from 1 to 1000000000 B; default 126976. Source: chosen: Linux 2.6's
+            default on 64 bits, 124 KB.
+        write_us: CPU time of a process for connecting to the monhole and writing once, apart from the bytes. A number
             from 0 to 1000000 us; default 2250. Source: TAU sec. 4: calibrated by 6.83 % at 128 ranks (hypermon study
             tau --calibrate).
-        write_ns: CPU time of a process for each byte that it writes there. A number from 0 to 1000000 ns; default 1.
-            Source: chosen: a copy into the kernel at 1 GB/s.
-        take_us: CPU time of mon for each expression that it takes from the monhole, besides its bytes (parse_ns). A
-            number from 0 to 1000000 us; default 30. Source: chosen.
-        linger_s: Daemons and clients go on for so long after the program's end, so that the last data may come. A
-            number from 0 to 1000000 s; default 1. Source: chosen: once more at 1 Hz.
+        write_ns: CPU time of a process for each byte that it writes into the monhole. A number from 0 to 1000000 ns;
+            default 1. Source: chosen: a copy into the kernel at 1 GB/s.
+        take_us: CPU time of mon, a node's daemon, for each expression that it takes from the monhole, apart from its
+            bytes (supermon.parse_ns). A number from 0 to 1000000 us; default 30. Source: chosen.
+        linger_s: Time for which Supermon's daemons and clients go on after the program's end, so that the last data can
+            arrive. A number from 0 to 1000000 s; default 1. Source: chosen: once more at 1 Hz.
     """
 
     counters: str | None = None
@@ -2024,31 +2145,37 @@ class SupermonClient(Section):
     """The parameters `supermon_client.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        count: Kinds of clients: supermon_client[1].period_s is a parameter of the second one. An integer from 1 to 64
-            kinds; default 1. Source: chosen.
-        clients: So many of that kind, each with a connection of its own. An integer from 1 to 1000; default 1. Source:
+        count: Number of kinds of Supermon clients; supermon_client[1].period_s belongs to the second kind. An integer
+            from 1 to 64 kinds; default 1. Source: chosen.
+        clients: Number of Supermon clients of this kind, each with its own connection. An integer from 1 to 1000;
+            default 1. Source: chosen.
+        place: Computer that runs the Supermon client: beside (the first one beside the machine) or a node's number.
+            Empty: beside, if the network reaches such a computer; otherwise node 0. Text; default empty. Source: ToS
+            sec. 3: anywhere on the network.
+        period_s: Time between two queries of the Supermon client. A query that is due while the previous one is
+            unanswered is missed. A number from 1e-06 to 1000000 s; default 1. Source: ToS sec. 5: 1 Hz.
+        begin_s: Time of the Supermon client's first query. A number from 0 to 1000000 s; default 1. Source: chosen.
+        end_s: Time after which the Supermon client makes no query. 0: it goes on to the end of the run. A number from 0
+            to 1000000 s; default 0. Source: chosen.
+        nodes: Nodes that the Supermon client queries: all, or numbers and ranges like 0,4-7. Text; default all. Source:
             chosen.
-        place: Where it runs: beside, the first computer beside the machine, or a node's number; empty: beside if the
-            network reaches one there, else node 0. Text; default empty. Source: ToS sec. 3: anywhere on the network.
-        period_s: From one query to the next. A date that passes while a query is not answered is missed. A number from
-            1e-06 to 1000000 s; default 1. Source: ToS sec. 5: 1 Hz.
-        begin_s: Of the first query. A number from 0 to 1000000 s; default 1. Source: chosen.
-        end_s: No query after that; 0: to the end of the run. A number from 0 to 1000000 s; default 0. Source: chosen.
-        nodes: That it asks for: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
-        counters: That it asks for: all of supermon.counters, some of them, or none. Text; default all. Source:
-            Supermon's site: mon keeps of each client which data it wants.
-        monhole: It asks for what is in the monholes, too. True or false; default true. Source: ToS sec. 3.3.
-        share: Of its nodes, rounded up, that one query is for; 1: all of them. A number from 1e-06 to 1; default 1.
-            Source: ToS sec. 7: fewer nodes touched per query, by sampling.
-        sampling: With share below 1, which nodes. random: drawn for each query. rotate: the next ones, in their order.
-            One of random, rotate; default random. Source: chosen.
-        combine: What supermons make of the values of all nodes below them: none: they are passed on. Else one number
-            for each counter, and of profiles for each routine: sum, mean, min or max. One of none, sum, mean, min, max;
-            default none. Source: ToS sec. 7: less data per node, by aggregation.
-        byte_ns: What the client does with each byte of an answer, beside parsing it: time in which it asks for nothing.
-            A number from 0 to 1000000000 ns; default 0. Source: chosen: a slow sink has more.
-        log: Its answers are kept in the run directory, answers/client0.sexp: a line each, (at DATE_PS ANSWER). True or
-            false; default false. Source: chosen.
+        counters: Counters that the Supermon client queries: all of supermon.counters, some of them, or none. Text;
+            default all. Source: Supermon's site: mon keeps of each client which data it wants.
+        monhole: Let the Supermon client query the contents of the monholes, the node daemons' inlets, too. True or
+            false; default true. Source: ToS sec. 3.3.
+        share: Share of the Supermon client's nodes, rounded up, that one query covers. 1: all of them. A smaller share
+            costs less and leaves values stale for longer. A number from 1e-06 to 1; default 1. Source: ToS sec. 7:
+            fewer nodes touched per query, by sampling.
+        sampling: Choice of nodes with supermon_client.share below 1. random: drawn for each query. rotate: the next
+            ones in order. One of random, rotate; default random. Source: chosen.
+        combine: Reduction in the supermons over all nodes below them. none: all values are passed on. sum, mean, min,
+            max: one number per counter, and per routine of profiles. One of none, sum, mean, min, max; default none.
+            Source: ToS sec. 7: less data per node, by aggregation.
+        byte_ns: Time in which the Supermon client processes one byte of an answer, in addition to parsing it. It sends
+            no query meanwhile; a larger value models a slow sink. A number from 0 to 1000000000 ns; default 0. Source:
+            chosen: a slow sink has more.
+        log: Write the Supermon client's answers to answers/client0.sexp in the run directory, one line each: (at
+            TIME_PS ANSWER). True or false; default false. Source: chosen.
     """
 
     count: int | None = None
@@ -2072,17 +2199,17 @@ class Monhole(Section):
     """The parameters `monhole.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        policy: replace_read: a write replaces what its source wrote before, a read leaves it. fill_drain: writes
-            append, a read empties. replace_drain: a write replaces, a read empties. fill_k_read: writes append to the
-            last monhole.entries of their source, a read leaves them. One of replace_read, fill_drain, replace_drain,
-            fill_k_read; default replace_read. Source: TAU over Supermon sec. 3.3; REPLACE-READ is what the monhole had
-            at first.
-        entries: K of fill_k_read, of each source: the write behind the K-th overwrites the oldest. Must be given there;
-            the other policies have no use for it. An integer from 0 to 1048576 entries; default 0. Source: TAU over
-            Supermon sec. 3.3.
-        memory_mb: That what is written may take in each mon, of all its sources: a write that does not fit is refused,
-            and what is there stays. 0: no limit. A number from 0 to 1000000 MB; default 64. Source: chosen: the paper
-            warns of buffers that grow without a limit.
+        policy: Policy of the buffer behind the monhole, each node daemon's inlet. replace_read: a write replaces its
+            source's entry, a read keeps it. fill_drain: writes append, a read empties. replace_drain: a write replaces,
+            a read empties. fill_k_read: the last monhole.entries writes of each source stay, a read keeps them. One of
+            replace_read, fill_drain, replace_drain, fill_k_read; default replace_read. Source: TAU over Supermon sec.
+            3.3; REPLACE-READ is what the monhole had at first.
+        entries: Number of entries per source that monhole.policy = fill_k_read keeps; a further write overwrites the
+            oldest. It is required there and has no effect with other policies. An integer from 0 to 1048576 entries;
+            default 0. Source: TAU over Supermon sec. 3.3.
+        memory_mb: Capacity of the monhole's buffer in each node daemon, over all sources. A write that does not fit is
+            refused, and older entries stay. 0: no limit. A number from 0 to 1000000 MB; default 64. Source: chosen: the
+            paper warns of buffers that grow without a limit.
     """
 
     policy: Literal["replace_read", "fill_drain", "replace_drain", "fill_k_read"] | None = None
@@ -2095,45 +2222,47 @@ class Tau(Section):
     """The parameters `tau.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        clock: The clock that a timer reads at its start and at its stop. rdtsc: the cycle counter. One of gettimeofday,
-            rdtsc; default gettimeofday. Source: paper 004 sec. 4: both.
-        timer_us: CPU time of a timer, start and stop, with gettimeofday: two readings and the bookkeeping. Half of it
-            is at the start. A number from 0 to 1000000 us; default 2. Source: facts [H]: with 4.7 % at 128 ranks (paper
-            004 Fig. 2).
-        gettimeofday_us: Of that, what one reading takes: with rdtsc a timer is cheaper by two of these, and dearer by
-            two readings of the counter. At most half of timer_us. A number from 0 to 1000000 us; default 0.72. Source:
-            pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters run
-            apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets tau/rdtsc_high,
-            tau/rdtsc_low.
-        rdtsc_ns: What a reading of the cycle counter takes. A number from 0 to 1000000 ns; default 10. Source: facts
+        clock: Clock that a timer reads at its start and at its stop. gettimeofday: the system call. rdtsc: the cycle
+            counter. One of gettimeofday, rdtsc; default gettimeofday. Source: paper 004 sec. 4: both.
+        timer_us: CPU time of one timer, start and stop together, with tau.clock = gettimeofday. It includes two clock
+            reads and the bookkeeping; half of it falls on the start. A number from 0 to 1000000 us; default 2. Source:
+            facts [H]: with 4.7 % at 128 ranks (paper 004 Fig. 2).
+        gettimeofday_us: Part of tau.timer_us that one clock read takes, at most half of it. With tau.clock = rdtsc, a
+            timer costs two such reads less and two reads of the cycle counter more. A number from 0 to 1000000 us;
+            default 0.72. Source: pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back
+            where cores' counters run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible:
+            presets tau/rdtsc_high, tau/rdtsc_low.
+        rdtsc_ns: CPU time of one read of the cycle counter. A number from 0 to 1000000 ns; default 10. Source: facts
             [R].
-        resolution_ns: Of gettimeofday; the cycle counter's is 1 ns (chosen: a cycle of 2.4 GHz is 0.4 ns). An integer
-            from 1 to 1000000000 ns; default 1000. Source: gettimeofday(2): microseconds.
-        throttle: Timers of many short calls are switched off (TAU_THROTTLE), and cost a look from then on. True or
-            false; default false. Source: facts [F], evidently off in paper 004.
-        throttle_calls: Only timers of more calls than that (TAU_THROTTLE_NUMCALLS). An integer from 0 to 1000000000;
-            default 100000. Source: TAU's user guide: 100000.
-        throttle_us: And of less time a call, what it calls included (TAU_THROTTLE_PERCALL). A number from 0 to
-            1000000000 us; default 10. Source: TAU's user guide: 10.
-        throttled_ns: CPU time of a timer that is switched off, start and stop. A number from 0 to 1000000 ns; default
-            50. Source: chosen: a look at a mask of groups each.
-        dump: When a process hands over its profile while it runs: never; at the program's dump points
-            (hypermon_profile_dump); or once a period, at the first start or stop of a timer in it. Only with a
-            transport. One of never, point, period; default point. Source: paper 004 sec. 4 (at each iteration), sec. 5
-            (1 Hz).
-        every: At each so-many-th dump point of a process. An integer from 1 to 1000000000; default 1. Source: paper 004
-            sec. 4: each.
-        period_ms: With dump = period, by true time. A number from 0.001 to 1000000000 ms; default 1000. Source: paper
-            004 sec. 5: 1 Hz.
-        folders: Profiles are in a folder of their metric (MULTI__TIME), which each process makes first: TAU with
-            multiple counters. True or false; default false. Source: TAU's source.
-        line_us: CPU time of formatting a line of a profile: two numbers of 16 digits and three others. A number from 0
-            to 1000000 us; default 6. Source: chosen: printf of such a number took 2 us on machines of then.
-        byte_ns: And of each of its bytes. A number from 0 to 1000000 ns; default 1. Source: chosen: copied twice.
-        transport: How profiles leave while the program runs. monitor: as the monitor's name says (tau: none, tau_nfs:
-            file, tau_supermon: monhole). Another one is only for monitor tau, which can be told by the program's
-            environment as well: TAU_TRANSPORT=file or monhole. One of monitor, none, file, monhole; default monitor.
-            Source: paper 004 sec. 3.3: at compile time, or by an environment variable (whose name is chosen).
+        resolution_ns: Resolution of gettimeofday. The cycle counter's resolution is always 1 ns. An integer from 1 to
+            1000000000 ns; default 1000. Source: gettimeofday(2): microseconds.
+        throttle: Switch off timers of routines with many short calls (TAU_THROTTLE). From then on a call costs only
+            tau.throttled_ns. True or false; default false. Source: facts [F], evidently off in paper 004.
+        throttle_calls: Number of calls above which a timer may be switched off (TAU_THROTTLE_NUMCALLS). An integer from
+            0 to 1000000000; default 100000. Source: TAU's user guide: 100000.
+        throttle_us: Mean inclusive time per call below which a timer may be switched off (TAU_THROTTLE_PERCALL). A
+            number from 0 to 1000000000 us; default 10. Source: TAU's user guide: 10.
+        throttled_ns: CPU time of a timer that is switched off, start and stop together. A number from 0 to 1000000 ns;
+            default 50. Source: chosen: a look at a mask of groups each.
+        dump: Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the
+            program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop of
+            a timer. One of never, point, period; default point. Source: paper 004 sec. 4 (at each iteration), sec. 5 (1
+            Hz).
+        every: Number of dump points of a process from one dump to the next. 1: every dump point. An integer from 1 to
+            1000000000; default 1. Source: paper 004 sec. 4: each.
+        period_ms: Period of dumps in true time with tau.dump = period. A number from 0.001 to 1000000000 ms; default
+            1000. Source: paper 004 sec. 5: 1 Hz.
+        folders: Write profiles into a folder per metric (MULTI__TIME), which each process creates first, as TAU with
+            multiple counters does. True or false; default false. Source: TAU's source.
+        line_us: CPU time of formatting one line of a profile: two numbers of 16 digits and three others. A number from
+            0 to 1000000 us; default 6. Source: chosen: printf of such a number took 2 us on machines of then.
+        byte_ns: CPU time that dumping a profile costs the process for each byte written. A number from 0 to 1000000 ns;
+            default 1. Source: chosen: copied twice.
+        transport: Export of profiles while the program runs. none: no export. file: NFS files. monhole: Supermon.
+            monitor: as the monitor says (tau: none, tau_nfs: file, tau_supermon: monhole). The others need monitor =
+            tau; the program's environment may also set TAU_TRANSPORT=file or monhole. One of monitor, none, file,
+            monhole; default monitor. Source: paper 004 sec. 3.3: at compile time, or by an environment variable (whose
+            name is chosen).
     """
 
     clock: Literal["gettimeofday", "rdtsc"] | None = None
@@ -2159,14 +2288,15 @@ class Ktau(Section):
     """The parameters `ktau.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        messages: sockets: the time of the program's MPI calls is told by system calls, too: what is sent by writev,
-            what comes by read, the rest is waited for in select. One of off, sockets; default off. Source: TAU sec. 4:
-            Table 1; off: chosen.
-        writev_us: Of an MPI call's time, for each message that it sends. A number from 0 to 1000000 us; default 25.
-            Source: chosen: TCP's way out on a Pentium III.
-        read_us: The same, for each that it receives. A number from 0 to 1000000 us; default 20. Source: chosen.
-        copy_mb_per_s: The same, for the bytes of both. A number from 0.1 to 1000000 MB/s; default 200. Source: chosen:
-            a copy and a checksum of a Pentium III.
+        messages: Attribution of MPI time to system calls, as KTAU measures it. off: none. sockets: sent messages count
+            as writev, received ones as read, and the remaining time as select. One of off, sockets; default off.
+            Source: TAU sec. 4: Table 1; off: chosen.
+        writev_us: Part of an MPI call's time that counts as writev for each message that the call sends. A number from
+            0 to 1000000 us; default 25. Source: chosen: TCP's way out on a Pentium III.
+        read_us: Part of an MPI call's time that counts as read for each message that the call receives. A number from 0
+            to 1000000 us; default 20. Source: chosen.
+        copy_mb_per_s: Rate at which a message's bytes add to the time that counts as writev or read. A number from 0.1
+            to 1000000 MB/s; default 200. Source: chosen: a copy and a checksum of a Pentium III.
     """
 
     messages: Literal["off", "sockets"] | None = None
@@ -2180,19 +2310,21 @@ class TauControl(Section):
     """The parameters `tau_control.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        overhead_percent: That a client holds: of the time without timers and dumps, at most so much for both. It
-            changes how often processes dump, and which routines they measure. 0: nobody does. A number from 0 to 1000
-            %; default 0. Source: paper 004 sec. 6: measurement control over reverse channels; how is chosen.
-        client: Which of Supermon's clients does, by its number. An integer from 0 to 63999; default 0. Source: chosen.
-        interval_s: Between two decisions: so much of each process's time it looks at, on the average, and at 8 dumps at
-            least. A number from 1e-06 to 1000000 s; default 10. Source: chosen.
-        most_every: Dump points from one dump to the next, at most: who dumps more seldom cannot be held. An integer
-            from 1 to 1000000; default 1000. Source: chosen.
-        routines: It may switch off routines, the most often called first; else it only changes how often processes
-            dump. True or false; default true. Source: chosen: TAU's own selective instrumentation, while the program
-            runs.
-        command_us: CPU time of a process for each command that it obeys: it is interrupted, reads and parses it. A
-            number from 0 to 1000000 us; default 20. Source: chosen.
+        overhead_percent: Limit of the overhead of timers and dumps, in % of the run time without them, that a client
+            enforces. It changes how often processes dump and which routines they measure. 0: no control. A number from
+            0 to 1000 %; default 0. Source: paper 004 sec. 6: measurement control over reverse channels; how is chosen.
+        client: Number of the Supermon client that controls the overhead. An integer from 0 to 63999; default 0. Source:
+            chosen.
+        interval_s: Time that a control decision considers, averaged over the processes. It covers at least 8 dumps. A
+            number from 1e-06 to 1000000 s; default 10. Source: chosen.
+        most_every: Largest number of dump points from one dump to the next that the control may set. If that is not
+            enough, dumping exceeds the limit of the overhead. An integer from 1 to 1000000; default 1000. Source:
+            chosen.
+        routines: Let the control switch off routines, the most frequently called first. Otherwise it only changes how
+            often processes dump. True or false; default true. Source: chosen: TAU's own selective instrumentation,
+            while the program runs.
+        command_us: CPU time of a process for each command of the control: an interrupt, reading and parsing. A number
+            from 0 to 1000000 us; default 20. Source: chosen.
     """
 
     overhead_percent: float | None = None
@@ -2208,19 +2340,22 @@ class TauFiles(Section):
     """The parameters `tau_files.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        folder: On the shared file system (nfs.place): where profiles are. Text; default profiles. Source: chosen.
-        consumer: Who reads the profiles while the program runs, by polling. lists: it opens the directory, which asks
-            the server, and looks at what is in it. stats: it asks for each file's attributes, which its computer
-            believes for nfs.attributes_s. One of off, lists, stats; default lists. Source: TAU sec. 4: a client polls
-            for new data; chosen: by listing.
-        place: The consumer's computer. One of host, beside, node; default host. Source: chosen.
-        number: Which of these, from 0 on. An integer from 0 to 4095; default 0. Source: chosen.
-        period_ms: From one look to the next; a look that takes longer is followed by the next at once. A number from
-            0.001 to 10000000 ms; default 1000. Source: TAU sec. 4: a fixed 1 Hz sampling.
-        profile_us: CPU time of the consumer for a profile that it reads. A number from 0 to 1000000 us; default 100.
+        folder: Folder of the profiles on the shared file system (nfs.place). Text; default profiles. Source: chosen.
+        consumer: Consumer that polls the profiles while the program runs. off: none. lists: it opens the directory,
+            which queries the server, and examines every entry. stats: it requests each file's attributes, which its
+            computer caches for nfs.attributes_s. One of off, lists, stats; default lists. Source: TAU sec. 4: a client
+            polls for new data; chosen: by listing.
+        place: Computer that runs the consumer of profiles. host: the machine's host. beside: a computer beside the
+            machine. node: a compute node. One of host, beside, node; default host. Source: chosen.
+        number: Number, from 0 on, of the node or of the computer beside the machine that runs the consumer of profiles.
+            An integer from 0 to 4095; default 0. Source: chosen.
+        period_ms: Time from one poll of the consumer to the next. A poll that takes longer is followed by the next at
+            once. A number from 0.001 to 10000000 ms; default 1000. Source: TAU sec. 4: a fixed 1 Hz sampling.
+        profile_us: CPU time of the consumer for each profile that it reads. A number from 0 to 1000000 us; default 100.
             Source: chosen.
-        fixed_dump_ms: If above 0: every dump of every process takes this long, and no profile leaves: what the run
-            would be if all took the same time. A number from 0 to 1000000 ms; default 0. Source: chosen: off.
+        fixed_dump_ms: Fixed time of every dump of every process, without writing profiles. It shows the run as if all
+            dumps took the same time. 0: dumps are written. A number from 0 to 1000000 ms; default 0. Source: chosen:
+            off.
     """
 
     folder: str | None = None
@@ -2237,8 +2372,8 @@ class Bursts(Section):
     """The parameters `bursts.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        keep_series: Also write every interval that has event data to bursts.csv in the run directory. True or false;
-            default false. Source: chosen; HYPERMON fig. 14 shows such a series.
+        keep_series: Write the event data volume of every interval of 1 ms that has events to bursts.csv in the run
+            directory. True or false; default false. Source: chosen; HYPERMON fig. 14 shows such a series.
     """
 
     keep_series: bool | None = None
@@ -2249,28 +2384,29 @@ class Simplex(Section):
     """The parameters `simplex.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        problems: Random linear programs solved in turn. An integer from 1 to 10000; default 6. Source: calibrated on
-            Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex on 2 nodes: about 715 pivots of 3
-            clock calls.
-        constraints: Rows of each problem. An integer from 1 to 4096; default 72. Source: assumed: a pivot column of
-            more than 100 B is a long message.
-        variables: Columns of each problem before the slacks. An integer from 1 to 4096; default 128. Source: assumed:
-            columns and slacks share evenly over 8 nodes.
-        instance: Names the random problems. They do not depend on the seed, which varies the machine. An integer from 0
-            to 1000000000; default 25. Source: calibrated on Table 2 software bytes of Simplex on 1 node: the number of
-            pivots.
-        update_ns: CPU time of one multiply-add of the tableau's update. A number from 0 to 1000000000 ns; default
+        problems: Number of random linear programs that are solved one after the other. An integer from 1 to 10000;
+            default 6. Source: calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex
+            on 2 nodes: about 715 pivots of 3 clock calls.
+        constraints: Rows of each linear program. An integer from 1 to 4096; default 72. Source: assumed: a pivot column
+            of more than 100 B is a long message.
+        variables: Columns of each linear program, apart from slack variables. An integer from 1 to 4096; default 128.
+            Source: assumed: columns and slacks share evenly over 8 nodes.
+        instance: Number that selects the random linear programs. They do not depend on the seed, which varies the
+            machine. An integer from 0 to 1000000000; default 25. Source: calibrated on Table 2 software bytes of
+            Simplex on 1 node: the number of pivots.
+        update_ns: CPU time of one multiply-add when the tableau is updated. A number from 0 to 1000000000 ns; default
             14285. Source: calibrated on Table 2 raw time of Simplex on 1 node.
         price_ns: CPU time of pricing one column. A number from 0 to 1000000000 ns; default 5000. Source: assumed.
-        ratio_ns: CPU time of one row of the ratio test, which only the pivot column's owner does. A number from 0 to
-            1000000000 ns; default 42000. Source: calibrated on Table 2 raw times of Simplex on 2 to 8 nodes.
-        poll_ns: Pause that each vain probe for the pivot column adds before the next. A number from 0 to 1000000000 ns;
-            default 6500. Source: calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes.
-        poll_limit: Vain probes for the pivot column after which a node blocks in its receive; 0: it polls for ever. An
-            integer from 0 to 1000000000 probes; default 0. Source: assumed; see docs/studies/mechanisms.md.
-        poll_limit_us: Time after which a node that polls for the pivot column blocks in its receive; it reads its
-            clock, a system call, after each vain probe. 0: it polls for ever, and reads none. A number from 0 to
-            1000000000 us; default 0. Source: assumed; see docs/studies/mechanisms.md.
+        ratio_ns: CPU time of one row of the ratio test. Only the owner of the pivot column makes this test. A number
+            from 0 to 1000000000 ns; default 42000. Source: calibrated on Table 2 raw times of Simplex on 2 to 8 nodes.
+        poll_ns: Pause after each unsuccessful probe for the pivot column. A number from 0 to 1000000000 ns; default
+            6500. Source: calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes.
+        poll_limit: Unsuccessful probes for the pivot column after which a node blocks in its receive. 0: it polls
+            without limit. An integer from 0 to 1000000000 probes; default 0. Source: assumed; see
+            docs/studies/mechanisms.md.
+        poll_limit_us: Time after which a node that polls for the pivot column blocks in its receive. It reads its
+            clock, a system call, after each unsuccessful probe. 0: it polls without limit and reads no clock. A number
+            from 0 to 1000000000 us; default 0. Source: assumed; see docs/studies/mechanisms.md.
     """
 
     problems: int | None = None
@@ -2290,25 +2426,25 @@ class Life(Section):
     """The parameters `life.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        size: Rows and columns. An integer from 1 to 8192 cells; default 128. Source: assumed: 128 B rows make the long
-            messages that Table 2's volumes show.
-        generations: Generations computed. An integer from 0 to 10000000; default 1012. Source: calibrated on Table 2
-            software bytes of Life: 16 events per generation and neighbour.
-        density: Part of the tiles of 6 x 6 cells that hold an object, far from the peak. A number from 0 to 1; default
+        size: Rows and columns of the square of cells. An integer from 1 to 8192 cells; default 128. Source: assumed:
+            128 B rows make the long messages that Table 2's volumes show.
+        generations: Number of generations that are computed. An integer from 0 to 10000000; default 1012. Source:
+            calibrated on Table 2 software bytes of Life: 16 events per generation and neighbour.
+        density: Share of the tiles of 6 x 6 cells that hold an object, far from the peak. A number from 0 to 1; default
             0.09. Source: calibrated on Table 2 raw times of Life: imbalance.
-        peak_density: Added density in the middle of the peak. A number from 0 to 1; default 0.51. Source: calibrated on
-            Table 2 raw times of Life: imbalance.
-        peak_row: Height of the middle of the peak, as a part of all rows. A number from 0 to 1; default 0.37. Source:
+        peak_density: Additional density at the centre of the peak. A number from 0 to 1; default 0.51. Source:
             calibrated on Table 2 raw times of Life: imbalance.
-        peak_width: Distance, as a part of all rows, at which the peak has fallen to 1/e. A number from 0 to 1; default
-            0.14. Source: calibrated on Table 2 raw times of Life: imbalance.
-        gliders: Gliders at random places, moving down and right. An integer from 0 to 1000000; default 14. Source:
-            calibrated on Table 2 raw times of Life: imbalance; sec. 5.2.2: sparsity changes over time.
-        report_every: Generations between two readings of the program's own timer. An integer from 1 to 10000000
+        peak_row: Row of the centre of the peak, as a share of all rows. A number from 0 to 1; default 0.37. Source:
+            calibrated on Table 2 raw times of Life: imbalance.
+        peak_width: Distance from the centre, as a share of all rows, at which the peak has fallen to 1/e. A number from
+            0 to 1; default 0.14. Source: calibrated on Table 2 raw times of Life: imbalance.
+        gliders: Number of gliders at random positions, which move down and right. An integer from 0 to 1000000; default
+            14. Source: calibrated on Table 2 raw times of Life: imbalance; sec. 5.2.2: sparsity changes over time.
+        report_every: Generations between two reads of the program's own timer. An integer from 1 to 10000000
             generations; default 48. Source: calibrated on Table 2 software bytes of Life on 1 node: 591 B beyond the
             ticks.
-        cell_ns: CPU time of one examined cell (a cell with a live one in its 3 x 3 neighbourhood). A number from 0 to
-            1000000000 ns; default 82030. Source: calibrated on Table 2 raw time of Life on 1 node.
+        cell_ns: CPU time of examining one cell. Only cells with a live cell in their 3 x 3 neighbourhood are examined.
+            A number from 0 to 1000000000 ns; default 82030. Source: calibrated on Table 2 raw time of Life on 1 node.
         row_ns: CPU time of scanning one row for live cells. A number from 0 to 1000000000 ns; default 117500. Source:
             assumed.
     """
@@ -2331,9 +2467,9 @@ class Matmul(Section):
 
     Attributes:
         size: Rows and columns of the matrices. An integer from 1 to 4096; default 256. Source: HYPERMON Table 2: 256.
-        result_blocks: Messages in which a node returns its rows of C (never more than it has rows). An integer from 1
-            to 4096 messages; default 6. Source: derived: 359 B of events per node beyond the ticks = 6 sends of 8
-            events + 2 clock calls.
+        result_blocks: Number of messages in which a node returns its rows of the product, at most one per row. An
+            integer from 1 to 4096 messages; default 6. Source: derived: 359 B of events per node beyond the ticks = 6
+            sends of 8 events + 2 clock calls.
         multiply_add_ns: CPU time of one double-precision multiply-add of the inner loop. A number from 0 to 1000000000
             ns; default 14597. Source: calibrated on Table 2 raw times of MatMul: 244.90 s / 256^3.
     """
@@ -2348,29 +2484,29 @@ class Place(Section):
     """The parameters `place.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        rows: Rows of slots; every slot holds a cell. An integer from 1 to 4096; default 16. Source: assumed.
+        rows: Rows of slots. Every slot holds a cell. An integer from 1 to 4096; default 16. Source: assumed.
         columns: Slots in a row. An integer from 1 to 4096; default 32. Source: assumed.
-        nets: Nets, each of 2 to 6 pins. An integer from 1 to 1000000; default 600. Source: assumed.
-        attempts: Exchanges tried by all nodes together: the effort, an input per machine size. An integer from 1 to
-            1000000000 moves; default 151770. Source: input: Table 2 raw times of Place, which follow no law.
-        accepted: Exchanges that the cooling schedule is steered to accept, of all nodes together. An integer from 0 to
+        nets: Number of nets, each with 2 to 6 pins. An integer from 1 to 1000000; default 600. Source: assumed.
+        attempts: Number of exchanges of cells that all nodes together try. It sets the run's length and differs for
+            each machine size. An integer from 1 to 1000000000 moves; default 151770. Source: input: Table 2 raw times
+            of Place, which follow no law.
+        accepted: Number of exchanges, over all nodes, that the cooling schedule aims to accept. An integer from 0 to
             1000000000 moves; default 20235. Source: calibrated on Table 2 software bytes of Place on 2 to 8 nodes.
-        temperatures: Equal parts of the schedule, each timed by the program with two clock calls. An integer from 1 to
-            1000000; default 148. Source: calibrated on Table 2 software bytes of Place on 1 node.
-        sum_every: Temperatures between two global sums of cost and acceptances. An integer from 1 to 1000000
+        temperatures: Number of equal parts of the cooling schedule. The program times each part with two clock calls.
+            An integer from 1 to 1000000; default 148. Source: calibrated on Table 2 software bytes of Place on 1 node.
+        sum_every: Temperatures between two global sums of cost and accepted exchanges. An integer from 1 to 1000000
             temperatures; default 4. Source: assumed.
-        sequence_accepted: Accepted exchanges of all nodes together that the length of a sequence aims at: a node tries
-            its share on what it knows, then all synchronise and send each other what they accepted. 0: each accepted
-            exchange is sent at once. An integer from 0 to 1000000000 moves; default 0. Source: assumed; see
-            docs/studies/mechanisms.md.
-        reheats: Coolings from a high to a low acceptance rate. An integer from 1 to 1000000; default 8. Source:
-            assumed: HYPERMON sec. 5.2.2 (bursty).
-        thermostat_gain: Change of log(temperature) per acceptance too few or too many. A number from 0 to 1; default
-            0.1. Source: assumed.
-        pin_ns: CPU time of one pin looked at when the change of wire length is computed. A number from 0 to 1000000000
-            ns; default 25000. Source: assumed.
-        update_ns: CPU time of making another node's exchange in the own copy of the placement. A number from 0 to
-            1000000000 ns; default 50000. Source: assumed.
+        sequence_accepted: Accepted exchanges, over all nodes, that one sequence of attempts aims at. Nodes exchange
+            their accepted moves only after each sequence. 0: each accepted exchange is sent at once. An integer from 0
+            to 1000000000 moves; default 0. Source: assumed; see docs/studies/mechanisms.md.
+        reheats: Number of coolings from a high to a low acceptance rate. More coolings give more bursts of events. An
+            integer from 1 to 1000000; default 8. Source: assumed: HYPERMON sec. 5.2.2 (bursty).
+        thermostat_gain: Change of log(temperature) for each accepted exchange above or below the target. A number from
+            0 to 1; default 0.1. Source: assumed.
+        pin_ns: CPU time of one pin in the computation of the change in wire length. A number from 0 to 1000000000 ns;
+            default 25000. Source: assumed.
+        update_ns: CPU time of applying another node's exchange to the node's own copy of the placement. A number from 0
+            to 1000000000 ns; default 50000. Source: assumed.
     """
 
     rows: int | None = None
@@ -2392,9 +2528,10 @@ class Generator(Section):
     """The parameters `generator.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        active: Nodes that write, from node 0. An integer from 1 to 4096 nodes; default 1. Source: HYPERMON sec. 5.1.
-        events: 4-byte events (8 nibbles) that each of them emits. An integer from 1 to 1000000000 events; default
-            125000. Source: HYPERMON sec. 5.1: a million; 125 000 (a million nibbles) are enough for a rate.
+        active: Number of nodes that write events, from node 0 on. An integer from 1 to 4096 nodes; default 1. Source:
+            HYPERMON sec. 5.1.
+        events: Number of 4-byte events (8 nibbles) that each active node emits. An integer from 1 to 1000000000 events;
+            default 125000. Source: HYPERMON sec. 5.1: a million; 125 000 (a million nibbles) are enough for a rate.
     """
 
     active: int | None = None
@@ -2406,33 +2543,36 @@ class Program(Section):
     """The parameters `program.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        file: The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object
-            built by smpicc, smpicxx or smpif90. Paths of sources, of a folder or of a shared object; default empty.
-            Source: input.
-        arguments: Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input.
-        input: What rank 0 reads from standard input; for the others it is empty. The path of a file, or empty; default
+        file: Program to run: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared
+            object built by smpicc, smpicxx or smpif90. Paths of sources, of a folder or of a shared object; default
             empty. Source: input.
-        cflags: Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first
-            source's folder. Text; default empty. Source: input.
-        make: What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; --options
-            of configure. Quoted as for a POSIX shell. Text; default empty. Source: input.
-        executable: Which of the programs that a folder's build makes; empty: the only one. Text; default empty. Source:
-            input.
-        root: Folder that is copied for a build in the folder program.file, which must be in it. Empty: program.file
-            itself, or the folder above it that its makefile includes files from. The path of a folder, or empty;
+        arguments: Command-line arguments of the program, separated by spaces and quoted as for a POSIX shell. Text;
             default empty. Source: input.
-        folder: Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else
-            none. The path of a folder, or empty; default empty. Source: input.
-        environment: Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others
-            but TZ=UTC0. NAME=value words; default empty. Source: input.
-        stack_bytes: A rank's stack. A multiple of 4096 from 262144 to 1099511627776 B; default 8388608. Source:
-            SimGrid's default.
-        compute: What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI
-            calls, or nothing. One of explicit, calibrated, zero; default explicit. Source: chosen.
-        calibration: What `hypermon calibrate` measured of this very program (compute = calibrated). The path of a file,
+        input: File that rank 0 reads from standard input. The other ranks' standard input is empty. The path of a file,
             or empty; default empty. Source: input.
-        compute_factor: Time on a simulated CPU for each second that the calibration measured on the host (compute =
-            calibrated). A number from 0 to 1000000000; default 1. Source: input.
+        cflags: Further compiler options, after -O2 -g1 or a folder's own options. Relative paths are relative to the
+            first source's folder. Text; default empty. Source: input.
+        make: Arguments of a folder's build, quoted as for a POSIX shell. make: targets and NAME=VALUE. CMake: targets
+            and -DNAME=VALUE. configure: --options. Text; default empty. Source: input.
+        executable: Name of the program to run if a folder's build makes several. Empty: the only one. Text; default
+            empty. Source: input.
+        root: Folder that is copied for a build; it must contain the folder program.file. Empty: program.file itself, or
+            the folder above it from which its makefile includes files. The path of a folder, or empty; default empty.
+            Source: input.
+        folder: Folder whose files are copied to the ranks' working folder. Empty: the folder that was built, if any.
+            The path of a folder, or empty; default empty. Source: input.
+        environment: Environment variables of the program as NAME=value, or singly as program.environment.NAME. There
+            are no others except TZ=UTC0. NAME=value words; default empty. Source: input.
+        stack_bytes: Stack size of each rank. A multiple of 4096 from 262144 to 1099511627776 B; default 8388608.
+            Source: SimGrid's default.
+        compute: CPU time of the program's own code. explicit: the times that it charges (hypermon_charge). calibrated:
+            the times between MPI calls in program.calibration. zero: none. One of explicit, calibrated, zero; default
+            explicit. Source: chosen.
+        calibration: File that `hypermon calibrate` wrote for this program. It is needed with program.compute =
+            calibrated. The path of a file, or empty; default empty. Source: input.
+        compute_factor: Simulated CPU time for each second of host time in program.calibration. 2 models a CPU half as
+            fast as the host. It applies with program.compute = calibrated. A number from 0 to 1000000000; default 1.
+            Source: input.
     """
 
     file: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
@@ -2455,10 +2595,10 @@ class Trace(Section):
     """The parameters `trace.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        file: Program script: what `hypermon import` or `hypermon run --script-out` wrote (docs/reference/scripts.md).
-            The path of a file, or empty; default empty. Source: chosen.
-        compute_factor: Times the computing between its calls; 0.5: a CPU twice as fast as the one that was recorded. A
-            number from 0 to 1000000; default 1. Source: chosen.
+        file: Program script that `hypermon import` or `hypermon run --script-out` wrote (see
+            docs/reference/scripts.md). The path of a file, or empty; default empty. Source: chosen.
+        compute_factor: Factor on the CPU time between the recorded calls. 0.5 models a CPU twice as fast as the
+            recorded one. A number from 0 to 1000000; default 1. Source: chosen.
     """
 
     file: str | PathLike[str] | None = None
@@ -2470,12 +2610,13 @@ class Pingpong(Section):
     """The parameters `pingpong.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        partner: Rank that answers rank 0; 0: the last. An integer from 0 to 4095; default 0. Source: chosen: the last
-            rank is a hypercube's farthest.
-        least_bytes: First size; each next is its double. An integer from 1 to 16777216 B; default 4. Source: chosen.
-        most_bytes: No size is beyond it. An integer from 1 to 16777216 B; default 16384. Source: chosen: short and long
+        partner: Rank that answers rank 0. 0: the last rank. An integer from 0 to 4095; default 0. Source: chosen: the
+            last rank is a hypercube's farthest.
+        least_bytes: Size of the smallest message. Each further size is twice the one before. An integer from 1 to
+            16777216 B; default 4. Source: chosen.
+        most_bytes: Largest message size. An integer from 1 to 16777216 B; default 16384. Source: chosen: short and long
             messages.
-        repeats: Messages to and fro of each size. An integer from 1 to 10000000; default 50. Source: chosen.
+        repeats: Number of round trips for each message size. An integer from 1 to 10000000; default 50. Source: chosen.
     """
 
     partner: int | None = None
@@ -2489,9 +2630,10 @@ class Broadcast(Section):
     """The parameters `broadcast.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        mib: The array that rank root sends to all. A number from 0 to 2047 MiB; default 100. Source: HDTrace: 100 MiB.
-        root: The rank that has it. An integer from 0 to 4095; default 0. Source: HDTrace.
-        repeats: How often. An integer from 1 to 1000000; default 1. Source: chosen.
+        mib: Size of the array that the root rank broadcasts. A number from 0 to 2047 MiB; default 100. Source: HDTrace:
+            100 MiB.
+        root: Rank that broadcasts the array. An integer from 0 to 4095; default 0. Source: HDTrace.
+        repeats: Number of times that the array is sent. An integer from 1 to 1000000; default 1. Source: chosen.
     """
 
     mib: float | None = None
@@ -2504,11 +2646,11 @@ class Ring(Section):
     """The parameters `ring.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        numbers: Numbers of 8 B in a block. An integer from 1 to 1048576 numbers; default 32. Source: chosen: 256 B,
+        numbers: Numbers of 8 bytes in a block. An integer from 1 to 1048576 numbers; default 32. Source: chosen: 256 B,
             long messages.
-        steps: Steps; as many as ranks are once round. An integer from 0 to 10000000; default 96. Source: chosen: six
-            times round 16 nodes.
-        number_ns: CPU time of adding one number of the block. A number from 0 to 1000000000 ns; default 14600. Source:
+        steps: Number of steps. In as many steps as there are ranks, a block travels once around the ring. An integer
+            from 0 to 10000000; default 96. Source: chosen: six times round 16 nodes.
+        number_ns: CPU time of adding one number of a block. A number from 0 to 1000000000 ns; default 14600. Source:
             assumed: one matmul.multiply_add_ns.
     """
 
@@ -2522,14 +2664,15 @@ class Alltoall(Section):
     """The parameters `alltoall.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        numbers: Numbers of 8 B that a rank has for each other. An integer from 1 to 1048576 numbers; default 16.
-            Source: chosen: 128 B, long messages.
-        repeats: Exchanges of all with all. An integer from 0 to 10000000; default 8. Source: chosen.
-        number_ns: CPU time of one number that came. A number from 0 to 1000000000 ns; default 7300. Source: assumed:
-            half a matmul.multiply_add_ns.
-        largest_computed: Larger blocks are not computed: the same messages are sent and the same work is charged, but
-            there are no numbers in them, and no answer. An integer from 0 to 1048576 numbers; default 1048576. Source:
+        numbers: Numbers of 8 bytes in the block that a rank sends to each other rank. An integer from 1 to 1048576
+            numbers; default 16. Source: chosen: 128 B, long messages.
+        repeats: Number of exchanges of all ranks with all ranks. An integer from 0 to 10000000; default 8. Source:
             chosen.
+        number_ns: CPU time of processing one received number. A number from 0 to 1000000000 ns; default 7300. Source:
+            assumed: half a matmul.multiply_add_ns.
+        largest_computed: Largest block whose numbers are computed. Larger blocks cause the same messages and the same
+            CPU time, but have no contents and give no answer. An integer from 0 to 1048576 numbers; default 1048576.
+            Source: chosen.
     """
 
     numbers: int | None = None
@@ -2543,12 +2686,13 @@ class Hpcc(Section):
     """The parameters `hpcc.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        phases: Before the broadcast, each a multiplication on each process and a transposition over all of them. An
-            integer from 0 to 1000000; default 3. Source: chosen.
-        size: Rows and columns of a process's matrix. An integer from 1 to 4096; default 512. Source: chosen.
-        multiply_add_ns: CPU time of one of its multiply-adds. A number from 0 to 1000000000 ns; default 2. Source:
-            chosen: a Xeon of 2 GHz in C.
-        broadcast_mib: From rank 0 to all. A number from 0 to 1024 MiB; default 100. Source: HDTrace sec. 5: 100 MiB.
+        phases: Number of phases before the broadcast. Each is a matrix multiplication in every process and a
+            transposition over all processes. An integer from 0 to 1000000; default 3. Source: chosen.
+        size: Rows and columns of each process's matrix. An integer from 1 to 4096; default 512. Source: chosen.
+        multiply_add_ns: CPU time of one multiply-add of the matrix multiplication. A number from 0 to 1000000000 ns;
+            default 2. Source: chosen: a Xeon of 2 GHz in C.
+        broadcast_mib: Size of the array that rank 0 broadcasts at the end. A number from 0 to 1024 MiB; default 100.
+            Source: HDTrace sec. 5: 100 MiB.
     """
 
     phases: int | None = None
@@ -2562,13 +2706,14 @@ class Halo(Section):
     """The parameters `halo.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        size: Rows and columns of the square. An integer from 1 to 16384 points; default 64. Source: chosen: 16 x 16
-            points and 128 B edges (long messages) on each of 16 nodes.
-        iterations: Sweeps. An integer from 0 to 10000000; default 40. Source: chosen: about half a second of host time.
-        norm_every: Sweeps between two global sums of the change; 0: none. An integer from 0 to 10000000; default 20.
+        size: Rows and columns of the square of points. An integer from 1 to 16384 points; default 64. Source: chosen:
+            16 x 16 points and 128 B edges (long messages) on each of 16 nodes.
+        iterations: Number of sweeps. An integer from 0 to 10000000; default 40. Source: chosen: about half a second of
+            host time.
+        norm_every: Sweeps between two global sums of the change. 0: no sums. An integer from 0 to 10000000; default 20.
             Source: assumed.
-        point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 43800. Source: assumed:
-            three multiply-adds of matmul.multiply_add_ns.
+        point_ns: CPU time of updating one point in a sweep. A number from 0 to 1000000000 ns; default 43800. Source:
+            assumed: three multiply-adds of matmul.multiply_add_ns.
     """
 
     size: int | None = None
@@ -2582,13 +2727,14 @@ class Workers(Section):
     """The parameters `workers.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        tasks: Tasks. An integer from 1 to 10000000; default 1500. Source: chosen.
-        points: Points of a task on average, exponentially distributed. An integer from 0 to 10000000 points; default
-            500. Source: assumed: tasks of 29 ms, 500 a second on 15 workers.
+        tasks: Number of tasks that the master deals to the workers. An integer from 1 to 10000000; default 1500.
+            Source: chosen.
+        points: Mean number of points of a task, which are exponentially distributed. An integer from 0 to 10000000
+            points; default 500. Source: assumed: tasks of 29 ms, 500 a second on 15 workers.
         point_ns: CPU time of one point: a division and three operations. A number from 0 to 1000000000 ns; default
             58400. Source: assumed: four matmul.multiply_add_ns.
-        deal_ns: CPU time in which the master books a result and chooses a task. A number from 0 to 1000000000 ns;
-            default 58400. Source: assumed: four matmul.multiply_add_ns.
+        deal_ns: CPU time of the master for recording a result and choosing the next task. A number from 0 to 1000000000
+            ns; default 58400. Source: assumed: four matmul.multiply_add_ns.
     """
 
     tasks: int | None = None
@@ -2604,12 +2750,14 @@ class Wavefront(Section):
     Attributes:
         size: Rows and columns of a plane. An integer from 1 to 4096 points; default 32. Source: chosen: 8 x 8 points
             and 64 B edges (short messages) on each of 16 nodes.
-        planes: Planes of the box. An integer from 1 to 4096; default 16. Source: chosen: twice the steps that fill a
-            pipeline of 4 x 4 nodes.
-        iterations: Sweeps forward and backward. An integer from 0 to 1000000; default 5. Source: chosen.
-        omega: Over-relaxation. A number from 0 to 2; default 1.2. Source: as the NAS benchmark LU.
-        point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 58400. Source: assumed:
-            four matmul.multiply_add_ns.
+        planes: Number of planes of the box. An integer from 1 to 4096; default 16. Source: chosen: twice the steps that
+            fill a pipeline of 4 x 4 nodes.
+        iterations: Number of iterations, each with a forward and a backward sweep. An integer from 0 to 1000000;
+            default 5. Source: chosen.
+        omega: Over-relaxation factor. 1 is the method of Gauss and Seidel. A number from 0 to 2; default 1.2. Source:
+            as the NAS benchmark LU.
+        point_ns: CPU time of updating one point in a sweep. A number from 0 to 1000000000 ns; default 58400. Source:
+            assumed: four matmul.multiply_add_ns.
     """
 
     size: int | None = None
@@ -2624,14 +2772,14 @@ class Cg(Section):
     """The parameters `cg.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        size: Rows and columns of the square. An integer from 1 to 4096 points; default 32. Source: chosen: 256 B rows,
-            long messages; two for each of 16 nodes.
-        iterations: Iterations at most. An integer from 0 to 1000000; default 25. Source: chosen: as the NAS benchmark
-            CG.
-        tolerance: Ends when the residual has shrunk to this part of the first. A number from 0 to 1; default 1e-10.
-            Source: chosen: not reached in 25 iterations.
-        multiply_add_ns: CPU time of one multiply-add: five a point in the matrix product, one in others. A number from
-            0 to 1000000000 ns; default 14600. Source: assumed: matmul.multiply_add_ns.
+        size: Rows and columns of the square of points. An integer from 1 to 4096 points; default 32. Source: chosen:
+            256 B rows, long messages; two for each of 16 nodes.
+        iterations: Largest number of iterations. An integer from 0 to 1000000; default 25. Source: chosen: as the NAS
+            benchmark CG.
+        tolerance: Ratio of the residual to the first residual at which the iteration ends. A number from 0 to 1;
+            default 1e-10. Source: chosen: not reached in 25 iterations.
+        multiply_add_ns: CPU time of one multiply-add. The matrix product needs five per point, each other step one. A
+            number from 0 to 1000000000 ns; default 14600. Source: assumed: matmul.multiply_add_ns.
     """
 
     size: int | None = None
@@ -2645,11 +2793,12 @@ class Fft(Section):
     """The parameters `fft.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        size: Rows and columns of the square; a power of two. An integer from 1 to 4096 points; default 64. Source:
-            chosen: 256 B blocks (long messages) between each two of 16 nodes.
-        repeats: Transforms, of two transpositions each. An integer from 0 to 1000000; default 4. Source: chosen.
-        butterfly_ns: CPU time of one butterfly: ten operations. A number from 0 to 1000000000 ns; default 73000.
-            Source: assumed: five matmul.multiply_add_ns.
+        size: Rows and columns of the square of points; a power of two. An integer from 1 to 4096 points; default 64.
+            Source: chosen: 256 B blocks (long messages) between each two of 16 nodes.
+        repeats: Number of transforms, each with two transpositions. An integer from 0 to 1000000; default 4. Source:
+            chosen.
+        butterfly_ns: CPU time of one butterfly, which has ten operations. A number from 0 to 1000000000 ns; default
+            73000. Source: assumed: five matmul.multiply_add_ns.
         copy_ns: CPU time of packing and unpacking one complex number. A number from 0 to 1000000000 ns; default 14600.
             Source: assumed: one matmul.multiply_add_ns.
     """
@@ -2667,19 +2816,19 @@ class Cholesky(Section):
     Attributes:
         size: Rows and columns of the matrix. An integer from 1 to 32768 columns; default 5000. Source: facts (hpvm):
             about 5000, 41.7 Gflop in 831 s.
-        block: Columns of a panel, dealt out to the ranks in turn; the last one may be narrower. An integer from 1 to
-            1024 columns; default 32. Source: chosen.
-        largest_computed: Larger matrices are not computed: the same messages are sent and the same work is charged, but
-            there are no numbers in them, and no answer. An integer from 0 to 8192 columns; default 1024. Source:
-            chosen.
-        diagonal: So many times the size is added to the diagonal of a random symmetric matrix; from 1 on it is positive
-            definite. A number from 0 to 1000000; default 1. Source: chosen.
-        multiply_add_ns: CPU time of a multiply-add on data that are not in the cache. A number from 0 to 1000000000 ns;
-            default 40.65. Source: HPVM sec. 4: calibrated by 831 s on 1 node.
-        cache_kb: Of a rank's working set, the columns that it has left, so much is in the cache. A number from 0 to
-            1000000000 KB; default 1024. Source: chosen.
-        cache_gain: So much of multiply_add_ns is saved on data in the cache. A number from 0 to 1; default 0.52.
-            Source: HPVM sec. 4: calibrated by 109 s on 8 nodes.
+        block: Columns of a panel. Panels are dealt to the ranks in turn; the last one may be narrower. An integer from
+            1 to 1024 columns; default 32. Source: chosen.
+        largest_computed: Largest matrix whose numbers are computed. Larger matrices cause the same messages and the
+            same CPU time, but have no contents and give no answer. An integer from 0 to 8192 columns; default 1024.
+            Source: chosen.
+        diagonal: Multiple of cholesky.size that is added to the diagonal of a random symmetric matrix. The matrix is
+            positive definite from 1 on. A number from 0 to 1000000; default 1. Source: chosen.
+        multiply_add_ns: CPU time of one multiply-add on data that are not in the cache. A number from 0 to 1000000000
+            ns; default 40.65. Source: HPVM sec. 4: calibrated by 831 s on 1 node.
+        cache_kb: Cache for a rank's working set, which is the rank's remaining columns. A number from 0 to 1000000000
+            KB; default 1024. Source: chosen.
+        cache_gain: Share of cholesky.multiply_add_ns that is saved on data in the cache. A number from 0 to 1; default
+            0.52. Source: HPVM sec. 4: calibrated by 109 s on 8 nodes.
     """
 
     size: int | None = None
@@ -2696,31 +2845,32 @@ class Partdiff(Section):
     """The parameters `partdiff.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        interlines: The matrix has 8 interlines + 9 rows and as many columns, its boundary among them. An integer from 0
-            to 12500; default 1000. Source: facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds to about 8000
-            and 450 MiB.
-        method: gauss_seidel: in place, the ranks one behind the other; jacobi: from one matrix into another. One of
-            gauss_seidel, jacobi; default jacobi. Source: facts (hdtrace): of partdiff-par; which of them is chosen.
-        source: Right-hand side of Poisson's equation. zero: the solution is 1 - x - y + 2 x y, which is on the
-            boundary; sine: it is sin(pi x) sin(pi y), and the boundary is zero. One of zero, sine; default sine.
-            Source: chosen: partdiff-par's two.
-        iterations: Sweeps over the matrix. An integer from 0 to 10000000; default 20. Source: HDTrace sec. 6.
-        residuum_every: Sweeps between two global maxima of the change; 0: none. An integer from 0 to 10000000; default
-            0. Source: chosen: one process has none.
-        access: Checkpoints and diagonals: by MPI_File_write_at of each rank, by MPI_File_write_at_all, or none at all.
-            One of none, independent, collective; default independent. Source: HDTrace sec. 6: MPI_File_write_at without
-            a view.
-        checkpoint_every: Sweeps between two checkpoints, of the whole matrix, into two files in turn; 0: none. An
-            integer from 0 to 10000000; default 5. Source: HDTrace sec. 6.
-        diagonal_every: Sweeps between two diagonals, each with its number before it; 0: none, and no file of progress.
-            An integer from 0 to 10000000; default 1. Source: HDTrace sec. 6.
-        hints: Of all files, as NAME=VALUE, several with blanks between them: romio_pvfs2_listio_write=enable. Text;
-            default empty. Source: HDTrace sec. 6: none.
-        point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 6.0831. Source: facts
-            (hdtrace): 0.390 s a sweep closes the total; of 8007 x 8007 points.
-        largest_computed: Larger matrices are not computed: the same messages are sent, the same bytes written and the
-            same work is charged, but there are no numbers in them, and no answer. An integer from 0 to 100009 rows;
-            default 1033. Source: chosen.
+        interlines: Size of the matrix: it has 8 interlines + 9 rows and as many columns, boundary included. An integer
+            from 0 to 12500; default 1000. Source: facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds to about
+            8000 and 450 MiB.
+        method: Relaxation method. gauss_seidel: in place, the ranks one after the other. jacobi: from one matrix into
+            another, all ranks at once. One of gauss_seidel, jacobi; default jacobi. Source: facts (hdtrace): of
+            partdiff-par; which of them is chosen.
+        source: Right-hand side of Poisson's equation. zero: the solution is 1 - x - y + 2 x y, which is also the
+            boundary. sine: the solution is sin(pi x) sin(pi y), and the boundary is zero. One of zero, sine; default
+            sine. Source: chosen: partdiff-par's two.
+        iterations: Number of sweeps over the matrix. An integer from 0 to 10000000; default 20. Source: HDTrace sec. 6.
+        residuum_every: Sweeps between two global maxima of the change. 0: no maxima. An integer from 0 to 10000000;
+            default 0. Source: chosen: one process has none.
+        access: Calls that write checkpoints and diagonals. none: nothing is written. independent: MPI_File_write_at of
+            each rank. collective: MPI_File_write_at_all. One of none, independent, collective; default independent.
+            Source: HDTrace sec. 6: MPI_File_write_at without a view.
+        checkpoint_every: Sweeps between two checkpoints of the whole matrix, written to two files in turn. 0: no
+            checkpoints. An integer from 0 to 10000000; default 5. Source: HDTrace sec. 6.
+        diagonal_every: Sweeps between two writes of the diagonal, each with its number before it. 0: neither diagonals
+            nor a file of progress. An integer from 0 to 10000000; default 1. Source: HDTrace sec. 6.
+        hints: Hints for all files as NAME=VALUE, separated by blanks: romio_pvfs2_listio_write=enable. Text; default
+            empty. Source: HDTrace sec. 6: none.
+        point_ns: CPU time of updating one point in a sweep. A number from 0 to 1000000000 ns; default 6.0831. Source:
+            facts (hdtrace): 0.390 s a sweep closes the total; of 8007 x 8007 points.
+        largest_computed: Largest matrix whose numbers are computed. Larger matrices cause the same messages, written
+            bytes and CPU time, but have no contents and give no answer. An integer from 0 to 100009 rows; default 1033.
+            Source: chosen.
     """
 
     interlines: int | None = None
@@ -2741,15 +2891,16 @@ class Noncontig(Section):
     """The parameters `noncontig.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        blocks: Of each rank in a call. An integer from 1 to 10000000 blocks; default 64. Source: chosen.
-        block_bytes: Of a block. An integer from 1 to 1073741824 B; default 16384. Source: chosen.
-        calls: Calls that write, one behind the other in the file; as many read if read_back is. An integer from 1 to
-            1000000; default 1. Source: chosen.
-        access: By MPI_File_write of each rank, by MPI_File_write_all, or none at all. One of none, independent,
-            collective; default collective. Source: chosen.
-        read_back: Fill the blocks, read them again in the end and compare. Otherwise buffers are never touched; with
-            mpiio.contents = sizes nothing else makes sense. True or false; default true. Source: chosen.
-        hints: Of the file, as NAME=VALUE, several with blanks between them. Text; default empty. Source: chosen: none.
+        blocks: Number of blocks of each rank in one call. An integer from 1 to 10000000 blocks; default 64. Source:
+            chosen.
+        block_bytes: Size of a block. An integer from 1 to 1073741824 B; default 16384. Source: chosen.
+        calls: Number of write calls, one after the other in the file. With noncontig.read_back as many read calls
+            follow. An integer from 1 to 1000000; default 1. Source: chosen.
+        access: Calls that access the file. none: no access. independent: MPI_File_write of each rank. collective:
+            MPI_File_write_all. One of none, independent, collective; default collective. Source: chosen.
+        read_back: Fill the blocks, read them back at the end and compare. Otherwise the program never touches its
+            buffers, as mpiio.contents = sizes requires. True or false; default true. Source: chosen.
+        hints: Hints for the file as NAME=VALUE, separated by blanks. Text; default empty. Source: chosen: none.
     """
 
     blocks: int | None = None
@@ -2765,29 +2916,31 @@ class Lu(Section):
     """The parameters `lu.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        problem: NPB's class: points in each direction and iterations. S: 12, 50; W: 33, 300; A: 64, 250; B: 102, 250;
-            C: 162, 250; D: 408, 300. One of S, W, A, B, C, D; default C. Source: TAU over Supermon sec. 4: class C;
-            NPB's public source.
-        points: In each direction, the boundary among them; 0: the class's. Every rank needs four in both directions
-            that are split. An integer from 0 to 4096 points; default 0. Source: NPB's public source.
-        iterations: 0: the class's. An integer from 0 to 10000000; default 0. Source: NPB's public source.
-        largest_computed: Larger problems are not computed: the same messages are sent and the same work is charged, but
-            there are no numbers in them, no norms, and no answer. An integer from 0 to 4096 points; default 33. Source:
+        problem: Problem class of the NAS benchmark LU: points in each direction and iterations. S: 12, 50. W: 33, 300.
+            A: 64, 250. B: 102, 250. C: 162, 250. D: 408, 300. One of S, W, A, B, C, D; default C. Source: TAU over
+            Supermon sec. 4: class C; NPB's public source.
+        points: Number of points in each direction, boundary included. Every rank needs at least four in each direction
+            that is split. 0: as lu.problem says. An integer from 0 to 4096 points; default 0. Source: NPB's public
+            source.
+        iterations: Number of iterations. 0: as lu.problem says. An integer from 0 to 10000000; default 0. Source: NPB's
+            public source.
+        largest_computed: Largest problem whose numbers are computed. Larger problems cause the same messages and the
+            same CPU time, but give no norms and no answer. An integer from 0 to 4096 points; default 33. Source:
             chosen: classes S and W are computed.
-        timers: The routines are bracketed for monitors that keep their times (hypermon_timer_start). True or false;
+        timers: Put timers around the routines (hypermon_timer_start) for monitors that measure them. True or false;
             default true. Source: TAU over Supermon sec. 4: instrumented.
-        flop_ns: CPU time of a floating-point operation on data in the cache. A number from 0 to 1000000 ns; default
+        flop_ns: CPU time of one floating-point operation on data in the cache. A number from 0 to 1000000 ns; default
             1.167. Source: TAU sec. 4: calibrated by 4.7 % of 2.0 us timers at 128 ranks on Atlas (docs/design/lu.md).
-        byte_ns: CPU time of a byte between cache and memory, where the rank's data does not stay in the cache. A number
-            from 0 to 1000000 ns; default 0.4. Source: recalled: 2.5 GB/s for each core of a dual-core Opteron with
-            DDR2-667.
-        cache: What stays in a rank's cache from sweep to sweep of its 120 B a point. none: nothing. lru: pages stay
-            whose colour has no more of them than ways, pages falling on colours at random. random: what random
+        byte_ns: CPU time of one byte between cache and memory, for data that are not in the cache. A number from 0 to
+            1000000 ns; default 0.4. Source: recalled: 2.5 GB/s for each core of a dual-core Opteron with DDR2-667.
+        cache: Data of a rank, 120 bytes a point, that stay in the cache from sweep to sweep. none: no data. lru: pages
+            at random colours, each kept while its colour has at most lu.cache_ways pages. random: the share that random
             replacement leaves. One of none, lru, random; default lru. Source: facts (tau): 120 B a point; a cache of
             ways with least-recently-used replacement; chosen among the three.
-        cache_kib: A core's last cache. An integer from 64 to 1048576 KiB; default 1024. Source: facts (tau): 1 MB of L2
-            a core.
-        cache_ways: Its ways. An integer from 1 to 64; default 16. Source: AMD's optimization guide: 16 ways.
+        cache_kib: Size of the last-level cache of a core. An integer from 64 to 1048576 KiB; default 1024. Source:
+            facts (tau): 1 MB of L2 a core.
+        cache_ways: Associativity of the last-level cache of a core. An integer from 1 to 64; default 16. Source: AMD's
+            optimization guide: 16 ways.
     """
 
     problem: Literal["S", "W", "A", "B", "C", "D"] | None = None
@@ -2807,37 +2960,39 @@ class Phases(Section):
     """The parameters `phases.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        columns: Of the grid, which the ranks share column by column; each cell has four particles at first. An integer
+        columns: Columns of the grid, which are dealt to the ranks. Each cell has four particles at first. An integer
             from 1 to 1000000 cells; default 64. Source: chosen: a step of about 350 s on 32 processors (TAU over
             Supermon sec. 5).
-        rows: Of the grid. An integer from 1 to 1000000 cells; default 16. Source: chosen: a step of about 350 s on 32
-            processors (TAU over Supermon sec. 5).
-        iterations: Steps in time. An integer from 0 to 1000000; default 1. Source: chosen.
-        drift: The body's velocity: particles change their cells, and the cells' ranks. A number from -1 to 1 of the
-            speed of sound; default 0.05. Source: chosen.
-        wave: Largest velocity of the wave along the body that swings in it. A number from -0.2 to 0.2 of the speed of
-            sound; default 0.01. Source: chosen.
-        courant: Of a step: by how much of a cell the fastest of sound and matter go. A number from 0.001 to 0.9;
-            default 0.3. Source: chosen.
-        represents: That each particle stands for: so many times its bytes are in messages and checkpoints, and its work
-            is charged. An integer from 1 to 10000000 particles; default 46000. Source: chosen: a step of about 350 s on
+        rows: Rows of the grid. An integer from 1 to 1000000 cells; default 16. Source: chosen: a step of about 350 s on
             32 processors (TAU over Supermon sec. 5).
-        pack_ns: CPU time of a number of a particle that is sent, at the sender and at the receiver. A number from 0 to
+        iterations: Number of time steps. An integer from 0 to 1000000; default 1. Source: chosen.
+        drift: Velocity of the body. A moving body's particles change cells, and thereby the ranks that own the cells. A
+            number from -1 to 1 of the speed of sound; default 0.05. Source: chosen.
+        wave: Largest velocity of the standing wave along the body. A number from -0.2 to 0.2 of the speed of sound;
+            default 0.01. Source: chosen.
+        courant: Courant number: share of a cell that the faster of sound and matter crosses in one time step. A number
+            from 0.001 to 0.9; default 0.3. Source: chosen.
+        represents: Number of real particles that one simulated particle represents. It multiplies the bytes in messages
+            and checkpoints, and the CPU time. An integer from 1 to 10000000 particles; default 46000. Source: chosen: a
+            step of about 350 s on 32 processors (TAU over Supermon sec. 5).
+        pack_ns: CPU time of one number of a sent particle, at the sender and at the receiver. A number from 0 to
             1000000000 ns; default 100. Source: chosen: a step of about 350 s on 32 processors (TAU over Supermon sec.
             5).
-        grid_ns: CPU time of a particle between its numbers and the grid's, in each of tasks 2 to 8. A number from 0 to
-            1000000000 ns; default 500. Source: chosen: a step of about 350 s on 32 processors (TAU over Supermon sec.
-            5).
-        material_ns: CPU time of a particle's stress, in task 10. A number from 0 to 1000000000 ns; default 20000.
+        grid_ns: CPU time of transferring one particle's numbers to or from the grid, in each of tasks 2 to 8. A number
+            from 0 to 1000000000 ns; default 500. Source: chosen: a step of about 350 s on 32 processors (TAU over
+            Supermon sec. 5).
+        material_ns: CPU time of one particle's stress, in task 10. A number from 0 to 1000000000 ns; default 20000.
             Source: chosen: a step of about 350 s on 32 processors (TAU over Supermon sec. 5).
-        access: Of checkpoints: by MPI_File_write_at of each rank, by MPI_File_write_at_all, or none at all. One of
-            none, independent, collective; default independent. Source: chosen.
-        checkpoint_every: Steps between two checkpoints, into two files in turn; 0: none. An integer from 0 to 1000000;
-            default 1. Source: TAU over Supermon sec. 5: each step's.
-        message_bytes: Most of a message: what is longer goes in several. An integer from 1 to 1000000000 B; default
-            1048576. Source: chosen: eth0's bytes count when a message begins, so it has to be short beside a sample.
-        write_bytes: Most of a write of a checkpoint, alike. An integer from 1 to 1000000000 B; default 1048576. Source:
+        access: Calls that write checkpoints. none: nothing is written. independent: MPI_File_write_at of each rank.
+            collective: MPI_File_write_at_all. One of none, independent, collective; default independent. Source:
             chosen.
+        checkpoint_every: Time steps between two checkpoints, written to two files in turn. 0: no checkpoints. An
+            integer from 0 to 1000000; default 1. Source: TAU over Supermon sec. 5: each step's.
+        message_bytes: Largest message. More data are sent in several messages. An integer from 1 to 1000000000 B;
+            default 1048576. Source: chosen: eth0's bytes count when a message begins, so it has to be short beside a
+            sample.
+        write_bytes: Largest write of a checkpoint. More data are written in several writes. An integer from 1 to
+            1000000000 B; default 1048576. Source: chosen.
     """
 
     columns: int | None = None
@@ -2861,15 +3016,15 @@ class Stream(Section):
     """The parameters `stream.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        file: Events: .csv with a header, .parquet or .npy, by time. The path of a file, or empty; default empty.
-            Source: chosen.
-        time_unit: Of the column time. One of ps, ns, us, ms, s; default ns. Source: chosen.
-        columns: What the file calls the columns time, node, datum, bytes or size: "time=t,node=cpu". Text; default
-            empty. Source: chosen.
-        bytes: Of every event, if the file has no column for that; 0: the file has one. What they hold is made up. An
-            integer from 0 to 4096 B; default 0. Source: chosen.
-        begin: zero: times are the machine's; first: they count from the first event on. One of zero, first; default
-            zero. Source: chosen.
+        file: File of events in order of time: .csv with a header, .parquet or .npy. The path of a file, or empty;
+            default empty. Source: chosen.
+        time_unit: Unit of the column time in stream.file. One of ps, ns, us, ms, s; default ns. Source: chosen.
+        columns: Names of the file's columns where they differ from time, node, datum, bytes or size: "time=t,node=cpu".
+            Text; default empty. Source: chosen.
+        bytes: Size of every event if stream.file has no column of sizes; the contents are made up. 0: the file has such
+            a column. An integer from 0 to 4096 B; default 0. Source: chosen.
+        begin: Reference of the times in stream.file. zero: the machine's time 0. first: the time of the first event.
+            One of zero, first; default zero. Source: chosen.
     """
 
     file: str | PathLike[str] | None = None
@@ -2884,7 +3039,8 @@ class Idle(Section):
     """The parameters `idle.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        duration_s: For so long the nodes idle. A number from 1e-06 to 1000000 s; default 1. Source: chosen.
+        duration_s: Length of the run, during which the nodes are idle. A number from 1e-06 to 1000000 s; default 1.
+            Source: chosen.
     """
 
     duration_s: float | None = None
@@ -2894,11 +3050,11 @@ class Parameters(TypedDict, total=False):
     """The keyword arguments of `hypermon.run`: parameters without a section, and sections."""
 
     nodes: int
-    """Compute nodes; on a hypercube a power of two, on a torus or fat tree the product of its dimensions. An integer
-    from 1 to 4096; default 8. Source: HYPERMON sec. 4: eight nodes.
+    """Number of compute nodes: a power of two on a hypercube, the product of the dimensions on a torus or fat tree. An
+    integer from 1 to 4096; default 8. Source: HYPERMON sec. 4: eight nodes.
     """
     seed: int
-    """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
+    """Seed of clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
     monitor: Literal[
         "none",
@@ -2914,8 +3070,13 @@ class Parameters(TypedDict, total=False):
         "tau_nfs",
         "tau_supermon",
     ]
-    """How events leave the node. One of none, software, hypermon, funnel, hpvm, scms, hdtrace, pcp, supermon, tau,
-    tau_nfs, tau_supermon; default hypermon. Source: HYPERMON sec. 5.2.
+    """Monitor that observes the run. none: no monitor, for comparison. software: records of events in memory or files.
+    hypermon: the HYPERMON monitor with its capture boards. funnel: a trace funnel as in CoreSight or RISC-V. hpvm:
+    HPVM's central monitor, which polls the nodes' counters. scms: SCMS/RMS's tree of agents. hdtrace: HDTrace's traces
+    of MPI and file system operations. pcp: a PCP client, which fetches counters from the hosts. supermon: Supermon's
+    tree of daemons. tau: TAU's profiles, written when the program ends. tau_nfs: TAU's profiles as NFS files during the
+    run. tau_supermon: TAU's profiles through Supermon during the run. One of none, software, hypermon, funnel, hpvm,
+    scms, hdtrace, pcp, supermon, tau, tau_nfs, tau_supermon; default hypermon. Source: HYPERMON sec. 5.2.
     """
     workload: Literal[
         "simplex",
@@ -2943,10 +3104,11 @@ class Parameters(TypedDict, total=False):
         "stream",
         "idle",
     ]
-    """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
-    but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, broadcast, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, noncontig, lu,
-    phases, stream, idle; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
+    """Program that runs. program: your own program in program.file. trace: the recorded program in trace.file. stream:
+    events of stream.file without a program. idle: no program; the nodes are idle. Other values: programs that come with
+    hypermon. One of simplex, life, matmul, place, generator, program, trace, pingpong, broadcast, ring, alltoall, hpcc,
+    halo, workers, wavefront, cg, fft, cholesky, partdiff, noncontig, lu, phases, stream, idle; default matmul. Source:
+    HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]

@@ -48,7 +48,7 @@ def table2(
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors.
+    """Reproduce HYPERMON's Table 2 and Figures 8 to 13: published values, simulated values and errors.
 
     Exit status 1: an expectation of the scenarios table2/* failed.
     """
@@ -70,12 +70,12 @@ def table2(
 def mechanisms(
     out: Annotated[Path, out_option("mechanisms.md and its CSV data", "runs/mechanisms")] = Path("runs/mechanisms"),
     program: Annotated[
-        str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
+        str | None, typer.Option(help="Compute only the rows of simplex or place, without a page. [default: both]")
     ] = None,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
+    """Show how mechanisms found after the blind comparison would change Table 2: all rows, before and after."""
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon.errors import UserError
@@ -102,7 +102,7 @@ def lessons(
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand.
+    """Answer the questions of the paper's "Lessons learned" by scenarios, with numbers and their sources.
 
     Exit status 1: an expectation of theirs failed.
     """
@@ -132,7 +132,7 @@ def perturbation(
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """One scenario under each of the paper's monitors: what each slows down, and what it loses."""
+    """Run one scenario under each of HYPERMON's monitors, and compare their slowdown and losses."""
     from hypermon._engine import progress, runner
     from hypermon._model import worker
     from hypermon.cli import render
@@ -158,7 +158,7 @@ def merging(
     ),
     force: ForceOption = False,
 ) -> None:
-    """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
+    """Compare frames of merged data with a funnel of single words: at which activity does merging pay?"""
     from hypermon._engine import progress
     from hypermon_studies import merging as study_of
 
@@ -177,7 +177,7 @@ def hpvm(
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """The figures of HPVM's paper, its two disturbed runs as predictions, and what its monitor costs.
+    """Reproduce the figures of HPVM's paper, predict its two disturbed runs, and measure its monitor's cost.
 
     Exit status 1: an expectation of the scenarios of the disturbed runs failed.
     """
@@ -201,19 +201,21 @@ def hpvm(
 def scms(
     out: Annotated[Path, out_option("scms.md, the CSV data and the SVG figures", "runs/scms")] = Path("runs/scms"),
     predict: Annotated[
-        bool, typer.Option("--predict", help="32 and 64 nodes too, which the paper's numbers are kept back of.")
+        bool,
+        typer.Option("--predict", help="Also compute 32 and 64 nodes, for which the paper's numbers are held back."),
     ] = False,
     part: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this part's cells, and no page: tables, causes, growth, techniques, age, tree. Repeatable.",
+            help="Compute only this part's cells, without a page: tables, causes, growth, techniques, "
+            "age, tree. Repeatable.",
             show_default=False,
         ),
     ] = None,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """The tables and figures of SCMS/RMS' paper, with PCP, and what its techniques and trees are worth."""
+    """Reproduce the tables and figures of SCMS/RMS's paper, with PCP, and the effect of its techniques and trees."""
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon_studies import cell_tables
@@ -234,7 +236,7 @@ def monhole(
     ),
     force: ForceOption = False,
 ) -> None:
-    """Buffer policies of Supermon's monhole: which for which rates and how many sinks, and what each needs."""
+    """Compare the buffer policies of Supermon's monhole: the best for each rate and number of sinks, and its memory."""
     from hypermon._engine import progress
     from hypermon_studies import cell_tables
     from hypermon_studies import monhole as study_of
@@ -254,15 +256,15 @@ def piosim(
     part: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this part's cells, and no page: paper, real, recorded, broadcast, schedulers, clients, ties."
-            " Repeatable.",
+            help="Compute only this part's cells, without a page: paper, real, recorded, broadcast, "
+            "schedulers, clients, ties. Repeatable.",
             show_default=False,
         ),
     ] = None,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """HDTrace's PDE solver on PVFS: the paper's simulator, its machine, and what several clients change."""
+    """Reproduce HDTrace's PDE solver on PVFS: the paper's simulator, its machine, and the effect of several clients."""
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon_studies import cell_tables
@@ -282,25 +284,25 @@ def tau(
     part: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this part's cells, and no page: figure2, calls, mcr, iterations, policies, rates, spread."
-            " Repeatable.",
+            help="Compute only this part's cells, without a page: figure2, calls, mcr, iterations, "
+            "policies, rates, spread. Repeatable.",
             show_default=False,
         ),
     ] = None,
     iterations: Annotated[
-        int, typer.Option(min=3, max=250, help="Of LU, on whose number dilations do not depend.")
+        int, typer.Option(min=3, max=250, help="Number of LU's iterations. Dilations do not depend on it.")
     ] = 6,
     ranks: Annotated[
         list[int] | None,
-        typer.Option(help="Figure 2 of these alone: 128, 256, 512. Repeatable. [default: all]", show_default=False),
+        typer.Option(help="Number of ranks in Figure 2: 128, 256, 512. Repeatable. [default: all]", show_default=False),
     ] = None,
     calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Find the three constants of Figure 2's known cells, and nothing else.")
+        bool, typer.Option("--calibrate", help="Only find the three constants from Figure 2's known cells.")
     ] = False,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """TAU's profiles over NFS and over Supermon: Figure 2, Table 1 and MCR of the paper, and what it leaves open."""
+    """Reproduce TAU's profiles over NFS and Supermon: the paper's Figure 2, Table 1, MCR and open questions."""
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon_studies import cell_tables, tau_calibration
@@ -328,7 +330,7 @@ def diagnosis(
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """Runs with known causes against what `hypermon diagnose` says of them: the confusion table."""
+    """Compare known causes of slow runs with what `hypermon diagnose` reports: the confusion table."""
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon_studies import diagnosis as study_of
@@ -352,21 +354,23 @@ def releases(
         list[str] | None,
         typer.Argument(metavar="SCENARIO...", help="[default: all]", show_default=False),
     ] = None,
-    out: Annotated[Path, out_option("what was measured, or releases.md and its CSV data", "runs/releases")] = Path(
-        "runs/releases"
-    ),
+    out: Annotated[
+        Path, out_option("the measured results, or for releases.md and its CSV data", "runs/releases")
+    ] = Path("runs/releases"),
     against: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="What this command left where hypermon was built with others.", show_default=False
+            metavar="FILE",
+            help="Folder that this command wrote with hypermon built against other releases.",
+            show_default=False,
         ),
     ] = None,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """Are results with this SimGrid and SystemC equal to the bit to those with others?
+    """Are results with this SimGrid and SystemC bit-identical to those with other releases?
 
-    Without --against it leaves a file for it.
+    The command writes a file for a later comparison unless --against is given.
     """
     from hypermon._engine import progress
     from hypermon._model import worker
@@ -401,7 +405,7 @@ def papers(
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """Every number of the five papers, with ours beside it or the reason why there is none."""
+    """List every number of the five papers with the simulated number, or the reason why there is none."""
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon_studies import papers as study_of

@@ -29,14 +29,15 @@ def coverage(
     preset: PresetOption = None,
     platform: PlatformOption = None,
     full: Annotated[
-        bool, typer.Option("--full", help="The paper's programs at their own size, and 8 nodes besides 4 and 16.")
+        bool,
+        typer.Option("--full", help="Run the paper's programs at their own size, and on 8 nodes besides 4 and 16."),
     ] = False,
     fail_on_loss: Annotated[bool, typer.Option("--fail-on-loss", help="Exit status 1 if anything is lost.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """Is this monitor good enough? Twelve programs against a design: what it loses, where, and what limits it."""
+    """Is this monitor good enough? Run twelve programs against a design, and show its losses and limits."""
     from hypermon._engine import progress, runner
     from hypermon._model import worker
     from hypermon.cli import render
@@ -80,7 +81,7 @@ def collection(
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """The eight programs beside the paper's four: what each asks of a monitor, and when."""
+    """Show how many events each of the eight further programs emits, and when."""
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon_studies import collection as study_of

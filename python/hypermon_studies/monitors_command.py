@@ -32,28 +32,35 @@ def monitors(
         list[str] | None,
         typer.Argument(
             metavar="PROGRAM...",
-            help="Of the study's own, or scenarios [default: all of the study's own].",
+            help="Programs of the study, or scenarios [default: all programs of the study].",
             show_default=False,
         ),
     ] = None,
     platform: Annotated[
         list[str] | None,
         typer.Option(
-            "--platform", metavar="NAME|FILE", help="The machine. Repeatable. [default: ipsc2]", show_default=False
+            "--platform",
+            metavar="NAME|FILE",
+            help="Machine to simulate. Repeatable. [default: ipsc2]",
+            show_default=False,
         ),
     ] = None,
-    nodes: Annotated[int, typer.Option(min=1, help="Of each machine.")] = 8,
+    nodes: Annotated[int, typer.Option(min=1, help="Number of nodes of each machine.")] = 8,
     monitor: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this monitor. Repeatable. [default: all]", show_default=False),
+        typer.Option(metavar="NAME", help="Run only this monitor. Repeatable. [default: all]", show_default=False),
     ] = None,
-    knobs: Annotated[bool, typer.Option("--knobs", help="Turn each one's knob as well: curves, not points.")] = False,
-    fronts: Annotated[bool, typer.Option("--fronts", help="Look for each one's best as well. Needs Optuna.")] = False,
+    knobs: Annotated[
+        bool, typer.Option("--knobs", help="Also vary each monitor's main parameter: curves instead of points.")
+    ] = False,
+    fronts: Annotated[
+        bool, typer.Option("--fronts", help="Also search for each monitor's best designs. Needs Optuna.")
+    ] = False,
     tune: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PROGRAM",
-            help="Of --knobs and --fronts: only under this program. Repeatable. [default: all]",
+            help="Limit --knobs and --fronts to this program. Repeatable. [default: all]",
             show_default=False,
         ),
     ] = None,
@@ -61,7 +68,7 @@ def monitors(
         list[str] | None,
         typer.Option(
             metavar="PLATFORM",
-            help="Of --knobs and --fronts: only on this machine. Repeatable. [default: all]",
+            help="Limit --knobs and --fronts to this machine. Repeatable. [default: all]",
             show_default=False,
         ),
     ] = None,
@@ -69,13 +76,13 @@ def monitors(
         list[str] | None,
         typer.Option(
             metavar="COLUMN=NUMBER",
-            help="Of --fronts: slowdown_percent, memory_bytes, volume_bytes, stored_bytes; none takes one away."
-            " Repeatable. [default: slowdown_percent=1, memory_bytes=16e6]",
+            help="Limit of --fronts: slowdown_percent, memory_bytes, volume_bytes or stored_bytes; "
+            "none removes a limit. Repeatable. [default: slowdown_percent=1, memory_bytes=16e6]",
             show_default=False,
         ),
     ] = None,
-    trials: Annotated[int, typer.Option(min=1, help="Of --fronts: designs of each monitor.")] = 32,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of --fronts.")] = 1,
+    trials: Annotated[int, typer.Option(min=1, help="Number of designs of each monitor for --fronts.")] = 32,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the search of --fronts.")] = 1,
     settings: SetOption = None,
     preset: PresetOption = None,
     out: Annotated[Path | None, out_option("the pages, the data and the pictures", "runs/monitors-<hash>")] = None,
@@ -83,9 +90,9 @@ def monitors(
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
-    """One table: the same programs under every monitor that the machine can carry, and why not under the others.
+    """Run the same programs under every monitor that the machine supports, and tabulate the results.
 
-    What was computed once is not computed again: an interrupted study goes on where it was.
+    Finished runs are not computed again: an interrupted study goes on where it stopped.
     """
     from hypermon._engine import progress, runner
     from hypermon._model import worker

@@ -92,9 +92,10 @@ private:
 };
 
 constexpr auto fields_of(const BurstsParams*) {
-  return fields(Field{"keep_series", &BurstsParams::keep_series, any_value(), "",
-                      "Also write every interval that has event data to bursts.csv in the run directory.",
-                      "chosen; HYPERMON fig. 14 shows such a series"});
+  return fields(
+      Field{"keep_series", &BurstsParams::keep_series, any_value(), "",
+            "Write the event data volume of every interval of 1 ms that has events to bursts.csv in the run directory.",
+            "chosen; HYPERMON fig. 14 shows such a series"});
 }
 static_assert(all_members_described<BurstsParams>());
 

@@ -18,7 +18,7 @@ void check_catalogue(const Spec& spec) {
 } // namespace
 
 Part instrumentation_part() {
-  return {.sections = {section<InstrumentationParams>("instrumentation", "What the nodes' events are.")},
+  return {.sections = {section<InstrumentationParams>("instrumentation", "Events of the nodes.")},
           .check = check_catalogue};
 }
 

@@ -12,12 +12,11 @@ struct InstrumentationParams {
 };
 
 constexpr auto fields_of(const InstrumentationParams*) {
-  return fields(
-      Field{"catalogue", &InstrumentationParams::catalogue, hypermon::catalogue(), "",
-            "What is emitted where, with which data, codes and costs: nx2, another catalogue that comes "
-            "with hypermon (mpi, user), or a YAML file. Not given: nx2, but mpi where machine.messages is another. "
-            "Resolved: nx2, or the catalogue as JSON.",
-            "HYPERMON sec. 5.2 (nx2); chosen (others)"});
+  return fields(Field{"catalogue", &InstrumentationParams::catalogue, hypermon::catalogue(), "",
+                      "Catalogue of events: which are emitted where, with which data, codes and costs. It is nx2, mpi, "
+                      "user or a YAML file. Default: nx2; mpi where machine.messages is not nx2. A resolved "
+                      "configuration has nx2 or the catalogue as JSON.",
+                      "HYPERMON sec. 5.2 (nx2); chosen (others)"});
 }
 static_assert(all_members_described<InstrumentationParams>());
 

@@ -29,12 +29,12 @@ std::vector<WithoutEffect> without_effect_on_messages(const Spec& spec) {
 } // namespace
 
 Part messages_part() {
-  return {.sections = {section<PacketMessageParams>("packet_messages",
-                                                    "MPI's messages on a network of packets (machine.messages = "
-                                                    "packets)."),
-                       section<CollectivesParams>("collectives", "Algorithms of collective calls on that network.")},
-          .check = check_messages,
-          .without_effect = without_effect_on_messages};
+  return {
+      .sections = {section<PacketMessageParams>("packet_messages",
+                                                "MPI messages on the packet network (machine.messages = packets)."),
+                   section<CollectivesParams>("collectives", "Algorithms of collective calls on the packet network.")},
+      .check = check_messages,
+      .without_effect = without_effect_on_messages};
 }
 
 } // namespace hypermon

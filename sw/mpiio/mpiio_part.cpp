@@ -6,7 +6,7 @@ namespace hypermon {
 
 Part mpiio_part() {
   return {
-      .sections = {section<MpiioParams>("mpiio", "MPI-IO: who carries it, and how.")},
+      .sections = {section<MpiioParams>("mpiio", "MPI-IO: file system and access methods.")},
       .results = {
           {"mpiio.functions", "",
            "Of MPI-IO that is not SMPI's: by function its calls, their bytes, the seconds in them, the longest_s and "

@@ -49,52 +49,48 @@ constexpr auto fields_of(const MpiioParams*) {
   return fields(
       Field{
           "file_system", &P::file_system,
-          "Who carries MPI_File_*. smpi: SMPI, on the disks of an XML file, without data. ideal: files that take no "
-          "time, on every machine. pvfs: the machine's parallel file system (section pfs). nfs: its shared file system "
-          "(section nfs).",
+          "File system behind MPI_File_* calls. smpi: SMPI's, on the disks of an XML file, without data. ideal: files "
+          "that take no time. pvfs: the parallel file system (section pfs). nfs: the shared file system (section nfs).",
           "chosen"},
-      Field{
-          "contents", &P::contents,
-          "kept: what is written is read back. sizes: files are as long as they are, all their bytes are zero; what a "
-          "program writes is never looked at.",
-          "chosen"},
+      Field{"contents", &P::contents,
+            "Contents of files. kept: reads return the written bytes. sizes: only sizes are kept; all bytes read are "
+            "zero.",
+            "chosen"},
       Field{"noncontiguous", &P::noncontiguous,
-            "How one rank's access to what is not contiguous in its memory or in the file goes, unless a hint says "
-            "otherwise. lists: requests of at most pfs.regions_per_request pieces; pieces: one request a piece; "
-            "datatype: "
-            "the datatype in one request; sieving: what lies between is read and written, too.",
+            "Handling of noncontiguous accesses of one rank, unless a hint overrides it. lists: requests of at most "
+            "pfs.regions_per_request pieces. pieces: one request per piece. datatype: one request with the datatype. "
+            "sieving: gaps are read and written too.",
             "facts (hdtrace): PVFS2's lists of 64 pieces"},
       Field{"locks", &P::locks, any_value(), "",
-            "Does the file system lock regions, so that data sieving may write? Otherwise it writes by lists.",
+            "Let the file system lock regions, so that data sieving may write. Otherwise noncontiguous data are "
+            "written as lists.",
             "facts (hdtrace): PVFS has none"},
       Field{
           "agreement", &P::agreement,
-          "How the ranks of a collective call of MPI-IO agree. at_once: when the last one has called; messages: by an "
-          "MPI_Allreduce before that, and in two-phase accesses an MPI_Alltoall a round, as ROMIO's.",
+          "Synchronisation of the ranks in a collective MPI-IO call. at_once: all go on when the last one has called. "
+          "messages: through an MPI_Allreduce, and one MPI_Alltoall per round of two-phase accesses, as in ROMIO.",
           "facts (piosim_rules): virtual synchronisation; ROMIO"},
+      Field{"two_phase_data", &P::two_phase_data,
+            "Data messages between ranks in two-phase accesses with machine.messages = packets. plain: sent at once, "
+            "whatever their size, without a header. mpi: as the program's messages, announced above "
+            "packet_messages.eager_limit_bytes, as in ROMIO.",
+            "facts (piosim_rules): one message each; ROMIO: MPI_Isend"},
+      Field{"two_phase_reads", &P::two_phase_reads,
+            "Regions of two-phase writes that an aggregator reads first. holes: regions with holes, before the ranks' "
+            "data arrive, as in ROMIO. always: all regions, after the data have arrived, as in PIOsimHD. With the hint "
+            "romio_ds_write = disable it reads none.",
+            "ROMIO; always: facts (piosim_rules)"},
+      Field{"capacity_bytes", &P::capacity_bytes, range(0, 9e18),
+            "Total capacity of the ideal file system. 0: no limit.", "chosen"},
       Field{
-          "two_phase_data", &P::two_phase_data,
-          "Messages of data between the ranks of a two-phase access with machine.messages = packets. plain: each goes "
-          "at once, however long, without a header. mpi: as the program's messages, announced above "
-          "packet_messages.eager_limit_bytes, as ROMIO's.",
-          "facts (piosim_rules): one message each; ROMIO: MPI_Isend"},
-      Field{
-          "two_phase_reads", &P::two_phase_reads,
-          "Regions of two-phase writes that an aggregator reads before it writes them. holes: those with holes, before "
-          "the ranks' data come, as ROMIO's. always: all, when the data have come, as PIOsimHD's. Hint romio_ds_write "
-          "= disable: none.",
-          "ROMIO; always: facts (piosim_rules)"},
-      Field{"capacity_bytes", &P::capacity_bytes, range(0, 9e18), "Room that ideal files have in all; 0: no limit.",
-            "chosen"},
-      Field{"files", &P::files, folder(), "",
-            "Files that exist before the program begins: all files of this folder, named by their paths within it.",
-            "chosen: none"},
+          "files", &P::files, folder(), "",
+          "Folder whose files exist in the file system before the program begins, named by their paths in the folder.",
+          "chosen: none"},
       Field{"sizes", &P::sizes, any_value(), "",
-            "Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.",
-            "chosen: none"},
+            "Files of zeros that exist before the program begins, as NAME=BYTES, separated by blanks.", "chosen: none"},
       Field{"keep", &P::keep, any_value(), "",
-            "Leaves the files at the end in the run's directory, in files/. Files that a program wrote in its working "
-            "folder are always left there.",
+            "Keep files in files/ of the run directory after the run. Files that a program writes in its working "
+            "folder are always kept.",
             "chosen"});
 }
 static_assert(all_members_described<MpiioParams>());

@@ -9,8 +9,8 @@
 namespace hypermon {
 
 Part nx2_part() {
-  return {.sections = {section<OsParams>("os", "Costs of NX/2 system calls."),
-                       section<CountersParams>("counters", "What counting costs the program.")},
+  return {.sections = {section<OsParams>("os", "CPU time of NX/2 system calls."),
+                       section<CountersParams>("counters", "CPU time of the program's own counters and timers.")},
           .counters = {counter_list::of_kernels, counter_list::of_messages, counter_list::of_memory,
                        counter_list::of_programs}};
 }

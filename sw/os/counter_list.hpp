@@ -19,56 +19,53 @@ inline constexpr std::string_view header = "hypermon.h, called by the program";
 
 /// KernelCounters.
 inline constexpr std::array of_kernels{
-    CounterInfo{"cpu.user", ps, timer, Of::process, By::whole, "CPU time that the program has computed.", kernel},
+    CounterInfo{"cpu.user", ps, timer, Of::process, By::whole, "CPU time of the program's own code.", kernel},
     CounterInfo{"cpu.kernel", ps, timer, Of::node, By::whole,
-                "CPU time of system calls, messages' software and interrupts, without the emission of events.", kernel},
-    CounterInfo{"cpu.emission", ps, timer, Of::node, By::whole, "CPU time that emitting events has taken.", kernel},
-    CounterInfo{"cpu.busy", ps, percentage, Of::node, By::whole, "CPU time of programs, kernel and emission together.",
-                kernel},
+                "CPU time of system calls, message software and interrupts, without the emission of events.", kernel},
+    CounterInfo{"cpu.emission", ps, timer, Of::node, By::whole, "CPU time of emitting events.", kernel},
+    CounterInfo{"cpu.busy", ps, percentage, Of::node, By::whole,
+                "CPU time of the program, the kernel and the emission of events together.", kernel},
     CounterInfo{"os.context_switches", "switches", rate, Of::processor, By::whole,
-                "How often the processor went on with another process than the one that it ran last; 0 where nobody "
-                "shares the node's processors.",
+                "Number of times that the processor switched to a process other than the last one. 0 where no "
+                "processes share the node's processors.",
                 scheduler},
     CounterInfo{"os.waits", "switches", rate, Of::node, By::whole,
-                "How often a process gave up the CPU to wait for a message, and how often it came back to it; 0 with "
+                "Number of times that a process left the CPU to wait for a message or returned to it. 0 with "
                 "machine.messages = smpi.",
                 kernel},
     CounterInfo{"os.system_calls", "calls", rate, Of::node, By::whole,
-                "System calls of the program; 0 with machine.messages = smpi, which has none.", kernel},
+                "Number of the program's system calls. 0 with machine.messages = smpi, which models none.", kernel},
     CounterInfo{"os.interrupts", "interrupts", rate, Of::node, By::whole,
-                "Ticks, and messages that arrived while nobody waited for them.", kernel}};
+                "Number of interrupts: ticks, and messages for which no process waited when they arrived.", kernel}};
 enum class KernelCounter : std::size_t { user, kernel, emission, busy, switches, waits, system_calls, interrupts };
 
 /// MessageCounters.
 inline constexpr std::array of_messages{
     CounterInfo{"messages.sent", "messages", distribution, Of::process, By::size_class,
-                "Messages that left, those of global operations included.", matcher},
+                "Number of sent messages by size, those of collective operations included.", matcher},
     CounterInfo{"messages.received", "messages", distribution, Of::process, By::size_class,
-                "Messages whose last byte has arrived.", matcher},
-    CounterInfo{"messages.bytes_sent", "B", rate, Of::process, By::whole, "Data of the messages that left.", matcher},
-    CounterInfo{"messages.bytes_received", "B", rate, Of::process, By::whole, "Data of the messages that have arrived.",
-                matcher},
+                "Number of messages by size whose last byte has arrived.", matcher},
+    CounterInfo{"messages.bytes_sent", "B", rate, Of::process, By::whole, "Data of the sent messages.", matcher},
+    CounterInfo{"messages.bytes_received", "B", rate, Of::process, By::whole,
+                "Data of the messages that have arrived completely.", matcher},
     CounterInfo{"queue.posted", "receives", length, Of::process, By::whole,
-                "Receives that wait for a message to be sent.", matcher},
-    CounterInfo{
-        "queue.unexpected", "messages", length, Of::process, By::whole,
-        "Messages, or requests of long ones, that the node knows of and that no receive is posted for. SMPI's are "
-        "known at once.",
-        matcher},
-    CounterInfo{
-        "memory.message_buffers", "B", length, Of::node, By::whole,
-        "System buffers: messages that have arrived and that no receive is posted for; of SMPI's also those that "
-        "wait for one where they were sent, and whose send has returned.",
-        matcher},
+                "Number of posted receives that wait for a message.", matcher},
+    CounterInfo{"queue.unexpected", "messages", length, Of::process, By::whole,
+                "Number of messages, or of requests of long messages, for which no receive is posted. With "
+                "machine.messages = smpi a message counts as soon as it is sent.",
+                matcher},
+    CounterInfo{"memory.message_buffers", "B", length, Of::node, By::whole,
+                "Memory of system buffers for arrived messages without a posted receive. With machine.messages = smpi "
+                "it includes messages that still wait at their sender although the send has returned.",
+                matcher},
     CounterInfo{"interface.bytes_sent", "B", rate, Of::interface, By::whole,
-                "Bytes of transfers to other nodes that have begun: headers, and what SMPI sends for itself, included.",
-                matcher},
+                "Bytes of begun transfers to other nodes, with headers and SMPI's own messages.", matcher},
     CounterInfo{"interface.bytes_received", "B", rate, Of::interface, By::whole,
-                "Bytes of transfers that have ended, alike.", matcher},
-    CounterInfo{"interface.packets_sent", "packets", rate, Of::interface, By::whole, "Transfers that have begun.",
-                matcher},
-    CounterInfo{"interface.packets_received", "packets", rate, Of::interface, By::whole, "Transfers that have ended.",
-                matcher}};
+                "Bytes of completed transfers from other nodes, with headers and SMPI's own messages.", matcher},
+    CounterInfo{"interface.packets_sent", "packets", rate, Of::interface, By::whole,
+                "Number of begun transfers to other nodes.", matcher},
+    CounterInfo{"interface.packets_received", "packets", rate, Of::interface, By::whole,
+                "Number of completed transfers from other nodes.", matcher}};
 enum class MessageCounter : std::size_t {
   sent,
   received,
@@ -88,33 +85,37 @@ inline constexpr std::string_view memory = "the node's memory (memory.node_mb)";
 /// MemoryCounters.
 inline constexpr std::array of_memory{
     CounterInfo{"memory.working_set", "B", length, Of::process, By::whole,
-                "What is in memory of that on which the program works (hypermon_working_set).", memory},
+                "Part of the program's working set (hypermon_working_set) that is in memory.", memory},
     CounterInfo{"memory.page_faults", "faults", rate, Of::process, By::whole,
-                "Pages that were touched for the first time, or read from disk.", memory},
+                "Number of pages that were touched for the first time or read from disk.", memory},
     CounterInfo{"memory.pages_read", "pages", rate, Of::process, By::whole,
-                "Pages that were read from disk: the program waited for them.", memory},
-    CounterInfo{"memory.available", "B", length, Of::node, By::whole, "Memory that is in no working set.", memory}};
+                "Number of pages that were read from disk while the program waited.", memory},
+    CounterInfo{"memory.available", "B", length, Of::node, By::whole,
+                "Memory of the node that belongs to no working set.", memory}};
 enum class MemoryCounter : std::size_t { working_set, page_faults, pages_read, available };
 
 /// ProgramCounters.
 inline constexpr std::array of_programs{
-    CounterInfo{"mpi.calls", "calls", rate, Of::process, By::mpi_function, "Calls that have begun.", calls},
-    CounterInfo{"mpi.time", ps, timer, Of::process, By::mpi_function, "Time in the function.", calls},
+    CounterInfo{"mpi.calls", "calls", rate, Of::process, By::mpi_function,
+                "Number of begun calls of each MPI function.", calls},
+    CounterInfo{"mpi.time", ps, timer, Of::process, By::mpi_function, "Time in each MPI function.", calls},
     CounterInfo{"mpi.bytes_sent", "B", rate, Of::process, By::mpi_function,
-                "What calls have handed over to send, counted when they begin.", calls},
+                "Bytes that calls of each MPI function send, counted when a call begins.", calls},
     CounterInfo{"mpi.bytes_received", "B", rate, Of::process, By::mpi_function,
-                "What calls have brought, counted when they return.", calls},
+                "Bytes that calls of each MPI function have received, counted when a call returns.", calls},
     CounterInfo{"mpi.sizes", "calls", distribution, Of::process, By::size_class,
-                "Calls that hand over data to send, by how much.", calls},
+                "Number of MPI calls that send data, by the size of the data.", calls},
     CounterInfo{"timer.calls", "calls", rate, Of::process, By::routine,
-                "Calls that have begun: of MPI's functions and of what the program brackets with hypermon_timer_start "
-                "and _stop.",
+                "Number of begun calls of each routine: MPI functions, and sections between hypermon_timer_start and "
+                "hypermon_timer_stop.",
                 calls},
     CounterInfo{"timer.inclusive", ps, timer, Of::process, By::routine,
-                "Time in the routine and in what it called; once, where it called itself.", calls},
-    CounterInfo{"timer.exclusive", ps, timer, Of::process, By::routine, "Time in the routine alone.", calls},
+                "Inclusive time: time in a routine and in the routines that it calls. Recursive calls count once.",
+                calls},
+    CounterInfo{"timer.exclusive", ps, timer, Of::process, By::routine,
+                "Exclusive time: time in a routine without the routines that it calls.", calls},
     CounterInfo{"user", "", raw, Of::process, By::user,
-                "What the program counts itself: hypermon_counter_set and _add.", header}};
+                "Counters of the program itself (hypermon_counter_set, hypermon_counter_add).", header}};
 enum class ProgramCounter : std::size_t {
   calls,
   time,

@@ -15,11 +15,12 @@ struct OsParams {
 constexpr auto fields_of(const OsParams*) {
   return fields(
       Field{"syscall_us", &OsParams::syscall_us, range(0.1, 1e6),
-            "A system call that moves no data: probe, clock, posting or waiting for a message.",
+            "CPU time of an NX/2 system call that moves no data: probe, clock, and posting or waiting for a message.",
             "calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes and hardware bytes of Simplex on 2 nodes: "
             "how often it can poll"},
       Field{"test_us", &OsParams::test_us, range(0.1, 1e6),
-            "A test of a message's done flag (msgdone): a library call, no system call and no event.", "assumed"});
+            "CPU time of testing a message's done flag (msgdone). It is a library call without a system call or event.",
+            "assumed"});
 }
 static_assert(all_members_described<OsParams>());
 

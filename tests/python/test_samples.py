@@ -68,7 +68,7 @@ def test_every_sample_is_a_row_with_the_names_and_units_of_its_counter(tmp_path:
     assert [field.name for field in schema] == list(samples.COLUMNS)
     assert schema.field("true_ps").metadata == {
         b"unit": b"ps",
-        b"description": b"When the sample was taken, true time.",
+        b"description": b"True time at which the sample was taken.",
     }
     assert json.loads(schema.metadata[b"counters"])[1]["name"] == "mpi.time"
     assert frame.attrs["units"]["arrival_ps"] == "ps"

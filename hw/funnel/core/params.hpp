@@ -90,24 +90,24 @@ struct TraceSinkParams {
 constexpr auto fields_of(const TraceSourceParams*) {
   using P = TraceSourceParams;
   return fields(
-      Field{"fifo_bytes", &P::fifo_bytes, range(8, 1 << 24), "Bytes that the source's own FIFO holds.",
+      Field{"fifo_bytes", &P::fifo_bytes, range(8, 1 << 24), "Capacity of the FIFO in each trace source.",
             "facts [CoreSight, ETM]: 24 in a Cortex-M3; [RISC-V, N-Trace]: at least two messages of at most 38; 64: "
             "chosen"},
       Field{"full", &P::full, some<WhenFull::drop_newest, WhenFull::stall>,
-            "A message that does not fit is dropped, with all after it until the FIFO has drained; or the node waits.",
+            "Behaviour of a trace source whose FIFO has no room for a message. drop: the message is lost, and so are "
+            "all later ones until the FIFO has drained. stall: the node waits.",
             "facts [RISC-V, link rule]: drop, or stall the hart"},
       Field{"resume_bytes", &P::resume_bytes, range(0, 1 << 24),
-            "After a drop nothing is taken until so many bytes or fewer are left; then an overflow marker and a "
-            "synchronisation message come first.",
+            "Fill level of a source's FIFO at or below which the source accepts messages again after a drop. An "
+            "overflow marker and a synchronisation message come first.",
             "facts [CoreSight, ETM]: PTM until empty; [RISC-V, link rule]: to a hysteresis level"},
       Field{"port_bytes", &P::port_bytes, power_of_two(1, 16),
-            "Bytes that the source gives to its link in a clock period, at most the link's width.",
+            "Bytes that a source passes to its link in one clock period, at most the link's width.",
             "facts [CoreSight, ETM]: 1 a Cortex-M3, 4 an R4"},
       Field{"link_words", &P::link_words, range(2, 1 << 24), "words",
-            "Words of the link that fit between the source and its funnel: 2 are a register slice, more a FIFO behind "
-            "the source.",
+            "Words that fit between a source and its funnel. 2 is a register slice; more is a FIFO behind the source.",
             "facts [CoreSight, where to put FIFOs]; 2: chosen"},
-      Field{"priority", &P::priority, range(0, 7), "", "At its funnel; 0 comes first.",
+      Field{"priority", &P::priority, range(0, 7), "", "Priority of a source at its funnel; 0 is the highest.",
             "facts [CoreSight, funnel]: 3 bits, 0 first"});
 }
 static_assert(all_members_described<TraceSourceParams>());
@@ -116,47 +116,59 @@ constexpr auto fields_of(const TraceProtocolParams*) {
   using P = TraceProtocolParams;
   return fields(
       Field{"encoding", &P::encoding,
-            "How messages are written: a header byte for each 8 bytes of data, or 6 bits of data and 2 of framing a "
-            "byte.",
+            "Encoding of trace messages. packets: a header byte for each 8 bytes of data. nexus: each byte has 6 bits "
+            "of data and 2 bits of framing.",
             "facts [RISC-V, N-Trace] for nexus; packets: chosen (docs/design/funnel.md)"},
       Field{"source_bits", &P::source_bits, range(0, 12), "bits",
-            "Width of a message's source, with encoding = nexus; packets leave it to the formatter.",
+            "Width of the source number in a message with funnel_protocol.encoding = nexus. With packets the formatter "
+            "adds the source.",
             "chosen; at most 12: Trace Control 1.0, trTeSrcBits"},
-      Field{"timestamp_ns", &P::timestamp_ns, range(0.1, 1e6), "Resolution of the one counter that all sources share.",
+      Field{"timestamp_ns", &P::timestamp_ns, range(0.1, 1e6),
+            "Resolution of the timestamp counter that all sources share.",
             "facts [CoreSight, ETMv4]: at least 10 % of the CPU's clock; 10: chosen"},
-      Field{"timestamp_bits", &P::timestamp_bits, range(16, 64), "bits", "Width of the counter.",
+      Field{"timestamp_bits", &P::timestamp_bits, range(16, 64), "bits",
+            "Width of the timestamp counter that all sources share.",
             "facts [CoreSight, ETMv4]: 48 or 64; [RISC-V, N-Trace]: 40 or 48"},
-      Field{"sync_counts", &P::sync_counts, "What is counted up to the next synchronisation message of a source.",
+      Field{"sync_counts", &P::sync_counts,
+            "Quantity that funnel_protocol.sync_every counts: the source's messages, or their bytes.",
             "facts [CoreSight, ETMv4]: bytes; [RISC-V, sync]: messages"},
       Field{"sync_every", &P::sync_every, range(0, 1 << 20), "",
-            "So many messages or bytes of a source after its last synchronisation message comes the next; 0: only at "
-            "its begin and after a drop.",
+            "Messages or bytes of a source between two synchronisation messages. A smaller value costs bandwidth and "
+            "loses less after a gap. 0: only at the beginning and after a drop.",
             "facts [CoreSight, ETMv4]: 2^8 to 2^20 bytes; [RISC-V, sync]: 2^(m+4) messages, m 0 to 15; 1024: chosen"});
 }
 static_assert(all_members_described<TraceProtocolParams>());
 
 constexpr auto fields_of(const TraceLinkParams*) {
   using P = TraceLinkParams;
-  return fields(Field{"clock_ns", &P::clock_ns, range(0.1, 1000),
-                      "Period of the clock of links, funnels, formatter and sink.", "chosen: 250 MHz"},
-                Field{"width_bits", &P::width_bits, power_of_two(8, 128), "bits", "A word of the links.",
-                      "facts [CoreSight, ATB]: 8, 16, 32, 64 or 128"},
-                Field{"inputs", &P::inputs, range(2, 8), "", "Of a funnel; more sources have a tree of funnels.",
-                      "facts [CoreSight, funnel]: 2 to 8"},
-                Field{"grant", &P::grant,
-                      "What a funnel gives an input at a time: words up to its hold, or one whole message.",
-                      "facts [CoreSight, funnel] words; [RISC-V, funnel] message"},
-                Field{"hold", &P::hold, range(1, 15), "words", "An input's most words in a row while others wait.",
-                      "facts [CoreSight, funnel]: HT + 1, 1 to 15, 4 after reset"},
-                Field{"hold_counts", &P::hold_counts, "The hold counts words, or cycles, idle ones too.",
-                      "facts [CoreSight, funnel]: idle cycles do not count; the old funnel counts cycles"},
-                Field{"fifo_words", &P::fifo_words, range(2, 1 << 24), "words",
-                      "Words that fit behind each funnel: 2 are a register slice, more a FIFO.",
-                      "facts [CoreSight, where to put FIFOs]; 2: chosen"},
-                Field{"partial", &P::partial, "A word that is not full goes on at once, or when it is full or flushed.",
-                      "chosen"},
-                Field{"flush_us", &P::flush_us, range(0, 1e9), "The links are flushed this often; 0: at the end alone.",
-                      "chosen"});
+  return fields(
+      Field{"clock_ns", &P::clock_ns, range(0.1, 1000), "Clock period of links, funnels, formatter and sink.",
+            "chosen: 250 MHz"},
+      Field{"width_bits", &P::width_bits, power_of_two(8, 128), "bits", "Width of a link: bits of one word.",
+            "facts [CoreSight, ATB]: 8, 16, 32, 64 or 128"},
+      Field{"inputs", &P::inputs, range(2, 8), "",
+            "Number of inputs of a funnel. More sources than inputs need a tree of funnels.",
+            "facts [CoreSight, funnel]: 2 to 8"},
+      Field{"grant", &P::grant,
+            "Unit in which a funnel serves its inputs. words: up to funnel_link.hold words from one input. message: "
+            "one whole message.",
+            "facts [CoreSight, funnel] words; [RISC-V, funnel] message"},
+      Field{
+          "hold", &P::hold, range(1, 15), "words",
+          "Largest number of words, or of cycles, that a funnel takes from one input in a row while other inputs wait.",
+          "facts [CoreSight, funnel]: HT + 1, 1 to 15, 4 after reset"},
+      Field{"hold_counts", &P::hold_counts,
+            "Unit of funnel_link.hold. words: idle cycles do not count. cycles: idle cycles count too.",
+            "facts [CoreSight, funnel]: idle cycles do not count; the old funnel counts cycles"},
+      Field{"fifo_words", &P::fifo_words, range(2, 1 << 24), "words",
+            "Words that fit behind each funnel. 2 is a register slice; more is a FIFO.",
+            "facts [CoreSight, where to put FIFOs]; 2: chosen"},
+      Field{"partial", &P::partial,
+            "Time at which a word that is not full may leave its link. at_once: immediately. at_flush: when it is full "
+            "or flushed.",
+            "chosen"},
+      Field{"flush_us", &P::flush_us, range(0, 1e9),
+            "Period at which the links are flushed. 0: only at the end of the run.", "chosen"});
 }
 static_assert(all_members_described<TraceLinkParams>());
 
@@ -164,13 +176,14 @@ constexpr auto fields_of(const TraceFormatterParams*) {
   using P = TraceFormatterParams;
   return fields(
       Field{"format", &P::format,
-            "Frames of 16 bytes that say whose each byte is, or messages as they are (encoding = nexus, grant = "
-            "message).",
+            "Format of the formatter's output. frames: frames of 16 bytes that name the source of each byte. none: "
+            "messages unchanged; needs funnel_protocol.encoding = nexus and funnel_link.grant = message.",
             "facts [CoreSight, formatter]; [RISC-V, N-Trace]: none"},
       Field{"repeat_id_frames", &P::repeat_id_frames, range(1, 1 << 16), "frames",
-            "The source's number is said again after so many frames.", "facts [CoreSight, formatter]: 8"},
+            "Number of frames after which the formatter repeats the number of the current source.",
+            "facts [CoreSight, formatter]: 8"},
       Field{"sync_frames", &P::sync_frames, range(0, 4096), "frames",
-            "A full synchronisation packet comes before every so many frames; 0: none.",
+            "Number of frames between two full synchronisation packets. 0: none.",
             "facts [CoreSight, formatter]: 64, at most 4096"});
 }
 static_assert(all_members_described<TraceFormatterParams>());
@@ -178,27 +191,36 @@ static_assert(all_members_described<TraceFormatterParams>());
 constexpr auto fields_of(const TraceSinkParams*) {
   using P = TraceSinkParams;
   return fields(
-      Field{"buffer_bytes", &P::buffer_bytes, range(64, 4e9), "Bytes that the sink's buffer holds.",
+      Field{"buffer_bytes", &P::buffer_bytes, range(64, 4e9), "Capacity of the sink's buffer.",
             "facts [CoreSight, ETF]: 512 B to 4 GB; 8 KB Zynq UltraScale+"},
       Field{"full", &P::full,
-            "A full buffer drops what comes (with reads = at_end: it stops), overwrites the oldest, or holds the "
-            "formatter back.",
+            "Behaviour of a sink whose buffer is full. drop: new data are lost; with funnel_sink.reads = at_end the "
+            "sink stops. drop_oldest: the oldest data are overwritten. stall: the formatter waits.",
             "facts [CoreSight, ETF]: circular overwrites, a hardware FIFO holds back"},
-      Field{"reads", &P::reads, "Bursts leave while the sources write, or when they have ended.", "chosen"},
-      Field{"burst_bytes", &P::burst_bytes, range(1, 4096), "Of a burst that leaves the buffer.",
+      Field{"reads", &P::reads,
+            "Time at which the sink's buffer is read. streaming: in bursts while the sources write. at_end: after they "
+            "have ended.",
+            "chosen"},
+      Field{"burst_bytes", &P::burst_bytes, range(1, 4096), "Bytes of one burst from the sink's buffer.",
             "chosen: a memory's burst; of a narrow port, a frame"},
-      Field{"burst_ns", &P::burst_ns, range(0.1, 1e9), "From a burst's begin to the next one's, in whole clocks.",
+      Field{"burst_ns", &P::burst_ns, range(0.1, 1e9),
+            "Time from the beginning of one burst to that of the next, rounded up to whole clock periods. With "
+            "funnel_sink.burst_bytes it sets the rate at which the sink drains.",
             "chosen: 1 GB/s"},
-      Field{"latency_ns", &P::latency_ns, range(0, 1e9), "From a burst's end to its place with the analyst.", "chosen"},
+      Field{"latency_ns", &P::latency_ns, range(0, 1e9),
+            "Time from the end of a burst until its bytes have reached the analyst.", "chosen"},
       Field{"bursts_in_flight", &P::bursts_in_flight, range(1, 1 << 16), "bursts",
-            "Begun and not yet arrived, at most.", "facts [CoreSight, ETR]: 32 writes"},
-      Field{"blackout_at_ms", &P::blackout_at_ms, range(0, 1e9), "The sink begins no burst from this time on.",
+            "Largest number of bursts that have begun and not yet arrived.", "facts [CoreSight, ETR]: 32 writes"},
+      Field{"blackout_at_ms", &P::blackout_at_ms, range(0, 1e9),
+            "Beginning of a blackout, during which the sink begins no burst. It has an effect only with "
+            "funnel_sink.blackout_for_ms above 0.",
             "chosen"},
-      Field{"blackout_for_ms", &P::blackout_for_ms, range(0, 1e9), "For so long; 0 is not at all.", "chosen"},
-      Field{"blackout_every_ms", &P::blackout_every_ms, range(0, 1e9), "And again so long after it; 0 is once.",
-            "chosen"},
+      Field{"blackout_for_ms", &P::blackout_for_ms, range(0, 1e9),
+            "Length of a blackout, during which the sink begins no burst. 0: no blackout.", "chosen"},
+      Field{"blackout_every_ms", &P::blackout_every_ms, range(0, 1e9),
+            "Time from the beginning of one blackout to that of the next. 0: a single blackout.", "chosen"},
       Field{"blackouts_ms", &P::blackouts_ms, any_value(), "ms",
-            "More of them, as BEGIN+LENGTH with blanks between: \"1.5+0.25 7+1\".", "chosen"});
+            "Further blackouts, each as BEGIN+LENGTH in ms, separated by blanks: \"1.5+0.25 7+1\".", "chosen"});
 }
 static_assert(all_members_described<TraceSinkParams>());
 

@@ -110,51 +110,59 @@ private:
 constexpr auto fields_of(const DrainParams*) {
   using P = DrainParams;
   return fields(
-      Field{
-          "level", &P::level,
-          "How the program's reading is simulated: in blocks of frames, or each access as a TLM transaction over the "
-          "PBX at its own time, which other modules on the bus see and may delay. Where none does, results are equal.",
-          "chosen"},
+      Field{"level", &P::level,
+            "Level of detail at which the drain program's reads are simulated. blocks: whole frames. words: each "
+            "access is a TLM transaction over the PBX, which other bus modules see and may delay. Both give equal "
+            "results where no module delays an access.",
+            "chosen"},
       Field{"destination", &P::destination,
-            "What becomes of what was read: decoded and overwritten; kept in memory until that is full; written to "
-            "the I/O node's disks; sent to the host over the hypercube's links.",
+            "Destination of the frames that the drain program reads. discard: they are decoded and overwritten. "
+            "memory: they stay in memory until it is full. cfs: the I/O node's disks. host: the host, over the "
+            "hypercube's links.",
             "HYPERMON sec. 3.3; the prototype's use is not stated (facts)"},
       Field{"memory_bytes", &P::memory_bytes, range(16384, 1e12),
-            "Of one I/O node. memory: all that it keeps; more is lost. cfs, host: its buffer; while that is full the "
-            "program waits.",
+            "Memory of one I/O node for event data. With drain.destination = memory it is the capacity, beyond which "
+            "data are lost. With cfs and host it is the size of the buffer; the drain program waits while it is full.",
             "assumed: a quarter of a 16 MB node's memory"},
       Field{"reduction", &P::reduction,
-            "none: frames as they are. streams: each node's data (whole bytes) with 16-bit window "
-            "distances. statistics: per period "
-            "and event type of each node a count and a sum (4 B each); the events themselves are given up.",
+            "Data reduction in the drain program. none: frames stay unchanged. streams: whole bytes of each node with "
+            "16-bit window distances. statistics: a count and a sum per period, node and event type; the events "
+            "themselves are lost.",
             "HYPERMON secs. 3.3 and 6"},
       Field{"reduction_frame_us", &P::reduction_frame_us, range(0, 1e6),
-            "CPU time of taking a frame apart, with any reduction.", "assumed: 40 cycles at 16 MHz"},
-      Field{"streams_datum_us", &P::streams_datum_us, range(0, 1e6), "streams: CPU time of each datum.",
-            "assumed: 60 cycles at 16 MHz"},
+            "CPU time of taking one frame apart. It applies with drain.reduction = streams or statistics.",
+            "assumed: 40 cycles at 16 MHz"},
+      Field{"streams_datum_us", &P::streams_datum_us, range(0, 1e6),
+            "CPU time of reducing one datum with drain.reduction = streams.", "assumed: 60 cycles at 16 MHz"},
       Field{"statistics_datum_us", &P::statistics_datum_us, range(0, 1e6),
-            "statistics: CPU time of each datum (decoding included).", "assumed: 100 cycles at 16 MHz"},
-      Field{"statistics_period_ms", &P::statistics_period_ms, range(0.1, 1e9), "statistics: length of a period.",
-            "chosen"},
-      Field{"cfs_block_bytes", &P::cfs_block_bytes, range(512, 65536, 512), "cfs: block size.", "facts: 4 KB"},
-      Field{"cfs_scsi_mb_per_s", &P::cfs_scsi_mb_per_s, range(0.001, 1e4), "MB/s", "cfs: peak of the SCSI bus.",
-            "HYPERMON sec. 2: 4"},
-      Field{"cfs_disk_mb_per_s", &P::cfs_disk_mb_per_s, range(0.001, 1e4), "MB/s", "cfs: rate of one disk.",
-            "facts: 0.5 to 1 (recalled)"},
-      Field{"cfs_disks", &P::cfs_disks, range(1, 7), "disks", "cfs: disks over which blocks are declustered.",
+            "CPU time of decoding and counting one datum with drain.reduction = statistics.",
+            "assumed: 100 cycles at 16 MHz"},
+      Field{"statistics_period_ms", &P::statistics_period_ms, range(0.1, 1e9),
+            "Length of a period with drain.reduction = statistics.", "chosen"},
+      Field{"cfs_block_bytes", &P::cfs_block_bytes, range(512, 65536, 512),
+            "Block size of CFS with drain.destination = cfs.", "facts: 4 KB"},
+      Field{"cfs_scsi_mb_per_s", &P::cfs_scsi_mb_per_s, range(0.001, 1e4), "MB/s",
+            "Peak rate of the SCSI bus with drain.destination = cfs.", "HYPERMON sec. 2: 4"},
+      Field{"cfs_disk_mb_per_s", &P::cfs_disk_mb_per_s, range(0.001, 1e4), "MB/s",
+            "Rate of one disk with drain.destination = cfs.", "facts: 0.5 to 1 (recalled)"},
+      Field{"cfs_disks", &P::cfs_disks, range(1, 7), "disks",
+            "Number of disks over which CFS declusters its blocks with drain.destination = cfs.",
             "HYPERMON sec. 2: up to seven on the bus"},
       Field{"cfs_interrupts_per_8k", &P::cfs_interrupts_per_8k, range(0, 8192), "",
-            "cfs: interrupts of the SCSI card's 4 KB FIFO for 8 KB.", "facts: about 13 (Gamma)"},
+            "Interrupts that the SCSI card's 4 KB FIFO causes for each 8 KB written, with drain.destination = cfs.",
+            "facts: about 13 (Gamma)"},
       Field{"cfs_interrupt_us", &P::cfs_interrupt_us, range(0, 1e6),
-            "cfs: CPU time of one of them, copying included. They are taken between two frames.",
+            "CPU time of one SCSI interrupt, copying included. Interrupts are served between two frames.",
             "derived: 10 % of the CPU while 8 KB are transferred at 0.75 MB/s (facts: Gamma)"},
       Field{"host_message_bytes", &P::host_message_bytes, range(101, 1 << 20),
-            "host: size of the messages; the program waits until one has been sent.", "assumed"},
-      Field{"host_send_us", &P::host_send_us, range(0, 1e6), "host: CPU time of sending a message.",
+            "Size of a message to the host with drain.destination = host. The drain program waits while one is sent.",
+            "assumed"},
+      Field{"host_send_us", &P::host_send_us, range(0, 1e6),
+            "CPU time of sending one message to the host with drain.destination = host.",
             "assumed: half the start-up of a long message"},
       Field{"keep_frames", &P::keep_frames, any_value(), "",
-            "Also write what each I/O node read to board<n>.hmf in the run directory (`hypermon frames`); takes no "
-            "simulated time.",
+            "Write the frames that each I/O node reads to board<n>.hmf in the run directory (see `hypermon frames`). "
+            "Takes no simulated time.",
             "chosen"});
 }
 static_assert(all_members_described<DrainParams>());

@@ -65,72 +65,86 @@ struct ReaderParams {
 
 constexpr auto fields_of(const PortParams*) {
   return fields(Field{"nibble_cost_ns", &PortParams::nibble_cost_ns, range(750, 1e6),
-                      "CPU time of one nibble without delay: shift, mask, two I/O writes. The strobe rises at its end.",
+                      "CPU time of writing one nibble without delay: a shift, a mask and two I/O writes. The strobe "
+                      "rises at its end.",
                       "HYPERMON fig. 8: 113 000 frames/s (8850); sec. 5.1: 88.5 s for 8 million nibbles (11060, preset "
                       "port/section51)"},
                 Field{"delay", &PortParams::delay, range(0, 1000000), "iterations",
-                      "Null-loop iterations after each nibble.", "HYPERMON sec. 5.2.1: 20 for all of Table 2"},
+                      "Iterations of a null loop after each nibble. More iterations slow the program and lower the "
+                      "event rate at the board.",
+                      "HYPERMON sec. 5.2.1: 20 for all of Table 2"},
                 Field{"delay_iteration_ns", &PortParams::delay_iteration_ns, range(0, 1e6),
                       "CPU time of one null-loop iteration.",
                       "calibrated on Table 2 hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20"},
                 Field{"width_bits", &PortParams::width_bits, power_of_two(4, 32), "bits",
-                      "Event data bits that one strobe carries; the cost of a datum does not depend on it.",
+                      "Event data bits that one strobe carries. The cost of a datum does not depend on it.",
                       "HYPERMON sec. 3.1: 4; sec. 6 asks for more"});
 }
 static_assert(all_members_described<PortParams>());
 
 constexpr auto fields_of(const ErbParams*) {
   return fields(Field{"propagation_ns", &ErbParams::propagation_ns, range(0, 1e6),
-                      "Constant delay of strobe and data through the board.", "assumed 0 (spec sec. 5)"});
+                      "Constant delay of strobe and data through the event regeneration board.",
+                      "assumed 0 (spec sec. 5)"});
 }
 static_assert(all_members_described<ErbParams>());
 
 constexpr auto fields_of(const EcbParams*) {
   return fields(
-      Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50), "Synchronisation period and timestamp resolution.",
+      Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50),
+            "Synchronisation period of the board, which is also the resolution of its timestamps.",
             "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
       Field{"inputs", &EcbParams::inputs, range(1, 32), "nodes",
-            "Nodes captured by one board; a larger machine has several.",
+            "Number of nodes that one board captures. A larger machine has several boards.",
             "HYPERMON sec. 3.1: 16 of the backplane's 32 slots"}
           .same_of_all(),
       Field{"node_fifo_entries", &EcbParams::node_fifo_entries, range(1, 1 << 24), "nibbles",
             "Depth of each node FIFO.", "HYPERMON sec. 3.2.1"},
       Field{"vector_fifo_entries", &EcbParams::vector_fifo_entries, range(1, 1 << 24), "vectors",
-            "Depth of the strobe-vector and timestamp FIFOs.", "chosen (spec sec. 2)"},
-      Field{"frame_fifo_frames", &EcbParams::frame_fifo_frames, range(1, 1 << 24), "frames", "Depth of the frame FIFO.",
-            "HYPERMON sec. 5.1: 1K frames"},
+            "Depth of the FIFOs of strobe vectors and timestamps.", "chosen (spec sec. 2)"},
+      Field{"frame_fifo_frames", &EcbParams::frame_fifo_frames, range(1, 1 << 24), "frames",
+            "Depth of the frame FIFO. A deeper FIFO holds longer bursts without loss.", "HYPERMON sec. 5.1: 1K frames"},
       Field{"builder_cycles", &EcbParams::builder_cycles, range(1, 1 << 16), "cycles",
-            "20 MHz cycles that the frame builder needs for a frame.", "HYPERMON sec. 5.1"},
+            "Cycles of the 20 MHz clock that the frame builder needs for one frame.", "HYPERMON sec. 5.1"},
       Field{"accumulate_bits", &EcbParams::accumulate_bits, range(0, 32, 32), "bits",
-            "Word that an input collects before it enters the node FIFO, stamped when complete; 0: no collecting.",
+            "Width of the word that an input collects before it enters the node FIFO. The word is stamped when it is "
+            "complete. 0: each datum enters by itself.",
             "HYPERMON sec. 6; the prototype has none"},
       Field{"timestamp_policy", &EcbParams::timestamp_policy,
-            "Frames that carry a timestamp: every one, or those with a datum that the software flagged.",
+            "Frames that carry a timestamp. every: all frames. on_request: frames with a datum that the software "
+            "flagged.",
             "HYPERMON sec. 6; the prototype stamps every frame"},
-      Field{"timestamp_bits", &EcbParams::timestamp_bits, range(1, 64), "bits", "Width of the timestamp.",
+      Field{"timestamp_bits", &EcbParams::timestamp_bits, range(1, 64), "bits", "Width of the timestamp in a frame.",
             "HYPERMON sec. 3.2.1: 32"},
-      Field{"wrap_frames", &EcbParams::wrap_frames, any_value(), "",
-            "An empty frame whenever the timestamp wraps, so that silence can be unwrapped.", "spec sec. 6"},
+      Field{
+          "wrap_frames", &EcbParams::wrap_frames, any_value(), "",
+          "Write an empty frame whenever the timestamp wraps, so that timestamps stay unambiguous across long silence.",
+          "spec sec. 6"},
       Field{"reset_skew_ns", &EcbParams::reset_skew_ns, range(0, 1e9),
-            "Boards are reset by one line; each sees it a seeded share of this before time 0.", "spec sec. 6"}
+            "Largest lead with which a board begins to count before time 0. One line resets all boards; each board "
+            "sees the reset a random share of this value early.",
+            "spec sec. 6"}
           .same_of_all(),
       Field{"node_fifo_full", &EcbParams::node_fifo_full, some<WhenFull::drop_newest, WhenFull::stall>,
-            "A node FIFO that is full drops the newest datum, or holds the node's write.", "spec secs. 2 and 6"},
+            "Behaviour of a full node FIFO. drop: the newest datum is lost. stall: the node's write waits.",
+            "spec secs. 2 and 6"},
       Field{"vector_fifo_full", &EcbParams::vector_fifo_full, some<WhenFull::drop_newest, WhenFull::drop_oldest>,
-            "A strobe-vector FIFO that is full drops the newest window or the oldest.", "spec secs. 2 and 6"},
+            "Behaviour of a full strobe-vector FIFO. drop: the newest window is lost. drop_oldest: the oldest one is "
+            "lost.",
+            "spec secs. 2 and 6"},
       Field{"frame_fifo_full", &EcbParams::frame_fifo_full,
-            "A frame FIFO that is full drops the newest frame or the oldest that is not being read, or holds the "
-            "builder.",
+            "Behaviour of a full frame FIFO. drop: the newest frame is lost. drop_oldest: the oldest frame that is not "
+            "being read is lost. stall: the frame builder waits.",
             "spec secs. 2 and 6"});
 }
 static_assert(all_members_described<EcbParams>());
 
 constexpr auto fields_of(const PbxParams*) {
-  return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word.",
+  return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word on the PBX bus.",
                       "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"},
                 Field{"module", &PbxParams::module, file(), "",
-                      "A shared object with modules of yours that are bound between each I/O node and its PBX "
-                      "(docs/how-to/own-module.md); empty: none. Needs drain.level = words.",
+                      "Shared object with modules of your own between each I/O node and its PBX (see "
+                      "docs/how-to/own-module.md). Empty: none. Needs drain.level = words.",
                       "chosen"}
                     .that_runs("The shared object: its code runs as soon as it is loaded, then its modules."));
 }
@@ -139,15 +153,20 @@ static_assert(all_members_described<PbxParams>());
 constexpr auto fields_of(const ReaderParams*) {
   return fields(
       Field{"kind", &ReaderParams::kind,
-            "ideal: reads a frame whenever one waits. group: the prototype's program (spec sec. 3).", "spec sec. 3"},
+            "Loop that reads the frame FIFO. ideal: reads a frame whenever one waits, at no cost. group: the "
+            "prototype's program, which reads the number of waiting frames, then these frames.",
+            "spec sec. 3"},
       Field{"group_ns", &ReaderParams::group_ns, range(0, 1e9),
-            "group: cost of reading status and frame count, before the first frame of a group.", "assumed 0"},
-      Field{"frame_ns", &ReaderParams::frame_ns, range(0, 1e9), "group: cost per frame, after its last word.",
+            "Time of reading status and frame count before the first frame of a group, with reader.kind = group.",
             "assumed 0"},
+      Field{"frame_ns", &ReaderParams::frame_ns, range(0, 1e9),
+            "Time after the last word of each frame, with reader.kind = group.", "assumed 0"},
       Field{"stall_ns", &ReaderParams::stall_ns, range(0, 1e10),
-            "group: time away after the group in which stall_every_frames frames have come together.", "assumed 0"},
+            "Length of a pause of the group reader. It begins at the end of the group in which "
+            "reader.stall_every_frames frames have been read since the last pause.",
+            "assumed 0"},
       Field{"stall_every_frames", &ReaderParams::stall_every_frames, range(0, 1e9), "frames",
-            "group: frames between two stalls; 0 is never.", "assumed 0"});
+            "Frames between two pauses of the group reader. 0: no pauses.", "assumed 0"});
 }
 static_assert(all_members_described<ReaderParams>());
 

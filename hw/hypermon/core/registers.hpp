@@ -55,17 +55,19 @@ inline constexpr std::array<RegisterField, 1> control_fields{{
     {"reset", control_bits::reset, "Resets the board: it is empty, and windows and timestamps start again."},
 }};
 inline constexpr std::array<RegisterField, 4> status_fields{{
-    {"frame_overrun", status_bits::frame_overrun, "Since the last reset a frame found the frame FIFO full."},
-    {"node_overrun", status_bits::node_overrun, "Since the last reset a datum found its node FIFO full."},
-    {"vector_overrun", status_bits::vector_overrun, "Since the last reset a window found the strobe-vector FIFO full."},
-    {"frame_available", status_bits::frame_available, "A frame waits."},
+    {"frame_overrun", status_bits::frame_overrun, "A frame found the frame FIFO full since the last reset."},
+    {"node_overrun", status_bits::node_overrun, "A datum found its node FIFO full since the last reset."},
+    {"vector_overrun", status_bits::vector_overrun, "A window found the strobe-vector FIFO full since the last reset."},
+    {"frame_available", status_bits::frame_available, "Frames wait in the frame FIFO."},
 }};
 inline constexpr std::array<RegisterInfo, 4> pbx_registers{{
     {PbxRegister::control, "control", 8, Access::write_only, 0, false, "Commands to the board.", control_fields},
-    {PbxRegister::status, "status", 4, Access::read_only, 0, false, "What has happened to the board.", status_fields},
-    {PbxRegister::frame_count, "frame_count", 12, Access::read_only, 0, false, "Frames that wait, at most 4095."},
+    {PbxRegister::status, "status", 4, Access::read_only, 0, false,
+     "State of the board and overruns since the last reset.", status_fields},
+    {PbxRegister::frame_count, "frame_count", 12, Access::read_only, 0, false,
+     "Number of frames that wait in the frame FIFO, at most 4095."},
     {PbxRegister::frame_fifo, "frame_fifo", 32, Access::read_only, 0, true,
-     "Next word of the oldest frame, which leaves with its last word; 0 if there is none."},
+     "Next word of the oldest frame, which leaves the FIFO with its last word. 0 if no frame waits."},
 }};
 
 constexpr const RegisterInfo* find_register(std::uint64_t offset) {

@@ -22,17 +22,22 @@ struct SecondMasterParams {
 
 constexpr auto fields_of(const SecondMasterParams*) {
   using P = SecondMasterParams;
-  return fields(
-      Field{"words", &P::words, range(0, 4096), "words",
-            "Of a burst, for which it has the bus without a break; 0: there is no second master. Needs "
-            "drain.level = words.",
-            "chosen: the prototype's I/O node has a SCSI card on the same bus (facts)"},
-      Field{"period_ns", &P::period_ns, range(1, 1e10),
-            "From one burst to the next; one that is due while the one before has not ended waits for it.", "chosen"},
-      Field{"arbitration", &P::arbitration,
-            "Who has the bus next, of those who wait when it becomes free: in turn, or always the one.", "chosen"},
-      Field{"seed", &P::seed, range(0, 2147483647), "",
-            "Seeds the time of the first burst on each board's bus: within the first period.", "chosen"});
+  return fields(Field{"words", &P::words, range(0, 4096), "words",
+                      "Words of one burst of the second bus master, which keeps the bus until the burst ends. 0: there "
+                      "is no second master. Needs drain.level = words.",
+                      "chosen: the prototype's I/O node has a SCSI card on the same bus (facts)"},
+                Field{"period_ns", &P::period_ns, range(1, 1e10),
+                      "Time from the beginning of one burst of the second bus master to that of the next. A burst that "
+                      "is due while another lasts waits for its end.",
+                      "chosen"},
+                Field{"arbitration", &P::arbitration,
+                      "Order in which waiting bus masters get the PBX. round_robin: in turn. drain_first: the drain "
+                      "program first. second_first: the second master first.",
+                      "chosen"},
+                Field{"seed", &P::seed, range(0, 2147483647), "",
+                      "Seed of the time of the second master's first burst on each board's bus, which lies within the "
+                      "first period.",
+                      "chosen"});
 }
 static_assert(all_members_described<SecondMasterParams>());
 

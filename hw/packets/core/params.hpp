@@ -117,58 +117,58 @@ constexpr auto fields_of(const PacketParams*) {
   constexpr const char* file = "facts (hdtrace): the paper's configuration";
   return fields(
       Field{"network", &P::network,
-            "A network of packets beside the one of the program's messages; on it stand the nodes and the servers of "
-            "the parallel file system. off: there is none. packets: every packet on every edge. ideal: all arrives at "
-            "once.",
+            "Packet network for nodes and servers of the parallel file system, beside the program's network. off: "
+            "there is none. packets: each packet is simulated on each edge. ideal: messages arrive at once.",
             "chosen: off"},
-      Field{
-          "topology", &P::topology,
-          "Graph of the network of packets. machine: as machine.topology says. star: every computer on one switch, or "
-          "on a tree of switches (packets.fan_out). graph: the edges of a file (packets.graph).",
-          "HDTrace sec. 3: any network graph"},
-      Field{"graph", &P::graph, hypermon::file(), "",
-            "File with the edges of the network of packets, one on each line: two ends, then MiB/s and us where they "
-            "differ from packets.edge_* or, between two switches, packets.uplink_*. node0, host, neighbour0_node0 and "
-            "server0 are computers, other names are switches.",
+      Field{"topology", &P::topology,
+            "Graph of the packet network. machine: as machine.topology says. star: every computer on one switch, or on "
+            "a tree of switches (packets.fan_out). graph: the edges in the file packets.graph.",
             "HDTrace sec. 3: any network graph"},
-      Field{"packet_bytes", &P::packet_bytes, range(1, 1 << 30), "Messages are cut into packets of this size.",
+      Field{"graph", &P::graph, hypermon::file(), "",
+            "File with the edges of the packet network, one per line: two ends, then MiB/s and us where they differ "
+            "from packets.edge_* or packets.uplink_*. node0, host, neighbour0_node0 and server0 are computers; other "
+            "names are switches.",
+            "HDTrace sec. 3: any network graph"},
+      Field{"packet_bytes", &P::packet_bytes, range(1, 1 << 30), "Size of the packets into which messages are cut.",
             "facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code"},
       Field{"interface_mib_per_s", &P::interface_mib_per_s, range(0.001, 1e9), "MiB/s",
-            "What passes a computer's network interface, both directions together.", "HDTrace sec. 7"},
+            "Rate of a computer's network interface, both directions together.", "HDTrace sec. 7"},
       Field{"internal_mib_per_s", &P::internal_mib_per_s, range(0.001, 1e9), "MiB/s",
-            "Each direction of the edge inside a computer, between its interface and its memory.", file},
+            "Bandwidth of the edge between a computer's network interface and its memory, in each direction.", file},
       Field{"internal_latency_us", &P::internal_latency_us, range(0, 1e9),
-            "Of that edge; cut to whole nanoseconds, as all times here.", file},
+            "Latency of the edge between a computer's network interface and its memory. All times of the packet "
+            "network are cut to whole nanoseconds.",
+            file},
       Field{"memory_mib_per_s", &P::memory_mib_per_s, range(0.001, 1e9), "MiB/s",
-            "What passes a computer's memory, both directions together.", "facts (hdtrace): 36 GiB/s"},
+            "Rate of a computer's memory, both directions together.", "facts (hdtrace): 36 GiB/s"},
       Field{"edge_mib_per_s", &P::edge_mib_per_s, range(0.001, 1e9), "MiB/s",
-            "Each direction of an edge between a computer and its switch, or between two computers.",
+            "Bandwidth, in each direction, of an edge between a computer and its switch or between two computers.",
             "HDTrace sec. 7 (iperf)"},
       Field{"edge_latency_us", &P::edge_latency_us, range(0, 1e9),
-            "Latency of each such edge: a way over one switch has two.",
+            "Latency of an edge between a computer and its switch or between two computers. A route over one switch "
+            "has two such edges.",
             "HDTrace sec. 7: 0.2875 ms; facts: of each edge"},
-      Field{"switch_mib_per_s", &P::switch_mib_per_s, range(0.001, 1e9), "MiB/s", "All that passes a switch.",
+      Field{"switch_mib_per_s", &P::switch_mib_per_s, range(0.001, 1e9), "MiB/s", "Total rate of a switch.",
             "HDTrace sec. 7: 48 GiB/s; facts: 48000 MiB/s"},
       Field{"fan_out", &P::fan_out, range(0, 4096), "",
-            "Number of computers at a switch of a star, in their order. With more than one switch, the switches hang "
-            "on a root switch. 0: one switch for all computers.",
+            "Number of computers at each switch of a star, in their order. Several switches are connected to a root "
+            "switch. 0: one switch for all computers.",
             "chosen"},
       Field{"uplink_mib_per_s", &P::uplink_mib_per_s, range(0, 1e9), "MiB/s",
-            "Each direction of an edge between two switches; 0: as edge_mib_per_s.", "chosen"},
+            "Bandwidth, in each direction, of an edge between two switches. 0: packets.edge_mib_per_s.", "chosen"},
       Field{"uplink_latency_us", &P::uplink_latency_us, range(0, 1e9), "Latency of an edge between two switches.",
             "chosen: as the other edges"},
       Field{"outages", &P::outages, any_value(), "",
-            "Times during which edges serve no packet: words like node0/switch0:10-25, the ends of an edge and two "
-            "times in milliseconds. A packet that an edge is serving is served to its end; others wait.",
+            "Outages of edges, separated by blanks, like node0/switch0:10-25: the two ends of an edge, then beginning "
+            "and end in ms. A packet that is already on the edge is served to its end; others wait.",
             "chosen: none"},
       Field{"flow_control", &P::flow_control,
-            "A stage sends no more towards a target while so much of it is under way that the next stage has not begun "
-            "to serve. target: counted by final target, whoever sent it. pair: by source and target. none: it never "
-            "waits.",
+            "Scope of flow control: a stage holds packets back while those that the next stage has not begun to serve "
+            "fill the edge. target: per final target. pair: per source and target. none: no flow control.",
             "facts (piosim_rules): target; pair in its newest version"},
       Field{"ties", &P::ties,
-            "Of events of one instant, the one that was asked for first (or last) comes first; to see what hangs on "
-            "it.",
+            "Order of events at the same time. first_asked: the order in which they were requested. last_asked: the "
+            "reverse order, which shows how far results depend on it.",
             "chosen: the paper's simulator has no stable order"});
 }
 static_assert(all_members_described<PacketParams>());
@@ -179,36 +179,47 @@ constexpr auto fields_of(const PfsParams*) {
   constexpr const char* rules = "facts (piosim_rules)";
   return fields(
       Field{"servers", &P::servers, range(0, 4096), "servers",
-            "Of the parallel file system; 0: there is none. Needs packets.network.", "chosen"},
-      Field{"place", &P::place, "own: each server has a computer of its own. nodes: server s runs on node s.",
+            "Number of servers of the parallel file system. 0: there is none. Needs packets.network.", "chosen"},
+      Field{"place", &P::place,
+            "Computers of the parallel file system's servers. own: each server has its own computer. nodes: server s "
+            "runs on node s.",
             "HDTrace sec. 7: a node of its own"},
       Field{"protocol", &P::protocol,
-            "simulator: request and data go back to back, the server acknowledges what has arrived (the paper's "
-            "simulator). pvfs: small I/O rides in the request; else data follow the server's reply, through flow "
-            "buffers, and the acknowledgement follows the disk or its cache.",
+            "Protocol of the parallel file system. simulator: request and data leave back to back, and the server "
+            "acknowledges received data. pvfs: small I/O travels in the request; larger data follow the server's reply "
+            "through flow buffers, and the acknowledgement follows the disk or its cache.",
             rules},
       Field{"distribution", &P::distribution,
-            "simple_stripe: stripes of stripe_bytes in turn. varying_stripe: as strips says. basic: a file is on one "
-            "server, file f on server f modulo servers.",
+            "Distribution of a file over the servers. simple_stripe: stripes of pfs.stripe_bytes in turn. "
+            "varying_stripe: stripes as in pfs.strips. basic: file f is on server f modulo servers.",
             pvfs},
-      Field{"stripe_bytes", &P::stripe_bytes, range(1, 1 << 30), "Of simple_stripe.", "facts (hdtrace): PVFS's 64 KiB"},
+      Field{"stripe_bytes", &P::stripe_bytes, range(1, 1 << 30), "Stripe size with pfs.distribution = simple_stripe.",
+            "facts (hdtrace): PVFS's 64 KiB"},
       Field{"strips", &P::strips, any_value(), "",
-            "Of varying_stripe: SERVER:BYTES words in their turn, like 0:65536 1:131072.", "chosen"},
+            "Stripes with pfs.distribution = varying_stripe: SERVER:BYTES in their order, like 0:65536 1:131072.",
+            "chosen"},
       Field{"regions_per_request", &P::regions_per_request, range(1, 1 << 20), "",
-            "That a request lists, unless it has datatypes.", pvfs},
-      Field{"granularity_bytes", &P::granularity_bytes, range(1, 1 << 30), "The most that a disk operation moves.",
-            rules},
-      Field{"request_bytes", &P::request_bytes, range(1, 1e6), "A request without its regions and data.", rules},
-      Field{"region_bytes", &P::region_bytes, range(0, 1e6), "Each region's share of a request.", rules},
-      Field{"acknowledgement_bytes", &P::acknowledgement_bytes, range(1, 1e6), "A reply without data.", rules},
+            "Largest number of file regions in one request, unless the request describes them by datatypes.", pvfs},
+      Field{"granularity_bytes", &P::granularity_bytes, range(1, 1 << 30),
+            "Largest amount of data that one disk operation moves.", rules},
+      Field{"request_bytes", &P::request_bytes, range(1, 1e6),
+            "Size of a file system request without its regions and data.", rules},
+      Field{"region_bytes", &P::region_bytes, range(0, 1e6), "Size of one region's description in a request.", rules},
+      Field{"acknowledgement_bytes", &P::acknowledgement_bytes, range(1, 1e6),
+            "Size of a file server's reply without data.", rules},
       Field{"small_io_bytes", &P::small_io_bytes, range(0, 1 << 30),
-            "With protocol = pvfs: data of at most so many bytes ride in the request, or in its reply.", pvfs},
+            "Largest amount of data that travels in the request or its reply. It applies with pfs.protocol = pvfs.",
+            pvfs},
       Field{"flow_buffers", &P::flow_buffers, range(1, 4096), "",
-            "With protocol = pvfs: buffers of a request's flow; data come while one is free.", pvfs},
-      Field{"flow_buffer_bytes", &P::flow_buffer_bytes, range(1, 1 << 30), "Of each of these.", pvfs},
+            "Number of buffers for the data flow of one request. More data are sent while a buffer is free. It applies "
+            "with pfs.protocol = pvfs.",
+            pvfs},
+      Field{"flow_buffer_bytes", &P::flow_buffer_bytes, range(1, 1 << 30),
+            "Size of one flow buffer. It applies with pfs.protocol = pvfs.", pvfs},
       Field{"flow_until", &P::flow_until,
-            "With protocol = pvfs: a flow's buffer is free again, and counts as written, when its cache has accepted "
-            "it, or when it is on the disk. Small I/O is answered when it is accepted, if there is a cache.",
+            "Time at which a flow buffer is free again and its data count as written, with pfs.protocol = pvfs. "
+            "accepted: when the cache accepts them. written: when they are on disk. With a cache, small I/O is "
+            "answered at acceptance.",
             "chosen: HDTrace sec. 6 sees operations queue up in TROVE"});
 }
 static_assert(all_members_described<PfsParams>());
@@ -218,14 +229,16 @@ constexpr auto fields_of(const PfsCacheParams*) {
   constexpr const char* rules = "facts (piosim_rules)";
   return fields(
       Field{"model", &P::model,
-            "none: data wait until the disk is free. write_behind: they are accepted while there is memory. "
-            "aggregation: that, and what touches in the queue becomes one operation. aggregation_reorder: that, by "
-            "offset, file after file, reads and writes in phases.",
+            "Cache of each server. none: data wait until the disk is free. write_behind: data are accepted while "
+            "memory is free. aggregation: as write_behind, and adjacent operations are joined. aggregation_reorder: as "
+            "aggregation, sorted by file and offset, with separate phases of reads and writes.",
             rules},
-      Field{"memory_mib", &P::memory_mib, range(0.001, 1e9), "MiB", "Of a server, for data that wait for its disk.",
-            "HDTrace sec. 7"},
-      Field{"concurrent", &P::concurrent, range(1, 4096), "",
-            "Operations that the cache hands to the disk at once: it orders these.", rules});
+      Field{"memory_mib", &P::memory_mib, range(0.001, 1e9), "MiB",
+            "Memory of a server for data that wait for its disk.", "HDTrace sec. 7"},
+      Field{
+          "concurrent", &P::concurrent, range(1, 4096), "",
+          "Number of operations that the cache hands to the disk at once. With more than one, pfs_disk.order matters.",
+          rules});
 }
 static_assert(all_members_described<PfsCacheParams>());
 
@@ -233,25 +246,32 @@ constexpr auto fields_of(const PfsDiskParams*) {
   using P = PfsDiskParams;
   constexpr const char* paper = "HDTrace sec. 7";
   return fields(
-      Field{"model", &P::model, "refined: seeks, rotation, transfer. simple: access_ms and transfer. ideal: no time.",
+      Field{"model", &P::model,
+            "Disk model of the file system's servers. refined: seeks, rotation and transfer. simple: "
+            "pfs_disk.access_ms and transfer. ideal: operations take no time.",
             "facts (piosim_rules): refined"},
-      Field{"seek_ms", &P::seek_ms, range(0, 1e6), "An average move of the arm.", paper},
-      Field{"track_to_track_ms", &P::track_to_track_ms, range(0, 1e6), "A move of less than close_mib within a file.",
-            paper},
-      Field{"close_mib", &P::close_mib, range(0, 1e9), "MiB", "How far such a move goes.", paper},
+      Field{"seek_ms", &P::seek_ms, range(0, 1e6), "Average seek time of a server's disk.", paper},
+      Field{"track_to_track_ms", &P::track_to_track_ms, range(0, 1e6),
+            "Seek time of a move shorter than pfs_disk.close_mib within one file.", paper},
+      Field{"close_mib", &P::close_mib, range(0, 1e9), "MiB",
+            "Distance below which a move within one file takes only pfs_disk.track_to_track_ms.", paper},
       Field{"turns_per_min", &P::turns_per_min, range(1, 1e6), "1/min",
-            "Of the platters: unless an operation continues exactly it waits for half a turn.", paper},
-      Field{"mib_per_s", &P::mib_per_s, range(0.001, 1e9), "MiB/s", "What passes under the head.", paper},
-      Field{"access_ms", &P::access_ms, range(0, 1e6), "Of a simple disk, before every operation.", "chosen"},
+            "Rotational speed of the platters. An operation that does not continue exactly where the last one ended "
+            "waits for half a turn.",
+            paper},
+      Field{"mib_per_s", &P::mib_per_s, range(0.001, 1e9), "MiB/s", "Transfer rate of a server's disk.", paper},
+      Field{"access_ms", &P::access_ms, range(0, 1e6),
+            "Time before every operation of a disk with pfs_disk.model = simple.", "chosen"},
       Field{"order", &P::order,
-            "Which of the operations at the disk is next. position: of the current file the one at or after the head, "
-            "then the next file. fifo: the oldest. elevator: up to the highest, then from the lowest. deadline: as "
-            "elevator, but what has waited too long comes first. Matters with pfs_cache.concurrent above 1.",
+            "Order of operations at the disk with pfs_cache.concurrent above 1. position: by offset from the head, "
+            "file after file. fifo: oldest first. elevator: upwards to the highest position, then again from the "
+            "lowest. deadline: as elevator, but operations past their deadline first.",
             "facts (piosim_rules): position"},
-      Field{"read_deadline_ms", &P::read_deadline_ms, range(0, 1e6), "Of order = deadline.", "Linux: deadline-iosched"},
-      Field{"write_deadline_ms", &P::write_deadline_ms, range(0, 1e6), "Of order = deadline.",
-            "Linux: deadline-iosched"},
-      Field{"capacity_mib", &P::capacity_mib, range(0.001, 1e9), "MiB", "Of each server's disk.", "chosen"});
+      Field{"read_deadline_ms", &P::read_deadline_ms, range(0, 1e6),
+            "Time after which a waiting read comes first, with pfs_disk.order = deadline.", "Linux: deadline-iosched"},
+      Field{"write_deadline_ms", &P::write_deadline_ms, range(0, 1e6),
+            "Time after which a waiting write comes first, with pfs_disk.order = deadline.", "Linux: deadline-iosched"},
+      Field{"capacity_mib", &P::capacity_mib, range(0.001, 1e9), "MiB", "Capacity of each server's disk.", "chosen"});
 }
 static_assert(all_members_described<PfsDiskParams>());
 
@@ -259,13 +279,15 @@ constexpr auto fields_of(const PioCpuParams*) {
   using P = PioCpuParams;
   return fields(
       Field{"model", &P::model,
-            "Of the steps of the library, which are jobs of at least one cycle, and 1 ns. shared: a station's jobs "
-            "share its processors. ideal: they take no time.",
+            "Cost of the I/O library's steps, which are jobs of at least one cycle and 1 ns. shared: jobs of one "
+            "computer share its processors. ideal: steps take no time.",
             "facts (piosim_rules)"},
-      Field{"processors", &P::processors, range(1, 1024), "",
-            "Of a station: with more jobs than these each job gets its share.", "HDTrace sec. 7"},
-      Field{"cycles_per_s", &P::cycles_per_s, range(1, 1e9), "1/s", "Of a processor.",
-            "facts (piosim_rules): a step takes 1 us"});
+      Field{
+          "processors", &P::processors, range(1, 1024), "",
+          "Number of processors of each computer on the packet network. More jobs than processors share them equally.",
+          "HDTrace sec. 7"},
+      Field{"cycles_per_s", &P::cycles_per_s, range(1, 1e9), "1/s",
+            "Clock rate of one processor on the packet network.", "facts (piosim_rules): a step takes 1 us"});
 }
 static_assert(all_members_described<PioCpuParams>());
 

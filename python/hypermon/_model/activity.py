@@ -36,42 +36,54 @@ AGES = ("p50", "p99", "max")
 ACTUAL = "actual"
 """Beside them: as it came, each thing at its own age."""
 _ERRORS = {
-    "error_percent": ("%", "Share of all node-time in which the monitor's picture of computing is wrong."),
-    "error_s": ("s", "By how much a second of computing stands wrong in it on average."),
-    "hole_percent": ("%", "Share of all node-time of which the monitor told nothing."),
-    "guess_percent": ("%", "picture.error_percent of who knows only how much was computed in all."),
-    "guess_s": ("s", "picture.error_s of the same."),
-    "computing_percent": ("%", "Of all ranks' time they computed, truly."),
+    "error_percent": ("%", "Share of all node-time in which the monitor reports the wrong state: computing or not."),
+    "error_s": ("s", "Mean displacement of a second of computing in the monitor's report."),
+    "hole_percent": ("%", "Share of all node-time for which the monitor reports no state."),
+    "guess_percent": ("%", "Value of picture.error_percent for a guess that knows only the total computing time."),
+    "guess_s": ("s", "Value of picture.error_s for a guess that knows only the total computing time."),
+    "computing_percent": ("%", "True share of all ranks' time in which they computed."),
 }
-_LIVE = {
-    "age_s": ("s", "Age of what arrives while the program runs, at that quantile; actual: its mean."),
-    "error_percent": (
-        "%",
-        "picture.error_percent of who looks while the program runs, and sees all at that age; actual: as it came.",
-    ),
-    "error_s": ("s", "picture.error_s of the same."),
-}
+_LATENCIES = {"p50": "its median latency", "p99": "its 99th percentile of latency", "max": "its largest latency"}
+
+
+def _live(age: str) -> dict[str, tuple[str, str]]:
+    """Metrics of the report that a user sees while the program runs: unit, description."""
+    late = "each with its own latency" if age == ACTUAL else f"all with {_LATENCIES[age]}"
+    latency = "Mean latency" if age == ACTUAL else _LATENCIES[age].removeprefix("its ").capitalize()
+    return {
+        "age_s": ("s", f"{latency} of the data that arrive while the program runs."),
+        "error_percent": ("%", f"Value of picture.error_percent while the program runs, if data arrive {late}."),
+        "error_s": ("s", f"Value of picture.error_s while the program runs, if data arrive {late}."),
+    }
+
+
 METRICS: tuple[Mapping[str, str], ...] = tuple(
     {"path": f"{PICTURE}.{name}", "unit": unit, "description": text}
     for name, (unit, text) in [
         *_ERRORS.items(),
-        *((f"live.{age}.{name}", about) for age in (*AGES, ACTUAL) for name, about in _LIVE.items()),
+        *((f"live.{age}.{name}", about) for age in (*AGES, ACTUAL) for name, about in _live(age).items()),
     ]
 )
 """What sweeps and trade-offs may ask of a point besides its result: for these its run is judged (hypermon.judging)."""
 COLUMNS = {  # of FILE: unit, description
-    "rank": ("", "Whose."),
-    "state": ("", "`computing`: its processor ran the program's own code; `monitor`: a monitor's, in its place."),
-    "begin_ps": ("ps", "Begin of the piece of time."),
-    "end_ps": ("ps", "Its end."),
-    "time_ps": ("ps", "So much of it: all, unless the file is on a grid."),
+    "rank": ("", "Rank that computed."),
+    "state": (
+        "",
+        "Code that the rank's processor ran. `computing`: the program's own; `monitor`: a monitor's instead.",
+    ),
+    "begin_ps": ("ps", "Beginning of the interval."),
+    "end_ps": ("ps", "End of the interval."),
+    "time_ps": ("ps", "Time in the state within the interval: all of it, unless the file is on a grid."),
 }
 EVENT_COLUMNS = {  # of EVENTS
-    "node": ("", "Whose."),
-    "point": ("", "Where it was emitted (`hypermon events`)."),
-    "true_ps": ("ps", "When the node began to emit it."),
-    "stamped_ps": ("ps", "When that was, as the monitor says; missing: it was lost."),
-    "arrival_ps": ("ps", "When the analyst had it; missing: it was lost, or stayed in the node until the end."),
+    "node": ("", "Node that emitted the event."),
+    "point": ("", "Point at which the event was emitted (`hypermon events --points`)."),
+    "true_ps": ("ps", "True time at which the node began to emit the event."),
+    "stamped_ps": ("ps", "Timestamp of the event in the monitor's data; missing: the event was lost."),
+    "arrival_ps": (
+        "ps",
+        "True time at which the analyst had the event; missing: it was lost, or stayed in the node until the end.",
+    ),
 }
 
 

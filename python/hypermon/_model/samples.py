@@ -27,15 +27,18 @@ ROWS = "samples.npy"  # the worker's, and what they say of counters
 COUNTERS = "samples.json"
 ROWS_PER_BATCH = 65536
 COLUMNS = {  # of the file: unit, description
-    "true_ps": ("ps", "When the sample was taken, true time."),
-    "stamped_ps": ("ps", "When it was taken, as the monitor says."),
-    "arrival_ps": ("ps", "When it was where an analyst could see it, true time."),
-    "node": ("", "The node that it is of."),
-    "counter": ("", "The counter's name; `hypermon counters` describes it."),
-    "part": ("", "Which process, processor or interface of the node."),
-    "item": ("", "What the counter counts apart: MPI function, size class, user counter, routine; empty: a whole."),
-    "value": ("the counter's", "What it showed."),
-    "unit": ("", "The value's unit."),
+    "true_ps": ("ps", "True time at which the sample was taken."),
+    "stamped_ps": ("ps", "Time of the sample in the monitor's data."),
+    "arrival_ps": ("ps", "True time at which an analyst could see the sample."),
+    "node": ("", "Node whose counter was sampled."),
+    "counter": ("", "Name of the counter; `hypermon counters` describes it."),
+    "part": ("", "Number of the process, processor or interface in the node."),
+    "item": (
+        "",
+        "Item of the counter: MPI function, size class, user counter or routine; empty: the counter has no items.",
+    ),
+    "value": ("the counter's", "Value of the sample."),
+    "unit": ("", "Unit of the value."),
 }
 
 

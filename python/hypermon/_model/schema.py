@@ -66,12 +66,12 @@ class Parameter(NamedTuple):
     def of_number(self, number: str) -> Parameter:
         """The same parameter of one of several."""
         group, _, name = self.path.partition(".")
-        text = f"{self.description} Of number {number} alone; not given: as {self.path}."
+        text = f"{self.description} Applies to number {number} only; default: {self.path}."
         return self._replace(path=f"{group}[{number}].{name}", description=text)
 
     def variable(self, path: str) -> Parameter:
         """A single one of assignments."""
-        text = f"{path.rpartition('.')[2]} of {self.path}."
+        text = f"Value of {path.rpartition('.')[2]} in {self.path}."
         return self._replace(path=path, kind="variable", description=text)
 
     @property

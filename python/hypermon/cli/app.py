@@ -41,14 +41,14 @@ lists.add(app)
 @app.command(hidden=True)
 @command
 def docs(
-    folder: Annotated[Path, typer.Argument(help="Where the reference pages go.", callback=folder_to_write)] = Path(
+    folder: Annotated[Path, typer.Argument(help="Folder of the reference pages.", callback=folder_to_write)] = Path(
         "docs/reference"
     ),
-    classes: Annotated[Path, output_any(help="Where the parameter classes go.")] = Path(
-        "python/hypermon/parameters.py"
-    ),
-    force: Annotated[bool, typer.Option("--force", help="Replace files that were not generated, too.")] = False,
-    verify: Annotated[bool, typer.Option("--verify", help="Only compare; exit status 1 if a file differs.")] = False,
+    classes: Annotated[Path, output_any(help="File of the parameter classes.")] = Path("python/hypermon/parameters.py"),
+    force: Annotated[bool, typer.Option("--force", help="Also replace files that were not generated.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Only compare. The exit status is 1 if a file differs.")
+    ] = False,
 ) -> None:
     """Generate the reference pages and the parameter classes."""
     from hypermon._model import worker

@@ -33,7 +33,8 @@ from hypermon.cli.program import (
 @command
 def calibrate(
     output: Annotated[
-        Path, output_file("--output", "-o", help="The calibration (JSON); -: standard output.", show_default=False)
+        Path,
+        output_file("--output", "-o", help="File for the calibration (JSON). -: standard output.", show_default=False),
     ],
     targets: TargetsArgument = None,
     program: ProgramOption = None,
@@ -47,7 +48,7 @@ def calibrate(
     platform: PlatformOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Measure what your own MPI program's code takes on this host, once, for later runs to charge."""
+    """Measure the CPU time of your own MPI program's code on this host, for later runs."""
     from hypermon._engine import calibrating
     from hypermon._files import files
     from hypermon.cli import render

@@ -27,30 +27,34 @@ def check(
         list[str] | None,
         typer.Argument(
             metavar="[SCENARIO or FILE or FOLDER]...",
-            help="A path that exists wins over a built-in name. Default: all built-in scenarios.",
+            help="Scenarios to check, by name or path; an existing path takes precedence over a name. "
+            "Default: all built-in scenarios.",
             autocompletion=complete.scenario_or_folder,
         ),
     ] = None,
-    case: Annotated[str | None, typer.Option(metavar="NAME", help="Only this case.")] = None,
+    case: Annotated[str | None, typer.Option(metavar="NAME", help="Run only this case.")] = None,
     keep: Annotated[
         Path | None,
         output_folder(
-            metavar="DIR", help="Keep the run directories, DIR/SCENARIO/CASE, one of each case.", show_default=False
+            metavar="DIR", help="Keep the run directory of each case as DIR/SCENARIO/CASE.", show_default=False
         ),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Of --keep: replace these directories whatever they hold.")
+        bool, typer.Option("--force", help="Replace the directories of --keep, whatever they contain.")
     ] = False,
     junit: Annotated[
         Path | None, output_file(metavar="FILE", help="Also write the verdicts as JUnit XML; -: standard output.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON and nothing else.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="On a terminal, too, a line for every expectation.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Print a line for every expectation, on a terminal too.")
+    ] = False,
     share: Annotated[
         bool,
         typer.Option(
             "--share/--no-share",
-            help="Cases that are the same, or differ only in hardware that the nodes do not notice, share a run.",
+            help="Share one run between equal cases, and between cases that differ only in hardware "
+            "that the nodes do not notice.",
         ),
     ] = True,
     jobs: JobsOption = None,

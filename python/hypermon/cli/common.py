@@ -25,7 +25,9 @@ R = TypeVar("R")
 
 ScenarioArgument = Annotated[
     str,
-    typer.Argument(help="Name (see `hypermon scenarios`) or YAML file.", autocompletion=complete.scenario),
+    typer.Argument(
+        help="Name of a scenario (see `hypermon scenarios`), or YAML file.", autocompletion=complete.scenario
+    ),
 ]
 SetOption = Annotated[
     list[str] | None,
@@ -33,14 +35,14 @@ SetOption = Annotated[
         "--set",
         "-s",
         metavar="PATH=VALUE",
-        help="Set a parameter; units are understood (0.8us). Repeatable.",
+        help="Set a parameter, with an optional unit (0.8us). Repeatable.",
         autocompletion=complete.setting,
     ),
 ]
 PresetOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--preset", metavar="NAME", help="A named group of parameters. Repeatable.", autocompletion=complete.preset
+        "--preset", metavar="NAME", help="Set a named group of parameters. Repeatable.", autocompletion=complete.preset
     ),
 ]
 PlatformOption = Annotated[
@@ -48,7 +50,7 @@ PlatformOption = Annotated[
     typer.Option(
         "--platform",
         metavar="NAME|FILE",
-        help="The machine: see `hypermon platforms`, a .yaml or a .xml.",
+        help="Machine to simulate: a name (see `hypermon platforms`), a .yaml or a .xml file.",
         autocompletion=complete.platform,
     ),
 ]
@@ -57,7 +59,7 @@ PlatformOption = Annotated[
 RecordingArgument = Annotated[
     Path,
     typer.Argument(
-        help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
+        help="Run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
     ),
 ]
 ResultJsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
@@ -130,9 +132,11 @@ def _to_write(ctx: typer.Context, value: Path | None, check: Callable[[Path], ob
 
 
 ForceOption = Annotated[
-    bool, typer.Option("--force", help="Replace the folder whatever it holds. What is deleted with it is named.")
+    bool, typer.Option("--force", help="Replace the folder, whatever it contains. The deleted files are listed.")
 ]
-JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Runs at a time [default: all CPUs].")]
+JobsOption = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, help="Number of runs at the same time [default: all CPUs].")
+]
 
 
 def command(function: Callable[P, R]) -> Callable[P, R]:

@@ -27,7 +27,7 @@ def compare(
         list[Path],
         typer.Argument(
             metavar="RUN...",
-            help="Run directories; or folders of `hypermon study coverage`, one a design.",
+            help="Run directories, or folders of `hypermon study coverage`, one per design.",
             autocompletion=complete.run,
         ),
     ],
@@ -37,15 +37,15 @@ def compare(
             "--out",
             "-o",
             metavar="FILE",
-            help="Also a page (.html) or picture (.svg, .pdf, .png); -: a page on standard output.",
+            help="Also write a page (.html) or picture (.svg, .pdf, .png). -: a page on standard output.",
         ),
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="All numbers of the results that differ, not only the main ones.")
+        bool, typer.Option("--all", help="Show all numbers of the results that differ, not only the main ones.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """What differs between runs, or between designs over a set of programs, and what is better where."""
+    """Compare runs, or designs over a set of programs, and say which is better where."""
     from hypermon import _comparing as comparing
     from hypermon._files import files
     from hypermon.cli import render

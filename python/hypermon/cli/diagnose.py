@@ -23,20 +23,23 @@ def diagnose(
     run: Annotated[
         Path,
         typer.Argument(
-            metavar="RUN", help="The directory of a run whose monitor sampled counters.", autocompletion=complete.run
+            metavar="RUN", help="Directory of a run whose monitor sampled counters.", autocompletion=complete.run
         ),
     ],
     baseline: Annotated[
         Path | None,
         typer.Option(
-            metavar="RUN", help="The same program on as many nodes, known to be well.", autocompletion=complete.run
+            metavar="RUN",
+            help="Run of the same program on as many nodes without the problem.",
+            autocompletion=complete.run,
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Why is a run slow: the network, a host, or the balance of its work?
 
-    From what its monitor sampled, with the counters that show the cause and those that rule the others out.
+    The answer comes from the samples of the run's monitor. It names the counters that show the cause and those that
+    rule out the others.
     """
     from hypermon import diagnosis
     from hypermon.cli import render

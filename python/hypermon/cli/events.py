@@ -15,14 +15,18 @@ from hypermon.cli.common import command
 @command
 def events(
     catalogue: Annotated[
-        str, typer.Argument(help="A catalogue's name (nx2, mpi, user) or YAML file.", autocompletion=complete.catalogue)
+        str,
+        typer.Argument(
+            help="Name of an event catalogue (nx2, mpi, user), or YAML file.", autocompletion=complete.catalogue
+        ),
     ] = "nx2",
     points: Annotated[
-        bool, typer.Option("--points", help="The points where an event can be emitted, and what they know.")
+        bool,
+        typer.Option("--points", help="List the points at which an event can be emitted, and the data that each has."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """What the nodes emit: an event catalogue, with the codes that its events have."""
+    """List the events of a catalogue and their codes."""
     import json
 
     from hypermon._model import catalogues

@@ -17,26 +17,28 @@ if TYPE_CHECKING:
     from hypermon._model.spec import Spec
     from hypermon.importing.script import Script
 
-importing = typer.Typer(help="Bring a trace that was recorded elsewhere.", no_args_is_help=True)
+importing = typer.Typer(help="Import a trace that was recorded elsewhere.", no_args_is_help=True)
 stream.add(importing)
 for monitor in monitors.registered().values():
     for add_own in monitor.imports().values():
         add_own(importing)
 
-OutOption = Annotated[Path, output_plain_file("--out", "-o", metavar="FILE", help="The program script.")]
+OutOption = Annotated[Path, output_plain_file("--out", "-o", metavar="FILE", help="File for the program script.")]
 
 
 @importing.command()
 @command
 def ti(
-    trace: Annotated[Path, typer.Argument(help="The list of files, or the folder, that smpirun -trace-ti wrote.")],
+    trace: Annotated[Path, typer.Argument(help="List of files, or the folder, that smpirun -trace-ti wrote.")],
     out: OutOption,
     flops_per_s: Annotated[
         float | None,
-        typer.Option(help="Speed of the nodes: makes times of the flops. Without: an XML machine's speeds do."),
+        typer.Option(
+            help="Speed of the nodes, which converts flops to times. Without it, the speeds of an XML machine apply."
+        ),
     ] = None,
 ) -> None:
-    """A SimGrid time-independent trace as a program script, for `hypermon run --trace`."""
+    """Convert a SimGrid time-independent trace to a program script, for `hypermon run --trace`."""
     from hypermon.importing import ti as traces
 
     show_script(traces.read(trace, out, flops_per_s))
@@ -45,10 +47,10 @@ def ti(
 @importing.command()
 @command
 def otf2(
-    archive: Annotated[Path, typer.Argument(help="The archive's folder, or its anchor file (*.otf2).")],
+    archive: Annotated[Path, typer.Argument(help="Folder of the archive, or its anchor file (*.otf2).")],
     out: OutOption,
 ) -> None:
-    """An OTF2 archive of an MPI program as a program script, for `hypermon run --trace`."""
+    """Convert an OTF2 archive of an MPI program to a program script, for `hypermon run --trace`."""
     from hypermon.importing import otf2 as archives
 
     show_script(archives.read(archive, out))
@@ -57,10 +59,10 @@ def otf2(
 @importing.command()
 @command
 def hdtrace(
-    project: Annotated[Path, typer.Argument(help="The project's file (*.proj); its traces are beside it.")],
+    project: Annotated[Path, typer.Argument(help="File of the project (*.proj), in the same folder as its traces.")],
     out: OutOption,
 ) -> None:
-    """An HDTrace project of an MPI program as a program script, for `hypermon run --trace`."""
+    """Convert an HDTrace project of an MPI program to a program script, for `hypermon run --trace`."""
     from hypermon.importing import hdtrace as projects
 
     show_script(projects.read(project, out))

@@ -31,28 +31,29 @@ def judge(
         list[Path],
         typer.Argument(
             metavar="RUN...",
-            help="Directories of runs with an activity (`run --activity`).",
+            help="Directories of runs with recorded activity (`hypermon run --activity`).",
             autocompletion=complete.run,
         ),
     ],
     resolution: Annotated[
         str | None,
-        typer.Option("--resolution", metavar="TIME", help="Compare means over steps of so long (10ms, 1s)."),
+        typer.Option("--resolution", metavar="TIME", help="Compare averages over steps of this length (10ms, 1s)."),
     ] = None,
     node: Annotated[
-        list[int] | None, typer.Option("--node", help="Show and draw this node. Repeatable.", show_default=False)
+        list[int] | None, typer.Option("--node", help="Show and draw only this node. Repeatable.", show_default=False)
     ] = None,
     plot: Annotated[
         Path | None,
         output_file(
             "--plot",
             metavar="FILE",
-            help="Also a picture (.svg, .pdf, .png) of truth and picture: of one run. -: SVG on standard output.",
+            help="Also draw the truth and the monitor's report of one run (.svg, .pdf, .png). -: SVG "
+            "on standard output.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """How far is what a monitor showed of a run from what truly happened, and by how much does it come late?"""
+    """Compare a monitor's report of a run with the truth: how wrong and how late is it?"""
     from hypermon._files import files
     from hypermon._model.result import show
     from hypermon.cli import render

@@ -64,8 +64,8 @@ def params(
     path: Annotated[
         str | None,
         typer.Argument(
-            help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's, `code` for the "
-            "parameters that make hypermon run code.",
+            help="Parameter, group or glob; `result`: the result's keys; `events`: NX/2's events; "
+            "`code`: the parameters that make hypermon run code.",
             autocompletion=complete.about,
         ),
     ] = None,

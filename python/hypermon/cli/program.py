@@ -23,7 +23,7 @@ TargetsArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[SCENARIO] [-- ARGUMENT...]",
-        help="Name (see `hypermon scenarios`) or YAML file.",
+        help="Name of a scenario (see `hypermon scenarios`), or YAML file.",
         autocompletion=complete.scenario,
     ),
 ]
@@ -36,20 +36,26 @@ ProgramOption = Annotated[
         "configure builds, or a shared object built by smpicc. Its arguments come after `--`.",
     ),
 ]
-NpOption = Annotated[int | None, typer.Option("--np", "-n", min=1, help="Ranks, one a node: --set nodes=N.")]
+NpOption = Annotated[
+    int | None, typer.Option("--np", "-n", min=1, help="Number of ranks, one per node. Same as --set nodes=N.")
+]
 CflagsOption = Annotated[
-    str | None, typer.Option("--cflags", help="Further options of the compiler: --set program.cflags=...")
+    str | None, typer.Option("--cflags", help="Further compiler options. Same as --set program.cflags=...")
 ]
 MakeOption = Annotated[
     str | None,
     typer.Option(
-        "--make", metavar="WORDS", help="What a folder is built with (targets, NAME=VALUE): --set program.make=..."
+        "--make",
+        metavar="WORDS",
+        help="Arguments of a folder's build (targets, NAME=VALUE). Same as --set program.make=...",
     ),
 ]
 RootOption = Annotated[
     str | None,
     typer.Option(
-        "--root", metavar="DIR", help="Folder above the program's that its build needs, too: --set program.root=..."
+        "--root",
+        metavar="DIR",
+        help="Folder above the program's that its build needs too. Same as --set program.root=...",
     ),
 ]
 _ARGUMENTS = "--program-arguments"

@@ -52,7 +52,7 @@ def record(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Run one scenario or your own MPI program and record what its nodes write, for replays with other hardware."""
+    """Run one scenario or your own MPI program, and record the nodes' events for replays with other hardware."""
     from hypermon._engine import progress, recorder, runner
     from hypermon._files import files
     from hypermon._model import worker
@@ -79,10 +79,10 @@ def replay(
     settings: SetOption = None,
     preset: PresetOption = None,
     as_json: ResultJsonOption = False,
-    out: Annotated[Path | None, output_folder("--out", "-o", help="Also leave a run directory.")] = None,
+    out: Annotated[Path | None, output_folder("--out", "-o", help="Also write a run directory.")] = None,
     force: ForceOption = False,
 ) -> None:
-    """Send a recorded run through other hardware: the result of a co-simulation, without the program."""
+    """Replay a recorded run through other hardware. The result is that of a co-simulation."""
     from hypermon._engine import recording as recordings
     from hypermon._engine import replaying
     from hypermon.cli import render

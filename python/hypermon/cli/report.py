@@ -47,7 +47,7 @@ def add(app: typer.Typer) -> None:
     app.command()(report)
     own = (kind for pictures in monitors.parts(HasPictures.pictures).values() for kind in pictures)
     kinds = StrEnum("Kind", [(kind, kind) for kind in (*GENERAL, *own)])  # type: ignore[misc]
-    app.command()(with_options(plot, {}, {"kind": Annotated[kinds, typer.Argument(help="Which picture.")]}))
+    app.command()(with_options(plot, {}, {"kind": Annotated[kinds, typer.Argument(help="Kind of picture.")]}))
 
 
 @command
@@ -55,18 +55,20 @@ def report(
     source: Annotated[
         Path, typer.Argument(metavar="RUN_OR_SWEEP", help="Directory of a run or a sweep.", autocompletion=complete.run)
     ],
-    out: Annotated[Path, output_file("--out", "-o", metavar="FILE.html", help="The page; -: standard output.")] = Path(
-        "report.html"
-    ),
+    out: Annotated[
+        Path, output_file("--out", "-o", metavar="FILE.html", help="File for the page. -: standard output.")
+    ] = Path("report.html"),
     baseline: Annotated[
         Path | None,
         typer.Option(
-            metavar="RUN", help="The same without monitor: gives a run's slowdown.", autocompletion=complete.run
+            metavar="RUN",
+            help="Run of the same program without a monitor, from which the slowdown is computed.",
+            autocompletion=complete.run,
         ),
     ] = None,
-    show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """One page of a run or a sweep: results, losses, what limits the design. Works offline."""
+    """Write one offline page about a run or a sweep: results, losses, and what limits the design."""
     from hypermon import report as pages
 
     pages.write(source, out, baseline)
@@ -79,7 +81,12 @@ def report(
 def plot(
     kind: str,
     sources: Annotated[
-        list[Path], typer.Argument(metavar="RUN_OR_SWEEP...", help="Runs, or one sweep.", autocompletion=complete.run)
+        list[Path],
+        typer.Argument(
+            metavar="RUN_OR_SWEEP...",
+            help="Run directories, or the directory of one sweep.",
+            autocompletion=complete.run,
+        ),
     ],
     out: Annotated[
         Path,
@@ -87,15 +94,15 @@ def plot(
             "--out",
             "-o",
             metavar="FILE",
-            help="The picture: .svg, .pdf or .png; -: SVG on standard output. counters, phases: its numbers, too:"
-            " .csv.",
+            help="File for the picture: .svg, .pdf or .png. -: SVG on standard output. With counters "
+            "and phases also .csv, its numbers.",
         ),
     ],
     by: Annotated[
         str | None,
         typer.Option(
             metavar="PATH",
-            help="loss, merging: a line for each value of this parameter; tree: what colours say.",
+            help="Parameter with one line per value in loss and merging; quantity shown by colours in tree.",
             autocompletion=complete.parameter,
         ),
     ] = None,
@@ -103,7 +110,7 @@ def plot(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="loss: which result [default: the monitor's own losses]; tree: what widths say.",
+            help="Result that loss shows [default: the monitor's own losses]; quantity shown by widths in tree.",
             autocompletion=complete.metric,
         ),
     ] = None,
@@ -111,7 +118,7 @@ def plot(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="loss: which parameter [default: what the monitor is sized by].",
+            help="Parameter on the axis of loss [default: the one by which the monitor is sized].",
             autocompletion=complete.parameter,
         ),
     ] = None,
@@ -119,30 +126,38 @@ def plot(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="counters: which, or NAME:ITEM (mpi.time:MPI_Bcast) [default: all that were sampled]. Repeatable.",
+            help="Counter that counters shows, or NAME:ITEM (mpi.time:MPI_Bcast) [default: all sampled "
+            "ones]. Repeatable.",
         ),
     ] = None,
     node: Annotated[
-        list[int] | None, typer.Option(metavar="N", help="counters: of which node [default: all]. Repeatable.")
+        list[int] | None, typer.Option(metavar="N", help="Node that counters shows [default: all]. Repeatable.")
     ] = None,
-    together: Annotated[bool, typer.Option("--sum", help="counters: of these nodes together.")] = False,
+    together: Annotated[bool, typer.Option("--sum", help="Show the sum over the nodes in counters.")] = False,
     clock: Annotated[
-        Clock | None, typer.Option(help="counters: whose time [default: global if the monitor has one, else stamped].")
+        Clock | None,
+        typer.Option(help="Clock of the time axis of counters [default: global if the monitor has one, else stamped]."),
     ] = None,
     baseline: Annotated[
         Path | None,
-        typer.Option(metavar="RUN", help="counters: another run over this one, dashed.", autocompletion=complete.run),
+        typer.Option(
+            metavar="RUN", help="Run that counters draws with dashed lines for comparison.", autocompletion=complete.run
+        ),
     ] = None,
     routine: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATTERN", help="phases: which routines [default: those that take most]. Repeatable."),
+        typer.Option(
+            metavar="PATTERN", help="Routine that phases shows [default: the ones with the most time]. Repeatable."
+        ),
     ] = None,
     measure: Annotated[
         Measure | None,
-        typer.Option(help="phases: time in a routine alone, or with what it calls [default: exclusive]."),
+        typer.Option(
+            help="Time that phases shows: of a routine alone, or with the routines that it calls [default: exclusive]."
+        ),
     ] = None,
 ) -> None:
-    """A picture for a paper."""
+    """Draw a picture for a paper."""
     from hypermon import pictures
     from hypermon._files import files
     from hypermon.report.source import open_either, sensible

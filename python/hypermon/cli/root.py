@@ -46,7 +46,7 @@ def made() -> typer.Typer:
         cls=Commands,
         help="What would a performance monitor lose, and what would it slow down? "
         "Simulates real MPI programs on a parallel machine under observation.",
-        epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
+        epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in the input; 3 the simulation failed; "
         "130 interrupted; 143 terminated.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,

@@ -56,14 +56,14 @@ def run(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A program script (`hypermon import`) instead of the scenario's program.",
+            help="Run a program script (see `hypermon import`) instead of the scenario's program.",
             show_default=False,
         ),
     ] = None,
     script_out: Annotated[
         Path | None,
         output_plain_file(
-            metavar="FILE", help="Also write what the program did, as a program script.", show_default=False
+            metavar="FILE", help="Also write the program's calls as a program script.", show_default=False
         ),
     ] = None,
     out: Annotated[
@@ -73,14 +73,14 @@ def run(
     force: ForceOption = False,
     show_output: Annotated[
         str | None,
-        typer.Option(metavar="[RANK]", help="Also print what the ranks, or that rank, wrote to standard output."),
+        typer.Option(metavar="[RANK]", help="Also print the standard output of all ranks, or of one rank."),
     ] = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Show samples of counters as they arrive: a table, or lines for a pipe.")
     ] = False,
     with_activity: Annotated[
         bool,
-        typer.Option("--activity", help="Also leave what `hypermon judge` needs: when the ranks truly computed."),
+        typer.Option("--activity", help="Also record when the ranks truly computed, as `hypermon judge` needs."),
     ] = False,
     **of_monitors: Any,
 ) -> None:

@@ -24,7 +24,7 @@ SourceArgument = Annotated[
     str,
     typer.Argument(
         metavar="SCENARIO|RECORDING",
-        help="Name, YAML file, or a run directory of hypermon record.",
+        help="Name of a scenario, YAML file, or a run directory of `hypermon record`.",
         autocompletion=complete.scenario_or_recording,
     ),
 ]
@@ -41,16 +41,17 @@ def size(
         list[str] | None,
         typer.Option(
             metavar="PATH[=VALUES]",
-            help="Parameter to size, perhaps only over some values: 64,256 or 64:65536:log2. Repeatable: the first is"
-            " sized for each choice of the others. [default: what the scenario's monitor is sized by]",
+            help="Parameter to size, optionally with its values: 64,256 or 64:65536:log2. Repeatable: "
+            "the first is sized for each choice of the others. [default: the one by which the "
+            "scenario's monitor is sized]",
         ),
     ] = None,
     target_loss: Annotated[
         str | None,
         typer.Option(
             metavar="SHARE",
-            help="Share that may be lost of the data and of the events: 0.1% or 0.001. [default: nothing, unless a"
-            " target names a loss]",
+            help="Largest share of data and of events that may be lost: 0.1% or 0.001. [default: none, "
+            "unless a target names a loss]",
             show_default=False,
         ),
     ] = None,
@@ -58,29 +59,31 @@ def size(
         list[str] | None,
         typer.Option(
             metavar="NAME=LIMIT",
-            help="What must be at most so much: events_lost=0, events_lost=0.1%, data_lost, latency_p99=1ms,"
-            " timestamp_error=2us, causality_violations=0, or a number of the result. Repeatable.",
+            help="Upper limit of a quantity: events_lost=0, events_lost=0.1%, data_lost, "
+            "latency_p99=1ms, timestamp_error=2us, causality_violations=0, or a number of the "
+            "result. Repeatable.",
         ),
     ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Runs with different seeds.")] = 1,
-    confidence: Annotated[str, typer.Option(metavar="SHARE", help="With repeats: how sure the answer is.")] = "95%",
+    repeats: Annotated[int, typer.Option(min=1, help="Number of runs with different seeds.")] = 1,
+    confidence: Annotated[str, typer.Option(metavar="SHARE", help="Confidence of the answer with --repeats.")] = "95%",
     quantile: Annotated[
-        str, typer.Option(metavar="SHARE", help="With repeats: for which share of all runs it is enough.")
+        str, typer.Option(metavar="SHARE", help="Share of all runs for which the answer suffices, with --repeats.")
     ] = "50%",
     cost: Annotated[
         str | None,
         typer.Option(
             metavar="EXPRESSION",
-            help="What to make small: a cost of the monitor's (cost.memory_bits), arithmetic over such and parameters.",
+            help="Quantity to minimise: a cost of the monitor (cost.memory_bits), or arithmetic over "
+            "costs and parameters.",
         ),
     ] = None,
     jobs: JobsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """The least value of a parameter with which all targets are met, and the margin. Exit status 1 if none is found."""
+    """Find the least value of a parameter that meets all targets, and the margin. Exit status 1 if none is found."""
     from hypermon._engine import progress, sizing
 
     with progress.search(source) as report:

@@ -33,13 +33,15 @@ class TimeUnit(StrEnum):
 
 @command
 def stream(
-    file: Annotated[Path, typer.Argument(help="Events by time: .csv with a header, .parquet or .npy.")],
-    time_unit: Annotated[TimeUnit, typer.Option("--time-unit", help="Of the column time.")] = TimeUnit.ns,
+    file: Annotated[
+        Path, typer.Argument(help="File of events in order of time: .csv with a header, .parquet or .npy.")
+    ],
+    time_unit: Annotated[TimeUnit, typer.Option("--time-unit", help="Unit of the column time.")] = TimeUnit.ns,
     columns: Annotated[
         str | None,
         typer.Option(
             metavar="NAME=COLUMN,...",
-            help="What the file calls its columns time, node, datum or bytes [default: so].",
+            help="Names of the file's columns where they differ from time, node, datum or bytes.",
             show_default=False,
         ),
     ] = None,
@@ -48,11 +50,11 @@ def stream(
         typer.Option(
             "--bytes",
             metavar="N|COLUMN",
-            help="How many bytes every event has (what they hold is made up), or the column that says so or has them.",
+            help="Size of every event in bytes, with made-up contents, or the column with the size or the contents.",
         ),
     ] = None,
     from_first: Annotated[
-        bool, typer.Option("--from-first", help="Times count from the first event on, not from 0.")
+        bool, typer.Option("--from-first", help="Count times from the first event instead of from 0.")
     ] = False,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -62,7 +64,7 @@ def stream(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """A plain stream of events straight to the hardware: a recording without a program."""
+    """Send a plain stream of events to the hardware, which makes a recording without a program."""
     from hypermon._engine import progress, recorder, runner
     from hypermon._engine.streams import run as streams
     from hypermon._model.result import Result

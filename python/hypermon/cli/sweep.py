@@ -33,7 +33,8 @@ def sweep(
         str,
         typer.Argument(
             metavar="SCENARIO|RECORDING|FILE",
-            help="A scenario, a run directory of hypermon record (every point is a replay), or a YAML file of a sweep.",
+            help="Scenario, run directory of `hypermon record` (every point is then a replay), or YAML "
+            "file of a sweep.",
             show_default=False,
             autocompletion=complete.scenario_or_recording,
         ),
@@ -43,28 +44,33 @@ def sweep(
         typer.Option(
             "--vary",
             metavar="PATH=VALUES",
-            help="A,B,C; START:STOP:STEP; START:STOP:log2 (doubling); START:STOP:logN (N values). Repeatable: "
-            "all combinations.",
+            help="Parameter and its values: A,B,C; START:STOP:STEP; START:STOP:log2 (doubling); "
+            "START:STOP:logN (N values). Repeatable: all combinations.",
             autocompletion=complete.varied,
         ),
     ] = None,
     zips: Annotated[
         list[str] | None,
         typer.Option(
-            "--zip", metavar="PATH,PATH", help="Varied parameters that go together.", autocompletion=complete.parameter
+            "--zip",
+            metavar="PATH,PATH",
+            help="Varied parameters that take their values together instead of in all combinations.",
+            autocompletion=complete.parameter,
         ),
     ] = None,
     where: Annotated[
-        list[str] | None, typer.Option(metavar="EXPR", help="A condition over parameters. Repeatable: all must hold.")
+        list[str] | None,
+        typer.Option(metavar="EXPR", help="Condition on parameters that a point must meet. Repeatable: all must hold."),
     ] = None,
     repeats: Annotated[
-        str | None, typer.Option(metavar="N", help="Repeats with the following seeds, or the seeds: 1,5,9.")
+        str | None,
+        typer.Option(metavar="N", help="Number of repeats with consecutive seeds, or the seeds themselves: 1,5,9."),
     ] = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PATH",
-            help="A number of the result (hypermon params result). Repeatable.",
+            help="Number of the result to collect (see `hypermon params result`). Repeatable.",
             autocompletion=complete.metric,
         ),
     ] = None,
@@ -75,31 +81,33 @@ def sweep(
     out: Annotated[
         Path | None,
         output_folder(
-            "--out", "-o", help="The sweep's folder [default: runs/sweep-<scenario>-<hash>].", show_default=False
+            "--out", "-o", help="Folder of the sweep [default: runs/sweep-<scenario>-<hash>].", show_default=False
         ),
     ] = None,
     force: Annotated[
         bool,
         typer.Option(
             "--force",
-            help="The folder may hold other things, which stay. What has a name that the sweep needs is deleted, and"
-            " named.",
+            help="Use a folder that contains other files. They stay, except those with names that the "
+            "sweep needs, which are deleted and listed.",
         ),
     ] = False,
     part: Annotated[
         str | None,
         typer.Option(
             metavar="K/N",
-            help="Compute only part K of N, into the same folder as others; the sweep itself, afterwards, writes the "
-            "results.",
+            help="Compute only part K of N into the common folder. A sweep without --part writes the "
+            "results afterwards.",
         ),
     ] = None,
-    plan_only: Annotated[bool, typer.Option("--plan", help="Only say what would be run, and what it costs.")] = False,
+    plan_only: Annotated[
+        bool, typer.Option("--plan", help="Print the runs and their cost without running them.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print all rows (or the plan) as JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a long sweep.")] = False,
 ) -> None:
-    """Run a scenario, or replay a recording, over ranges of parameters. Exit status 3: points failed."""
+    """Run a scenario, or replay a recording, over ranges of parameters. Exit status 3 if points failed."""
     from hypermon._engine import progress, sweeping
     from hypermon._engine.sweeping import describing
     from hypermon.errors import UserError

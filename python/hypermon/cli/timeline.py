@@ -26,7 +26,7 @@ RecordingArgument = Annotated[
     Path,
     typer.Argument(
         metavar="RUN",
-        help="A run directory made by `hypermon record`, or its recording.",
+        help="Run directory made by `hypermon record`, or its recording.",
         autocompletion=complete.recording,
     ),
 ]
@@ -53,8 +53,9 @@ def truth(
     table: Annotated[
         Table,
         typer.Option(
-            help="summary: errors of both kinds of timestamps by node. events: every event with its timestamps, or"
-            " where it was lost. violations: messages received before they were sent."
+            help="Table to print. summary: errors of both kinds of timestamps by node. events: every "
+            "event with its timestamps, or its place of loss. violations: messages received "
+            "before they were sent."
         ),
     ] = Table.summary,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print as CSV.")] = False,
@@ -62,8 +63,8 @@ def truth(
 ) -> None:
     """How far are the monitor's timestamps from the truth, and how far would software's be?
 
-    For every event of a recording, seen through the recorded hardware or other (--set). Software's timestamps are
-    those of the node's own drifting clock. Times are in ps where their name says so.
+    Every event of a recording is compared, as seen through the recorded hardware or other hardware (--set). Software's
+    timestamps are those of the node's own drifting clock. Times are in ps where their name says so.
     """
     from hypermon.errors import UserError
 
@@ -94,35 +95,40 @@ def timeline(
             autocompletion=complete.run,
         ),
     ],
-    out: Annotated[Path, output_any("--out", "-o", help="The file; for otf2 a folder; -: standard output.")] = Path(
-        "timeline.html"
-    ),
+    out: Annotated[
+        Path, output_any("--out", "-o", help="File to write; a folder for otf2. -: standard output.")
+    ] = Path("timeline.html"),
     form: Annotated[
         Format | None,
         typer.Option(
             "--format",
-            help="html: a page on which one looks around, offline. perfetto: for the Perfetto viewer. csv: every event"
-            " with its timestamps, or where it was lost; every state of what is no recording. otf2: an archive for"
-            " otf2-print and other tools that read OTF2. [default: by --out's suffix: .html, .csv, else perfetto;"
-            " standard output, a device or a pipe: csv]",
+            help="Format of the output. html: an interactive offline page. perfetto: a file for the "
+            "Perfetto viewer. csv: every event of a recording with its timestamps or its place of "
+            "loss; every state of another run. otf2: an archive for otf2-print and other tools "
+            "that read OTF2. [default: by the suffix of --out: .html, .csv, else perfetto; csv "
+            "for standard output, a device or a pipe]",
             show_default=False,
         ),
     ] = None,
     window: Annotated[
         str | None,
-        typer.Option(metavar="BEGIN..END", help="Only this stretch of true time: 1.2s..1.25s, 1.2s.. or ..1.25s."),
+        typer.Option(
+            metavar="BEGIN..END", help="Show only this interval of true time: 1.2s..1.25s, 1.2s.. or ..1.25s."
+        ),
     ] = None,
     force: ForceOption = False,
-    align: Annotated[bool, typer.Option(help="Several runs begin together; the page can change it.")] = True,
+    align: Annotated[
+        bool, typer.Option(help="Let several runs begin at the same time. The page can change it.")
+    ] = True,
     settings: SetOption = None,
     preset: PresetOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a summary of the written file as JSON.")] = False,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """A run's states, relations and statistics on one time axis: a page, or a file for other tools.
+    """Show a run's states, relations and statistics on one time axis, as a page or a file for other tools.
 
-    Of a recording: the program's states and messages, the monitor's view of them, its losses and levels, seen through
-    the recorded hardware or other (--set). Of another run: what its monitor recorded, or its samples.
+    A recording has the program's states and messages, the monitor's view of them, its losses and FIFO levels, as seen
+    through the recorded hardware or other hardware (--set). Another run has its monitor's records or samples.
     """
     from hypermon import timelines
     from hypermon._files import outputs

@@ -42,7 +42,7 @@ def tradeoffs(
         list[str] | None,
         typer.Option(
             metavar="PATH=VALUES",
-            help="LOW:HIGH, LOW:HIGH:log (at equal ratios) or A,B,C. Repeatable.",
+            help="Parameter and its range: LOW:HIGH, LOW:HIGH:log (equal ratios) or A,B,C. Repeatable.",
             autocompletion=complete.varied,
         ),
     ] = None,
@@ -50,31 +50,37 @@ def tradeoffs(
         list[str] | None,
         typer.Option(
             metavar="EXPR",
-            help="What is to be small: a number of the result (hypermon params result), arithmetic over such, loss,"
-            " slowdown, a cost of the monitor's (cost.memory_bits). Repeatable.",
+            help="Quantity to minimise: a number of the result (see `hypermon params result`), "
+            "arithmetic over such numbers, loss, slowdown, or a cost of the monitor "
+            "(cost.memory_bits). Repeatable.",
             autocompletion=complete.metric,
         ),
     ] = None,
     maximize: Annotated[
         list[str] | None,
-        typer.Option(metavar="EXPR", help="What is to be large, likewise.", autocompletion=complete.metric),
+        typer.Option(
+            metavar="EXPR", help="Quantity to maximise, as for --minimize. Repeatable.", autocompletion=complete.metric
+        ),
     ] = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(
             metavar="EXPR=NUMBER",
-            help="What may be no larger than so, likewise: no design beyond it is in the front. Repeatable.",
+            help="Upper limit of a quantity, as for --minimize. Designs beyond it are excluded from "
+            "the front. Repeatable.",
             autocompletion=complete.metric,
         ),
     ] = None,
-    trials: Annotated[int, typer.Option(min=1, metavar="N", help="Different designs to look at for the front.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the search.")] = 1,
+    trials: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of different designs to evaluate for the front.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the search.")] = 1,
     sensitivity: Annotated[
         Method | None,
         typer.Option(
             metavar="METHOD",
-            help="No front, but which parameters decide the named numbers: morris (elementary effects: few designs)"
-            " or sobol (shares of the variance).",
+            help="Rank parameters by their influence on the named quantities instead of a front. "
+            "morris: elementary effects from few designs. sobol: shares of the variance.",
         ),
     ] = None,
     samples: Annotated[
@@ -82,7 +88,7 @@ def tradeoffs(
         typer.Option(
             min=2,
             metavar="N",
-            help="Of --sensitivity: N x (parameters + 1) designs for morris, N x (parameters + 2) for sobol"
+            help="Number N for --sensitivity: N x (parameters + 1) designs for morris, N x (parameters + 2) for sobol"
             f" [default: {', '.join(f'{name} {n}' for name, n in SAMPLES.items())}].",
             show_default=False,
         ),
@@ -90,16 +96,18 @@ def tradeoffs(
     plot: Annotated[
         Path | None,
         output_file(
-            metavar="FILE", help="A picture as well: .svg, .pdf or .png; -: SVG on standard output.", show_default=False
+            metavar="FILE",
+            help="Also draw a picture: .svg, .pdf or .png. -: SVG on standard output.",
+            show_default=False,
         ),
     ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
     jobs: JobsOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything, all designs too, as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, with all designs.")] = False,
 ) -> None:
-    """Designs that no other beats in every respect (Pareto front), or which parameters decide. Needs Optuna, SALib."""
+    """Find the Pareto-optimal designs, or the parameters that matter most. Needs Optuna and SALib."""
     from hypermon import pictures
     from hypermon import tradeoffs as studies
     from hypermon._engine import progress

@@ -68,19 +68,19 @@ struct CollectivesParams {
 constexpr auto fields_of(const PacketMessageParams*) {
   using P = PacketMessageParams;
   return fields(
-      Field{
-          "eager_limit_bytes", &P::eager_limit_bytes, range(0, 1e12),
-          "Messages of at most so many bytes go at once; longer ones are announced, and go when they are acknowledged.",
-          "facts (piosim_rules): 100 KiB, whose K is 1000 in the paper's code"},
-      Field{"header_bytes", &P::header_bytes, range(0, 1 << 20), "Before a message's data.",
+      Field{"eager_limit_bytes", &P::eager_limit_bytes, range(0, 1e12),
+            "Largest message that is sent at once. Longer messages are announced and sent after the acknowledgement.",
+            "facts (piosim_rules): 100 KiB, whose K is 1000 in the paper's code"},
+      Field{"header_bytes", &P::header_bytes, range(0, 1 << 20), "Size of the header before a message's data.",
             "facts (piosim_rules): 0; 8 in the newest version"},
-      Field{"announcement_bytes", &P::announcement_bytes, range(0, 1 << 20), "Of a longer message.",
+      Field{"announcement_bytes", &P::announcement_bytes, range(0, 1 << 20),
+            "Size of the announcement of a message longer than packet_messages.eager_limit_bytes.",
             "facts (piosim_rules): 100; 8 in the newest version"},
-      Field{"acknowledgement_bytes", &P::acknowledgement_bytes, range(0, 1 << 20), "Of an announcement.",
-            "facts (piosim_rules): 100"},
+      Field{"acknowledgement_bytes", &P::acknowledgement_bytes, range(0, 1 << 20),
+            "Size of the acknowledgement of an announcement.", "facts (piosim_rules): 100"},
       Field{"list", &P::list, any_value(), "",
-            "All messages of the run, those of collective calls and of protocols too, are written to messages.csv in "
-            "its directory, whatever machine.messages is.",
+            "Write all messages of the run to messages.csv in the run directory, with those of collective calls and "
+            "protocols. It works with every value of machine.messages.",
             "chosen"});
 }
 static_assert(all_members_described<PacketMessageParams>());
@@ -90,54 +90,59 @@ constexpr auto fields_of(const CollectivesParams*) {
   constexpr const char* rules = "facts (piosim_rules)";
   return fields(
       Field{"bcast", &P::bcast,
-            "MPI_Bcast. binary_tree: above the eager limit children say first that they are ready. binary_tree_simple: "
-            "they do not. blockwise: that, 1 MiB after the other. piped_blockwise: a chain of ranks, 1 MiB after the "
-            "other. scatter_ring: pieces along the tree, then around a ring. scatter_barrier_ring: the same with an "
-            "MPI_Barrier between the two. mpich: what MPICH2 1.3 chooses by size and ranks. virtual: no message, a "
-            "rank leaves when the root has come.",
+            "Algorithm of MPI_Bcast. binary_tree: above the eager limit, children first report that they are ready. "
+            "binary_tree_simple: children do not report. blockwise: as binary_tree_simple in blocks of 1 MiB. "
+            "piped_blockwise: a chain of ranks in blocks of 1 MiB. scatter_ring: a scatter along the tree, then a "
+            "ring. scatter_barrier_ring: the same with an MPI_Barrier in between. mpich: MPICH2 1.3's choice by size "
+            "and ranks. virtual: no messages; a rank leaves when the root has called.",
             rules},
       Field{"reduce", &P::reduce,
-            "MPI_Reduce. binary_tree: above the eager limit parents say first that they are ready. "
-            "binary_tree_simple: they do not. scatter_gather: each rank combines its share of the operands, and the "
-            "shares go to the root along the tree. virtual: no message, the root leaves when all have come.",
+            "Algorithm of MPI_Reduce. binary_tree: above the eager limit, parents first report that they are ready. "
+            "binary_tree_simple: parents do not report. scatter_gather: each rank combines its share of the operands, "
+            "and the shares go to the root along the tree. virtual: no messages; the root leaves when all have called.",
             rules},
       Field{"allreduce", &P::allreduce,
-            "MPI_Allreduce. binary_tree: MPI_Reduce's of that name to rank 0, then MPI_Bcast's binary_tree_simple. "
-            "reduce_broadcast: as reduce and bcast say. root_computes: all send to rank 0, which sends to all. "
-            "virtual: no message, all leave when the last one comes.",
+            "Algorithm of MPI_Allreduce. binary_tree: binary_tree of MPI_Reduce to rank 0, then binary_tree_simple of "
+            "MPI_Bcast. reduce_broadcast: as collectives.reduce and collectives.bcast say. root_computes: all send to "
+            "rank 0, which sends to all. virtual: no messages; all leave when the last one has called.",
             rules},
       Field{"barrier", &P::barrier,
-            "MPI_Barrier. virtual: no message, all leave when the last one comes. direct: all send to rank 0, which "
-            "sends to all. binary_tree: the same along a tree. dissemination: as MPICH2's, ceil(log2 ranks) rounds.",
+            "Algorithm of MPI_Barrier. virtual: no messages; all leave when the last one has called. direct: all send "
+            "to rank 0, which sends to all. binary_tree: the same along a tree. dissemination: ceil(log2 ranks) "
+            "rounds, as in MPICH2.",
             rules},
       Field{"gather", &P::gather,
-            "MPI_Gather, MPI_Gatherv. direct: all send to the root. binary_tree: along the tree, each rank sends its "
-            "subtree's blocks in one message (MPI_Gatherv: direct). virtual: no message, the root leaves when all have "
-            "come.",
+            "Algorithm of MPI_Gather and MPI_Gatherv. direct: all send to the root. binary_tree: each rank sends its "
+            "subtree's blocks in one message (MPI_Gatherv: direct). virtual: no messages; the root leaves when all "
+            "have called.",
             rules},
       Field{"scatter", &P::scatter,
-            "MPI_Scatter, MPI_Scatterv, MPI_Reduce_scatter's second half. direct: the root sends to all at once. "
-            "binary_tree: along the tree, to who has said that it is ready (blocks of one size only; else direct). "
-            "virtual: no message, a rank leaves when the root has come.",
+            "Algorithm of MPI_Scatter, MPI_Scatterv and the second half of MPI_Reduce_scatter. direct: the root sends "
+            "to all at once. binary_tree: along the tree, to children that have reported ready (blocks of one size "
+            "only; otherwise direct). virtual: no messages; a rank leaves when the root has called.",
             "chosen; binary_tree: facts (piosim_rules)"},
       Field{"allgather", &P::allgather,
-            "MPI_Allgather, MPI_Allgatherv. direct: each sends to all at once. ring: each passes on what it got. "
-            "virtual: no message, all leave when the last one comes.",
+            "Algorithm of MPI_Allgather and MPI_Allgatherv. direct: each rank sends to all at once. ring: each rank "
+            "forwards the blocks that it received. virtual: no messages; all leave when the last one has called.",
             rules},
       Field{"alltoall", &P::alltoall,
-            "MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. direct: all at once, in the order of ranks. pairwise: "
-            "MPI_Sendrecv with one pair after the other. virtual: no message, all leave when the last one comes.",
+            "Algorithm of MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw. direct: all messages at once, in the order of "
+            "ranks. pairwise: MPI_Sendrecv with one pair after the other. virtual: no messages; all leave when the "
+            "last one has called.",
             "chosen: the paper's simulator has none"},
       Field{"scan", &P::scan,
-            "MPI_Scan, MPI_Exscan. chain: each rank combines what the one before it sends, and sends on. virtual: no "
-            "message, a rank leaves when all before it have come.",
+            "Algorithm of MPI_Scan and MPI_Exscan. chain: each rank combines its operand with the previous rank's "
+            "result and sends it on. virtual: no messages; a rank leaves when all ranks before it have called.",
             "chosen: the paper's simulator has none"},
       Field{"combining", &P::combining,
-            "What combining in reductions takes. paper: size + 1 cycles at the inner ranks of a tree, however many "
-            "have sent, nothing at its root. rate: each operand at combined_bytes_per_cycle, wherever it is combined.",
+            "Time of combining operands in reductions. paper: size + 1 cycles at the inner ranks of a tree, however "
+            "many ranks have sent, and none at the root. rate: collectives.combined_bytes_per_cycle for each operand, "
+            "at every rank that combines.",
             "facts (piosim_rules): paper"},
       Field{"combined_bytes_per_cycle", &P::combined_bytes_per_cycle, range(1, 1e12), "B",
-            "With combining = rate: of each operand (1000: 1 GB/s at the paper's 1e6 cycles a second).", "chosen"});
+            "Operand bytes that a rank combines per cycle with collectives.combining = rate. 1000 is 1 GB/s at 1e6 "
+            "cycles a second.",
+            "chosen"});
 }
 static_assert(all_members_described<CollectivesParams>());
 

@@ -104,13 +104,14 @@ Part funnel_part() {
   Part part{
       .kind = Part::Kind::monitor,
       .name = "funnel",
-      .sections = {section<StimulusParams>("stimulus", "A node's trace port, to which its program stores events."),
-                   section<ChipParams>("funnel", "Chips of the trace funnel."),
-                   section<TraceSourceSection>("funnel_source", "Trace source; one for each node."),
-                   section<TraceProtocolParams>("funnel_protocol", "How sources write messages."),
+      .sections = {section<StimulusParams>("stimulus", "Trace port of a node, to which its program stores events."),
+                   section<ChipParams>("funnel",
+                                       "Chips of the trace funnel, each with one funnel tree, formatter and sink."),
+                   section<TraceSourceSection>("funnel_source", "Trace source of each node."),
+                   section<TraceProtocolParams>("funnel_protocol", "Protocol of trace messages."),
                    section<TraceLinkParams>("funnel_link", "Links between sources, funnels and formatter."),
-                   section<TraceFormatterParams>("funnel_formatter", "The formatter of a chip."),
-                   section<TraceSinkParams>("funnel_sink", "The sink of a chip.")},
+                   section<TraceFormatterParams>("funnel_formatter", "Formatter of a chip."),
+                   section<TraceSinkParams>("funnel_sink", "Trace sink of a chip.")},
       .check = check_funnel,
       .results = funnel_results(),
       .monitor = {
@@ -121,7 +122,8 @@ Part funnel_part() {
                      {"analyst", "no_sync", "it arrived, after a gap and before the source's next synchronisation"}},
           .records = true,
           .takes_streams = true,
-          .acts_back = funnel_acts_back}};
+          .acts_back = funnel_acts_back,
+          .description = "a trace funnel as in CoreSight or RISC-V"}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "stimulus";
     if (kind.name == "funnel_source") kind.no_such = no_such_node, kind.each = "node";

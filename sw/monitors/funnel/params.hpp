@@ -26,17 +26,18 @@ constexpr auto fields_of(const StimulusParams*) {
   using P = StimulusParams;
   return fields(
       Field{"store_ns", &P::store_ns, range(0.1, 1e6),
-            "CPU time of a store to the node's trace port, and of making what it stores.",
+            "CPU time of one store to the node's trace port, preparation of the data included.",
             "chosen: an uncached store; a tracepoint that writes 32 B to memory takes 92 to 131 ns (facts [Gebai, "
             "Dagenais 2016])"},
       Field{"store_bytes", &P::store_bytes, power_of_two(1, 8), "B",
-            "Of a store; the last of an event is filled up with zeros.", "chosen: a word"});
+            "Bytes of one store to the trace port. The last store of an event is filled up with zeros.",
+            "chosen: a word"});
 }
 static_assert(all_members_described<StimulusParams>());
 
 constexpr auto fields_of(const ChipParams*) {
   return fields(Field{"sources", &ChipParams::sources, range(1, 111), "nodes",
-                      "Nodes, in order, whose messages share funnels, formatter and sink: a chip.",
+                      "Number of consecutive nodes that form one chip and share its funnels, formatter and sink.",
                       "facts [CoreSight, funnel]: 2 to 8 a funnel; more have a tree of them"});
 }
 static_assert(all_members_described<ChipParams>());

@@ -117,13 +117,14 @@ ResultKeys hdtrace_results() {
 Part hdtrace_part() {
   return {.kind = Part::Kind::monitor,
           .name = "hdtrace",
-          .sections = {section<HdtraceParams>("hdtrace", "HDTrace: traces, relations, statistics."),
-                       section<PowerParams>("power", "Power of nodes and servers, and how HDTrace reads it.")},
+          .sections = {section<HdtraceParams>("hdtrace", "HDTrace's traces, relations and statistics."),
+                       section<PowerParams>("power", "Power of nodes and servers, and HDTrace's measurement of it.")},
           .check = check_hdtrace,
           .results = hdtrace_results(),
           .monitor = {.ledger_unit = "bytes",
                       .losses = {{"trace_buffer", "buffer_full", "both buffers were full: the server is too slow"},
-                                 {"trace_disk", "disk_full", "the node's disk has no room; nothing more is traced"}}}};
+                                 {"trace_disk", "disk_full", "the node's disk has no room; nothing more is traced"}},
+                      .description = "HDTrace's traces of MPI and file system operations"}};
 }
 
 } // namespace hypermon

@@ -55,47 +55,50 @@ struct PowerParams {
 constexpr auto fields_of(const HdtraceParams*) {
   using P = HdtraceParams;
   return fields(
-      Field{"nested", &P::nested, any_value(), "", "Messages under a collective call are states in its state.",
+      Field{"nested", &P::nested, any_value(), "",
+            "Record the messages of a collective call as states nested in the call's state.",
             "HDTrace sec. 2.1: MPICH2HD"},
       Field{"layers", &P::layers, any_value(), "",
-            "Operations of the file system's client and servers are recorded, with their relations, and how many are "
-            "pending in each layer.",
+            "Record the operations of the file system's client and servers with their relations, and the number of "
+            "pending operations in each layer.",
             "HDTrace sec. 6: PVFS2HD"},
-      Field{"enter_us", &P::enter_us, range(0, 1e6), "CPU time of the wrapper before an MPI call: a look at the clock.",
-            "chosen"},
+      Field{"enter_us", &P::enter_us, range(0, 1e6),
+            "CPU time of the tracing wrapper before an MPI call, a read of the clock included.", "chosen"},
       Field{"leave_us", &P::leave_us, range(0, 1e6),
-            "After it: another look, and what does not depend on how much is written.", "chosen"},
-      Field{"byte_ns", &P::byte_ns, range(0, 1e6), "Of text that is formatted, beside that.", "chosen"},
-      Field{"buffer_bytes", &P::buffer_bytes, range(256, 1e12),
-            "In memory, for each process's trace, and for its relations; it is written out when the next state does "
-            "not fit, and when MPI_Finalize returns.",
-            "the library's HD_LOG_BUF_SIZE, 1 MiB"},
-      Field{
-          "server", &P::server, any_value(), "",
-          "The file server to which full buffers go; the process goes on meanwhile with a second buffer, and what "
-          "comes while both are full is lost. Empty: each node's own disk for which the process waits, as the library "
-          "does.",
-          "chosen"},
-      Field{"disk_mb_per_s", &P::disk_mb_per_s, range(1e-3, 1e6), "MB/s", "Of each node's own disk.",
-            "HDTrace sec. 7: 100 MiB/s"},
-      Field{"disk_seek_ms", &P::disk_seek_ms, range(0, 1e6),
-            "Its average seek, to another file than the last; half a turn at 7200 a minute comes on top.",
-            "HDTrace sec. 7"},
-      Field{"capacity_mb", &P::capacity_mb, range(0, 1e9), "Room for traces on each node's own disk.", "chosen"},
-      Field{"sample_ms", &P::sample_ms, range(0, 1e9),
-            "A daemon on each node reads its utilisation so often (RUT); 0: there is none, and nothing to estimate "
-            "power from.",
+            "CPU time of the tracing wrapper after an MPI call, a read of the clock included. Formatting costs "
+            "hdtrace.byte_ns for each byte in addition.",
             "chosen"},
-      Field{"sample_us", &P::sample_us, range(0, 1e6), "CPU time of such a reading and of its entry.", "chosen"},
+      Field{"byte_ns", &P::byte_ns, range(0, 1e6), "CPU time of formatting one byte of trace text.", "chosen"},
+      Field{"buffer_bytes", &P::buffer_bytes, range(256, 1e12),
+            "Size of the memory buffers for each process's trace and for its relations. A buffer is written out when "
+            "the next state does not fit, and when MPI_Finalize returns.",
+            "the library's HD_LOG_BUF_SIZE, 1 MiB"},
+      Field{"server", &P::server, any_value(), "",
+            "File server for full trace buffers. The process goes on with a second buffer; data that arrive while both "
+            "are full are lost. Empty: the node's own disk, for which the process waits.",
+            "chosen"},
+      Field{"disk_mb_per_s", &P::disk_mb_per_s, range(1e-3, 1e6), "MB/s",
+            "Transfer rate of each node's own disk, to which traces are written.", "HDTrace sec. 7: 100 MiB/s"},
+      Field{"disk_seek_ms", &P::disk_seek_ms, range(0, 1e6),
+            "Average seek time of each node's own disk, to a file other than the last. Half a turn at 7200 turns a "
+            "minute is added.",
+            "HDTrace sec. 7"},
+      Field{"capacity_mb", &P::capacity_mb, range(0, 1e9), "Space for traces on each node's own disk.", "chosen"},
+      Field{"sample_ms", &P::sample_ms, range(0, 1e9),
+            "Period at which a daemon on each node samples the node's utilisation (RUT). 0: no daemon, and therefore "
+            "no power estimate.",
+            "chosen"},
+      Field{"sample_us", &P::sample_us, range(0, 1e6), "CPU time of one utilisation sample and its entry.", "chosen"},
       Field{"offsets", &P::offsets,
-            "Clocks are put right in the files' headers, afterwards. none: not. begin: by probes of node 0 before the "
-            "program. ends: by the mean of probes before and after it.",
+            "Correction of clocks in the trace files' headers after the run. none: no correction. begin: by probes of "
+            "node 0 before the program. ends: by the mean of probes before and after it.",
             "HDTrace sec. 2.1: fixed post mortem by adjusting the files' headers"},
       Field{"network", &P::network, any_value(), "",
-            "That probes go over; empty: the first one that the platform names.", "chosen"},
-      Field{"probes", &P::probes, range(1, 1000), "", "Of each node; the one with the shortest round trip counts.",
+            "Name of the network over which clock probes are sent. Empty: the platform's first network.", "chosen"},
+      Field{"probes", &P::probes, range(1, 1000), "",
+            "Number of clock probes of each node. The probe with the shortest round trip is used.",
             "chosen: NTP keeps 8"},
-      Field{"resolution_ns", &P::resolution_ns, range(1, 1e9), "Of the timestamps that are written.",
+      Field{"resolution_ns", &P::resolution_ns, range(1, 1e9), "Resolution of the timestamps in traces.",
             "gettimeofday's, in the library"});
 }
 static_assert(all_members_described<HdtraceParams>());
@@ -103,34 +106,41 @@ static_assert(all_members_described<HdtraceParams>());
 constexpr auto fields_of(const PowerParams*) {
   using P = PowerParams;
   return fields(
-      Field{"base_w", &P::base_w, range(0, 1e5), "W", "A node's board and fans, and a server's.",
+      Field{"base_w", &P::base_w, range(0, 1e5), "W", "Power of the board and fans of a node or a server.",
             "HDPowerEstimation: ExtendedNode's overhead"},
-      Field{"memory_w", &P::memory_w, range(0, 1e5), "W", "Of its memory.", "HDPowerEstimation: pvscluster.Memory"},
-      Field{"idle_w", &P::idle_w, range(0, 1e5), "W", "Of a processor that does nothing.",
+      Field{"memory_w", &P::memory_w, range(0, 1e5), "W", "Power of the memory of a node or a server.",
+            "HDPowerEstimation: pvscluster.Memory"},
+      Field{"idle_w", &P::idle_w, range(0, 1e5), "W", "Power of an idle processor.",
             "HDPowerEstimation: pvscluster.CPU"},
-      Field{"computing_w", &P::computing_w, range(0, 1e5), "W", "Of one that computes.",
+      Field{"computing_w", &P::computing_w, range(0, 1e5), "W", "Power of a processor that computes.",
             "HDPowerEstimation: pvscluster.CPU"},
       Field{"waiting_w", &P::waiting_w, range(0, 1e5), "W",
-            "Of one whose process polls in an MPI call (cpu.waiting = poll); where processes block, it does nothing.",
+            "Power of a processor whose process polls in an MPI call (cpu.waiting = poll). A processor whose process "
+            "blocks is idle.",
             "chosen: below computing, as HDTrace Figure 3 shows of a broadcast"},
-      Field{"nic_idle_w", &P::nic_idle_w, range(0, 1e5), "W", "Of a network interface that carries nothing.",
+      Field{"nic_idle_w", &P::nic_idle_w, range(0, 1e5), "W", "Power of a network interface that carries no data.",
             "HDPowerEstimation: pvscluster.NIC"},
-      Field{"nic_w", &P::nic_w, range(0, 1e5), "W", "Of one that does.", "HDPowerEstimation: pvscluster.NIC"},
-      Field{"disk_idle_w", &P::disk_idle_w, range(0, 1e5), "W", "Of a disk that turns.",
+      Field{"nic_w", &P::nic_w, range(0, 1e5), "W", "Power of a network interface that carries data.",
+            "HDPowerEstimation: pvscluster.NIC"},
+      Field{"disk_idle_w", &P::disk_idle_w, range(0, 1e5), "W", "Power of a disk that only turns.",
             "HDPowerEstimation: pvscluster.Disk"},
-      Field{"disk_w", &P::disk_w, range(0, 1e5), "W", "Of one that works.", "HDPowerEstimation: pvscluster.Disk"},
-      Field{"supply", &P::supply, range(0, 10), "", "What the power supply loses, as a share of what it gives.",
+      Field{"disk_w", &P::disk_w, range(0, 1e5), "W", "Power of a disk that seeks or transfers.",
+            "HDPowerEstimation: pvscluster.Disk"},
+      Field{"supply", &P::supply, range(0, 10), "", "Loss of the power supply as a share of its output.",
             "HDPowerEstimation: ExtendedNode's supply"},
       Field{"nic_mb_per_s", &P::nic_mb_per_s, range(1e-3, 1e6), "MB/s",
-            "The estimate takes an interface for busy that carries so much.", "HDPowerEstimation: pvscluster.NIC"},
-      Field{"disk_mb_per_s", &P::disk_mb_per_s, range(1e-3, 1e6), "MB/s", "And a disk.",
+            "Data rate at which the power estimate regards a network interface as fully busy.",
+            "HDPowerEstimation: pvscluster.NIC"},
+      Field{"disk_mb_per_s", &P::disk_mb_per_s, range(1e-3, 1e6), "MB/s",
+            "Data rate at which the power estimate regards a disk as fully busy.",
             "facts: 100 MiB/s; HDPowerEstimation counts 3000 blocks"},
       Field{"meter_ms", &P::meter_ms, range(0, 1e9),
-            "The external meter shows the mean over each such period; 0: there is none.",
+            "Averaging period of the external power meter, which is also the interval of its values. 0: no meter.",
             "facts: LMG450, 50 ms (chosen where HDTrace does not say)"},
-      Field{"resolution_w", &P::resolution_w, range(0, 1e5), "W", "Of what it shows, rounded to the nearest.",
-            "chosen"},
-      Field{"voltage_v", &P::voltage_v, range(1, 1e6), "V", "Of the mains: the meter's current is P / U.", "chosen"});
+      Field{"resolution_w", &P::resolution_w, range(0, 1e5), "W",
+            "Resolution to which the power meter rounds its values.", "chosen"},
+      Field{"voltage_v", &P::voltage_v, range(1, 1e6), "V",
+            "Voltage of the mains, from which the meter derives its current.", "chosen"});
 }
 static_assert(all_members_described<PowerParams>());
 

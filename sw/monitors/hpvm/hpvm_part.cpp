@@ -46,7 +46,8 @@ Part hpvm_part() {
       .kind = Part::Kind::monitor,
       .name = "hpvm",
       .sections = {section<HpvmParams>("hpvm", "HPVM's monitor: a node that polls performance objects."),
-                   section<HpvmClockParams>("cristian", "Probes of HPVM's global clock, by Cristian's algorithm.")},
+                   section<HpvmClockParams>("cristian",
+                                            "Clock probes of HPVM's global clock, by Cristian's algorithm.")},
       .check = check_hpvm,
       .results =
           {{"monitor.network", "", "hpvm: the network that queries and answers go over.", result::text},
@@ -101,7 +102,10 @@ Part hpvm_part() {
            {"monitor.clock.nodes[].error_us", "us", "hpvm: true error, the largest."},
            {"monitor.clock.nodes[].start_alone_error_us", "us", "hpvm: with the start's offset alone."},
            {"monitor.clock.nodes[].outside", "readings", "hpvm: whose true error is larger than promised."}},
-      .monitor = {.ledger_unit = "samples", .takes_samples = true, .sampling_interval = hpvm_interval}};
+      .monitor = {.ledger_unit = "samples",
+                  .takes_samples = true,
+                  .sampling_interval = hpvm_interval,
+                  .description = "HPVM's central monitor, which polls the nodes' counters"}};
 }
 
 } // namespace hypermon

@@ -57,68 +57,78 @@ constexpr auto fields_of(const HpvmParams*) {
   using P = HpvmParams;
   return fields(
       Field{"counters", &P::counters, any_value(), "",
-            "What is read, blanks between: sets (host, debug, fm_data_transfer, mpi_collectives, mpi_messages, queues, "
-            "processes, memory), "
-            "counters (hypermon counters), or counter:item (mpi.time:MPI_Bcast).",
+            "Counters that HPVM's monitor reads, separated by blanks: sets (host, debug, fm_data_transfer, "
+            "mpi_collectives, mpi_messages, queues, processes, memory), counters (see `hypermon counters`), or "
+            "counter:item (mpi.time:MPI_Bcast).",
             "chosen"},
-      Field{"nodes", &P::nodes, any_value(), "", "Nodes that are asked: all, or numbers and ranges like 0,4-7.",
-            "chosen"},
+      Field{"nodes", &P::nodes, any_value(), "",
+            "Nodes that HPVM's monitor polls: all, or numbers and ranges like 0,4-7.", "chosen"},
       Field{"processes", &P::processes, any_value(), "",
-            "Of counters that each process of a node has: of which, all or numbers and ranges.", "chosen"},
-      Field{"interval_s", &P::interval_s, range(1e-6, 1e6), "From the begin of one sweep of all nodes to the next.",
+            "Processes of each node whose per-process counters are read: all, or numbers and ranges.", "chosen"},
+      Field{"interval_s", &P::interval_s, range(1e-6, 1e6),
+            "Time from the beginning of one sweep of all nodes to that of the next. A shorter interval gives more "
+            "recent values and costs the nodes more CPU time.",
             "facts (hpvm): 1 s in the monitor's overhead"},
       Field{"schedule", &P::schedule, any_value(), "",
-            "What is read otherwise from some time on: seconds, interval in s, sets and counters, like 30 0.2 host "
-            "queues; "
-            "several with ; between. Empty: the same all the time.",
+            "Changes of counters and interval during the run, separated by semicolons. Each is a time in s, an "
+            "interval in s, then sets and counters (30 0.2 host queues). Empty: no changes.",
             "HPVM sec. 3.2: the set of information is modified while the program runs"},
       Field{"rules", &P::rules, any_value(), "",
-            "What is read of a node besides while one of its counters, as it has arrived, is so: counter, < or >, its "
-            "value, its growth in a second or, of times, its share, then interval in s, sets and counters, like "
-            "cpu.user < 0.8 0.2 host; several with ; between. Empty: none.",
+            "Additional polling while a node's counter meets a condition, separated by semicolons. Each rule is "
+            "counter, < or >, threshold, interval in s, then sets and counters (cpu.user < 0.8 0.2 host). The "
+            "threshold applies to the value, the growth per second or, for times, the share. Empty: none.",
             "HPVM sec. 3.2: zooming in, here by the monitor itself"},
-      Field{
-          "too_slow", &P::too_slow,
-          "If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and count "
-          "them.",
-          "chosen"},
+      Field{"too_slow", &P::too_slow,
+            "Reaction when a sweep of idle nodes would take longer than its interval. refuse: the run ends with an "
+            "error. miss: sweeps are missed and counted.",
+            "chosen"},
       Field{"way", &P::way,
-            "How a node is asked. registry: a query for each object. pdh: one for each counter, through a further "
-            "layer.",
+            "Interface through which a node is queried. registry: one query per object. pdh: one query per counter, "
+            "through an additional layer.",
             "HPVM sec. 2.3 has both; what they differ in is chosen"},
       Field{"threads", &P::threads, range(1, 4096), "",
-            "Of the monitor; each asks its share of the nodes, one node after the other.", "chosen"},
+            "Number of threads of HPVM's monitor. Each polls its share of the nodes, one node after the other.",
+            "chosen"},
       Field{"monitor_node", &P::monitor_node, any_value(), "",
-            "Where the monitor runs: beside, the first computer beside the machine, or a compute node's number; empty: "
-            "beside if the network reaches one there, else node 0.",
+            "Computer that runs HPVM's monitor: beside (the first one beside the machine) or a compute node's number. "
+            "Empty: beside, if the network reaches such a computer; otherwise node 0.",
             "HPVM sec. 3.1: a central monitor node"},
       Field{"network", &P::network, any_value(), "",
-            "That queries go over; empty: the first one beside the program's, or the program's if there is no other.",
+            "Name of the network over which HPVM's monitor polls. Empty: the first one beside the program's, if there "
+            "is any; otherwise the program's.",
             "HPVM sec. 3.4: Fast Ethernet"},
-      Field{"query_us", &P::query_us, range(0, 1e6), "CPU time of a query on the node that is asked.", "chosen"},
-      Field{"counter_us", &P::counter_us, range(0, 1e6), "CPU time of each value in it.", "chosen"},
-      Field{"pdh_us", &P::pdh_us, range(0, 1e6), "CPU time that a query by PDH takes in addition.", "chosen"},
-      Field{"request_bytes", &P::request_bytes, range(1, 65536), "Of a query on the network.", "chosen"},
-      Field{"reply_bytes", &P::reply_bytes, range(0, 65536), "Of an answer without values.", "chosen"},
-      Field{"counter_bytes", &P::counter_bytes, range(0, 65536), "Of each value.",
+      Field{"query_us", &P::query_us, range(0, 1e6),
+            "CPU time of one query of HPVM's monitor on the node that answers it.", "chosen"},
+      Field{"counter_us", &P::counter_us, range(0, 1e6),
+            "CPU time of each value in a query of HPVM's monitor on the node that answers it.", "chosen"},
+      Field{"pdh_us", &P::pdh_us, range(0, 1e6), "Additional CPU time of one query with hpvm.way = pdh.", "chosen"},
+      Field{"request_bytes", &P::request_bytes, range(1, 65536), "Size of a query of HPVM's monitor on the network.",
+            "chosen"},
+      Field{"reply_bytes", &P::reply_bytes, range(0, 65536), "Size of an answer to HPVM's monitor without its values.",
+            "chosen"},
+      Field{"counter_bytes", &P::counter_bytes, range(0, 65536), "Size of each value in an answer to HPVM's monitor.",
             "HPVM sec. 3.4: a few hundred bytes per counter"});
 }
 static_assert(all_members_described<HpvmParams>());
 
 constexpr auto fields_of(const HpvmClockParams*) {
   using P = HpvmClockParams;
-  return fields(Field{"probes", &P::probes, range(1, 10000), "",
-                      "Of each node before the run, and after it; the best one counts.", "chosen"},
-                Field{"when", &P::when,
-                      "both: before and after the run, interpolated. before: offsets alone, and clocks drift away.",
-                      "HPVM sec. 3.6: both"},
-                Field{"probe_bytes", &P::probe_bytes, range(1, 65536), "Of a probe, and of its answer.", "chosen"},
-                Field{"read_us", &P::read_us, range(0, 1e6), "CPU time of a probe on the node.", "chosen"},
-                Field{"min_us", &P::min_us, range(0, 1e6),
-                      "Cristian's min: no probe is faster one way. The promised bound rests on it.",
-                      "facts (hpvm): lan.latency_us, 60 us"},
-                Field{"drift_ppm", &P::drift_ppm, range(0, 1e5), "ppm",
-                      "Cristian's rho: no clock drifts faster. The promised bound rests on it.", "chosen"});
+  return fields(
+      Field{"probes", &P::probes, range(1, 10000), "",
+            "Number of clock probes of each node before the run and, with cristian.when = both, after it. The probe "
+            "with the smallest bound is used.",
+            "chosen"},
+      Field{"when", &P::when,
+            "Times of clock probes. both: before and after the run, with interpolation in between. before: only "
+            "before, so that drift stays uncorrected.",
+            "HPVM sec. 3.6: both"},
+      Field{"probe_bytes", &P::probe_bytes, range(1, 65536), "Size of a clock probe and of its answer.", "chosen"},
+      Field{"read_us", &P::read_us, range(0, 1e6), "CPU time of answering a clock probe on the node.", "chosen"},
+      Field{"min_us", &P::min_us, range(0, 1e6),
+            "Lower bound of a probe's one-way delay (Cristian's min), on which the promised error bound rests.",
+            "facts (hpvm): lan.latency_us, 60 us"},
+      Field{"drift_ppm", &P::drift_ppm, range(0, 1e5), "ppm",
+            "Upper bound of a clock's drift (Cristian's rho), on which the promised error bound rests.", "chosen"});
 }
 static_assert(all_members_described<HpvmClockParams>());
 

@@ -107,25 +107,27 @@ std::vector<MonitorTraits::Place> losses() {
 } // namespace
 
 Part hypermon_part() {
-  Part part{.kind = Part::Kind::monitor,
-            .name = "hypermon",
-            .sections = {section<PortParams>("port", "A node's performance port."),
-                         section<ErbParams>("erb", "Event regeneration board."),
-                         section<Several<EcbParams>>("ecb", "Event capture board; one for each 16 nodes."),
-                         section<PbxParams>("pbx", "PBX bus between board and I/O node."),
-                         section<SecondMasterParams>("dma", "A second master of the PBX: the DMA of a card."),
-                         section<ReaderParams>("reader", "The loop of the I/O node's drain program that reads frames."),
-                         section<DrainParams>("drain", "What the drain program does with them."),
-                         section<FaultParams>("faults", "Faults to inject.")},
-            .check = check_hypermon,
-            .results = hypermon_result_keys(),
-            .is_default = true,
-            .monitor = {.ledger_unit = "nibbles",
-                        .losses = losses(),
-                        .records = true,
-                        .has_waves = true,
-                        .takes_streams = true,
-                        .acts_back = acts_back}};
+  Part part{
+      .kind = Part::Kind::monitor,
+      .name = "hypermon",
+      .sections = {section<PortParams>("port", "Performance port of a node."),
+                   section<ErbParams>("erb", "Event regeneration board."),
+                   section<Several<EcbParams>>("ecb", "Event capture board; one for each 16 nodes."),
+                   section<PbxParams>("pbx", "PBX bus between capture board and I/O node."),
+                   section<SecondMasterParams>("dma", "Second master of the PBX bus: the DMA engine of a card."),
+                   section<ReaderParams>("reader", "Loop of the I/O node's drain program that reads frames."),
+                   section<DrainParams>("drain", "Processing of the frames in the I/O node's drain program."),
+                   section<FaultParams>("faults", "Injected faults of strobes, data lines, bus and drain program.")},
+      .check = check_hypermon,
+      .results = hypermon_result_keys(),
+      .is_default = true,
+      .monitor = {.ledger_unit = "nibbles",
+                  .losses = losses(),
+                  .records = true,
+                  .has_waves = true,
+                  .takes_streams = true,
+                  .acts_back = acts_back,
+                  .description = "the HYPERMON monitor with its capture boards"}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "port";
     if (kind.name == "ecb") kind.no_such = no_such_board, kind.each = "board";

@@ -3,6 +3,10 @@
 
 namespace hypermon {
 
-Part none_part() { return {.kind = Part::Kind::monitor, .name = "none", .monitor = {.ledger_unit = "bytes"}}; }
+Part none_part() {
+  return {.kind = Part::Kind::monitor,
+          .name = "none",
+          .monitor = {.ledger_unit = "bytes", .description = "no monitor, for comparison"}};
+}
 
 } // namespace hypermon

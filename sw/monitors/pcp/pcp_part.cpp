@@ -38,7 +38,7 @@ Part pcp_part() {
   return {
       .kind = Part::Kind::monitor,
       .name = "pcp",
-      .sections = {section<PcpParams>("pcp", "PCP: a client that fetches from host after host.")},
+      .sections = {section<PcpParams>("pcp", "PCP: a client that fetches counters from one host after the other.")},
       .check = check_pcp,
       .results = {{"monitor.client.network", "", "pcp: that it fetches over.", result::text},
                   {"monitor.client.is_compute_node", "", "pcp: does the client run on a node of the program?",
@@ -61,7 +61,8 @@ Part pcp_part() {
                   .losses = {{"network", "unfinished", "the run ended before its result was there"},
                              {"network", "reset", "with the connection"}},
                   .takes_samples = true,
-                  .sampling_interval = pcp_interval}};
+                  .sampling_interval = pcp_interval,
+                  .description = "a PCP client, which fetches counters from the hosts"}};
 }
 
 } // namespace hypermon

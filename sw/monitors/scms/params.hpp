@@ -70,112 +70,130 @@ constexpr auto fields_of(const ScmsParams*) {
   using P = ScmsParams;
   return fields(
       Field{"fanout", &P::fanout, range(2, 65536), "agents",
-            "That an SMA may have below it; levels are as many as it takes, as even as they can be.",
+            "Largest number of agents below one partition agent (SMA). The tree gets the fewest levels that suffice, "
+            "with partitions of equal size within one node.",
             "chosen: SCMS does not say how large a partition was"},
       Field{"tree", &P::tree, any_value(), "",
-            "The tree as a nested list, like [[0-15] [16-31]]: a list is an SMA, numbers and ranges are its nodes. "
-            "Empty: as scms.partitions and scms.fanout say.",
+            "Tree of agents as a nested list, like [[0-15] [16-31]]: each list is a partition agent (SMA), numbers and "
+            "ranges are its nodes. Empty: as scms.partitions and scms.fanout say.",
             "SCMS sec. 2: configured into many forms"},
       Field{"partitions", &P::partitions,
-            "even: consecutive nodes, scms.fanout at a time. switches: an SMA for each switch of a fat_tree, whatever "
-            "scms.fanout.",
+            "Partitions of the nodes, each with its agent (SMA). even: scms.fanout consecutive nodes each. switches: "
+            "one for each switch of a fat_tree, regardless of scms.fanout.",
             "SCMS sec. 2: to match the physical sub networks"},
       Field{"largest_partition", &P::largest_partition, range(1, 65536), "agents",
-            "That an SMA can have at most; a tree with a larger partition is refused.", "chosen: open connections"},
+            "Largest number of agents that one partition agent (SMA) can serve. A tree with a larger partition is "
+            "refused.",
+            "chosen: open connections"},
       Field{"root_node", &P::root_node, any_value(), "",
-            "Where the root SMA runs: beside, the first computer beside the machine, or a node's number; empty: beside "
-            "if the network reaches one there, else node 0.",
+            "Computer that runs the root agent (root SMA): beside (the first one beside the machine) or a node's "
+            "number. Empty: beside, if the network reaches such a computer; otherwise node 0.",
             "chosen"},
       Field{"inner_smas", &P::inner_smas,
-            "Where the other SMAs run. first_node: on the first node below each. root: all where the root runs.",
+            "Computers of the partition agents (SMAs) below the root. first_node: the first node below each. root: the "
+            "root's computer.",
             "chosen"},
       Field{"network", &P::network, any_value(), "",
-            "That agents talk over; empty: the first one beside the program's, or the program's if there is no other.",
+            "Name of the network over which SCMS/RMS's agents communicate. Empty: the first one beside the program's, "
+            "if there is any; otherwise the program's.",
             "chosen"},
       Field{"push", &P::push, any_value(), "",
-            "Asynchronous mode: what CMAs read by themselves and how often: resources, then the period in s, like "
-            "hardware.load 1; several groups with ; between. Empty: nothing.",
+            "Resources that the node agents (CMAs) read by themselves in asynchronous mode, followed by the period in "
+            "s (hardware.load 1). Several groups are separated by semicolons. Empty: none.",
             "SCMS sec. 3.1: an adjustable frequency"},
       Field{"collect", &P::collect,
-            "push: CMAs send what they have read, SMAs send it on. pull: CMAs overwrite it in place, and each SMA "
-            "fetches it from its children at its own dates.",
+            "Collection of values in asynchronous mode. push: node agents (CMAs) send new values, and partition agents "
+            "(SMAs) forward them. pull: CMAs overwrite them in place, and each SMA fetches them from its children.",
             "SCMS sec. 3.1: push; facts (modern): LDMS pulls"},
       Field{"spread", &P::spread, range(0, 1), "",
-            "The share of a period over which the nodes' readings are spread, by their number; 0: all at once.",
+            "Share of a period over which the nodes' readings are spread, in the order of their numbers. 0: all nodes "
+            "read at the same time.",
             "chosen"},
-      Field{
-          "wait_ms", &P::wait_ms, range(0, 1e6),
-          "How long an SMA waits for those children that have not pushed a round, times its height; then it pushes on "
-          "what it has.",
-          "chosen"},
+      Field{"wait_ms", &P::wait_ms, range(0, 1e6),
+            "Time, multiplied by its height, for which a partition agent (SMA) waits for children that have not pushed "
+            "a round. Then it pushes the values that it has.",
+            "chosen"},
       Field{"pull_offset_ms", &P::pull_offset_ms, range(0, 1e6),
-            "collect = pull: an SMA fetches so long after whole periods, times its height.",
+            "Delay, multiplied by its height, after whole periods with which a partition agent (SMA) fetches values. "
+            "It applies with scms.collect = pull.",
             "facts (modern): LDMS's hint + 100 ms"},
       Field{"scope", &P::scope,
-            "What a client sees. partition: what is below the SMA that it is attached to. whole: everything, through "
-            "SMAs above.",
+            "Nodes that a client can see. partition: those below its partition agent (SMA). whole: all nodes, through "
+            "the SMAs above.",
             "SCMS sec. 2: partition; whole costs control messages"},
       Field{"pipelining", &P::pipelining, any_value(), "",
-            "An SMA has requests to all its children under way; else to one at a time.", "SCMS sec. 3.3"},
+            "Let a partition agent (SMA) have requests to all its children under way at once. Otherwise it sends to "
+            "one child at a time.",
+            "SCMS sec. 3.3"},
       Field{"merge_requests", &P::merge_requests, any_value(), "",
-            "Who asks for what an SMA is already asking for gets the same answer; else each is asked for.",
+            "Answer equal requests that a partition agent (SMA) receives with one request to its children. Otherwise "
+            "each request is sent down separately.",
             "SCMS sec. 3.4"},
       Field{"merge_replies", &P::merge_replies, any_value(), "",
-            "An SMA sends one message when all its children have answered or pushed; else one for each of theirs.",
+            "Let a partition agent (SMA) send one message when all its children have answered or pushed. Otherwise it "
+            "forwards one message per child.",
             "SCMS sec. 3.4"},
       Field{"filter_threshold", &P::filter_threshold, range(-1, 1LL << 62), "",
-            "Values that changed by no more since they were pushed are not pushed again, 0: equal ones; -1: all are.",
+            "Largest change since the last push with which a value is not pushed again. 0: equal values are not "
+            "pushed. -1: all values are pushed.",
             "SCMS sec. 3.4"},
       Field{"names", &P::names,
-            "Of resources. compact: integers, and answers have their values in the order of the request. hierarchical: "
-            "every value carries its name, as SNMP's do.",
+            "Names of resources in SCMS/RMS messages. compact: integers; the values of an answer have the order of the "
+            "request. hierarchical: every value carries its name, as in SNMP.",
             "SCMS sec. 3.2"},
       Field{"queue_messages", &P::queue_messages, range(0, 1LL << 30), "messages",
-            "With values that wait at an SMA at most: a further one is dropped. 0: no limit. Not with a filter, which "
-            "counts on what was sent.",
+            "Largest number of messages with values that wait at a partition agent (SMA); a further one is dropped. 0: "
+            "no limit. It cannot be combined with scms.filter_threshold, which relies on delivered values.",
             "chosen; of LDMS's kind"},
-      Field{
-          "failures", &P::failures, any_value(), "",
-          "Who dies when for how long: date in s, then agent, node or sma with its number, then s, like 10 agent 3 2; "
-          "several with ; between. agent: the CMA of that node. node: the computer, with all its agents. Empty: none.",
-          "chosen"},
-      Field{
-          "heartbeat_s", &P::heartbeat_s, range(0, 1e6),
-          "Between signs of life that an agent and its parent give each other; 0: none, and a computer that is off is "
-          "not noticed.",
-          "chosen"},
-      Field{"heartbeats_missed", &P::heartbeats_missed, range(1, 1000), "",
-            "So many without a word, and the other is taken for dead.", "chosen"},
-      Field{"timeout_s", &P::timeout_s, range(0, 1e6),
-            "For an answer, times the asking SMA's height: what has not come is then answered as missing; 0: never.",
+      Field{"failures", &P::failures, any_value(), "",
+            "Failures, separated by semicolons: time in s, then agent, node or sma with its number, then length in s "
+            "(10 agent 3 2). agent is the agent of that node; node is the computer with all its agents; sma is a "
+            "partition agent. Empty: none.",
             "chosen"},
-      Field{"send_us", &P::send_us, range(0, 1e6), "CPU time of a message at the agent or client that sends it.",
+      Field{"heartbeat_s", &P::heartbeat_s, range(0, 1e6),
+            "Period of the heartbeats between an SCMS/RMS agent and its parent. 0: none, so that a switched-off "
+            "computer is not noticed.",
+            "chosen"},
+      Field{"heartbeats_missed", &P::heartbeats_missed, range(1, 1000), "",
+            "Number of missed heartbeats after which an SCMS/RMS agent or its parent regards the other as dead.",
+            "chosen"},
+      Field{"timeout_s", &P::timeout_s, range(0, 1e6),
+            "Time, multiplied by its height, for which a partition agent (SMA) waits for an answer. Then it reports "
+            "the missing part as missing. 0: it waits for ever.",
+            "chosen"},
+      Field{"send_us", &P::send_us, range(0, 1e6), "CPU time of sending one message at an agent or client of SCMS/RMS.",
             "SCMS Table 1: calibrated by 1.5 ms for each further node"},
-      Field{"receive_us", &P::receive_us, range(0, 1e6), "CPU time of a message at who receives it.",
+      Field{"receive_us", &P::receive_us, range(0, 1e6),
+            "CPU time of receiving one message at an agent or client of SCMS/RMS.",
             "SCMS Table 1: calibrated by 1.5 ms for each further node"},
       Field{"byte_ns", &P::byte_ns, range(0, 1e6),
-            "CPU time of each byte of values in a CMA's message, at who receives it.",
+            "CPU time of the receiver for each byte of values in a message from a node agent (CMA).",
             "SCMS Table 2: calibrated by 18.53 and 36.35 ms on 8 and 16 nodes"},
-      Field{"merged_byte_ns", &P::merged_byte_ns, range(0, 1e6), "The same of a message that an SMA has merged.",
+      Field{"merged_byte_ns", &P::merged_byte_ns, range(0, 1e6),
+            "CPU time of the receiver for each byte of values in a message that a partition agent (SMA) has merged.",
             "SCMS Table 2: calibrated by 18.53 and 36.35 ms on 8 and 16 nodes"},
-      Field{"value_us", &P::value_us, range(0, 1e6), "CPU time of a plug-in's function that reads a value.", "chosen"},
-      Field{"memory_mb", &P::memory_mb, range(0, 1e6),
-            "Working set of each agent on its node, dead or alive; it counts where memory.node_mb is given.",
-            "chosen; LDMS's samplers take less than 2 MB (facts, modern)"},
+      Field{"value_us", &P::value_us, range(0, 1e6), "CPU time of the plug-in's function that reads one value.",
+            "chosen"},
+      Field{
+          "memory_mb", &P::memory_mb, range(0, 1e6),
+          "Working set of each SCMS/RMS agent on its node, dead or alive. It matters where memory.node_mb is above 0.",
+          "chosen; LDMS's samplers take less than 2 MB (facts, modern)"},
       Field{"writes", &P::writes, range(1, 2), "",
-            "System calls that a message is written in: header and body apart (2), which Nagle's algorithm notices, or "
-            "together.",
+            "Number of system calls that write one SCMS/RMS message. 1: header and body together. 2: separately, which "
+            "Nagle's algorithm delays.",
             "chosen"},
       Field{"request_bytes", &P::request_bytes, range(1, 65536),
-            "Of a message without values, besides names and nodes.", "chosen"},
-      Field{"reply_bytes", &P::reply_bytes, range(1, 65536), "Of a message with values, besides these.", "chosen"},
-      Field{"id_bytes", &P::id_bytes, range(0, 65536), "Of a resource's compact name.",
+            "Size of an SCMS/RMS message without values, apart from names and nodes.", "chosen"},
+      Field{"reply_bytes", &P::reply_bytes, range(1, 65536),
+            "Size of an SCMS/RMS message with values, apart from names, nodes and values.", "chosen"},
+      Field{"id_bytes", &P::id_bytes, range(0, 65536), "Size of a resource's compact name in an SCMS/RMS message.",
             "SCMS sec. 2: a plug-in's 32 bits; its function's 32 are chosen"},
-      Field{"value_bytes", &P::value_bytes, range(0, 65536), "Of each value, besides its own: its time.", "chosen"},
-      Field{"oid_bytes", &P::oid_bytes, range(0, 65536), "Of a resource's hierarchical name.",
-            "chosen: SNMP's object identifiers"},
+      Field{"value_bytes", &P::value_bytes, range(0, 65536),
+            "Size of a value's timestamp in an SCMS/RMS message, apart from the value itself.", "chosen"},
+      Field{"oid_bytes", &P::oid_bytes, range(0, 65536),
+            "Size of a resource's hierarchical name in an SCMS/RMS message.", "chosen: SNMP's object identifiers"},
       Field{"oid_us", &P::oid_us, range(0, 1e6),
-            "CPU time of each hierarchical name, at who sends and at who receives it.", "chosen"});
+            "CPU time of each hierarchical name, at its sender and at its receiver.", "chosen"});
 }
 static_assert(all_members_described<ScmsParams>());
 

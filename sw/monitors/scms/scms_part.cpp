@@ -118,7 +118,7 @@ std::optional<SamplingInterval> scms_interval(const Spec& spec) {
 Part scms_part() {
   std::vector<SectionKind> sections;
   sections.push_back(section<ScmsParams>("scms", "SCMS/RMS: a tree of agents."));
-  sections.push_back(section<ScmsPluginParams>("scms_plugins", "Plug-ins of its agents on the nodes."));
+  sections.push_back(section<ScmsPluginParams>("scms_plugins", "Plug-ins of SCMS/RMS's agents on the nodes."));
   for (SectionKind& own : scms::client_sections()) sections.push_back(std::move(own));
   return {.kind = Part::Kind::monitor,
           .name = "scms",
@@ -132,7 +132,8 @@ Part scms_part() {
                                  {"agent", "left", "its node was given up while the value waited"},
                                  {"agent", "unfinished", "on its way when the run ended, or with an agent that died"}},
                       .takes_samples = true,
-                      .sampling_interval = scms_interval}};
+                      .sampling_interval = scms_interval,
+                      .description = "SCMS/RMS's tree of agents"}};
 }
 
 } // namespace hypermon

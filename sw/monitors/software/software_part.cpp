@@ -41,7 +41,7 @@ Part software_part() {
   return {
       .kind = Part::Kind::monitor,
       .name = "software",
-      .sections = {section<SoftwareParams>("software", "The software monitor.")},
+      .sections = {section<SoftwareParams>("software", "Software monitor, which records events into memory or files.")},
       .check = check_software,
       .results = {{"monitor.buffer_bytes[]", "B", "software: most in each node's trace buffer, or in each process's."},
                   {"monitor.overrun", "", "software: was anything lost to a full trace buffer?", result::truth},
@@ -69,7 +69,9 @@ Part software_part() {
                   {"monitor.trace.clocks.processes[].end_us", "us", "software.clocks = linear: at MPI_Finalize."},
                   {"monitor.trace.clocks.processes[].end_round_trip_us", "us",
                    "software.clocks = linear: of that probe."}},
-      .monitor = {.ledger_unit = "bytes", .losses = {{"node_memory", "buffer_full"}}}};
+      .monitor = {.ledger_unit = "bytes",
+                  .losses = {{"node_memory", "buffer_full"}},
+                  .description = "records of events in memory or files"}};
 }
 
 } // namespace hypermon

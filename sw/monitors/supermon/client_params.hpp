@@ -35,38 +35,48 @@ constexpr auto fields_of(const SupermonClientParams*) {
   using P = SupermonClientParams;
   return fields(
       Field{"count", &P::count, range(1, 64), "kinds",
-            "Kinds of clients: supermon_client[1].period_s is a parameter of the second one.", "chosen"}
+            "Number of kinds of Supermon clients; supermon_client[1].period_s belongs to the second kind.", "chosen"}
           .same_of_all(),
-      Field{"clients", &P::clients, range(1, 1000), "", "So many of that kind, each with a connection of its own.",
-            "chosen"},
+      Field{"clients", &P::clients, range(1, 1000), "",
+            "Number of Supermon clients of this kind, each with its own connection.", "chosen"},
       Field{"place", &P::place, any_value(), "",
-            "Where it runs: beside, the first computer beside the machine, or a node's number; empty: beside if the "
-            "network reaches one there, else node 0.",
+            "Computer that runs the Supermon client: beside (the first one beside the machine) or a node's number. "
+            "Empty: beside, if the network reaches such a computer; otherwise node 0.",
             "ToS sec. 3: anywhere on the network"},
       Field{"period_s", &P::period_s, range(1e-6, 1e6),
-            "From one query to the next. A date that passes while a query is not answered is missed.",
+            "Time between two queries of the Supermon client. A query that is due while the previous one is unanswered "
+            "is missed.",
             "ToS sec. 5: 1 Hz"},
-      Field{"begin_s", &P::begin_s, range(0, 1e6), "Of the first query.", "chosen"},
-      Field{"end_s", &P::end_s, range(0, 1e6), "No query after that; 0: to the end of the run.", "chosen"},
-      Field{"nodes", &P::nodes, any_value(), "", "That it asks for: all, or numbers and ranges like 0,4-7.", "chosen"},
+      Field{"begin_s", &P::begin_s, range(0, 1e6), "Time of the Supermon client's first query.", "chosen"},
+      Field{"end_s", &P::end_s, range(0, 1e6),
+            "Time after which the Supermon client makes no query. 0: it goes on to the end of the run.", "chosen"},
+      Field{"nodes", &P::nodes, any_value(), "",
+            "Nodes that the Supermon client queries: all, or numbers and ranges like 0,4-7.", "chosen"},
       Field{"counters", &P::counters, any_value(), "",
-            "That it asks for: all of supermon.counters, some of them, or none.",
+            "Counters that the Supermon client queries: all of supermon.counters, some of them, or none.",
             "Supermon's site: mon keeps of each client which data it wants"},
-      Field{"monhole", &P::monhole, any_value(), "", "It asks for what is in the monholes, too.", "ToS sec. 3.3"},
-      Field{"share", &P::share, range(1e-6, 1), "", "Of its nodes, rounded up, that one query is for; 1: all of them.",
+      Field{"monhole", &P::monhole, any_value(), "",
+            "Let the Supermon client query the contents of the monholes, the node daemons' inlets, too.",
+            "ToS sec. 3.3"},
+      Field{"share", &P::share, range(1e-6, 1), "",
+            "Share of the Supermon client's nodes, rounded up, that one query covers. 1: all of them. A smaller share "
+            "costs less and leaves values stale for longer.",
             "ToS sec. 7: fewer nodes touched per query, by sampling"},
       Field{"sampling", &P::sampling,
-            "With share below 1, which nodes. random: drawn for each query. rotate: the next ones, in their order.",
+            "Choice of nodes with supermon_client.share below 1. random: drawn for each query. rotate: the next ones "
+            "in order.",
             "chosen"},
       Field{"combine", &P::combine,
-            "What supermons make of the values of all nodes below them: none: they are passed on. Else one number for "
-            "each counter, and of profiles for each routine: sum, mean, min or max.",
+            "Reduction in the supermons over all nodes below them. none: all values are passed on. sum, mean, min, "
+            "max: one number per counter, and per routine of profiles.",
             "ToS sec. 7: less data per node, by aggregation"},
       Field{"byte_ns", &P::byte_ns, range(0, 1e9),
-            "What the client does with each byte of an answer, beside parsing it: time in which it asks for nothing.",
+            "Time in which the Supermon client processes one byte of an answer, in addition to parsing it. It sends no "
+            "query meanwhile; a larger value models a slow sink.",
             "chosen: a slow sink has more"},
       Field{"log", &P::log, any_value(), "",
-            "Its answers are kept in the run directory, answers/client0.sexp: a line each, (at DATE_PS ANSWER).",
+            "Write the Supermon client's answers to answers/client0.sexp in the run directory, one line each: (at "
+            "TIME_PS ANSWER).",
             "chosen"});
 }
 static_assert(all_members_described<SupermonClientParams>());

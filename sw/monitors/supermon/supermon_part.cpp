@@ -78,9 +78,9 @@ ResultKeys supermon_results() {
 
 Part supermon_part() {
   std::vector<SectionKind> sections;
-  sections.push_back(section<SupermonParams>("supermon", "Supermon: a tree of daemons that hand on s-expressions."));
+  sections.push_back(section<SupermonParams>("supermon", "Supermon: a tree of daemons that exchange s-expressions."));
   sections.push_back(several<SupermonClientParams>(
-      "supermon_client", "Clients of Supermon, which ask its root.", [](const Spec& spec, std::size_t one) {
+      "supermon_client", "Clients of Supermon, which query its root daemon.", [](const Spec& spec, std::size_t one) {
         return beyond_count<SupermonClientSection>(spec, one, "supermon_client.count");
       }));
   sections.push_back(supermon::monhole_section());
@@ -97,7 +97,8 @@ Part supermon_part() {
                                  {"tree", "combined", "with others: their sum or the like arrived instead"},
                                  {"tree", "unfinished", "on its way when the run ended, or its connection broke"}},
                       .takes_samples = true,
-                      .sampling_interval = supermon::sampling_interval}};
+                      .sampling_interval = supermon::sampling_interval,
+                      .description = "Supermon's tree of daemons"}};
 }
 
 } // namespace hypermon

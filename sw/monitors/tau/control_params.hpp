@@ -21,21 +21,24 @@ constexpr auto fields_of(const TauControlParams*) {
   using P = TauControlParams;
   return fields(
       Field{"overhead_percent", &P::overhead_percent, range(0, 1000), "%",
-            "That a client holds: of the time without timers and dumps, at most so much for both. It changes how often "
-            "processes dump, and which routines they measure. 0: nobody does.",
+            "Limit of the overhead of timers and dumps, in % of the run time without them, that a client enforces. It "
+            "changes how often processes dump and which routines they measure. 0: no control.",
             "paper 004 sec. 6: measurement control over reverse channels; how is chosen"},
-      Field{"client", &P::client, range(0, 63999), "", "Which of Supermon's clients does, by its number.", "chosen"},
+      Field{"client", &P::client, range(0, 63999), "", "Number of the Supermon client that controls the overhead.",
+            "chosen"},
       Field{"interval_s", &P::interval_s, range(1e-6, 1e6),
-            "Between two decisions: so much of each process's time it looks at, on the average, and at 8 dumps at "
-            "least.",
+            "Time that a control decision considers, averaged over the processes. It covers at least 8 dumps.",
             "chosen"},
       Field{"most_every", &P::most_every, range(1, 1'000'000), "",
-            "Dump points from one dump to the next, at most: who dumps more seldom cannot be held.", "chosen"},
+            "Largest number of dump points from one dump to the next that the control may set. If that is not enough, "
+            "dumping exceeds the limit of the overhead.",
+            "chosen"},
       Field{"routines", &P::routines, any_value(), "",
-            "It may switch off routines, the most often called first; else it only changes how often processes dump.",
+            "Let the control switch off routines, the most frequently called first. Otherwise it only changes how "
+            "often processes dump.",
             "chosen: TAU's own selective instrumentation, while the program runs"},
       Field{"command_us", &P::command_us, range(0, 1e6),
-            "CPU time of a process for each command that it obeys: it is interrupted, reads and parses it.", "chosen"});
+            "CPU time of a process for each command of the control: an interrupt, reading and parsing.", "chosen"});
 }
 static_assert(all_members_described<TauControlParams>());
 

@@ -21,16 +21,19 @@ struct KtauParams {
 
 constexpr auto fields_of(const KtauParams*) {
   using P = KtauParams;
-  return fields(
-      Field{"messages", &P::messages,
-            "sockets: the time of the program's MPI calls is told by system calls, too: what is sent by writev, what "
-            "comes by read, the rest is waited for in select.",
-            "TAU sec. 4: Table 1; off: chosen"},
-      Field{"writev_us", &P::writev_us, range(0, 1e6), "Of an MPI call's time, for each message that it sends.",
-            "chosen: TCP's way out on a Pentium III"},
-      Field{"read_us", &P::read_us, range(0, 1e6), "The same, for each that it receives.", "chosen"},
-      Field{"copy_mb_per_s", &P::copy_mb_per_s, range(0.1, 1e6), "MB/s", "The same, for the bytes of both.",
-            "chosen: a copy and a checksum of a Pentium III"});
+  return fields(Field{"messages", &P::messages,
+                      "Attribution of MPI time to system calls, as KTAU measures it. off: none. sockets: sent messages "
+                      "count as writev, received ones as read, and the remaining time as select.",
+                      "TAU sec. 4: Table 1; off: chosen"},
+                Field{"writev_us", &P::writev_us, range(0, 1e6),
+                      "Part of an MPI call's time that counts as writev for each message that the call sends.",
+                      "chosen: TCP's way out on a Pentium III"},
+                Field{"read_us", &P::read_us, range(0, 1e6),
+                      "Part of an MPI call's time that counts as read for each message that the call receives.",
+                      "chosen"},
+                Field{"copy_mb_per_s", &P::copy_mb_per_s, range(0.1, 1e6), "MB/s",
+                      "Rate at which a message's bytes add to the time that counts as writev or read.",
+                      "chosen: a copy and a checksum of a Pentium III"});
 }
 static_assert(all_members_described<KtauParams>());
 

@@ -41,54 +41,60 @@ struct TauParams {
 constexpr auto fields_of(const TauParams*) {
   using P = TauParams;
   return fields(
-      Field{"clock", &P::clock, "The clock that a timer reads at its start and at its stop. rdtsc: the cycle counter.",
+      Field{"clock", &P::clock,
+            "Clock that a timer reads at its start and at its stop. gettimeofday: the system call. rdtsc: the cycle "
+            "counter.",
             "paper 004 sec. 4: both"},
-      Field{
-          "timer_us", &P::timer_us, range(0, 1e6),
-          "CPU time of a timer, start and stop, with gettimeofday: two readings and the bookkeeping. Half of it is at "
-          "the start.",
-          "facts [H]: with 4.7 % at 128 ranks (paper 004 Fig. 2)"},
-      Field{
-          "gettimeofday_us", &P::gettimeofday_us, range(0, 1e6),
-          "Of that, what one reading takes: with rdtsc a timer is cheaper by two of these, and dearer by two readings "
-          "of the counter. At most half of timer_us.",
-          "pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters "
-          "run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets "
-          "tau/rdtsc_high, tau/rdtsc_low"},
-      Field{"rdtsc_ns", &P::rdtsc_ns, range(0, 1e6), "What a reading of the cycle counter takes.", "facts [R]"},
+      Field{"timer_us", &P::timer_us, range(0, 1e6),
+            "CPU time of one timer, start and stop together, with tau.clock = gettimeofday. It includes two clock "
+            "reads and the bookkeeping; half of it falls on the start.",
+            "facts [H]: with 4.7 % at 128 ranks (paper 004 Fig. 2)"},
+      Field{"gettimeofday_us", &P::gettimeofday_us, range(0, 1e6),
+            "Part of tau.timer_us that one clock read takes, at most half of it. With tau.clock = rdtsc, a timer costs "
+            "two such reads less and two reads of the cycle counter more.",
+            "pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters "
+            "run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets "
+            "tau/rdtsc_high, tau/rdtsc_low"},
+      Field{"rdtsc_ns", &P::rdtsc_ns, range(0, 1e6), "CPU time of one read of the cycle counter.", "facts [R]"},
       Field{"resolution_ns", &P::resolution_ns, range(1, 1e9),
-            "Of gettimeofday; the cycle counter's is 1 ns (chosen: a cycle of 2.4 GHz is 0.4 ns).",
+            "Resolution of gettimeofday. The cycle counter's resolution is always 1 ns.",
             "gettimeofday(2): microseconds"},
       Field{"throttle", &P::throttle, any_value(), "",
-            "Timers of many short calls are switched off (TAU_THROTTLE), and cost a look from then on.",
+            "Switch off timers of routines with many short calls (TAU_THROTTLE). From then on a call costs only "
+            "tau.throttled_ns.",
             "facts [F], evidently off in paper 004"},
       Field{"throttle_calls", &P::throttle_calls, range(0, 1'000'000'000), "",
-            "Only timers of more calls than that (TAU_THROTTLE_NUMCALLS).", "TAU's user guide: 100000"},
+            "Number of calls above which a timer may be switched off (TAU_THROTTLE_NUMCALLS).",
+            "TAU's user guide: 100000"},
       Field{"throttle_us", &P::throttle_us, range(0, 1e9),
-            "And of less time a call, what it calls included (TAU_THROTTLE_PERCALL).", "TAU's user guide: 10"},
+            "Mean inclusive time per call below which a timer may be switched off (TAU_THROTTLE_PERCALL).",
+            "TAU's user guide: 10"},
       Field{"throttled_ns", &P::throttled_ns, range(0, 1e6),
-            "CPU time of a timer that is switched off, start and stop.", "chosen: a look at a mask of groups each"},
+            "CPU time of a timer that is switched off, start and stop together.",
+            "chosen: a look at a mask of groups each"},
       Field{"dump", &P::dump,
-            "When a process hands over its profile while it runs: never; at the program's dump points "
-            "(hypermon_profile_dump); or once a period, at the first start or stop of a timer in it. Only with a "
-            "transport.",
+            "Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the "
+            "program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop "
+            "of a timer.",
             "paper 004 sec. 4 (at each iteration), sec. 5 (1 Hz)"},
-      Field{"every", &P::every, range(1, 1'000'000'000), "", "At each so-many-th dump point of a process.",
+      Field{"every", &P::every, range(1, 1'000'000'000), "",
+            "Number of dump points of a process from one dump to the next. 1: every dump point.",
             "paper 004 sec. 4: each"},
-      Field{"period_ms", &P::period_ms, range(1e-3, 1e9), "With dump = period, by true time.",
+      Field{"period_ms", &P::period_ms, range(1e-3, 1e9), "Period of dumps in true time with tau.dump = period.",
             "paper 004 sec. 5: 1 Hz"},
       Field{"folders", &P::folders, any_value(), "",
-            "Profiles are in a folder of their metric (MULTI__TIME), which each process makes first: TAU with multiple "
-            "counters.",
+            "Write profiles into a folder per metric (MULTI__TIME), which each process creates first, as TAU with "
+            "multiple counters does.",
             "TAU's source"},
       Field{"line_us", &P::line_us, range(0, 1e6),
-            "CPU time of formatting a line of a profile: two numbers of 16 digits and three others.",
+            "CPU time of formatting one line of a profile: two numbers of 16 digits and three others.",
             "chosen: printf of such a number took 2 us on machines of then"},
-      Field{"byte_ns", &P::byte_ns, range(0, 1e6), "And of each of its bytes.", "chosen: copied twice"},
+      Field{"byte_ns", &P::byte_ns, range(0, 1e6),
+            "CPU time that dumping a profile costs the process for each byte written.", "chosen: copied twice"},
       Field{"transport", &P::transport,
-            "How profiles leave while the program runs. monitor: as the monitor's name says (tau: none, tau_nfs: file, "
-            "tau_supermon: monhole). Another one is only for monitor tau, which can be told by the program's "
-            "environment as well: TAU_TRANSPORT=file or monhole.",
+            "Export of profiles while the program runs. none: no export. file: NFS files. monhole: Supermon. monitor: "
+            "as the monitor says (tau: none, tau_nfs: file, tau_supermon: monhole). The others need monitor = tau; the "
+            "program's environment may also set TAU_TRANSPORT=file or monhole.",
             "paper 004 sec. 3.3: at compile time, or by an environment variable (whose name is chosen)"});
 }
 static_assert(all_members_described<TauParams>());

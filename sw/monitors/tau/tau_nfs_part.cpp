@@ -36,7 +36,7 @@ Part tau_nfs_part() {
       .kind = Part::Kind::monitor,
       .name = "tau_nfs",
       .sections = {section<TauFilesParams>("tau_files",
-                                           "Profiles in files of a shared file system, and their reader.")},
+                                           "TAU's profiles in files of the shared file system, and their consumer.")},
       .check = check_tau_nfs,
       .results =
           {{"monitor.dump_times.mean_ms", "ms",
@@ -61,7 +61,9 @@ Part tau_nfs_part() {
            {"monitor.consumer.late", "looks", "tau_nfs: that began late, as the one before took longer."},
            {"monitor.consumer.profiles", "profiles", "tau_nfs: that it has read."},
            {"monitor.consumer.longest_look_ms", "ms", "tau_nfs: that one of its looks took."}},
-      .monitor = {.ledger_unit = "bytes", .losses = tau::losses_of_files()}};
+      .monitor = {.ledger_unit = "bytes",
+                  .losses = tau::losses_of_files(),
+                  .description = "TAU's profiles as NFS files during the run"}};
 }
 
 } // namespace hypermon

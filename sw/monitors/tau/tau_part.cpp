@@ -59,14 +59,18 @@ ResultKeys tau_results() {
 } // namespace
 
 Part tau_part() {
-  return {.kind = Part::Kind::monitor,
-          .name = "tau",
-          .sections = {section<TauParams>("tau", "TAU: timers, their clock, profiles and when they leave."),
-                       section<KtauParams>("ktau", "Times of system calls, as a kernel that measures them has them."),
-                       section<TauControlParams>("tau_control", "TAU over Supermon: a client that holds an overhead.")},
-          .check = check_tau,
-          .results = tau_results(),
-          .monitor = {.ledger_unit = "bytes", .losses = tau::losses_of_all_transports()}};
+  return {
+      .kind = Part::Kind::monitor,
+      .name = "tau",
+      .sections = {section<TauParams>("tau", "TAU's timers, their clock, and the dumps of profiles."),
+                   section<KtauParams>("ktau", "System calls as KTAU, a kernel that measures them, attributes them."),
+                   section<TauControlParams>("tau_control",
+                                             "TAU over Supermon: a client that limits the measurement's overhead.")},
+      .check = check_tau,
+      .results = tau_results(),
+      .monitor = {.ledger_unit = "bytes",
+                  .losses = tau::losses_of_all_transports(),
+                  .description = "TAU's profiles, written when the program ends"}};
 }
 
 } // namespace hypermon

@@ -58,7 +58,8 @@ Part tau_supermon_part() {
           .monitor = {.ledger_unit = "bytes",
                       .losses = tau::losses_of_monholes(),
                       .takes_samples = true,
-                      .sampling_interval = supermon::sampling_interval}};
+                      .sampling_interval = supermon::sampling_interval,
+                      .description = "TAU's profiles through Supermon during the run"}};
 }
 
 } // namespace hypermon

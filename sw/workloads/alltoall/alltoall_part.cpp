@@ -4,6 +4,8 @@
 
 namespace hypermon {
 
-Part alltoall_part() { return workload_part<AlltoallParams>("alltoall", "pairwise exchange of all with all."); }
+Part alltoall_part() {
+  return workload_part<AlltoallParams>("alltoall", "pairwise exchange of all ranks with all ranks.");
+}
 
 } // namespace hypermon

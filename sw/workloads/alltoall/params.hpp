@@ -18,16 +18,17 @@ struct AlltoallParams {
 };
 
 constexpr auto fields_of(const AlltoallParams*) {
-  return fields(
-      Field{"numbers", &AlltoallParams::numbers, range(1, 1 << 20), "numbers",
-            "Numbers of 8 B that a rank has for each other.", "chosen: 128 B, long messages"},
-      Field{"repeats", &AlltoallParams::repeats, range(0, 1e7), "", "Exchanges of all with all.", "chosen"},
-      Field{"number_ns", &AlltoallParams::number_ns, range(0, 1e9), "CPU time of one number that came.",
-            "assumed: half a matmul.multiply_add_ns"},
-      Field{"largest_computed", &AlltoallParams::largest_computed, range(0, 1 << 20), "numbers",
-            "Larger blocks are not computed: the same messages are sent and the same work is charged, but there are no "
-            "numbers in them, and no answer.",
-            "chosen"});
+  return fields(Field{"numbers", &AlltoallParams::numbers, range(1, 1 << 20), "numbers",
+                      "Numbers of 8 bytes in the block that a rank sends to each other rank.",
+                      "chosen: 128 B, long messages"},
+                Field{"repeats", &AlltoallParams::repeats, range(0, 1e7), "",
+                      "Number of exchanges of all ranks with all ranks.", "chosen"},
+                Field{"number_ns", &AlltoallParams::number_ns, range(0, 1e9),
+                      "CPU time of processing one received number.", "assumed: half a matmul.multiply_add_ns"},
+                Field{"largest_computed", &AlltoallParams::largest_computed, range(0, 1 << 20), "numbers",
+                      "Largest block whose numbers are computed. Larger blocks cause the same messages and the same "
+                      "CPU time, but have no contents and give no answer.",
+                      "chosen"});
 }
 static_assert(all_members_described<AlltoallParams>());
 

@@ -4,6 +4,8 @@
 
 namespace hypermon {
 
-Part broadcast_part() { return workload_part<BroadcastParams>("broadcast", "one array from a rank to all others."); }
+Part broadcast_part() {
+  return workload_part<BroadcastParams>("broadcast", "broadcast of one array from one rank to all others.");
+}
 
 } // namespace hypermon

@@ -16,10 +16,11 @@ struct BroadcastParams {
 };
 
 constexpr auto fields_of(const BroadcastParams*) {
-  return fields(Field{"mib", &BroadcastParams::mib, range(0, 2047), "MiB", "The array that rank root sends to all.",
-                      "HDTrace: 100 MiB"},
-                Field{"root", &BroadcastParams::root, range(0, 4095), "", "The rank that has it.", "HDTrace"},
-                Field{"repeats", &BroadcastParams::repeats, range(1, 1e6), "", "How often.", "chosen"});
+  return fields(Field{"mib", &BroadcastParams::mib, range(0, 2047), "MiB",
+                      "Size of the array that the root rank broadcasts.", "HDTrace: 100 MiB"},
+                Field{"root", &BroadcastParams::root, range(0, 4095), "", "Rank that broadcasts the array.", "HDTrace"},
+                Field{"repeats", &BroadcastParams::repeats, range(1, 1e6), "",
+                      "Number of times that the array is sent.", "chosen"});
 }
 static_assert(all_members_described<BroadcastParams>());
 

@@ -4,6 +4,6 @@
 
 namespace hypermon {
 
-Part cg_part() { return workload_part<CgParams>("cg", "conjugate gradients on strips."); }
+Part cg_part() { return workload_part<CgParams>("cg", "method of conjugate gradients on strips of a square."); }
 
 } // namespace hypermon

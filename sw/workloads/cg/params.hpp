@@ -18,15 +18,15 @@ struct CgParams {
 };
 
 constexpr auto fields_of(const CgParams*) {
-  return fields(Field{"size", &CgParams::size, range(1, 4096), "points", "Rows and columns of the square.",
+  return fields(Field{"size", &CgParams::size, range(1, 4096), "points", "Rows and columns of the square of points.",
                       "chosen: 256 B rows, long messages; two for each of 16 nodes"},
-                Field{"iterations", &CgParams::iterations, range(0, 1e6), "", "Iterations at most.",
+                Field{"iterations", &CgParams::iterations, range(0, 1e6), "", "Largest number of iterations.",
                       "chosen: as the NAS benchmark CG"},
                 Field{"tolerance", &CgParams::tolerance, range(0, 1), "",
-                      "Ends when the residual has shrunk to this part of the first.",
+                      "Ratio of the residual to the first residual at which the iteration ends.",
                       "chosen: not reached in 25 iterations"},
                 Field{"multiply_add_ns", &CgParams::multiply_add_ns, range(0, 1e9),
-                      "CPU time of one multiply-add: five a point in the matrix product, one in others.",
+                      "CPU time of one multiply-add. The matrix product needs five per point, each other step one.",
                       "assumed: matmul.multiply_add_ns"});
 }
 static_assert(all_members_described<CgParams>());

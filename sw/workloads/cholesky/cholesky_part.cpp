@@ -4,6 +4,8 @@
 
 namespace hypermon {
 
-Part cholesky_part() { return workload_part<CholeskyParams>("cholesky", "factorization on block-cyclic columns."); }
+Part cholesky_part() {
+  return workload_part<CholeskyParams>("cholesky", "Cholesky factorization on block-cyclic columns.");
+}
 
 } // namespace hypermon

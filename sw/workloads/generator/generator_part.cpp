@@ -4,6 +4,8 @@
 
 namespace hypermon {
 
-Part generator_part() { return workload_part<GeneratorParams>("generator", "nibbles at full rate (sec. 5.1)."); }
+Part generator_part() {
+  return workload_part<GeneratorParams>("generator", "events at the port's full rate (HYPERMON sec. 5.1).");
+}
 
 } // namespace hypermon

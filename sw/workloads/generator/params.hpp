@@ -13,10 +13,10 @@ struct GeneratorParams {
 };
 
 constexpr auto fields_of(const GeneratorParams*) {
-  return fields(Field{"active", &GeneratorParams::active, range(1, 4096), "nodes", "Nodes that write, from node 0.",
-                      "HYPERMON sec. 5.1"},
+  return fields(Field{"active", &GeneratorParams::active, range(1, 4096), "nodes",
+                      "Number of nodes that write events, from node 0 on.", "HYPERMON sec. 5.1"},
                 Field{"events", &GeneratorParams::events, range(1, 1e9), "events",
-                      "4-byte events (8 nibbles) that each of them emits.",
+                      "Number of 4-byte events (8 nibbles) that each active node emits.",
                       "HYPERMON sec. 5.1: a million; 125 000 (a million nibbles) are enough for a rate"});
 }
 static_assert(all_members_described<GeneratorParams>());

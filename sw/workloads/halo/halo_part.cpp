@@ -4,6 +4,6 @@
 
 namespace hypermon {
 
-Part halo_part() { return workload_part<HaloParams>("halo", "Jacobi sweeps, 2-D halo exchange."); }
+Part halo_part() { return workload_part<HaloParams>("halo", "Jacobi sweeps with a 2-D halo exchange."); }
 
 } // namespace hypermon

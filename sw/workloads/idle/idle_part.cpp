@@ -5,8 +5,8 @@
 namespace hypermon {
 
 Part idle_part() {
-  Part part = workload_part<IdleParams>("idle", "no program; the nodes idle, and monitors watch them.");
-  part.workload = {.description = "none: the nodes idle"};
+  Part part = workload_part<IdleParams>("idle", "no program; the nodes are idle while monitors run.");
+  part.workload = {.description = "no program; the nodes are idle"};
   return part;
 }
 

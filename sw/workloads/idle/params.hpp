@@ -11,8 +11,8 @@ struct IdleParams {
 };
 
 constexpr auto fields_of(const IdleParams*) {
-  return fields(
-      Field{"duration_s", &IdleParams::duration_s, range(1e-6, 1e6), "For so long the nodes idle.", "chosen"});
+  return fields(Field{"duration_s", &IdleParams::duration_s, range(1e-6, 1e6),
+                      "Length of the run, during which the nodes are idle.", "chosen"});
 }
 static_assert(all_members_described<IdleParams>());
 

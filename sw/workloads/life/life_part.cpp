@@ -4,6 +4,6 @@
 
 namespace hypermon {
 
-Part life_part() { return workload_part<LifeParams>("life", "Conway's automaton on strips."); }
+Part life_part() { return workload_part<LifeParams>("life", "Conway's game of life on strips of a square."); }
 
 } // namespace hypermon

@@ -5,7 +5,7 @@
 namespace hypermon {
 
 Part lu_part() {
-  return workload_part<LuParams>("lu", "SSOR of five coupled variables in pencils, with the messages of NPB's LU.");
+  return workload_part<LuParams>("lu", "SSOR for five coupled variables, with the messages of the NAS benchmark LU.");
 }
 
 } // namespace hypermon

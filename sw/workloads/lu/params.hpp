@@ -36,34 +36,36 @@ constexpr auto fields_of(const LuParams*) {
   using P = LuParams;
   return fields(
       Field{"problem", &P::problem,
-            "NPB's class: points in each direction and iterations. S: 12, 50; W: 33, 300; A: 64, 250; B: 102, 250; "
-            "C: 162, 250; D: 408, 300.",
+            "Problem class of the NAS benchmark LU: points in each direction and iterations. S: 12, 50. W: 33, 300. A: "
+            "64, 250. B: 102, 250. C: 162, 250. D: 408, 300.",
             "TAU over Supermon sec. 4: class C; NPB's public source"},
       Field{"points", &P::points, range(0, 4096), "points",
-            "In each direction, the boundary among them; 0: the class's. Every rank needs four in both directions that "
-            "are split.",
+            "Number of points in each direction, boundary included. Every rank needs at least four in each direction "
+            "that is split. 0: as lu.problem says.",
             "NPB's public source"},
-      Field{"iterations", &P::iterations, range(0, 1e7), "", "0: the class's.", "NPB's public source"},
+      Field{"iterations", &P::iterations, range(0, 1e7), "", "Number of iterations. 0: as lu.problem says.",
+            "NPB's public source"},
       Field{"largest_computed", &P::largest_computed, range(0, 4096), "points",
-            "Larger problems are not computed: the same messages are sent and the same work is charged, but there are "
-            "no numbers in them, no norms, and no answer.",
+            "Largest problem whose numbers are computed. Larger problems cause the same messages and the same CPU "
+            "time, but give no norms and no answer.",
             "chosen: classes S and W are computed"},
       Field{"timers", &P::timers, any_value(), "",
-            "The routines are bracketed for monitors that keep their times (hypermon_timer_start).",
+            "Put timers around the routines (hypermon_timer_start) for monitors that measure them.",
             "TAU over Supermon sec. 4: instrumented"},
-      Field{"flop_ns", &P::flop_ns, range(0, 1e6), "CPU time of a floating-point operation on data in the cache.",
+      Field{"flop_ns", &P::flop_ns, range(0, 1e6), "CPU time of one floating-point operation on data in the cache.",
             "TAU sec. 4: calibrated by 4.7 % of 2.0 us timers at 128 ranks on Atlas (docs/design/lu.md)"},
       Field{"byte_ns", &P::byte_ns, range(0, 1e6),
-            "CPU time of a byte between cache and memory, where the rank's data does not stay in the cache.",
+            "CPU time of one byte between cache and memory, for data that are not in the cache.",
             "recalled: 2.5 GB/s for each core of a dual-core Opteron with DDR2-667"},
       Field{"cache", &P::cache,
-            "What stays in a rank's cache from sweep to sweep of its 120 B a point. none: nothing. lru: pages stay "
-            "whose colour has no more of them than ways, pages falling on colours at random. random: what random "
-            "replacement leaves.",
+            "Data of a rank, 120 bytes a point, that stay in the cache from sweep to sweep. none: no data. lru: pages "
+            "at random colours, each kept while its colour has at most lu.cache_ways pages. random: the share that "
+            "random replacement leaves.",
             "facts (tau): 120 B a point; a cache of ways with least-recently-used replacement; chosen among the three"},
-      Field{"cache_kib", &P::cache_kib, range(64, 1048576), "KiB", "A core's last cache.",
+      Field{"cache_kib", &P::cache_kib, range(64, 1048576), "KiB", "Size of the last-level cache of a core.",
             "facts (tau): 1 MB of L2 a core"},
-      Field{"cache_ways", &P::cache_ways, range(1, 64), "", "Its ways.", "AMD's optimization guide: 16 ways"});
+      Field{"cache_ways", &P::cache_ways, range(1, 64), "", "Associativity of the last-level cache of a core.",
+            "AMD's optimization guide: 16 ways"});
 }
 static_assert(all_members_described<LuParams>());
 

@@ -19,7 +19,7 @@ constexpr auto fields_of(const MatmulParams*) {
   return fields(Field{"size", &MatmulParams::size, range(1, 4096), "", "Rows and columns of the matrices.",
                       "HYPERMON Table 2: 256"},
                 Field{"result_blocks", &MatmulParams::result_blocks, range(1, 4096), "messages",
-                      "Messages in which a node returns its rows of C (never more than it has rows).",
+                      "Number of messages in which a node returns its rows of the product, at most one per row.",
                       "derived: 359 B of events per node beyond the ticks = 6 sends of 8 events + 2 clock calls"},
                 Field{"multiply_add_ns", &MatmulParams::multiply_add_ns, range(0, 1e9),
                       "CPU time of one double-precision multiply-add of the inner loop.",

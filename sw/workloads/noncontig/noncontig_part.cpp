@@ -5,7 +5,7 @@
 namespace hypermon {
 
 Part noncontig_part() {
-  return workload_part<NoncontigParams>("noncontig", "ranks whose blocks of a file alternate, by MPI-IO.");
+  return workload_part<NoncontigParams>("noncontig", "MPI-IO of ranks whose blocks alternate in one file.");
 }
 
 } // namespace hypermon

@@ -23,16 +23,21 @@ struct NoncontigParams {
 constexpr auto fields_of(const NoncontigParams*) {
   using P = NoncontigParams;
   return fields(
-      Field{"blocks", &P::blocks, range(1, 1e7), "blocks", "Of each rank in a call.", "chosen"},
-      Field{"block_bytes", &P::block_bytes, range(1, 1 << 30), "Of a block.", "chosen"},
-      Field{"calls", &P::calls, range(1, 1e6), "",
-            "Calls that write, one behind the other in the file; as many read if read_back is.", "chosen"},
-      Field{"access", &P::access, "By MPI_File_write of each rank, by MPI_File_write_all, or none at all.", "chosen"},
-      Field{"read_back", &P::read_back, any_value(), "",
-            "Fill the blocks, read them again in the end and compare. Otherwise buffers are never touched; with "
-            "mpiio.contents = sizes nothing else makes sense.",
+      Field{"blocks", &P::blocks, range(1, 1e7), "blocks", "Number of blocks of each rank in one call.", "chosen"},
+      Field{"block_bytes", &P::block_bytes, range(1, 1 << 30), "Size of a block.", "chosen"},
+      Field{
+          "calls", &P::calls, range(1, 1e6), "",
+          "Number of write calls, one after the other in the file. With noncontig.read_back as many read calls follow.",
+          "chosen"},
+      Field{"access", &P::access,
+            "Calls that access the file. none: no access. independent: MPI_File_write of each rank. collective: "
+            "MPI_File_write_all.",
             "chosen"},
-      Field{"hints", &P::hints, any_value(), "", "Of the file, as NAME=VALUE, several with blanks between them.",
+      Field{"read_back", &P::read_back, any_value(), "",
+            "Fill the blocks, read them back at the end and compare. Otherwise the program never touches its buffers, "
+            "as mpiio.contents = sizes requires.",
+            "chosen"},
+      Field{"hints", &P::hints, any_value(), "", "Hints for the file as NAME=VALUE, separated by blanks.",
             "chosen: none"});
 }
 static_assert(all_members_described<NoncontigParams>());

@@ -6,8 +6,7 @@ namespace hypermon {
 
 Part phases_part() {
   return workload_part<PhasesParams>(
-      "phases",
-      "particles in a body that swings, whose steps are eleven tasks that last; a checkpoint is one of them.");
+      "phases", "particles of an elastic body; each time step has eleven long tasks, one of them a checkpoint.");
 }
 
 } // namespace hypermon

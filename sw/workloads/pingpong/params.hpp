@@ -17,14 +17,14 @@ struct PingpongParams {
 };
 
 constexpr auto fields_of(const PingpongParams*) {
-  return fields(
-      Field{"partner", &PingpongParams::partner, range(0, 4095), "", "Rank that answers rank 0; 0: the last.",
-            "chosen: the last rank is a hypercube's farthest"},
-      Field{"least_bytes", &PingpongParams::least_bytes, range(1, 1 << 24), "First size; each next is its double.",
-            "chosen"},
-      Field{"most_bytes", &PingpongParams::most_bytes, range(1, 1 << 24), "No size is beyond it.",
-            "chosen: short and long messages"},
-      Field{"repeats", &PingpongParams::repeats, range(1, 1e7), "", "Messages to and fro of each size.", "chosen"});
+  return fields(Field{"partner", &PingpongParams::partner, range(0, 4095), "",
+                      "Rank that answers rank 0. 0: the last rank.", "chosen: the last rank is a hypercube's farthest"},
+                Field{"least_bytes", &PingpongParams::least_bytes, range(1, 1 << 24),
+                      "Size of the smallest message. Each further size is twice the one before.", "chosen"},
+                Field{"most_bytes", &PingpongParams::most_bytes, range(1, 1 << 24), "Largest message size.",
+                      "chosen: short and long messages"},
+                Field{"repeats", &PingpongParams::repeats, range(1, 1e7), "",
+                      "Number of round trips for each message size.", "chosen"});
 }
 static_assert(all_members_described<PingpongParams>());
 

@@ -4,6 +4,8 @@
 
 namespace hypermon {
 
-Part pingpong_part() { return workload_part<PingpongParams>("pingpong", "a message to and fro in growing sizes."); }
+Part pingpong_part() {
+  return workload_part<PingpongParams>("pingpong", "round trips of messages of growing size between two ranks.");
+}
 
 } // namespace hypermon

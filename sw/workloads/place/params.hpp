@@ -26,33 +26,34 @@ struct PlaceParams {
 
 constexpr auto fields_of(const PlaceParams*) {
   return fields(
-      Field{"rows", &PlaceParams::rows, range(1, 4096), "", "Rows of slots; every slot holds a cell.", "assumed"},
+      Field{"rows", &PlaceParams::rows, range(1, 4096), "", "Rows of slots. Every slot holds a cell.", "assumed"},
       Field{"columns", &PlaceParams::columns, range(1, 4096), "", "Slots in a row.", "assumed"},
-      Field{"nets", &PlaceParams::nets, range(1, 1e6), "", "Nets, each of 2 to 6 pins.", "assumed"},
+      Field{"nets", &PlaceParams::nets, range(1, 1e6), "", "Number of nets, each with 2 to 6 pins.", "assumed"},
       Field{"attempts", &PlaceParams::attempts, range(1, 1e9), "moves",
-            "Exchanges tried by all nodes together: the effort, an input per machine size.",
+            "Number of exchanges of cells that all nodes together try. It sets the run's length and differs for each "
+            "machine size.",
             "input: Table 2 raw times of Place, which follow no law"},
       Field{"accepted", &PlaceParams::accepted, range(0, 1e9), "moves",
-            "Exchanges that the cooling schedule is steered to accept, of all nodes together.",
+            "Number of exchanges, over all nodes, that the cooling schedule aims to accept.",
             "calibrated on Table 2 software bytes of Place on 2 to 8 nodes"},
       Field{"temperatures", &PlaceParams::temperatures, range(1, 1e6), "",
-            "Equal parts of the schedule, each timed by the program with two clock calls.",
+            "Number of equal parts of the cooling schedule. The program times each part with two clock calls.",
             "calibrated on Table 2 software bytes of Place on 1 node"},
       Field{"sum_every", &PlaceParams::sum_every, range(1, 1e6), "temperatures",
-            "Temperatures between two global sums of cost and acceptances.", "assumed"},
+            "Temperatures between two global sums of cost and accepted exchanges.", "assumed"},
       Field{"sequence_accepted", &PlaceParams::sequence_accepted, range(0, 1e9), "moves",
-            "Accepted exchanges of all nodes together that the length of a sequence aims at: a node tries its share on "
-            "what it knows, then all synchronise and send each other what they accepted. 0: each accepted exchange is "
-            "sent at once.",
+            "Accepted exchanges, over all nodes, that one sequence of attempts aims at. Nodes exchange their accepted "
+            "moves only after each sequence. 0: each accepted exchange is sent at once.",
             "assumed; see docs/studies/mechanisms.md"},
-      Field{"reheats", &PlaceParams::reheats, range(1, 1e6), "", "Coolings from a high to a low acceptance rate.",
+      Field{"reheats", &PlaceParams::reheats, range(1, 1e6), "",
+            "Number of coolings from a high to a low acceptance rate. More coolings give more bursts of events.",
             "assumed: HYPERMON sec. 5.2.2 (bursty)"},
       Field{"thermostat_gain", &PlaceParams::thermostat_gain, range(0, 1), "",
-            "Change of log(temperature) per acceptance too few or too many.", "assumed"},
+            "Change of log(temperature) for each accepted exchange above or below the target.", "assumed"},
       Field{"pin_ns", &PlaceParams::pin_ns, range(0, 1e9),
-            "CPU time of one pin looked at when the change of wire length is computed.", "assumed"},
+            "CPU time of one pin in the computation of the change in wire length.", "assumed"},
       Field{"update_ns", &PlaceParams::update_ns, range(0, 1e9),
-            "CPU time of making another node's exchange in the own copy of the placement.", "assumed"});
+            "CPU time of applying another node's exchange to the node's own copy of the placement.", "assumed"});
 }
 static_assert(all_members_described<PlaceParams>());
 

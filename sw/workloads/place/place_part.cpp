@@ -4,6 +4,6 @@
 
 namespace hypermon {
 
-Part place_part() { return workload_part<PlaceParams>("place", "cell placement by simulated annealing."); }
+Part place_part() { return workload_part<PlaceParams>("place", "standard-cell placement by simulated annealing."); }
 
 } // namespace hypermon

@@ -19,9 +19,9 @@ void check_program(const Spec& spec) {
 } // namespace
 
 Part program_part() {
-  Part part = workload_part<ProgramParams>("program", "the user's own MPI program.");
+  Part part = workload_part<ProgramParams>("program", "your own MPI program.");
   part.check = check_program;
-  part.workload.description = "the user's own, program.file";
+  part.workload.description = "your own program in program.file";
   part.results = {
       {"program.compute", "", "workload program: what its own code took, as program.compute says.", result::text},
       {"program.charges", "", "How often the program (explicit) or the calibration (calibrated) said what that took."},

@@ -17,11 +17,12 @@ struct RingParams {
 };
 
 constexpr auto fields_of(const RingParams*) {
-  return fields(Field{"numbers", &RingParams::numbers, range(1, 1 << 20), "numbers", "Numbers of 8 B in a block.",
+  return fields(Field{"numbers", &RingParams::numbers, range(1, 1 << 20), "numbers", "Numbers of 8 bytes in a block.",
                       "chosen: 256 B, long messages"},
-                Field{"steps", &RingParams::steps, range(0, 1e7), "", "Steps; as many as ranks are once round.",
+                Field{"steps", &RingParams::steps, range(0, 1e7), "",
+                      "Number of steps. In as many steps as there are ranks, a block travels once around the ring.",
                       "chosen: six times round 16 nodes"},
-                Field{"number_ns", &RingParams::number_ns, range(0, 1e9), "CPU time of adding one number of the block.",
+                Field{"number_ns", &RingParams::number_ns, range(0, 1e9), "CPU time of adding one number of a block.",
                       "assumed: one matmul.multiply_add_ns"});
 }
 static_assert(all_members_described<RingParams>());

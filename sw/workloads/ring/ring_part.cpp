@@ -4,6 +4,6 @@
 
 namespace hypermon {
 
-Part ring_part() { return workload_part<RingParams>("ring", "blocks travel round a ring."); }
+Part ring_part() { return workload_part<RingParams>("ring", "blocks that travel around a ring of ranks."); }
 
 } // namespace hypermon

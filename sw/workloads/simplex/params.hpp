@@ -24,32 +24,35 @@ struct SimplexParams {
 
 constexpr auto fields_of(const SimplexParams*) {
   return fields(
-      Field{"problems", &SimplexParams::problems, range(1, 10000), "", "Random linear programs solved in turn.",
+      Field{"problems", &SimplexParams::problems, range(1, 10000), "",
+            "Number of random linear programs that are solved one after the other.",
             "calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex on 2 nodes: about "
             "715 pivots of 3 clock calls"},
-      Field{"constraints", &SimplexParams::constraints, range(1, 4096), "", "Rows of each problem.",
+      Field{"constraints", &SimplexParams::constraints, range(1, 4096), "", "Rows of each linear program.",
             "assumed: a pivot column of more than 100 B is a long message"},
-      Field{"variables", &SimplexParams::variables, range(1, 4096), "", "Columns of each problem before the slacks.",
+      Field{"variables", &SimplexParams::variables, range(1, 4096), "",
+            "Columns of each linear program, apart from slack variables.",
             "assumed: columns and slacks share evenly over 8 nodes"},
       Field{"instance", &SimplexParams::instance, range(0, 1e9), "",
-            "Names the random problems. They do not depend on the seed, which varies the machine.",
+            "Number that selects the random linear programs. They do not depend on the seed, which varies the machine.",
             "calibrated on Table 2 software bytes of Simplex on 1 node: the number of pivots"},
       Field{"update_ns", &SimplexParams::update_ns, range(0, 1e9),
-            "CPU time of one multiply-add of the tableau's update.",
+            "CPU time of one multiply-add when the tableau is updated.",
             "calibrated on Table 2 raw time of Simplex on 1 node"},
       Field{"price_ns", &SimplexParams::price_ns, range(0, 1e9), "CPU time of pricing one column.", "assumed"},
       Field{"ratio_ns", &SimplexParams::ratio_ns, range(0, 1e9),
-            "CPU time of one row of the ratio test, which only the pivot column's owner does.",
+            "CPU time of one row of the ratio test. Only the owner of the pivot column makes this test.",
             "calibrated on Table 2 raw times of Simplex on 2 to 8 nodes"},
       Field{"poll_ns", &SimplexParams::poll_ns, range(0, 1e9),
-            "Pause that each vain probe for the pivot column adds before the next.",
+            "Pause after each unsuccessful probe for the pivot column.",
             "calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes"},
       Field{"poll_limit", &SimplexParams::poll_limit, range(0, 1e9), "probes",
-            "Vain probes for the pivot column after which a node blocks in its receive; 0: it polls for ever.",
+            "Unsuccessful probes for the pivot column after which a node blocks in its receive. 0: it polls without "
+            "limit.",
             "assumed; see docs/studies/mechanisms.md"},
       Field{"poll_limit_us", &SimplexParams::poll_limit_us, range(0, 1e9),
-            "Time after which a node that polls for the pivot column blocks in its receive; it reads its clock, a "
-            "system call, after each vain probe. 0: it polls for ever, and reads none.",
+            "Time after which a node that polls for the pivot column blocks in its receive. It reads its clock, a "
+            "system call, after each unsuccessful probe. 0: it polls without limit and reads no clock.",
             "assumed; see docs/studies/mechanisms.md"});
 }
 static_assert(all_members_described<SimplexParams>());

@@ -4,6 +4,6 @@
 
 namespace hypermon {
 
-Part simplex_part() { return workload_part<SimplexParams>("simplex", "column-wise distributed simplex."); }
+Part simplex_part() { return workload_part<SimplexParams>("simplex", "simplex method on distributed columns."); }
 
 } // namespace hypermon

@@ -29,14 +29,19 @@ constexpr auto fields_of(const StreamParams*) {
   using P = StreamParams;
   constexpr auto chosen = "chosen";
   return fields(
-      Field{"file", &P::file, hypermon::file(), "", "Events: .csv with a header, .parquet or .npy, by time.", chosen},
-      Field{"time_unit", &P::time_unit, "Of the column time.", chosen},
+      Field{"file", &P::file, hypermon::file(), "",
+            "File of events in order of time: .csv with a header, .parquet or .npy.", chosen},
+      Field{"time_unit", &P::time_unit, "Unit of the column time in stream.file.", chosen},
       Field{"columns", &P::columns, any_value(), "",
-            "What the file calls the columns time, node, datum, bytes or size: \"time=t,node=cpu\".", chosen},
-      Field{"bytes", &P::bytes, range(0, 4096),
-            "Of every event, if the file has no column for that; 0: the file has one. What they hold is made up.",
+            "Names of the file's columns where they differ from time, node, datum, bytes or size: \"time=t,node=cpu\".",
             chosen},
-      Field{"begin", &P::begin, "zero: times are the machine's; first: they count from the first event on.", chosen});
+      Field{"bytes", &P::bytes, range(0, 4096),
+            "Size of every event if stream.file has no column of sizes; the contents are made up. 0: the file has such "
+            "a column.",
+            chosen},
+      Field{"begin", &P::begin,
+            "Reference of the times in stream.file. zero: the machine's time 0. first: the time of the first event.",
+            chosen});
 }
 static_assert(all_members_described<StreamParams>());
 

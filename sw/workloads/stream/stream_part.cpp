@@ -20,9 +20,9 @@ void check_stream(const Spec& spec) {
 } // namespace
 
 Part stream_part() {
-  Part part = workload_part<StreamParams>("stream", "events from a file, straight to the ports.");
+  Part part = workload_part<StreamParams>("stream", "events from a file, sent to the ports without a program.");
   part.check = check_stream;
-  part.workload = {.description = "none, but events from a file", .is_stream = true};
+  part.workload = {.description = "events of stream.file without a program", .is_stream = true};
   part.results = {
       {"stream.rows", "", "workload stream: rows of the file."},
       {"stream.without_data", "events", "Of them without data: nothing is written, they are left out."},

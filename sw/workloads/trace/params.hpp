@@ -15,11 +15,13 @@ struct TraceParams {
 
 constexpr auto fields_of(const TraceParams*) {
   return fields(
-      Field{"file", &TraceParams::file, hypermon::file(), "",
-            "Program script: what `hypermon import` or `hypermon run --script-out` wrote (docs/reference/scripts.md).",
-            "chosen"},
+      Field{
+          "file", &TraceParams::file, hypermon::file(), "",
+          "Program script that `hypermon import` or `hypermon run --script-out` wrote (see docs/reference/scripts.md).",
+          "chosen"},
       Field{"compute_factor", &TraceParams::compute_factor, range(0, 1e6), "",
-            "Times the computing between its calls; 0.5: a CPU twice as fast as the one that was recorded.", "chosen"});
+            "Factor on the CPU time between the recorded calls. 0.5 models a CPU twice as fast as the recorded one.",
+            "chosen"});
 }
 static_assert(all_members_described<TraceParams>());
 

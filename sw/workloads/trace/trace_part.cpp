@@ -5,8 +5,8 @@
 namespace hypermon {
 
 Part trace_part() {
-  Part part = workload_part<TraceParams>("trace", "what the ranks of a recorded program did, done again.");
-  part.workload.description = "a recorded one, trace.file";
+  Part part = workload_part<TraceParams>("trace", "a recorded program, whose ranks repeat their calls.");
+  part.workload.description = "the recorded program in trace.file";
   return part;
 }
 

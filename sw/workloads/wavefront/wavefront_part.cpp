@@ -4,6 +4,8 @@
 
 namespace hypermon {
 
-Part wavefront_part() { return workload_part<WavefrontParams>("wavefront", "relaxation in a pipeline of planes."); }
+Part wavefront_part() {
+  return workload_part<WavefrontParams>("wavefront", "relaxation in a pipeline of planes of a box.");
+}
 
 } // namespace hypermon

@@ -4,6 +4,6 @@
 
 namespace hypermon {
 
-Part workers_part() { return workload_part<WorkersParams>("workers", "a master deals out tasks."); }
+Part workers_part() { return workload_part<WorkersParams>("workers", "a master that deals tasks to workers."); }
 
 } // namespace hypermon

@@ -17,16 +17,20 @@ def chip_waves(
     recording: RecordingArgument,
     settings: SetOption = None,
     preset: PresetOption = None,
-    at: Annotated[str, typer.Option(help="first-loss, or a time with its unit.")] = "first-loss",
-    pre: Annotated[str, typer.Option(help="From so long before it.")] = "100us",
-    post: Annotated[str, typer.Option(help="Until so long after it.")] = "20us",
-    window: Annotated[str | None, typer.Option(metavar="BEGIN..END", help="Instead: 1.2s..1.25s.")] = None,
+    at: Annotated[str, typer.Option(help="Trigger of the waves: first-loss, or a time with its unit.")] = "first-loss",
+    pre: Annotated[str, typer.Option(help="Time before the trigger from which waves are written.")] = "100us",
+    post: Annotated[str, typer.Option(help="Time after the trigger until which waves are written.")] = "20us",
+    window: Annotated[
+        str | None,
+        typer.Option(metavar="BEGIN..END", help="Interval of the waves, like 1.2s..1.25s, instead of a trigger."),
+    ] = None,
     out: Annotated[
-        Path | None, output_plain_file("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
+        Path | None,
+        output_plain_file("--out", "-o", help="File to write, .vcd or .fst [default: waves.vcd beside the recording]."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
-    """Waves of a trace funnel's chips, for GTKWave: what is full, who is served, what is lost."""
+    """Write waves of a trace funnel's chips for GTKWave: full FIFOs, served inputs, lost messages."""
     from hypermon._engine.wave_files import viewer_command
     from hypermon.monitors.funnel import waves
 

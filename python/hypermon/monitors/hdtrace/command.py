@@ -14,7 +14,7 @@ from hypermon.cli.common import ForceOption, command, output_any
 
 def add(app: typer.Typer) -> None:
     """Commands below one word."""
-    below = typer.Typer(no_args_is_help=True, help="HDTrace projects: what is in them, converted, put right.")
+    below = typer.Typer(no_args_is_help=True, help="Show, convert and correct HDTrace projects.")
     below.command()(info)
     below.command()(convert)
     below.command("fix-offsets")(fix_offsets)
@@ -22,14 +22,15 @@ def add(app: typer.Typer) -> None:
 
 
 PROJECT = Annotated[
-    Path, typer.Argument(help="A project (.proj), or the directory of a run under monitor hdtrace.", show_default=False)
+    Path,
+    typer.Argument(help="HDTrace project (.proj), or the directory of a run with monitor hdtrace.", show_default=False),
 ]
 JSON = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 
 
 @command
 def info(project: PROJECT, as_json: JSON = False) -> None:
-    """What is in a project: processes, layers, statistics. All its files are read: a damaged one is an error."""
+    """Show the processes, layers and statistics of a project. All its files are read; a damaged one is an error."""
     from hypermon.monitors.hdtrace import projects
 
     found = projects.summary(projects.find(project))
@@ -54,14 +55,15 @@ def info(project: PROJECT, as_json: JSON = False) -> None:
 def convert(
     project: PROJECT,
     out: Annotated[
-        Path, output_any("--out", "-o", help="The file or folder to write; -: standard output.", show_default=False)
+        Path, output_any("--out", "-o", help="File or folder to write. -: standard output.", show_default=False)
     ],
     to: Annotated[
-        str, typer.Option("--to", help="csv: all states; hdtrace: a project again, clocks put right.")
+        str,
+        typer.Option("--to", help="Format of the output. csv: all states. hdtrace: a project with corrected clocks."),
     ] = "csv",
     force: ForceOption = False,
 ) -> None:
-    """A project as another file."""
+    """Convert a project to another format."""
     from hypermon.monitors.hdtrace import projects
 
     projects.convert(projects.find(project), out, to, force)
@@ -72,11 +74,16 @@ def fix_offsets(
     project: PROJECT,
     offset: Annotated[
         list[str],
-        typer.Option("--offset", "-o", help="HOST=SECONDS, added to its times. Repeatable.", show_default=False),
+        typer.Option(
+            "--offset",
+            "-o",
+            help="Offset HOST=SECONDS that is added to the host's times. Repeatable.",
+            show_default=False,
+        ),
     ],
     as_json: JSON = False,
 ) -> None:
-    """Puts clocks right in the headers of a project's files; what is recorded stays as it is."""
+    """Correct clocks in the headers of a project's files. The recorded data stay unchanged."""
     from hypermon.monitors.hdtrace import projects
 
     changed = projects.fix_offsets(projects.find(project), offset)

@@ -14,14 +14,14 @@ from hypermon.cli.common import command
 
 def add(app: typer.Typer) -> None:
     """Commands below one word."""
-    below = typer.Typer(no_args_is_help=True, help="TAU's profiles: what is in them.")
+    below = typer.Typer(no_args_is_help=True, help="Show TAU's profiles.")
     below.callback()(_nothing)
     below.command()(pprof)
     app.add_typer(below, name="tau")
 
 
 def _nothing() -> None:
-    """TAU's profiles: what is in them."""
+    """Show TAU's profiles."""
 
 
 @command
@@ -29,18 +29,18 @@ def pprof(
     folder: Annotated[
         Path,
         typer.Argument(
-            help="The directory of a run under TAU, or a folder with profile.<node>.<context>.<thread>.",
+            help="Directory of a run with TAU, or a folder with files profile.<node>.<context>.<thread>.",
             show_default=False,
         ),
     ],
-    over: Annotated[str, typer.Option("--over", help="mean or total, of all threads.")] = "mean",
+    over: Annotated[str, typer.Option("--over", help="Reduction over all threads: mean or total.")] = "mean",
     sort: Annotated[
-        str, typer.Option("--sort", help="exclusive, inclusive, calls, subroutines or name.")
+        str, typer.Option("--sort", help="Order of the rows: exclusive, inclusive, calls, subroutines or name.")
     ] = "exclusive",
-    node: Annotated[int | None, typer.Option("--node", help="Of this node (rank) alone.", show_default=False)] = None,
+    node: Annotated[int | None, typer.Option("--node", help="Show only this node (rank).", show_default=False)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """Routines and MPI functions, as TAU's pprof shows them. All profiles are read: a damaged one is an error."""
+    """Show routines and MPI functions as TAU's pprof does. All profiles are read; a damaged one is an error."""
     from hypermon.errors import UserError
     from hypermon.monitors.tau import summaries
 

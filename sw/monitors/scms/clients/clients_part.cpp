@@ -37,10 +37,10 @@ void check_one(const Spec& spec, const Tree& tree, const ScmsClientParams& own, 
 
 std::vector<SectionKind> client_sections() {
   std::vector<SectionKind> sections;
-  sections.push_back(several<ScmsClientParams>("scms_client", "Clients of SCMS/RMS, which ask its agents through RMI.",
-                                               [](const Spec& spec, std::size_t one) {
-                                                 return beyond_count<ScmsClientSection>(spec, one, "scms_client.count");
-                                               }));
+  sections.push_back(several<ScmsClientParams>(
+      "scms_client", "Clients of SCMS/RMS, which query its agents through RMI.", [](const Spec& spec, std::size_t one) {
+        return beyond_count<ScmsClientSection>(spec, one, "scms_client.count");
+      }));
   return sections;
 }
 

@@ -21,25 +21,28 @@ constexpr auto fields_of(const ScmsPluginParams*) {
   using P = ScmsPluginParams;
   return fields(
       Field{"loaded", &P::loaded, any_value(), "",
-            "Plug-ins that every CMA has loaded when it begins: hardware, process, mpi, blanks between; those of own "
-            "are, too.",
+            "Plug-ins that every node agent (CMA) has loaded when it begins, separated by blanks: hardware, process, "
+            "mpi. Those of scms_plugins.own are loaded too.",
             "SCMS sec. 2: Hardware and Process"},
       Field{"available", &P::available, any_value(), "",
-            "Plug-ins that lie beside every CMA and can be loaded while it runs.",
+            "Plug-ins that every node agent (CMA) has at hand and can load while it runs, separated by blanks.",
             "SCMS sec. 2; a probe of MPI programs was planned"},
       Field{"own", &P::own, program(), "",
-            "Plug-ins of your own (hypermon_cma.h): C or C++ sources, or shared objects, one or a list.", "SCMS sec. 2"}
+            "Plug-ins of your own, one or a list: C or C++ sources that use hypermon_cma.h, or shared objects.",
+            "SCMS sec. 2"}
           .that_runs(
               "The compiler on sources, then the plug-ins. A shared object's code runs as soon as it is loaded."),
       Field{"schedule", &P::schedule, any_value(), "",
-            "What is loaded or unloaded through RMI while the run goes on: when in s, load or unload, the plug-in, and "
-            "on "
-            "which nodes if not on all, like 30 load mpi 0-3; several with ; between.",
+            "Plug-ins that agents load or unload during the run, separated by semicolons. Each is a time in s, load or "
+            "unload, the plug-in, then nodes if not all (30 load mpi 0-3).",
             "SCMS sec. 2: dynamically loaded and unloaded"},
-      Field{"table_bytes", &P::table_bytes, range(1, 1e9), "Of process.table, a block whose content is not simulated.",
+      Field{"table_bytes", &P::table_bytes, range(1, 1e9),
+            "Size of the resource process.table, a block whose content is not simulated.",
             "SCMS Table 2: 11 KB a node"},
-      Field{"restart_s", &P::restart_s, range(0, 1e6),
-            "Until a CMA begins anew that a plug-in's crash has ended; 0: it does not.", "chosen"});
+      Field{
+          "restart_s", &P::restart_s, range(0, 1e6),
+          "Time after which a node agent (CMA) that ended with a plug-in's crash is restarted. 0: it is not restarted.",
+          "chosen"});
 }
 static_assert(all_members_described<ScmsPluginParams>());
 

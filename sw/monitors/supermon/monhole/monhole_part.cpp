@@ -22,7 +22,8 @@ void add_amounts(ResultKeys& keys, const std::string& below, const std::string& 
 } // namespace
 
 SectionKind monhole_section() {
-  return section<MonholeParams>("monhole", "What mon keeps of what processes of its node write, until sinks read it.");
+  return section<MonholeParams>(
+      "monhole", "Buffer in each mon for data that processes of its node write, until clients read them.");
 }
 
 void check_monhole(const Spec& spec) {

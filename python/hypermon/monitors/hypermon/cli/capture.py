@@ -20,7 +20,10 @@ def add(app: typer.Typer) -> None:
 def capture(
     file: Annotated[
         Path,
-        typer.Argument(help="Strobes: columns time_ns (ascending), node, datum; .csv with a header, .parquet or .npy."),
+        typer.Argument(
+            help="File of strobes with the columns time_ns (ascending), node and datum: .csv with a "
+            "header, .parquet or .npy."
+        ),
     ],
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -28,13 +31,13 @@ def capture(
     frames: Annotated[
         Path | None,
         output_file(
-            help="Write the frames that are read: .npy, .parquet or .csv; -: CSV on standard output.",
+            help="File for the frames that are read: .npy, .parquet or .csv. -: CSV on standard output.",
             metavar="OUT",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """What the capture board makes of strobes from a file: no machine, no program."""
+    """Send strobes from a file through the capture board, without a machine or a program."""
     from hypermon._files import files
     from hypermon._files.columns import place
     from hypermon.errors import UserError

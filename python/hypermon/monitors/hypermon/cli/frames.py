@@ -22,12 +22,14 @@ def add(app: typer.Typer) -> None:
 
 @command
 def frames(
-    files: Annotated[list[Path], typer.Argument(help="Frame files, one of each board.", show_default=False)],
-    events: Annotated[bool, typer.Option("--events", help="The events, merged by time, instead of a summary.")] = False,
+    files: Annotated[list[Path], typer.Argument(help="Frame files, one per board.", show_default=False)],
+    events: Annotated[
+        bool, typer.Option("--events", help="Print the events, merged by time, instead of a summary.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the events as CSV.")] = False,
 ) -> None:
-    """What is in files of event frames. A damaged one: what comes before the damage, and exit status 1."""
+    """Show the contents of files of event frames. A damaged file is shown up to the damage, with exit status 1."""
     from hypermon.errors import UserError
 
     if as_csv and as_json:

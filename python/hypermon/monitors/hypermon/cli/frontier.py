@@ -23,7 +23,8 @@ def add(app: typer.Typer) -> None:
 def frontier(
     source: SourceArgument,
     word_ns: Annotated[
-        str, typer.Option(metavar="VALUES", help="Times of a word: 222,500 or 200:2000:50 or 200:2000:log20.")
+        str,
+        typer.Option(metavar="VALUES", help="Times of one bus word in ns: 222,500 or 200:2000:50 or 200:2000:log20."),
     ] = "200:2000:log20",
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -33,16 +34,17 @@ def frontier(
         output_file(
             "--out",
             "-o",
-            help="Also draw it: a .svg, .pdf or .png file; -: SVG on standard output.",
+            help="Also draw the frontier: a .svg, .pdf or .png file. -: SVG on standard output.",
             show_default=False,
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """The least depth without loss for every bandwidth, from one pass over a recording.
+    """Compute the least depth without loss for every bandwidth, in one pass over a recording.
 
-    Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
-    load: where more frames come on average than the reader can take, no depth is enough in the long run.
+    The depth is exact for an ideal reader. The bound of network calculus from the recording's arrival curve and the
+    load are printed beside it. If more frames arrive on average than the reader can take, no depth suffices in the
+    long run.
     """
     from hypermon._engine.recording import Recording
     from hypermon.monitors.hypermon import frontiers

@@ -23,27 +23,38 @@ OPTIONS: Mapping[str, Any] = {
         str | None,
         typer.Option(
             metavar="WHEN",
-            help="Also waves of the monitor hardware: around first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send "
-            "(or another event) or a time (1.2s).",
+            help="Also write waves of the monitor hardware around a trigger: first-loss, loss:CAUSE, "
+            "occupancy>FRAMES, rankN.send (or another event) or a time (1.2s).",
         ),
     ],
-    "pre": Annotated[str | None, typer.Option(metavar="TIME", help="So long before it [default: 5ms].")],
-    "post": Annotated[str | None, typer.Option(metavar="TIME", help="And so long after it [default: 1ms].")],
+    "pre": Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Time before the trigger from which waves are written [default: 5ms]."),
+    ],
+    "post": Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Time after the trigger until which waves are written [default: 1ms]."),
+    ],
     "wave_window": Annotated[
-        str | None, typer.Option(metavar="BEGIN..END", help="Waves from 1.2s..1.25s, instead of a trigger.")
+        str | None,
+        typer.Option(metavar="BEGIN..END", help="Interval of the waves, like 1.2s..1.25s, instead of a trigger."),
     ],
     "wave_signals": Annotated[
-        list[str] | None, typer.Option(metavar="GLOB", help="Only these signals [default: all]. Repeatable.")
+        list[str] | None, typer.Option(metavar="GLOB", help="Write only these signals [default: all]. Repeatable.")
     ],
     "wave_view": Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|YAML", help="What GTKWave shows: waves/views [default: overview].", show_default=False
+            metavar="NAME|YAML",
+            help="View that GTKWave shows, from waves/views [default: overview].",
+            show_default=False,
         ),
     ],
     "wave_file": Annotated[
         Path | None,
-        output_plain_file(help="A .vcd or .fst [default: waves.vcd in the run directory].", show_default=False),
+        output_plain_file(
+            help="File to write, .vcd or .fst [default: waves.vcd in the run directory].", show_default=False
+        ),
     ],
 }
 

@@ -26,34 +26,50 @@ def waves(
         str | None,
         typer.Option(
             metavar="WHEN",
-            help="first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send (or another event) or a time (1.2s) "
-            "[default: first-loss].",
+            help="Trigger of the waves: first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send (or "
+            "another event) or a time (1.2s) [default: first-loss].",
         ),
     ] = None,
-    pre: Annotated[str | None, typer.Option(metavar="TIME", help="So long before it [default: 5ms].")] = None,
-    post: Annotated[str | None, typer.Option(metavar="TIME", help="And so long after it [default: 1ms].")] = None,
+    pre: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Time before the trigger from which waves are written [default: 5ms]."),
+    ] = None,
+    post: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Time after the trigger until which waves are written [default: 1ms]."),
+    ] = None,
     window: Annotated[
-        str | None, typer.Option(metavar="BEGIN..END", help="Instead of --at: 1.2s..1.25s, 1.2s.. or ..50ms.")
+        str | None,
+        typer.Option(
+            metavar="BEGIN..END", help="Interval of the waves instead of --at: 1.2s..1.25s, 1.2s.. or ..50ms."
+        ),
     ] = None,
     signals: Annotated[
         list[str] | None,
-        typer.Option(metavar="GLOB", help="Only these: 'board0.ecb.frame_fifo', '*.level' [default: all]. Repeatable."),
+        typer.Option(
+            metavar="GLOB",
+            help="Write only these signals: 'board0.ecb.frame_fifo', '*.level' [default: all]. Repeatable.",
+        ),
     ] = None,
     out: Annotated[
-        Path | None, output_plain_file("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
+        Path | None,
+        output_plain_file("--out", "-o", help="File to write, .vcd or .fst [default: waves.vcd beside the recording]."),
     ] = None,
     view: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|YAML", help="What GTKWave shows: waves/views [default: overview].", show_default=False
+            metavar="NAME|YAML",
+            help="View that GTKWave shows, from waves/views [default: overview].",
+            show_default=False,
         ),
     ] = None,
-    show: Annotated[bool, typer.Option("--open", help="Show them in GTKWave.")] = False,
-    force: Annotated[bool, typer.Option("--force", "-f", help="Replace waves that are there already.")] = False,
+    show: Annotated[bool, typer.Option("--open", help="Show the waves in GTKWave.")] = False,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace existing waves.")] = False,
 ) -> None:
-    """Waves of a recorded run, for GTKWave: the monitor hardware around a loss, edge by edge.
+    """Write waves of a recorded run for GTKWave: the monitor hardware around a loss, edge by edge.
 
-    Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
+    The exit status is 0 if waves were written, or if the trigger is a loss and nothing is lost. It is 1 if the trigger
+    never happens.
     """
     from hypermon.errors import UserError
     from hypermon.monitors.hypermon import waves as wave_files
