@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A design of the board's RTL, built by Verilator, behind one interface for all designs.
+#pragma once
+#include "hw/hypermon/core/burst.hpp"
+#include "hw/hypermon/core/counts.hpp"
+#include "hw/hypermon/core/frame.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hypermon::testing {
+
+struct RtlRun {
+  std::vector<DeliveredFrame> frames;
+  Counts counts;
+  std::uint64_t cycles_clocked = 0; ///< those that were not skipped
+};
+
+struct RtlDesign {
+  std::string name;
+  PortParams port;
+  EcbParams ecb;
+  /// Clocks a new board until nothing is left inside. Strobes of one input are at least a clock period apart.
+  /// `skips_idle_cycles`: the window counter is loaded wherever the board says that it is idle.
+  RtlRun (*run)(const PbxParams& pbx, const ReaderParams& reader, std::span<const Burst> bursts,
+                bool skips_idle_cycles);
+};
+
+/// All designs of CMakeLists.txt.
+std::vector<RtlDesign> rtl_designs();
+
+} // namespace hypermon::testing
