@@ -200,3 +200,25 @@ def test_a_sweep_as_an_array_of_jobs_ends_whole_also_if_one_is_lost(lost: int, s
     alone = [str(own / "hypermon"), "sweep", *arguments, "-o", "alone"]
     subprocess.run(alone, env=environment, capture_output=True, check=True)
     assert bytes_of("deep")[0] == bytes_of("alone")[0]
+
+
+def _tests_on_the_page(step: str) -> int:
+    (line,) = [
+        one for one in (ROOT / "docs/design/tests.md").read_text().splitlines() if one.startswith(f"| `{step}` |")
+    ]
+    return int(line.split("|")[2])
+
+
+def test_the_page_of_tests_says_how_many_there_are(request: pytest.FixtureRequest) -> None:
+    """Within a tenth: of the Python tests where all of them are collected, of the C++ tests where they are built."""
+    collected = request.session.testscollected
+    if collected > 3000:
+        assert abs(collected - _tests_on_the_page("pytest")) < collected / 10
+    listed = subprocess.run(
+        ["ctest", "--preset", "release", "-N"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    (total,) = re.findall(r"^Total Tests: (\d+)", listed.stdout, re.MULTILINE)
+    if int(total) == 0:
+        pytest.skip("no C++ tests are built here")
+    for step in ("ctest", "asan"):
+        assert abs(int(total) - _tests_on_the_page(step)) < int(total) / 10
