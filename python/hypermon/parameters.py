@@ -565,10 +565,15 @@ class Packets(Section):
             HDTrace sec. 3: any network graph.
         packet_bytes: Messages are cut into packets of this size. An integer from 1 to 1073741824 B; default 100000.
             Source: facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code.
-        interface_mib_per_s: What passes a computer's network interface, both directions together. A number from 0.001
-            to 1000000000 MiB/s; default 7629. Source: HDTrace sec. 7.
-        internal_mib_per_s: Each direction of the edge inside a computer, between its interface and its memory. A number
-            from 0.001 to 1000000000 MiB/s; default 12207.03125. Source: facts (hdtrace): the paper's configuration.
+        interfaces: Owner of a network interface, which has an edge to the memory of its computer. node: the ranks of a
+            node share one interface. rank: each rank has an interface of its own; a server on a node (pfs.place) uses
+            that of the node's first rank. One of node, rank; default node. Source: chosen: node; facts (piosim_rules):
+            rank.
+        interface_mib_per_s: Rate of a network interface, both directions together. A number from 0.001 to 1000000000
+            MiB/s; default 7629. Source: HDTrace sec. 7.
+        internal_mib_per_s: Rate of each direction of the edge inside a computer, between an interface and the memory. A
+            number from 0.001 to 1000000000 MiB/s; default 12207.03125. Source: facts (hdtrace): the paper's
+            configuration.
         internal_latency_us: Of that edge; cut to whole nanoseconds, as all times here. A number from 0 to 1000000000
             us; default 2.0931. Source: facts (hdtrace): the paper's configuration.
         memory_mib_per_s: What passes a computer's memory, both directions together. A number from 0.001 to 1000000000
@@ -601,6 +606,7 @@ class Packets(Section):
     topology: Literal["machine", "star", "graph"] | None = None
     graph: str | PathLike[str] | None = None
     packet_bytes: int | None = None
+    interfaces: Literal["node", "rank"] | None = None
     interface_mib_per_s: float | None = None
     internal_mib_per_s: float | None = None
     internal_latency_us: float | None = None

@@ -10,9 +10,9 @@ namespace {
 
 Library* instance = nullptr;
 
-std::vector<Station> stations(const Nx2& os) {
-  std::vector<Station> all;
-  for (const RankState& rank : os.ranks()) all.push_back(Station{index(rank.kernel->node())});
+std::vector<Endpoint> endpoints(const Nx2& os) {
+  std::vector<Endpoint> all;
+  for (const RankState& rank : os.ranks()) all.emplace_back(Station{index(rank.kernel->node())}, rank.of_kernel);
   return all;
 }
 
@@ -27,7 +27,7 @@ Library& library() { return *instance; }
 
 Library::Library(const PacketMessageParams& messages, const CollectivesParams& collectives, Nx2& os)
     : os_(os), collectives_(collectives),
-      wire_(network_of(os), os.io_observers(), stations(os), [] { return Nx2::now(); }),
+      wire_(network_of(os), os.io_observers(), endpoints(os), [] { return Nx2::now(); }),
       messages_(wire_,
                 {.eager_limit = messages.eager_limit_bytes.number,
                  .header = messages.header_bytes.number,

@@ -87,6 +87,7 @@ void Nx2::add_rank(const Spec& spec, std::size_t program, sg4::Host* place) {
   state.program = program;
   state.first = number - sizes_[program]++;
   state.kernel = kernels_.back().get();
+  if (!ranks_.empty() && ranks_.back().kernel == state.kernel) state.of_kernel = ranks_.back().of_kernel + 1;
   state.instrumented = is_instrumented(state.kernel->node());
   state.shares_kernel = state.instrumented && ranks_per_node_ > 1;
   state.calls = Standstill(spec.get<LimitsParams>().steps_at_once);

@@ -63,9 +63,10 @@ struct RankState {
   std::size_t program = 0; // the monitored one, or one of its neighbours from 1 on
   int first = 0;           // process that is rank 0 of the same program
   NodeKernel* kernel = nullptr;
-  bool instrumented = true; // the host is not, nor is a neighbour
-  WaitsFor waits_for;       // for the report of a deadlock
-  bool measured = false;    // between start and end of the measured section
+  std::uint32_t of_kernel = 0; // its number among the ranks of this kernel
+  bool instrumented = true;    // the host is not, nor is a neighbour
+  WaitsFor waits_for;          // for the report of a deadlock
+  bool measured = false;       // between start and end of the measured section
   Time begin;
   Time end;
   Time compute_time; // within the measured section
@@ -200,7 +201,7 @@ public:
   /// Who is told of what goes on in these, and inside collective calls; to add to before the ranks start.
   IoObservers& io_observers() { return io_observers_; }
   /// Computers under programs: the nodes, the host if it has a rank, the neighbours' nodes. A rank is at its kernel's
-  /// node(), and that is its Station and the client's node of a FileRequest.
+  /// node(), and that is its Station and the client's node of a FileRequest; of_kernel chooses its network interface.
   std::size_t places() const { return kernels_.size(); }
 
   // --- from a rank's actor -------------------------------------------------------------------------------------------

@@ -151,6 +151,47 @@ TEST_CASE("two flows that share an edge of a torus take twice as long") {
   CHECK(std::max(both[0], both[1]) <= Time::from_ns(2 * 100'000 + 3 * 1000));
 }
 
+TEST_CASE("ranks with an interface each share their computer's edge only") {
+  constexpr std::int64_t bytes = 100'000; // 100 packets
+  const auto last_arrival = [](double interface_bytes_per_ns, double edge_bytes_per_ns,
+                               const std::vector<std::uint32_t>& interfaces,
+                               const std::vector<std::pair<Endpoint, Endpoint>>& messages) {
+    PiosimParams params = only_edges();
+    params.packets.interface_mib_per_s = interface_bytes_per_ns * 1e9 / 1048576;
+    params.packets.edge_mib_per_s = edge_bytes_per_ns * 1e9 / 1048576;
+    NetworkGraph star = star_of(params, 3);
+    star.interfaces = interfaces;
+    World world(params, star, 3);
+    Time last;
+    for (const auto& [from, to] : messages)
+      world->send(from, to, bytes, {}, {}, [&] { last = std::max(last, world.now()); });
+    world.run();
+    return last;
+  };
+  const auto ns = [](std::int64_t number) { return Time::from_ns(number); };
+  const Station shared{0};
+  const std::vector<std::uint32_t> one = {};
+  const std::vector<std::uint32_t> two = {2};
+
+  // Two ranks of computer 0 send to computers 1 and 2. A packet takes 1000 ns at an interface, 500 ns on an edge.
+  const std::vector<std::pair<Endpoint, Endpoint>> away = {{{shared, 0}, Station{1}}, {{shared, 1}, Station{2}}};
+  CHECK(last_arrival(1, 2, one, away) == ns(200 * 1000 + 2 * 500 + 1000));
+  CHECK(last_arrival(1, 2, two, away) == ns(100 * 1000 + 500 + 2 * 500 + 1000)); // the other's packet is before it
+  // 1000 ns on an edge, too: the edge to the switch is what they wait for, whoever has the interfaces.
+  CHECK(last_arrival(1, 1, one, away) == ns(1000 + 200 * 1000 + 1000 + 1000));
+  CHECK(last_arrival(1, 1, two, away) == ns(1000 + 200 * 1000 + 1000 + 1000));
+
+  // Two ranks of computers 1 and 2 send to the two of computer 0.
+  const std::vector<std::pair<Endpoint, Endpoint>> here = {{Station{1}, {shared, 0}}, {Station{2}, {shared, 1}}};
+  CHECK(last_arrival(1, 2, one, here) == ns(1000 + 2 * 500 + 200 * 1000));
+  CHECK(last_arrival(1, 2, two, here) == ns(1000 + 500 + 2 * 500 + 100 * 1000));
+
+  // One rank of computer 0 sends to the other.
+  const std::vector<std::pair<Endpoint, Endpoint>> inside = {{{shared, 0}, {shared, 1}}};
+  CHECK(last_arrival(1, 2, one, inside) == ns(200 * 1000)); // each packet passes the interface twice
+  CHECK(last_arrival(1, 2, two, inside) == ns(101 * 1000));
+}
+
 TEST_CASE("a message waits for the end of an outage, a packet that is being served does not") {
   const PiosimParams params = only_edges();
   NetworkGraph ring = lattice_graph(params.packets, {4}, in_order(4));

@@ -15,11 +15,11 @@ class IdealNetwork : public Network, Handler {
 public:
   IdealNetwork(std::size_t stations, Events& events) : events_(events), stopped_(stations), waiting_(stations) {}
 
-  std::uint32_t send(Station, Station to, std::int64_t bytes, std::int64_t available, MessageUser& user,
+  std::uint32_t send(Endpoint, Endpoint to, std::int64_t bytes, std::int64_t available, MessageUser& user,
                      std::uint64_t tag) override {
     ++counts_.messages;
     counts_.bytes += bytes;
-    const std::uint32_t number = messages_.add({static_cast<std::uint32_t>(to), bytes, 0, 0, &user, tag});
+    const std::uint32_t number = messages_.add({static_cast<std::uint32_t>(to.station), bytes, 0, 0, &user, tag});
     if (available > 0 || bytes == 0) move(number, available);
     return number;
   }

@@ -38,7 +38,7 @@ public:
   std::uint64_t events() const { return events_.happened(); }
 
   // PacketNetwork
-  void send(Station from, Station to, std::int64_t bytes, OperationId cause, Done left, Done arrived) override;
+  void send(Endpoint from, Endpoint to, std::int64_t bytes, OperationId cause, Done left, Done arrived) override;
   void work(Station at, std::int64_t cycles, Done done) override;
   void step(Station at, Done done) override { work(at, 1, std::move(done)); }
 
