@@ -12,12 +12,13 @@ inline constexpr std::string_view datagrams = "the interfaces to the platform's 
 /// NetworkCounters.
 inline constexpr std::array of_networks{
     CounterInfo{"network.bytes_sent", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
-                "What monitors and file servers have sent from the node, counted when the last byte has left. An "
-                "interface to each network: 0 is the program's (its messages: interface.*), then each lan. Of "
-                "connections with the headers (tcp.header_bytes).",
+                "Bytes that have left the node for monitors and file servers, also of transfers under way. A node has "
+                "an interface to each network: 0 is the program's (its messages: interface.*), then each lan. "
+                "Headers of connections are included (tcp.header_bytes).",
                 datagrams},
     CounterInfo{"network.bytes_received", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
-                "What has arrived at the node for them, alike.", datagrams},
+                "Bytes that have arrived at the node for monitors and file servers, also of transfers under way.",
+                datagrams},
     CounterInfo{"network.packets_sent", "packets", CounterKind::rate, CounterOf::interface, CounterBy::whole,
                 "Their messages that have left, and segments with data of connections.", datagrams},
     CounterInfo{"network.packets_received", "packets", CounterKind::rate, CounterOf::interface, CounterBy::whole,

@@ -352,6 +352,11 @@ void Nx2::keep_traffic() {
   std::vector<const sg4::Host*> places;
   for (const RankState& rank : ranks_) places.push_back(place_of(rank.rank));
   traffic_ = std::make_unique<Traffic>(places);
+  if (models_messages_)
+    traffic_->under_way([this](const Traffic::Moved& f) {
+      machine_.for_transfers_under_way(
+          [&f](const Machine::Transfer& transfer, double moved) { f(transfer.from, transfer.to, moved); });
+    });
   if (has_own_library_) return;
   const auto rank_of_actor = [this](aid_t pid) -> std::optional<int> {
     const RankState* rank = rank_of(static_cast<std::size_t>(pid));
@@ -366,6 +371,7 @@ void Nx2::keep_traffic() {
   };
   smpi_messages_ = std::make_unique<SmpiMessages>(*traffic_, places, rank_of_actor, io_observers_, call_of);
   watched_smpi_messages = smpi_messages_.get();
+  traffic_->under_way([this](const Traffic::Moved& f) { smpi_messages_->for_transfers_under_way(f); });
 }
 
 Nx2::Queues Nx2::queues(int rank) const {

@@ -145,7 +145,7 @@ void Nx2::transfer_begins(const Machine::Transfer& transfer) {
   ++transfers_;
   ++progress_;
   if (traffic_) [[unlikely]]
-    traffic_->begins(transfer.from, transfer.to, transfer.size);
+    traffic_->begins(transfer.from, transfer.to);
   if (auto m = take(before_wire_, transfer)) on_wire_.insert(std::move(m));
 }
 

@@ -35,6 +35,7 @@ public:
     at(now_ + cycles * costs_.ns_per_cycle, std::move(done));
   }
   void step(Station, Done done) override { at(now_ + costs_.step_ns, std::move(done)); }
+  InterfaceTraffic traffic(Station) const override { return {}; }
 
   void at(std::int64_t ns, Done action) { queue_.emplace(std::pair(ns, asked_++), std::move(action)); }
   /// Until nothing is left to happen.

@@ -192,6 +192,45 @@ TEST_CASE("ranks with an interface each share their computer's edge only") {
   CHECK(last_arrival(1, 2, two, inside) == ns(101 * 1000));
 }
 
+TEST_CASE("a computer's traffic grows packet by packet, and is what messages bring from other computers") {
+  PiosimParams params = only_edges(); // 1000 ns a packet of 1000 B on an edge
+  for (const PacketModel model : {PacketModel::packets, PacketModel::ideal}) {
+    params.packets.network = model;
+    NetworkGraph star = star_of(params, 3);
+    star.interfaces = {2};
+    World world(params, star, 3);
+    const auto bytes = [&](std::uint32_t station) {
+      const InterfaceTraffic traffic = world->traffic(Station{station});
+      return std::vector<std::uint64_t>{traffic.bytes_sent, traffic.packets_sent, traffic.bytes_received,
+                                        traffic.packets_received};
+    };
+    world->send(Station{0}, Station{1}, 100'000, {}, {}, {});
+    world->send(Station{2}, {Station{0}, 1}, 1'500, {}, {}, {});
+    world->send({Station{0}, 0}, {Station{0}, 1}, 5'000, {}, {}, {}); // within the computer
+    if (model == PacketModel::packets) {
+      world.at(Time::from_ns(50'500), [&] {
+        const auto arrived = bytes(1);
+        CHECK(arrived[2] == 1000 * arrived[3]);
+        CHECK(arrived[3] >= 48); // 50 that the first edge has served, of which a few are under way
+        CHECK(arrived[3] <= 50);
+        const auto left = bytes(0);
+        CHECK(left[0] == 1000 * left[1]);
+        CHECK(left[1] >= 50);
+        CHECK(left[1] <= 56); // flow control holds the others: each stage has its packet and one more under way
+      });
+    }
+    world.run();
+    CHECK(bytes(0)[0] == 100'000);
+    CHECK(bytes(0)[2] == 1'500);
+    CHECK(bytes(1)[2] == 100'000);
+    CHECK(bytes(2)[0] == 1'500);
+    if (model == PacketModel::packets) {
+      CHECK(bytes(0) == std::vector<std::uint64_t>{100'000, 100, 1'500, 2});
+      CHECK(bytes(1) == std::vector<std::uint64_t>{0, 0, 100'000, 100});
+    }
+  }
+}
+
 TEST_CASE("a message waits for the end of an outage, a packet that is being served does not") {
   const PiosimParams params = only_edges();
   NetworkGraph ring = lattice_graph(params.packets, {4}, in_order(4));

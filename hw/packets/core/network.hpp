@@ -63,6 +63,7 @@ public:
   virtual void stop(Station station) = 0;
   virtual void go(Station station) = 0;
   virtual NetworkCounts counts() const = 0;
+  virtual InterfaceTraffic traffic(Station station) const = 0;
   /// Edges in the order of the graph. An ideal network has none.
   virtual std::vector<EdgeCounts> edges() const = 0;
 };

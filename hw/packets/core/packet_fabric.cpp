@@ -17,6 +17,7 @@ PacketFabric::PacketFabric(const PacketParams& params, NetworkGraph graph, Event
   }
   first_interface_.push_back(static_cast<std::uint32_t>(station_of_.size()));
   interfaces_at_work_.resize(graph_.stations);
+  traffic_.resize(graph_.stations);
   first_vertex_ = static_cast<std::uint32_t>(stages_.size());
   for (std::size_t v = 0; v < graph_.vertices.size(); ++v)
     add_stage(Kind::vertex, v, graph_.vertices[v].is_switch ? params.switch_mib_per_s : params.memory_mib_per_s, {});
@@ -227,6 +228,7 @@ void PacketFabric::ends(std::uint32_t which) {
   if (stage.outages > 0) [[unlikely]]
     stage.current = is_out;
   Packet& packet = packets_[number];
+  if (stage.kind == Kind::interface) count(packet);
   put_in_turn(packet.channel);
   if (channels_[packet.channel].delivers) {
     const Packet at_its_end = packet;
@@ -239,6 +241,17 @@ void PacketFabric::ends(std::uint32_t which) {
     events_.after(stage.latency, *this, arrives, number);
   }
   start(which);
+}
+
+/// The sender's interface has served it, or the receiver's.
+void PacketFabric::count(const Packet& packet) {
+  const Channel& channel = channels_[packet.channel];
+  const std::uint32_t source = station_of_[stages_[channels_[messages_[packet.message].channel].stage].number];
+  const std::uint32_t target = station_of_[channel.target];
+  if (source == target) return;
+  InterfaceTraffic& traffic = traffic_[channel.delivers ? target : source];
+  (channel.delivers ? traffic.bytes_received : traffic.bytes_sent) += packet.bytes;
+  ++(channel.delivers ? traffic.packets_received : traffic.packets_sent);
 }
 
 void PacketFabric::deliver(const Packet& packet) {

@@ -30,6 +30,7 @@ public:
   void stop(Station station) override;
   void go(Station station) override;
   NetworkCounts counts() const override;
+  InterfaceTraffic traffic(Station station) const override { return traffic_[static_cast<std::uint32_t>(station)]; }
   std::vector<EdgeCounts> edges() const override;
 
 private:
@@ -111,6 +112,7 @@ private:
   void start(std::uint32_t stage);
   void ends(std::uint32_t stage);
   void begun_behind(std::uint32_t channel, Time service);
+  void count(const Packet& packet);
   void deliver(const Packet& packet);
   void go_out(std::uint32_t outage);
   void come_back(std::uint32_t outage);
@@ -125,6 +127,7 @@ private:
   std::vector<std::uint32_t> first_interface_;    // of each station; behind the last one, the number of all
   std::vector<std::uint32_t> station_of_;         // of each interface
   std::vector<std::uint32_t> interfaces_at_work_; // of each station; for observers
+  std::vector<InterfaceTraffic> traffic_;         // of each station
   std::uint32_t first_vertex_ = 0;
   std::uint32_t first_port_ = 0;
   std::vector<Stage> stages_;

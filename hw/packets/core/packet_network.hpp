@@ -25,6 +25,14 @@ struct Endpoint {
   bool operator==(const Endpoint&) const = default;
 };
 
+/// Between a computer and others, over all its interfaces. A packet counts when the interface has served it.
+struct InterfaceTraffic {
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t bytes_received = 0;
+  std::uint64_t packets_sent = 0;
+  std::uint64_t packets_received = 0;
+};
+
 class PacketNetwork {
 public:
   virtual ~PacketNetwork() = default;
@@ -38,6 +46,7 @@ public:
   virtual void work(Station at, std::int64_t cycles, Done done) = 0;
   /// A step of a command of the library: the least job that there is.
   virtual void step(Station at, Done done) = 0;
+  virtual InterfaceTraffic traffic(Station at) const = 0;
 };
 
 } // namespace hypermon
