@@ -4,6 +4,7 @@
 #include <simgrid/s4u.hpp>
 
 #include <simgrid/kernel/resource/Action.hpp>
+#include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/version.h>
 #if __has_include(<simgrid/simcall.hpp>)
@@ -18,6 +19,7 @@
 #include <simgrid/plugins/file_system.h>
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -241,6 +243,24 @@ template <class F> void on_transfer_end(F f) {
         if (action.get_state() == simgrid::kernel::resource::Action::State::FINISHED)
           f(action.get_cost(), action.get_start_time(), action.get_activity());
       });
+}
+
+/// Calls f(size, start, activity, moved) for every transfer under way, in the order in which they began; `moved`: its
+/// bytes that have passed by now. SimGrid puts a transfer's latency before its first byte. Nothing in SimGrid changes:
+/// its own get_remains() would round otherwise what comes after.
+template <class F> void for_transfers_under_way(F f) {
+  auto* root = sg4::Engine::get_instance()->get_netzone_root();
+#if SIMGRID_VERSION_MAJOR < 4
+  auto* model = dynamic_cast<simgrid::kernel::resource::Model*>(root->get_network_model());
+#else // declared, not defined, in SimGrid's public headers; Model is its first and only base
+  auto* model = reinterpret_cast<simgrid::kernel::resource::Model*>(root->get_impl()->get_network_model().get());
+#endif
+  const double now = sg4::Engine::get_clock();
+  for (const auto& action : *model->get_started_action_set()) {
+    const double remains = action.get_remains_no_update() - action.get_rate() * (now - action.get_last_update());
+    const double size = action.get_cost();
+    f(size, action.get_start_time(), action.get_activity(), std::clamp(size - remains, 0.0, size));
+  }
 }
 
 /// The disks of a platform file that is read after this hold files: MPI-IO's, as under smpirun.

@@ -269,7 +269,7 @@ void Machine::watch_transfers(TransferHandler begins, TransferHandler ends) {
       [this](double size, double start, const auto* activity) { transfer_ends(size, start, activity); });
 }
 
-void Machine::transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes) {
+void Machine::transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes, const std::function<void(Carrier)>& begun) {
   const auto transfer = sg4::Comm::sendto_init(from, to);
   transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
   simgrid_compat::in_maestro([&] { // transfer_begins() is called within start(), and does not see whose it is
@@ -277,12 +277,14 @@ void Machine::transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes) {
     transfer->start();
     begins_own_ = false;
     own_.insert(transfer->get_impl());
+    if (begun) begun(transfer->get_impl());
   });
   const Guard forget([this, own = transfer->get_impl()] { own_.erase(own); }); // also if the actor is killed meanwhile
   transfer->wait();
 }
 
-void Machine::start_transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes, std::function<void()> left) {
+Machine::Carrier Machine::start_transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes,
+                                         std::function<void()> left) {
   watch_started();
   const auto transfer = sg4::Comm::sendto_init(from, to);
   transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
@@ -292,6 +294,7 @@ void Machine::start_transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes,
   const auto* activity = transfer->get_impl();
   own_.insert(activity);
   started_.emplace(activity, Started{transfer, std::move(left)});
+  return activity;
 }
 
 void Machine::watch_started() {
@@ -327,6 +330,16 @@ void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Hos
   const Transfer transfer{from, to, size, start, start + latency * latency_factor(size) + size / bandwidth};
   on_wire_.emplace(std::pair{start, size}, transfer);
   begins_(transfer);
+}
+
+void Machine::for_transfers_under_way(const std::function<void(const Transfer&, double moved)>& f) const {
+  std::map<std::pair<double, double>, decltype(on_wire_.begin())> next; // of one start and size, in order
+  simgrid_compat::for_transfers_under_way([&](double size, double start, const auto* activity, double moved) {
+    if (is_own(activity)) return;
+    const std::pair key{start, size};
+    auto& transfer = next.try_emplace(key, on_wire_.lower_bound(key)).first->second;
+    if (transfer != on_wire_.end() && transfer->first == key) f((transfer++)->second, moved);
+  });
 }
 
 void Machine::transfer_ends(double size, double start, const simgrid::kernel::activity::ActivityImpl* activity) {

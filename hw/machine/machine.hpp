@@ -67,12 +67,19 @@ public:
   using TransferHandler = std::function<void(const Transfer&)>;
   /// Calls `begins` and `ends` for every transfer of the programs' messages. One listener.
   void watch_transfers(TransferHandler begins, TransferHandler ends);
+  /// Calls f(transfer, moved) for each of these under way; `moved`: bytes that have passed by now.
+  void for_transfers_under_way(const std::function<void(const Transfer&, double moved)>& f) const;
   /// Transfers `bytes` that are no program's message, over the same links as these where they have the same way; from
-  /// an actor, which sleeps until they are there. The time is the wire's alone: no software, no protocol.
-  void transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes);
+  /// an actor, which sleeps until they are there. The time is the wire's alone: no software, no protocol. `begun` is
+  /// told what SimGrid knows the transfer by (simgrid_compat::for_transfers_under_way).
+  using Carrier = const simgrid::kernel::activity::ActivityImpl*;
+  void transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes,
+                const std::function<void(Carrier)>& begun = {});
   /// The same, without the links' latency and, but on an XML platform, the factors of the programs' messages, and
-  /// nobody waits: `left` is called in maestro when the last byte has left. From maestro.
-  void start_transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes, std::function<void()> left);
+  /// nobody waits: `left` is called in maestro when the last byte has left. From maestro. Returns what SimGrid knows
+  /// the transfer by.
+  Carrier start_transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes,
+                         std::function<void()> left);
   /// The latency of what start_transfer() moves between the two, which comes on top, and its narrowest link's B/s.
   struct Way {
     Time latency;

@@ -3,6 +3,7 @@
 #include "hw/cosim/live_agenda.hpp"
 #include "hw/cosim/simgrid_compat.hpp"
 #include "hw/cosim/sleep.hpp"
+#include "hw/machine/passages.hpp"
 #include "hw/machine/tcp.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
@@ -13,6 +14,7 @@
 #include <queue>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace hypermon {
 namespace {
@@ -31,6 +33,13 @@ struct Alarm {
   }
 };
 
+/// Of an actor that carries bytes; they go no further if it is killed meanwhile.
+struct Carrying {
+  Passages& all;
+  Passages::Id passage = Passages::none;
+  ~Carrying() { all.drop(passage); }
+};
+
 struct Port {
   std::deque<Datagram> arrived;
   sg4::SemaphorePtr waiting;
@@ -41,7 +50,7 @@ struct Flying {
   Time arrives;
   std::uint64_t number; // of the send
   Address to;
-  InterfaceCounts* receiver; // none within a place
+  Passages::Id passage; // none within a place
   Datagram datagram;
   bool operator<(const Flying& other) const {
     return arrives != other.arrives ? arrives > other.arrives : number > other.number;
@@ -55,6 +64,7 @@ struct Networks::State final : Tcp::Below {
   Places places;
   std::vector<std::string> names;
   std::vector<std::vector<InterfaceCounts>> counts; // by network and place
+  Passages passages;                                // what these do not count yet
   std::map<Address, Port> ports{};
   std::priority_queue<Flying> flying{};
   std::uint64_t sends = 0;
@@ -66,7 +76,7 @@ struct Networks::State final : Tcp::Below {
 
   State(const Spec& spec, Machine& of)
       : machine(of), places(spec), names(network_names(spec)), counts(names.size()),
-        tcp(spec.get<TcpParams>(), live.agenda(), *this) {
+        passages(names.size() * places.count()), tcp(spec.get<TcpParams>(), live.agenda(), *this) {
     for (auto& interfaces : counts) interfaces.resize(places.count());
   }
 
@@ -74,14 +84,17 @@ struct Networks::State final : Tcp::Below {
     if (const auto found = places.find(place)) return *found;
     throw std::logic_error(Places::text(place) + ": no such place");
   }
-  InterfaceCounts& counts_of(NetworkId network, const Place& place) {
-    return counts.at(static_cast<std::size_t>(network)).at(find(place));
+  std::size_t interface(NetworkId network, const Place& place) const {
+    return static_cast<std::size_t>(network) * places.count() + find(place);
+  }
+  InterfaceCounts& counts_of(std::size_t interface) {
+    return counts.at(interface / places.count()).at(interface % places.count());
   }
   /// All that arrives by `date` is at its port.
   void land(Time date) {
     for (; !flying.empty() && flying.top().arrives <= date; flying.pop()) {
       auto& next = const_cast<Flying&>(flying.top()); // top() is const, and about to be popped
-      if (next.receiver != nullptr) count_arrival(*next.receiver, next.datagram.bytes);
+      if (next.passage != Passages::none) count_received(next.passage, 1);
       deliver(next.to, std::move(next.datagram));
     }
   }
@@ -93,10 +106,6 @@ struct Networks::State final : Tcp::Below {
     }
     port->second.arrived.push_back(std::move(datagram));
     if (port->second.waiting) port->second.waiting->release();
-  }
-  static void count_arrival(InterfaceCounts& interface, std::int64_t bytes) {
-    interface.received_bytes += static_cast<std::uint64_t>(bytes);
-    ++interface.received_packets;
   }
   void check_way(NetworkId network, const Place& from, const Place& to) const {
     if (!places.reaches(network, from) || !places.reaches(network, to))
@@ -120,20 +129,45 @@ struct Networks::State final : Tcp::Below {
     const auto [latency, bytes_per_s] = machine.way(interface_host(network, from), interface_host(network, to));
     return {network == NetworkId{} ? latency : lan(network).latency(find(from), find(to)), bytes_per_s};
   }
-  void carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes,
-             std::function<void()> left) override {
-    machine.start_transfer(interface_host(network, from), interface_host(network, to), bytes,
-                           [this, left = std::move(left)] { live.do_now(left); });
+  Passages::Id carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, Time flight,
+                     std::function<void()> left) override {
+    const auto* carrier = machine.start_transfer(interface_host(network, from), interface_host(network, to), bytes,
+                                                 [this, left = std::move(left)] { live.do_now(left); });
+    return passages.add(interface(network, from), interface(network, to), bytes, flight, carrier, simgrid_now());
   }
-  void count_sent(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) override {
-    InterfaceCounts& interface = counts_of(network, place);
-    interface.sent_bytes += static_cast<std::uint64_t>(bytes);
+  Passages::Id pass(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, Time flight,
+                    Passages::Span out, Passages::Span in) override {
+    return passages.add({interface(network, from), interface(network, to), bytes, flight, out, in});
+  }
+  void count_sent(Passages::Id passage, std::int64_t segments) override {
+    const Passages::Passage& own = passages.leaves(passage, simgrid_now());
+    InterfaceCounts& interface = counts_of(own.from);
+    interface.sent_bytes += static_cast<std::uint64_t>(own.bytes);
     interface.sent_packets += static_cast<std::uint64_t>(segments);
   }
-  void count_received(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) override {
-    InterfaceCounts& interface = counts_of(network, place);
-    interface.received_bytes += static_cast<std::uint64_t>(bytes);
+  void count_received(Passages::Id passage, std::int64_t segments) override {
+    const Passages::Passage own = passages.arrives(passage);
+    InterfaceCounts& interface = counts_of(own.to);
+    interface.received_bytes += static_cast<std::uint64_t>(own.bytes);
     interface.received_packets += static_cast<std::uint64_t>(segments);
+  }
+  /// From an actor, which sleeps until the last byte has left. It is under way for the time of flight then.
+  struct Sent {
+    Passages::Id passage = Passages::none;
+    Time flight{};
+  };
+  Sent carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
+    if (from == to) return {};
+    check_way(network, from, to);
+    const Time flight = network == NetworkId{} ? Time{} : lan(network).latency(find(from), find(to));
+    Carrying carrying{passages};
+    machine.transfer(interface_host(network, from), interface_host(network, to), bytes, [&](const auto* carrier) {
+      carrying.passage =
+          passages.add(interface(network, from), interface(network, to), bytes, flight, carrier, simgrid_now());
+    });
+    const Passages::Id passage = std::exchange(carrying.passage, Passages::none);
+    count_sent(passage, 1);
+    return {passage, flight};
   }
   void interrupt(const Place& place, Time work) override {
     if (place.kind == Place::Kind::node && kernel_work) kernel_work(NodeId{place.number}, work);
@@ -164,30 +198,11 @@ sg4::Host* Networks::host(const Place& place) const {
   return state_->host(place);
 }
 
-Time Networks::carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
-  if (from == to) return {};
-  state_->check_way(network, from, to);
-  Time flight;
-  if (network == NetworkId{}) {
-    state_->machine.transfer(host(from), host(to), bytes);
-  } else {
-    const Lan& lan = state_->machine.lans()[static_cast<std::size_t>(network) - 1];
-    const std::size_t here = state_->find(from);
-    const std::size_t there = state_->find(to);
-    state_->machine.transfer(lan.interface(here), lan.interface(there), bytes);
-    flight = lan.latency(here, there);
-  }
-  InterfaceCounts& sender = state_->counts_of(network, from);
-  sender.sent_bytes += static_cast<std::uint64_t>(bytes);
-  ++sender.sent_packets;
-  return flight;
-}
-
 void Networks::carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
   if (from == to) return;
-  const Time flight = carry(network, from, to, bytes);
-  if (flight > Time{}) actor_sleeps_until((simgrid_now() + flight).seconds());
-  State::count_arrival(state_->counts_of(network, to), bytes);
+  const State::Sent sent = state_->carry(network, from, to, bytes);
+  if (sent.flight > Time{}) actor_sleeps_until((simgrid_now() + sent.flight).seconds());
+  state_->count_received(sent.passage, 1);
 }
 
 void Networks::start(NetworkId network, const Place& from, const Place& to, std::int64_t bytes,
@@ -197,10 +212,11 @@ void Networks::start(NetworkId network, const Place& from, const Place& to, std:
     return;
   }
   const Time flight = state_->way(network, from, to).flight;
-  state_->carry(network, from, to, bytes, [this, network, from, to, bytes, flight, arrived = std::move(arrived)] {
-    state_->count_sent(network, from, bytes, 1);
-    set_timer(simgrid_now() + flight, [this, network, to, bytes, arrived] {
-      state_->count_received(network, to, bytes, 1);
+  const auto passage = std::make_shared<Passages::Id>();
+  *passage = state_->carry(network, from, to, bytes, flight, [this, passage, flight, arrived = std::move(arrived)] {
+    state_->count_sent(*passage, 1);
+    set_timer(simgrid_now() + flight, [this, passage, arrived] {
+      state_->count_received(*passage, 1);
       arrived();
     });
   });
@@ -209,10 +225,9 @@ void Networks::start(NetworkId network, const Place& from, const Place& to, std:
 void Networks::send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content) {
   const std::uint64_t number = state_->sends++;
   Datagram datagram{from, bytes, simgrid_now(), std::move(content)};
-  const Time flight = carry(network, from.place, to.place, bytes);
-  const Time arrives = simgrid_now() + flight;
-  InterfaceCounts* receiver = from.place == to.place ? nullptr : &state_->counts_of(network, to.place);
-  state_->flying.push({arrives, number, to, receiver, std::move(datagram)});
+  const State::Sent sent = state_->carry(network, from.place, to.place, bytes);
+  const Time arrives = simgrid_now() + sent.flight;
+  state_->flying.push({arrives, number, to, sent.passage, std::move(datagram)});
   set_timer(arrives, [this, arrives] { state_->land(std::max(arrives, simgrid_now())); });
 }
 
@@ -279,8 +294,16 @@ std::optional<Datagram> Networks::receive(const Address& at, Time until) {
   return first;
 }
 
-const InterfaceCounts& Networks::interface(NetworkId network, const Place& place) const {
-  return state_->counts_of(network, place);
+InterfaceCounts Networks::interface(NetworkId network, const Place& place) const {
+  const std::size_t interface = state_->interface(network, place);
+  InterfaceCounts found = state_->counts_of(interface);
+  const Passages::Bytes under_way = state_->passages.of(interface, simgrid_now(), [](auto&& moved) {
+    simgrid_compat::for_transfers_under_way(
+        [&](double /*size*/, double /*start*/, const void* carrier, double bytes) { moved(carrier, bytes); });
+  });
+  found.sent_bytes += static_cast<std::uint64_t>(under_way.sent);
+  found.received_bytes += static_cast<std::uint64_t>(under_way.received);
+  return found;
 }
 
 InterfaceCounts Networks::carried(NetworkId network) const {

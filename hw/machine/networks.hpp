@@ -17,8 +17,9 @@
 
 namespace hypermon {
 
-/// What an interface has carried of what was sent by Networks::send. Sent: when the last byte left; received: when it
-/// arrived, whether or not somebody had opened the port.
+/// Traffic of an interface for daemons and file servers. Bytes count while a transfer is under way; a packet counts as
+/// sent when its last byte has left, and as received when that has arrived, whether or not somebody has opened the
+/// port.
 struct InterfaceCounts {
   std::uint64_t sent_bytes = 0;
   std::uint64_t sent_packets = 0;
@@ -44,13 +45,11 @@ public:
   simgrid::s4u::Host* host(const Place& place) const;
 
   // --- from an actor -------------------------------------------------------------------------------------------------
-  /// Moves `bytes` over the links between the two, which SimGrid shares among all who use them, and returns when the
-  /// last one has left. Returns how long that is still under way then: the links' latency. On network 0 it has arrived:
-  /// a circuit is held as long. Within a place it takes no time.
-  Time carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes);
-  /// The same, and sleeps through the flight: returns when the last byte has arrived.
+  /// Moves `bytes` over the links between the two, which SimGrid shares among all transfers, and returns when the last
+  /// byte has arrived. Within a place it takes no time.
   void carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes);
-  /// carry(), and `content` is at the port `to` one time of flight later: lost if nobody has opened it by then.
+  /// The same, but returns when the last byte has left. `content` is at the port `to` one time of flight later: the
+  /// links' latency; on network 0 at once, as a circuit is held until then. It is lost if nobody has opened the port.
   void send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content = {});
   /// `content` is at the port at once: within a place. False: nobody has opened it.
   bool hand_over(const Address& to, std::any content);
@@ -72,9 +71,9 @@ public:
   void start(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, std::function<void()> arrived);
 
   // --- counters ------------------------------------------------------------------------------------------------------
-  /// Of the place's interface to the network.
-  const InterfaceCounts& interface(NetworkId network, const Place& place) const;
-  /// Of all interfaces to it, together.
+  /// Of the place's interface to the network, by now.
+  InterfaceCounts interface(NetworkId network, const Place& place) const;
+  /// Of all interfaces to it, together, without what is under way.
   InterfaceCounts carried(NetworkId network) const;
   /// Datagrams that arrived where nobody had opened a port.
   std::uint64_t lost() const;

@@ -125,8 +125,9 @@ void Tcp::begin(const Ptr& connection, Side side, const std::shared_ptr<Transfer
   if (from == to) // takes no time, but comes behind what is due now
     return agenda_.at(agenda_.now(), [=, this] { left(connection, side, transfer, agenda_.now()); });
   if (transfer->bytes <= params_.flow_bytes.number) return queue(connection, side, transfer);
-  below_.carry(connection->network, from, to, transfer->bytes,
-               [=, this] { left(connection, side, transfer, agenda_.now() + connection->way.flight); });
+  transfer->passage = below_.carry(connection->network, from, to, transfer->bytes, connection->way.flight, [=, this] {
+    left(connection, side, transfer, agenda_.now() + connection->way.flight);
+  });
 }
 
 /// First at the interface where it leaves, then, while it passes, at the other.
@@ -136,9 +137,14 @@ void Tcp::queue(const Ptr& connection, Side side, const std::shared_ptr<Transfer
   const Time begins = std::max(agenda_.now(), out);
   out = begins + takes;
   agenda_.at(begins, [=, this] {
-    Time& in = interfaces_[{connection->network, connection->ends[other(side)].at.place}].in;
-    in = std::max(agenda_.now(), in) + takes;
-    agenda_.at(agenda_.now() + takes,
+    const Time now = agenda_.now();
+    const Place& from = connection->ends[side].at.place;
+    const Place& to = connection->ends[other(side)].at.place;
+    Time& in = interfaces_[{connection->network, to}].in;
+    in = std::max(now, in) + takes;
+    transfer->passage = below_.pass(connection->network, from, to, transfer->bytes, connection->way.flight,
+                                    {now, now + takes}, {in - takes, in});
+    agenda_.at(now + takes,
                [=, this, arrives = in + connection->way.flight] { left(connection, side, transfer, arrives); });
   });
 }
@@ -146,10 +152,13 @@ void Tcp::queue(const Ptr& connection, Side side, const std::shared_ptr<Transfer
 void Tcp::left(const Ptr& connection, Side side, const std::shared_ptr<Transfer>& transfer, Time arrives) {
   End& end = connection->ends[side];
   end.sends = false;
-  if (!end.is_there) return; // its computer went off, or its process ended: the rest is not sent
-  if (end.at.place != connection->ends[other(side)].at.place)
-    below_.count_sent(connection->network, end.at.place, transfer->bytes,
-                      static_cast<std::int64_t>(transfer->segments.size()));
+  const auto count = static_cast<std::int64_t>(transfer->segments.size());
+  const Passages::Id passage = transfer->passage;
+  if (passage != Passages::none) below_.count_sent(passage, count);
+  if (!end.is_there) { // its computer went off, or its process ended: the rest is not sent
+    if (passage != Passages::none) agenda_.at(arrives, [=, this] { below_.count_received(passage, count); });
+    return;
+  }
   end.last_arrival = std::max(end.last_arrival, arrives);
   agenda_.at(end.last_arrival, [=, this] { arrive(connection, side, *transfer); });
   pump(connection, side);
@@ -159,8 +168,7 @@ void Tcp::arrive(const Ptr& connection, Side side, const Transfer& transfer) {
   const Side to = other(side);
   End& here = connection->ends[to];
   const auto count = static_cast<std::int64_t>(transfer.segments.size());
-  if (here.at.place != connection->ends[side].at.place && below_.port(here.at) != Port::silent)
-    below_.count_received(connection->network, here.at.place, transfer.bytes, count);
+  if (transfer.passage != Passages::none) below_.count_received(transfer.passage, count);
   if (!here.is_there) {
     if (below_.port(here.at) == Port::silent) return ask_again(connection, side, 0);
     return agenda_.at(agenda_.now() + connection->way.flight, [=, this] { refuse(connection, side); });

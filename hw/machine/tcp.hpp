@@ -4,6 +4,7 @@
 // kernel: what lies below (links, ports) is Tcp::Below, time is the Agenda's.
 #pragma once
 #include "base/agenda.hpp"
+#include "hw/machine/passages.hpp"
 #include "hw/machine/site.hpp"
 #include "hw/machine/tcp_end.hpp"
 
@@ -29,12 +30,15 @@ public:
   public:
     virtual ~Below() = default;
     virtual Way way(NetworkId network, const Place& from, const Place& to) = 0;
-    /// Moves so many bytes over links that others use, too; calls `left` when the last one has left.
-    virtual void carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes,
-                       std::function<void()> left) = 0;
-    /// What the interfaces have sent and received.
-    virtual void count_sent(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) = 0;
-    virtual void count_received(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) = 0;
+    /// Moves so many bytes over links that others use, too; calls `left`, later, when the last one has left.
+    virtual Passages::Id carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, Time flight,
+                               std::function<void()> left) = 0;
+    /// So many bytes pass the two interfaces, and meet nobody on the links. For the counters.
+    virtual Passages::Id pass(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, Time flight,
+                              Passages::Span out, Passages::Span in) = 0;
+    /// The last byte has left, or arrived.
+    virtual void count_sent(Passages::Id passage, std::int64_t segments) = 0;
+    virtual void count_received(Passages::Id passage, std::int64_t segments) = 0;
     /// The place's kernel works, beside whatever runs there.
     virtual void interrupt(const Place& place, Time work) = 0;
     virtual Port port(const Address& at) const = 0;
@@ -91,6 +95,7 @@ private:
     std::int64_t data;
     std::int64_t bytes; // on the cable
     std::int64_t acknowledges;
+    Passages::Id passage = Passages::none;
   };
   struct Interface { // of small transfers: when those before are through
     Time out;

@@ -3,6 +3,7 @@
 #include "base/file_parameter.hpp"
 #include "base/user_error.hpp"
 #include "hw/machine/computers.hpp"
+#include "hw/machine/cpu_params.hpp"
 #include "hw/machine/dimensions.hpp"
 #include "hw/machine/machine_params.hpp"
 #include "hw/machine/neighbour_params.hpp"
@@ -143,6 +144,9 @@ NetworkGraph packet_graph(const Spec& spec, std::size_t places) {
                        : packets.topology == PacketTopology::star ? star_graph(packets, names_of_stations(spec, places))
                                                                   : as_the_machine(spec, places);
   graph.outages = piosim::outages_of(packets.outages, graph);
+  if (packets.interfaces == Interfaces::rank)
+    graph.interfaces.assign(static_cast<std::size_t>(spec.nodes),
+                            static_cast<std::uint32_t>(spec.get<CpuParams>().ranks_per_node));
   return graph;
 }
 

@@ -4,6 +4,7 @@
 #include "base/plain_number.hpp"
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
+#include "hw/machine/cpu_params.hpp"
 #include "hw/machine/machine_params.hpp"
 #include "hw/packets/core/distribution.hpp"
 #include "hw/packets/core/params.hpp"
@@ -71,12 +72,16 @@ std::vector<WithoutEffect> without_effect_on_packets(const Spec& spec) {
   std::vector<WithoutEffect> found;
   if (packets.network == PacketModel::off) found.push_back({{"packets.", "pio_cpu."}, "packets.network = off"});
   if (packets.network == PacketModel::ideal)
-    found.push_back({{"packets.topology", "packets.interface_mib_per_s", "packets.internal_mib_per_s",
-                      "packets.internal_latency_us", "packets.memory_mib_per_s", "packets.edge_mib_per_s",
-                      "packets.edge_latency_us", "packets.switch_mib_per_s", "packets.fan_out",
-                      "packets.uplink_mib_per_s", "packets.uplink_latency_us", "packets.flow_control"},
-                     "packets.network = ideal"});
-  if (packets.network == PacketModel::packets) found = without_effect_on_graph(spec);
+    found.push_back(
+        {{"packets.topology", "packets.interfaces", "packets.interface_mib_per_s", "packets.internal_mib_per_s",
+          "packets.internal_latency_us", "packets.memory_mib_per_s", "packets.edge_mib_per_s",
+          "packets.edge_latency_us", "packets.switch_mib_per_s", "packets.fan_out", "packets.uplink_mib_per_s",
+          "packets.uplink_latency_us", "packets.flow_control"},
+         "packets.network = ideal"});
+  if (packets.network == PacketModel::packets) {
+    found = without_effect_on_graph(spec);
+    if (spec.get<CpuParams>().ranks_per_node == 1) found.push_back({{"packets.interfaces"}, "cpu.ranks_per_node = 1"});
+  }
   if (spec.get<PfsParams>().servers == 0) found.push_back({{"pfs.", "pfs_cache.", "pfs_disk."}, "pfs.servers = 0"});
   return found;
 }

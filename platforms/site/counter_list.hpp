@@ -12,13 +12,12 @@ inline constexpr std::string_view datagrams = "the interfaces to the platform's 
 /// NetworkCounters.
 inline constexpr std::array of_networks{
     CounterInfo{"network.bytes_sent", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
-                "Bytes that monitors and file servers have sent from the node, counted when the last byte has left. "
-                "Connections count with headers (tcp.header_bytes). Interface 0 belongs to the program's network, "
-                "whose MPI messages are in interface.*; each lan follows.",
+                "Bytes that have left the node for monitors and file servers, also of transfers under way. A node has "
+                "an interface to each network: 0 is the program's (its messages: interface.*), then each lan. "
+                "Headers of connections are included (tcp.header_bytes).",
                 datagrams},
     CounterInfo{"network.bytes_received", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
-                "Bytes that monitors and file servers have received at the node. Connections count with headers "
-                "(tcp.header_bytes).",
+                "Bytes that have arrived at the node for monitors and file servers, also of transfers under way.",
                 datagrams},
     CounterInfo{"network.packets_sent", "packets", CounterKind::rate, CounterOf::interface, CounterBy::whole,
                 "Messages and data segments that monitors and file servers have sent from the node.", datagrams},

@@ -314,6 +314,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   const auto piosim = make_piosim(spec, os.kernels.places(), mpi.io_observers);
   if (piosim) {
     mpi.packet_network = &piosim->network();
+    mpi.counts.add(piosim->network());
     mpi.file_system = piosim->files();
     os.wake_ups.also([&] { return piosim->under_way(); });
   }

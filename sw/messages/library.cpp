@@ -10,9 +10,9 @@ namespace {
 
 Library* instance = nullptr;
 
-std::vector<Station> stations(const OperatingSystem& os) {
-  std::vector<Station> all;
-  for (const RankState& rank : os.ranks.all()) all.push_back(Station{index(rank.kernel->node())});
+std::vector<Endpoint> endpoints(const OperatingSystem& os) {
+  std::vector<Endpoint> all;
+  for (const RankState& rank : os.ranks.all()) all.emplace_back(Station{index(rank.kernel->node())}, rank.of_kernel);
   return all;
 }
 
@@ -28,7 +28,7 @@ Library& library() { return *instance; }
 Library::Library(const PacketMessageParams& messages, const CollectivesParams& collectives, OperatingSystem& os,
                  MpiLayer& mpi)
     : os_(os), collectives_(collectives),
-      wire_(network_of(mpi), mpi.io_observers, stations(os), [] { return simgrid_now(); }),
+      wire_(network_of(mpi), mpi.io_observers, endpoints(os), [] { return simgrid_now(); }),
       messages_(wire_,
                 {.eager_limit = messages.eager_limit_bytes.number,
                  .header = messages.header_bytes.number,

@@ -11,7 +11,7 @@ using counter_list::MessageCounter;
 std::span<const CounterInfo> MessageCounters::counters() const { return counter_list::of_messages; }
 
 std::string MessageCounters::absence(std::size_t) const {
-  return os_.models_messages || smpi_shows_messages()
+  return os_.has_own_library || smpi_shows_messages()
              ? ""
              : "this SimGrid shows nothing of SMPI's messages (machine.messages = smpi); mpi.* tells of the calls";
 }
@@ -38,7 +38,7 @@ std::optional<std::uint32_t> MessageCounters::item(std::size_t counter, const st
   return number_of(name, items(counter));
 }
 
-std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time) const {
+std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time now) const {
   const auto& own = processes_.of(node);
   if (MessageCounter{counter} == MessageCounter::buffers) {
     std::int64_t bytes = 0;
@@ -47,6 +47,7 @@ std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInst
   }
   if (of.part >= own.size() || of.item >= size_classes) return 0;
   const Traffic::OfRank& kept = counts_.traffic().of(own[of.part]);
+  const InterfaceTraffic packets = counts_.packets(node);
   const auto queues = [&] { return counts_.queues(static_cast<int>(own[of.part])); };
   const std::uint64_t value = [&]() -> std::uint64_t {
     switch (MessageCounter{counter}) {
@@ -63,13 +64,13 @@ std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInst
     case MessageCounter::unexpected:
       return queues().unexpected;
     case MessageCounter::interface_bytes_sent:
-      return kept.out.bytes;
+      return counts_.traffic().bytes_out(own[of.part], now) + packets.bytes_sent;
     case MessageCounter::interface_bytes_received:
-      return kept.in.bytes;
+      return counts_.traffic().bytes_in(own[of.part], now) + packets.bytes_received;
     case MessageCounter::interface_packets_sent:
-      return kept.out.packets;
+      return kept.out.packets + packets.packets_sent;
     case MessageCounter::interface_packets_received:
-      return kept.in.packets;
+      return kept.in.packets + packets.packets_received;
     case MessageCounter::buffers:
       break;
     }

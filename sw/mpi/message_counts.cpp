@@ -15,6 +15,7 @@ void MessageCounts::keep() {
   std::vector<const simgrid::s4u::Host*> places;
   for (const RankState& rank : os_.ranks.all()) places.push_back(os_.ranks.place_of(rank.rank));
   traffic_ = std::make_unique<Traffic>(places);
+  if (transfers_) traffic_->under_way(transfers_);
   if (os_.has_own_library) return;
   const auto rank_of_actor = [this](aid_t pid) -> std::optional<int> {
     const RankState* rank = os_.ranks.of_actor(static_cast<std::size_t>(pid));
@@ -29,8 +30,13 @@ void MessageCounts::keep() {
   };
   smpi_messages_ = std::make_unique<SmpiMessages>(*traffic_, places, rank_of_actor, observers_, call_of);
   watched_smpi_messages = smpi_messages_.get();
+  traffic_->under_way([this](const Traffic::Moved& f) { smpi_messages_->for_transfers_under_way(f); });
   os_.deadlocks.tell_transfers(
       [this](const void* carrier, double start, double size) { smpi_messages_->transfer_ended(carrier, start, size); });
+}
+
+InterfaceTraffic MessageCounts::packets(NodeId node) const {
+  return network_ == nullptr ? InterfaceTraffic{} : network_->traffic(Station{index(node)});
 }
 
 MessageCounts::Queues MessageCounts::queues(int rank) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The programs' messages and their queues, whoever carries them, for those who read counters.
 #pragma once
+#include "hw/packets/core/packet_network.hpp"
 #include "sw/mpi/smpi_messages.hpp"
 #include "sw/mpi/traffic.hpp"
 #include "sw/os/operating_system.hpp"
@@ -35,12 +36,20 @@ public:
   Queues queues(int rank) const;
   /// A library of its own knows its queues. Before the ranks start.
   void ask_for_queues(std::function<Queues(int rank)> of_library) { queues_ = std::move(of_library); }
+  /// And which of its transfers are under way. Before the ranks start.
+  void ask_for_transfers(Traffic::UnderWay of_library) { transfers_ = std::move(of_library); }
+  /// What passes a node's interface to this network is counted there. Before the ranks start.
+  void add(const PacketNetwork& network) { network_ = &network; }
+  /// Traffic of the node on the network of packets, if the machine has one.
+  InterfaceTraffic packets(NodeId node) const;
 
 private:
   OperatingSystem& os_;
   const IoObservers& observers_;
-  std::unique_ptr<Traffic> traffic_;            // none: nobody asks
-  std::function<Queues(int)> queues_;           // none: SMPI's are known here
+  std::unique_ptr<Traffic> traffic_;  // none: nobody asks
+  std::function<Queues(int)> queues_; // none: SMPI's are known here
+  Traffic::UnderWay transfers_;       // none: SMPI's are known here
+  const PacketNetwork* network_ = nullptr;
   std::unique_ptr<SmpiMessages> smpi_messages_; // with machine.messages = smpi
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpi/smpi_messages.hpp"
+#include "hw/cosim/simgrid_compat.hpp"
 #include "hw/machine/machine.hpp"
 
 #include <dlfcn.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <utility>
 
 namespace hypermon {
@@ -140,12 +142,12 @@ double SmpiMessages::wire_size(const Message& message) {
 }
 
 void SmpiMessages::begins(const MessagePtr& message, Carrier carrier) {
-  traffic_.begins(place(message->from), place(message->to), wire_size(*message));
+  traffic_.begins(place(message->from), place(message->to));
   carried_.insert_or_assign(carrier, message);
 }
 
 void SmpiMessages::goes_early(const MessagePtr& message) {
-  traffic_.begins(place(message->from), place(message->to), wire_size(*message));
+  traffic_.begins(place(message->from), place(message->to));
   early_.push_back(message);
 }
 
@@ -163,6 +165,23 @@ void SmpiMessages::transfer_ended(Carrier carrier, double start, double size) {
   early_.erase(it);
   ends(*message);
   buffer(*message, message->to);
+}
+
+void SmpiMessages::for_transfers_under_way(const Traffic::Moved& f) const {
+  std::map<std::pair<double, double>, std::deque<const Message*>> early; // by begin and size, as transfer_ended()
+  for (const MessagePtr& message : early_) early[{message->sent, wire_size(*message)}].push_back(message.get());
+  simgrid_compat::for_transfers_under_way([&](double size, double start, Carrier carrier, double moved) {
+    const Message* message = nullptr;
+    if (const auto it = carried_.find(carrier); it != carried_.end()) {
+      message = it->second.get();
+    } else {
+      const auto found = early.find({start, size});
+      if (found == early.end() || found->second.empty()) return;
+      message = found->second.front();
+      found->second.pop_front();
+    }
+    f(place(message->from), place(message->to), moved);
+  });
 }
 
 void SmpiMessages::tell_begins(Message& message) {

@@ -50,6 +50,8 @@ public:
   void cancelled(Request request);
   /// `start`: when the transfer began, in seconds; `size` with SMPI's header.
   void transfer_ended(Carrier carrier, double start, double size);
+  /// Where each transfer under way goes, and how many of its bytes have passed by now.
+  void for_transfers_under_way(const Traffic::Moved& f) const;
 
   // What is there now, of a rank.
   std::uint64_t posted(int rank) const { return of(rank).posted; }

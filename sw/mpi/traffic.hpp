@@ -7,7 +7,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -26,6 +29,10 @@ public:
     Direction out;
     Direction in;
   };
+  /// Calls f(from, to, moved) for each of the transfers that have begun and not ended.
+  using Moved = std::function<void(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to, double moved)>;
+  using UnderWay = std::function<void(const Moved& f)>;
+
   /// Of each rank.
   explicit Traffic(const std::vector<const simgrid::s4u::Host*>& places) : ranks_(places.size()) {
     for (std::size_t r = 0; r < places.size(); ++r) rank_at_.emplace(places[r], r);
@@ -42,23 +49,54 @@ public:
     ++own.received_by_size[size_class(bytes)];
     own.bytes_received += static_cast<std::uint64_t>(bytes);
   }
-  /// A transfer, header included, begins or has ended. Within a place it takes no interface.
-  void begins(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to, double size) {
+  /// A transfer, header included, begins or has ended. Within a place it takes no interface. Its bytes pass meanwhile:
+  /// under_way() says how many have. Of a transfer that it does not name all pass at its end.
+  void begins(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to) {
+    changed();
     if (from == to) return;
-    if (const auto rank = rank_at_.find(from); rank != rank_at_.end()) add(ranks_[rank->second].out, size);
+    if (OfRank* rank = at(from)) ++rank->out.packets;
   }
   void ends(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to, double size) {
+    changed();
     if (from == to) return;
-    if (const auto rank = rank_at_.find(to); rank != rank_at_.end()) add(ranks_[rank->second].in, size);
+    const auto bytes = static_cast<std::uint64_t>(size);
+    if (OfRank* rank = at(from)) rank->out.bytes += bytes;
+    if (OfRank* rank = at(to)) rank->in.bytes += bytes, ++rank->in.packets;
   }
+  void under_way(UnderWay transfers) { under_way_ = std::move(transfers); }
+  /// What ended and what is under way; all bytes that have passed by `now`, SimGrid's date.
+  std::uint64_t bytes_out(std::size_t rank, Time now) const { return ranks_[rank].out.bytes + passing(now)[rank].out; }
+  std::uint64_t bytes_in(std::size_t rank, Time now) const { return ranks_[rank].in.bytes + passing(now)[rank].in; }
   const OfRank& of(std::size_t rank) const { return ranks_[rank]; }
 
 private:
-  static void add(Direction& direction, double size) {
-    direction.bytes += static_cast<std::uint64_t>(size);
-    ++direction.packets;
+  struct Passing { // bytes of transfers under way
+    std::uint64_t out = 0;
+    std::uint64_t in = 0;
+  };
+  OfRank* at(const simgrid::s4u::Host* place) {
+    const auto rank = rank_at_.find(place);
+    return rank == rank_at_.end() ? nullptr : &ranks_[rank->second];
+  }
+  void changed() { passing_at_.reset(); }
+  /// Of each rank. All transfers are visited once per date, however many counters are read then.
+  const std::vector<Passing>& passing(Time now) const {
+    if (passing_at_ == now) return passing_;
+    passing_at_ = now;
+    passing_.assign(ranks_.size(), {});
+    if (under_way_)
+      under_way_([this](const simgrid::s4u::Host* from, const simgrid::s4u::Host* to, double moved) {
+        if (from == to) return;
+        const auto bytes = static_cast<std::uint64_t>(moved);
+        if (const auto rank = rank_at_.find(from); rank != rank_at_.end()) passing_[rank->second].out += bytes;
+        if (const auto rank = rank_at_.find(to); rank != rank_at_.end()) passing_[rank->second].in += bytes;
+      });
+    return passing_;
   }
   std::vector<OfRank> ranks_;
+  UnderWay under_way_;
+  mutable std::optional<Time> passing_at_;
+  mutable std::vector<Passing> passing_;
   std::unordered_map<const simgrid::s4u::Host*, std::size_t> rank_at_;
 };
 

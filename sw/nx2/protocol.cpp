@@ -16,6 +16,10 @@ MessageProtocol::MessageProtocol(OperatingSystem& os, Machine& machine, MpiLayer
     : os_(os), machine_(machine), mpi_(mpi), matchers_(os.ranks.all().size()), awaiting_notice_(os.ranks.all().size()) {
   the_protocol = this;
   use_mpi(nx2_mpi);
+  mpi.counts.ask_for_transfers([this](const Traffic::Moved& f) {
+    machine_.for_transfers_under_way(
+        [&f](const Machine::Transfer& transfer, double moved) { f(transfer.from, transfer.to, moved); });
+  });
   mpi.counts.ask_for_queues([this](int rank) {
     const Matcher& own = matcher(rank);
     return MessageCounts::Queues{own.posted(), own.unexpected(), own.buffered_bytes()};
@@ -163,7 +167,7 @@ MessageProtocol::Messages::node_type MessageProtocol::take(Messages& messages, c
 void MessageProtocol::transfer_begins(const Machine::Transfer& transfer) {
   os_.wake_ups.transfer_begins();
   if (Traffic* traffic = mpi_.counts.counted()) [[unlikely]]
-    traffic->begins(transfer.from, transfer.to, transfer.size);
+    traffic->begins(transfer.from, transfer.to);
   if (auto m = take(before_wire_, transfer)) on_wire_.insert(std::move(m));
 }
 

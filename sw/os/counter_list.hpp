@@ -14,6 +14,7 @@ inline constexpr std::string_view ps = "ps";
 inline constexpr std::string_view kernel = "each node's kernel";
 inline constexpr std::string_view scheduler = "the node's processors, as ranks, daemons and competitors share them";
 inline constexpr std::string_view matcher = "NX/2's messages, or SMPI's (machine.messages)";
+inline constexpr std::string_view interfaces = "NX/2's messages, SMPI's, or the network of packets (machine.messages)";
 inline constexpr std::string_view calls = "the program's MPI calls, whoever carries them out";
 inline constexpr std::string_view header = "hypermon.h, called by the program";
 
@@ -59,13 +60,18 @@ inline constexpr std::array of_messages{
                 "it includes messages that still wait at their sender although the send has returned.",
                 matcher},
     CounterInfo{"interface.bytes_sent", "B", rate, Of::interface, By::whole,
-                "Bytes of begun transfers to other nodes, with headers and SMPI's own messages.", matcher},
+                "Bytes that have left the node for others, also of transfers under way. Headers are included, and what "
+                "SMPI sends for itself. On a network of packets a packet counts when the interface has served it; data "
+                "of the parallel file system are included.",
+                interfaces},
     CounterInfo{"interface.bytes_received", "B", rate, Of::interface, By::whole,
-                "Bytes of completed transfers from other nodes, with headers and SMPI's own messages.", matcher},
+                "Bytes that have arrived at the node from others, also of transfers under way.", interfaces},
     CounterInfo{"interface.packets_sent", "packets", rate, Of::interface, By::whole,
-                "Number of begun transfers to other nodes.", matcher},
+                "Transfers that have begun; packets that the interface to a network of packets has served.",
+                interfaces},
     CounterInfo{"interface.packets_received", "packets", rate, Of::interface, By::whole,
-                "Number of completed transfers from other nodes.", matcher}};
+                "Transfers that have ended; packets from others that the interface to a network of packets has served.",
+                interfaces}};
 enum class MessageCounter : std::size_t {
   sent,
   received,

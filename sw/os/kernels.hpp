@@ -27,7 +27,7 @@ public:
   int nodes() const { return nodes_; }
   bool is_instrumented(NodeId node) const { return static_cast<int>(index(node)) < nodes_; }
   /// Computers under programs: the nodes, the host if it has a rank, the neighbours' nodes. A rank is at its kernel's
-  /// node(), and that is its Station and the client's node of a FileRequest.
+  /// node(), and that is its Station and the client's node of a FileRequest; of_kernel chooses its network interface.
   std::size_t places() const { return all_.size(); }
   /// Event data of all nodes. Who runs the simulation advances it.
   EventVolume& volume() { return volume_; }

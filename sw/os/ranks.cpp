@@ -32,11 +32,13 @@ std::string name_of(const RankState& rank) {
 RankState& RankTable::add(std::size_t program, simgrid::s4u::Host* place, NodeKernel& kernel) {
   const auto number = static_cast<int>(all_.size());
   if (sizes_.size() <= program) sizes_.push_back(0);
+  const std::uint32_t of_kernel = !all_.empty() && all_.back().kernel == &kernel ? all_.back().of_kernel + 1 : 0;
   RankState& rank = all_.emplace_back();
   rank.rank = number;
   rank.program = program;
   rank.first = number - sizes_[program]++;
   rank.kernel = &kernel;
+  rank.of_kernel = of_kernel;
   places_.push_back(place);
   return rank;
 }

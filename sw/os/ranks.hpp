@@ -38,9 +38,10 @@ struct RankState {
   std::size_t program = 0; // the monitored one, or one of its neighbours from 1 on
   int first = 0;           // process that is rank 0 of the same program
   NodeKernel* kernel = nullptr;
-  bool instrumented = true; // the host is not, nor is a neighbour
-  WaitsFor waits_for;       // for the report of a deadlock
-  bool measured = false;    // between start and end of the measured section
+  std::uint32_t of_kernel = 0; // its number among the ranks of this kernel
+  bool instrumented = true;    // the host is not, nor is a neighbour
+  WaitsFor waits_for;          // for the report of a deadlock
+  bool measured = false;       // between start and end of the measured section
   Time begin;
   Time end;
   Time compute_time; // within the measured section

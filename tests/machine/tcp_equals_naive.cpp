@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TCP against the naive one: random messages in both directions between four ports, answers, every mechanism on and
-// off, processes that end, computers that go off and come back. A failure prints the smallest case that RapidCheck
-// finds.
+// off, processes that end, computers that go off and come back. The interfaces' counters of bytes grow meanwhile. A
+// failure prints the smallest case that RapidCheck finds.
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
 //   HYPERMON_TEST_SEED   another seed than the fixed one
@@ -98,12 +98,26 @@ public:
   Tcp::Way way(NetworkId, const Place& from, const Place& to) override {
     return {Time::from_ps(flight(static_cast<int>(from.number), static_cast<int>(to.number))), 1e12 / byte};
   }
-  void carry(NetworkId, const Place&, const Place&, std::int64_t bytes, std::function<void()> left) override {
-    agenda_.at(agenda_.now() + Time::from_ps(bytes * byte * slowness), std::move(left));
+  Passages::Id carry(NetworkId, const Place& from, const Place& to, std::int64_t bytes, Time flight,
+                     std::function<void()> left) override {
+    const Time now = agenda_.now();
+    const Time ends = now + Time::from_ps(bytes * byte * slowness);
+    agenda_.at(ends, std::move(left));
+    return pass({}, from, to, bytes, flight, {now, ends}, {now, ends});
   }
-  void count_sent(NetworkId, const Place& place, std::int64_t bytes, std::int64_t) override { sent[place] += bytes; }
-  void count_received(NetworkId, const Place& place, std::int64_t bytes, std::int64_t) override {
-    sent[place] += bytes;
+  Passages::Id pass(NetworkId, const Place& from, const Place& to, std::int64_t bytes, Time flight, Passages::Span out,
+                    Passages::Span in) override {
+    return passages_.add({from.number, to.number, bytes, flight, out, in});
+  }
+  void count_sent(Passages::Id passage, std::int64_t) override {
+    const auto& own = passages_.leaves(passage, agenda_.now());
+    if (own.out.ends != agenda_.now()) wrong = "a transfer leaves at another date than its last byte";
+    counted_[own.from].sent += own.bytes;
+  }
+  void count_received(Passages::Id passage, std::int64_t) override {
+    const auto own = passages_.arrives(passage);
+    if (own.in.ends + own.flight > agenda_.now()) wrong = "a transfer arrives before its last byte";
+    counted_[own.to].received += own.bytes;
   }
   void interrupt(const Place&, Time) override {}
   Tcp::Port port(const Address& at) const override {
@@ -129,7 +143,11 @@ public:
   void run(std::int64_t until) {
     for (; agenda_.next().ps() <= until;) {
       const std::size_t before = seen.size();
-      agenda_.advance(agenda_.next());
+      const Time next = agenda_.next();
+      agenda_.advance(next - 1_ps); // nothing happens
+      check_counters();
+      agenda_.advance(next);
+      check_counters();
       for (std::size_t i = before, end = seen.size(); i < end; ++i)
         if (const Seen s = seen[i]; s.what == Seen::message) then(s);
     }
@@ -138,10 +156,28 @@ public:
 
   std::vector<Seen> seen;
   std::map<int, Tcp::Port> ports;
-  std::map<Place, std::int64_t> sent;
   std::function<void(const Seen&)> then;
+  std::string wrong; // with the counters of bytes
 
 private:
+  /// They grow, by nothing but what passes.
+  void check_counters() {
+    Passages::Bytes all;
+    for (std::size_t place = 0; place < places; ++place) {
+      Passages::Bytes now = passages_.of(place, agenda_.now(), [](auto&&) {});
+      now.sent += counted_[place].sent;
+      now.received += counted_[place].received;
+      if (now.sent < shown_[place].sent || now.received < shown_[place].received) wrong = "a counter shrinks";
+      shown_[place] = now;
+      all.sent += now.sent;
+      all.received += now.received;
+    }
+    if (all.received > all.sent) wrong = "more bytes have arrived than left";
+  }
+
+  Passages passages_{places};
+  std::array<Passages::Bytes, places> counted_{};
+  std::array<Passages::Bytes, places> shown_{};
   Agenda agenda_;
   Tcp tcp_;
 };
@@ -212,9 +248,9 @@ TEST_CASE("random messages over connections arrive, wait and break as the naive 
     ++compared;
     decided += naive.undecided == NaiveTcp::never ? 1 : 0;
     for (const Seen& s : real) ++kinds[s.what];
-    if (what.empty()) return "";
+    if (what.empty() && world.wrong.empty()) return "";
     std::ostringstream text;
-    text << c << what;
+    text << c << what << world.wrong;
     return text.str();
   };
   check_in_rounds(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Networks beside the program's, and what monitors send over any of them.
+#include "hw/cosim/simgrid_compat.hpp"
 #include "hw/machine/lan_params.hpp"
 #include "hw/machine/machine_params.hpp"
 #include "hw/machine/networks.hpp"
@@ -185,6 +186,87 @@ TEST_CASE("interfaces count what left and what arrived") {
   CHECK(t == std::vector<double>{730, 2, 700, 9000});
 }
 
+TEST_CASE("an interface's bytes grow with the transfers, at the rates that these have") {
+  const auto bytes = [](const Networks& n, std::uint32_t number, bool sent) {
+    const InterfaceCounts counts = n.interface(lan, node(number));
+    return static_cast<double>(sent ? counts.sent_bytes : counts.received_bytes);
+  };
+  const auto t =
+      run_actors(with_lan(), 12,
+                 {[](Networks& n, Servers&, std::vector<double>&) { n.carry_and_land(lan, node(0), node(5), 100000); },
+                  [](Networks& n, Servers&, std::vector<double>&) {
+                    n.send(lan, {node(1), 1}, {node(5), 7}, 50000);
+                  },
+                  [](Networks& n, Servers&, std::vector<double>&) {
+                    simgrid_compat::in_maestro([&n] { n.start(lan, node(2), node(6), 50000, [] {}); });
+                  },
+                  [&](Networks& n, Servers&, std::vector<double>& v) {
+                    std::size_t i = 0;
+                    for (const double ms : {5., 12., 15.01, 20.}) {
+                      simgrid::s4u::this_actor::sleep_until(ms * 1e-3);
+                      v[i++] = bytes(n, 0, true);
+                      v[i++] = bytes(n, 5, false);
+                      v[i++] = bytes(n, 2, true) + bytes(n, 6, false);
+                    }
+                  }});
+  // Nodes 0 and 1 have 5 MB/s each until 10 ms; then node 0 has 10 MB/s, until 15 ms. A byte flies for 50 us.
+  const std::vector<double> expected{
+      25000,
+      2 * 5000 * 4.95, //
+      50000 + 49500,   // 10 MB/s between nodes 2 and 6, until 5 ms
+      70000,
+      50000 + 70000 * 11.95 / 12, // at its mean rate
+      100000,
+      100000,
+      50000 + 100000 * (15.01 - .05) / 15,
+      100000,
+      100000,
+      150000,
+      100000,
+  };
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    INFO(i);
+    CHECK(std::abs(t[i] - expected[i]) <= 2); // whole bytes of each transfer
+  }
+}
+
+TEST_CASE("an interface's bytes grow on the program's network, and while a connection sends") {
+  for (const bool is_lan : {false, true}) {
+    const NetworkId network = is_lan ? lan : programs;
+    const auto t = run_actors(with_lan(), 200,
+                              {[=](Networks& n, Servers&, std::vector<double>&) {
+                                 if (is_lan)
+                                   n.stream(network, {node(0), 7}, {node(5), 7}, {100000});
+                                 else
+                                   n.carry_and_land(network, node(0), node(5), 100000);
+                               },
+                               [=](Networks& n, Servers&, std::vector<double>&) {
+                                 if (is_lan) n.receive({node(5), 7});
+                               },
+                               [=](Networks& n, Servers&, std::vector<double>& v) {
+                                 for (std::size_t i = 0; i < v.size(); i += 2) {
+                                   simgrid::s4u::this_actor::sleep_for(1e-3);
+                                   v[i] = static_cast<double>(n.interface(network, node(0)).sent_bytes);
+                                   v[i + 1] = static_cast<double>(n.interface(network, node(5)).received_bytes);
+                                 }
+                               }});
+    const double all = is_lan ? 100000 + 69 * 78 : 100000;
+    CHECK(t[t.size() - 2] == all);
+    CHECK(t[t.size() - 1] == all);
+    std::size_t under_way = 0;
+    for (std::size_t i = 2; i < t.size(); ++i) {
+      const double grown = t[i] - t[i - 2];
+      CHECK(grown >= 0);
+      CHECK(grown <= 10001); // of 1 ms
+      if (t[i - 2] > 0 && t[i] < all) {
+        ++under_way;
+        CHECK(grown > 1000);
+      }
+    }
+    CHECK(under_way > 15);
+  }
+}
+
 TEST_CASE("datagrams on the program's network share its links, and change no message that they do not meet") {
   const auto ends = [](std::uint32_t from, std::uint32_t to, bool sends) {
     return in_child([=] {
@@ -323,7 +405,7 @@ TEST_CASE("random traffic over one switch shares it as a naive max-min model say
     for (std::size_t i = 0; i < flows.size(); ++i)
       actors.emplace_back([i, f = flows[i]](Networks& n, Servers&, std::vector<double>& v) {
         simgrid::s4u::this_actor::sleep_until(f.start);
-        n.carry(lan, node(f.from), node(f.to), f.bytes);
+        n.send(lan, {node(f.from), 1}, {node(f.to), 7}, f.bytes);
         v[i] = now();
       });
     const auto ends = run_actors(with_lan(), flows.size(), actors);

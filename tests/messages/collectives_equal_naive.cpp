@@ -292,7 +292,7 @@ List all_at_once(const Case& c, int r, const std::function<std::int64_t(int)>& b
 std::vector<std::int64_t> ends(const Case& c, const Algorithm& algorithm, const std::vector<std::int64_t>& begin) {
   FakeNetwork network(c.costs);
   const hypermon::IoObservers nobody;
-  Wire wire(network, nobody, stations(c.ranks), [] { return hypermon::Time(); });
+  Wire wire(network, nobody, endpoints(c.ranks), [] { return hypermon::Time(); });
   PointToPoint messages(wire, {.eager_limit = c.limit}, static_cast<std::size_t>(c.ranks));
   std::vector<int> members;
   for (int r = 0; r < c.ranks; ++r) members.push_back(r);

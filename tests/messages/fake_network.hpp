@@ -23,10 +23,10 @@ class FakeNetwork : public PacketNetwork {
 public:
   explicit FakeNetwork(const Costs& costs) : costs_(costs) {}
 
-  void send(Station from, Station to, std::int64_t bytes, OperationId, Done left, Done arrived) override {
+  void send(Endpoint from, Endpoint to, std::int64_t bytes, OperationId, Done left, Done arrived) override {
     sent.push_back({from, to, bytes});
     std::int64_t nobodys = 0;
-    std::int64_t& free = costs_.overtake ? nobodys : free_[from];
+    std::int64_t& free = costs_.overtake ? nobodys : free_[from.station];
     free = std::max(free, now_) + bytes * costs_.ns_per_byte;
     at(free, std::move(left));
     at(free + costs_.latency_ns, std::move(arrived));
@@ -35,6 +35,7 @@ public:
     at(now_ + cycles * costs_.ns_per_cycle, std::move(done));
   }
   void step(Station, Done done) override { at(now_ + costs_.step_ns, std::move(done)); }
+  InterfaceTraffic traffic(Station) const override { return {}; }
 
   void at(std::int64_t ns, Done action) { queue_.emplace(std::pair(ns, asked_++), std::move(action)); }
   /// Until nothing is left to happen.
@@ -49,8 +50,8 @@ public:
   std::int64_t now() const { return now_; }
 
   struct Sent {
-    Station from;
-    Station to;
+    Endpoint from;
+    Endpoint to;
     std::int64_t bytes;
     bool operator==(const Sent&) const = default;
   };
@@ -64,9 +65,9 @@ private:
   std::map<Station, std::int64_t> free_;
 };
 
-inline std::vector<Station> stations(int ranks) {
-  std::vector<Station> all;
-  for (int r = 0; r < ranks; ++r) all.push_back(Station{static_cast<std::uint32_t>(r)});
+inline std::vector<Endpoint> endpoints(int ranks) {
+  std::vector<Endpoint> all;
+  for (int r = 0; r < ranks; ++r) all.emplace_back(Station{static_cast<std::uint32_t>(r)});
   return all;
 }
 

@@ -35,7 +35,7 @@ Ran broadcast(int ranks, std::int64_t bytes, int root, const Costs& costs, const
   Listener listener;
   IoObservers observers;
   observers.add(listener);
-  Wire wire(network, observers, stations(ranks), [] { return Time(); });
+  Wire wire(network, observers, endpoints(ranks), [] { return Time(); });
   PointToPoint messages(wire, protocol, static_cast<std::size_t>(ranks));
   std::vector<int> members(static_cast<std::size_t>(ranks));
   std::iota(members.begin(), members.end(), 0);

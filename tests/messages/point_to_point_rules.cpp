@@ -23,7 +23,7 @@ struct World {
   Wire wire;
   PointToPoint messages;
   explicit World(int ranks, const Protocol& rules = protocol, const Costs& terms = costs)
-      : network(terms), wire(network, observers, stations(ranks), [] { return Time(); }),
+      : network(terms), wire(network, observers, endpoints(ranks), [] { return Time(); }),
         messages(wire, rules, static_cast<std::size_t>(ranks)) {}
 
   /// From `ns` on; when it is complete.

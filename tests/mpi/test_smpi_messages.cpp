@@ -286,8 +286,8 @@ TEST_CASE("a message is sent when its rank has paid for it, begins with its rece
   CHECK(child.values == std::vector<double>{0,     0,     0,     0,     0,   //
                                             28000, 0,     0,     0,     1,   // 1 ms
                                             28000, 0,     0,     0,     1,   //
-                                            28000, 28016, 0,     0,     0,   // 5 ms
-                                            28000, 28016, 0,     0,     0,   //
+                                            28000, 252,   0,     252,   0,   // 5 ms and 10 us of latency ago
+                                            28000, 27692, 0,     27692, 0,   //
                                             28000, 28016, 28000, 28016, 0}); // 15 ms
 }
 

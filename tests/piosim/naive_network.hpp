@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The network's rules, done nanosecond by nanosecond: at each one all stages are looked at for something that is due.
 // Of what is due at once, what was decided first comes first: everything that will happen has a number. Stages are
-// known by their names: i interface, u and d internal edges, V vertex of the graph, E direction of an edge of the
-// graph.
+// known by their names: i interface, u and d internal edges (each with its computer and the rank on it), V vertex of
+// the graph, E direction of an edge of the graph.
 #pragma once
 #include "base/time.hpp"
 #include "hw/packets/core/graph.hpp"
@@ -27,6 +27,8 @@ public:
     std::int64_t when;
     int from;
     int to;
+    int from_rank; ///< of its computer
+    int to_rank;   ///<
     std::int64_t bytes;
     std::int64_t left = -1;    ///< dates in ns, when all is over
     std::int64_t arrived = -1; ///<
@@ -123,21 +125,29 @@ private:
                     now_ < outage.until.ps() / 1000;
            });
   }
-  std::vector<std::string> way(int from, int to) const {
-    std::vector<std::string> found{'i' + std::to_string(from), 'u' + std::to_string(from), 'V' + std::to_string(from)};
-    for (const piosim::Port out : route_(from, to)) {
+  /// The interface's: all ranks of a computer with one interface have the same.
+  std::string name(int computer, int rank) const {
+    const auto number = static_cast<std::size_t>(computer);
+    const bool own = number < graph_.interfaces.size() && graph_.interfaces[number] > 1;
+    return std::to_string(computer) + " rank " + std::to_string(own ? rank : 0);
+  }
+  std::string sender(const Message& m) const { return name(m.from, m.from_rank); }
+  std::string receiver(const Message& m) const { return name(m.to, m.to_rank); }
+  std::vector<std::string> way(const Message& m) const {
+    std::vector<std::string> found{'i' + sender(m), 'u' + sender(m), 'V' + std::to_string(m.from)};
+    for (const piosim::Port out : route_(m.from, m.to)) {
       found.push_back('E' + std::to_string(out));
       found.push_back('V' + std::to_string(graph_.end_of(out)));
     }
-    found.insert(found.end(), {'d' + std::to_string(to), 'i' + std::to_string(to)});
+    found.insert(found.end(), {'d' + receiver(m), 'i' + receiver(m)});
     return found;
   }
   /// Of a packet at that place of its way.
   std::string channel(const Packet& packet) const {
     const Message& message = (*messages_)[packet.message];
     const bool last = packet.at + 1 == packet.way.size();
-    std::string found = (last ? "in" : "to") + std::to_string(message.to);
-    if (p_.flow_control == FlowControl::pair && !last) found += " of " + std::to_string(message.from);
+    std::string found = (last ? "in" : "to") + receiver(message);
+    if (p_.flow_control == FlowControl::pair && !last) found += " of " + sender(message);
     return found;
   }
 
@@ -148,7 +158,7 @@ private:
     Packet packet;
     packet.message = number;
     packet.bytes = bytes;
-    packet.way = way(message.from, message.to);
+    packet.way = way(message);
     arrive(packet);
   }
   void arrive(const Packet& packet) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The network of packets against one that steps through time: random messages, sizes, rates, graphs, outages.
+// The network of packets against one that steps through time: random messages, sizes, rates, graphs, interfaces,
+// outages.
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
 //   HYPERMON_TEST_SEED   another seed than the fixed one
@@ -18,6 +19,8 @@ using namespace hypermon::piosim;
 using namespace hypermon::testing;
 
 namespace {
+
+constexpr int ranks = 3; // at most, of a computer
 
 /// Stages of some ns a byte, packets of some bytes.
 PacketParams random_network(Random& r, int stations) {
@@ -178,6 +181,9 @@ Case random_case(Random& r, const PacketParams& p, int stations) {
     found.graph.outages.push_back({static_cast<std::uint32_t>(r.below(found.graph.edges.size())), Time::from_ns(from),
                                    Time::from_ns(from + r.pick({1, 600, 800}))});
   }
+  if (r.one_in(2))
+    for (std::int64_t computers = r.between(1, stations); computers > 0; --computers)
+      found.graph.interfaces.push_back(static_cast<std::uint32_t>(r.between(1, ranks)));
   return found;
 }
 
@@ -189,18 +195,26 @@ std::string network_differs(std::uint64_t seed) {
   const Case network = random_case(r, params.packets, stations);
   std::vector<NaiveNetwork::Message> expected;
   const bool at_once = r.one_in(3);
-  for (std::int64_t m = r.between(1, 12); m > 0; --m)
-    expected.push_back({at_once ? 0 : r.between(0, 2000), static_cast<int>(r.below(stations)),
-                        static_cast<int>(r.below(stations)), r.pick({0, 1, 20, 50, 51, 149, 400})});
+  const auto rank_of = [&](int computer) {
+    const auto number = static_cast<std::size_t>(computer);
+    const bool has_one = number >= network.graph.interfaces.size() || network.graph.interfaces[number] == 1;
+    return static_cast<int>(r.below(has_one ? ranks : network.graph.interfaces[number]));
+  };
+  for (std::int64_t m = r.between(1, 12); m > 0; --m) {
+    const auto from = static_cast<int>(r.below(stations));
+    const auto to = static_cast<int>(r.below(stations));
+    expected.push_back(
+        {at_once ? 0 : r.between(0, 2000), from, to, rank_of(from), rank_of(to), r.pick({0, 1, 20, 50, 51, 149, 400})});
+  }
   std::vector<NaiveNetwork::Message> found = expected;
 
   World world(params, network.graph, static_cast<std::size_t>(stations));
   for (auto& message : found)
     world.at(Time::from_ns(message.when), [&world, &message] {
       world->send(
-          Station{static_cast<std::uint32_t>(message.from)}, Station{static_cast<std::uint32_t>(message.to)},
-          message.bytes, {}, [&] { message.left = world.now().ps() / 1000; },
-          [&] { message.arrived = world.now().ps() / 1000; });
+          {Station{static_cast<std::uint32_t>(message.from)}, static_cast<std::uint32_t>(message.from_rank)},
+          {Station{static_cast<std::uint32_t>(message.to)}, static_cast<std::uint32_t>(message.to_rank)}, message.bytes,
+          {}, [&] { message.left = world.now().ps() / 1000; }, [&] { message.arrived = world.now().ps() / 1000; });
     });
   world.run();
   NaiveNetwork(params.packets, network.graph, network.route).run(expected);
@@ -208,9 +222,10 @@ std::string network_differs(std::uint64_t seed) {
   std::ostringstream wrong;
   for (std::size_t m = 0; m < found.size(); ++m)
     if (found[m].left != expected[m].left || found[m].arrived != expected[m].arrived)
-      wrong << "seed " << seed << ": message " << m << " of " << found[m].bytes << " B from " << found[m].from << " to "
-            << found[m].to << " left at " << found[m].left << " ns and arrived at " << found[m].arrived
-            << ", the naive one's at " << expected[m].left << " and " << expected[m].arrived << "\n";
+      wrong << "seed " << seed << ": message " << m << " of " << found[m].bytes << " B from " << found[m].from
+            << " rank " << found[m].from_rank << " to " << found[m].to << " rank " << found[m].to_rank << " left at "
+            << found[m].left << " ns and arrived at " << found[m].arrived << ", the naive one's at " << expected[m].left
+            << " and " << expected[m].arrived << "\n";
   return wrong.str();
 }
 

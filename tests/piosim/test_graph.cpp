@@ -151,6 +151,86 @@ TEST_CASE("two flows that share an edge of a torus take twice as long") {
   CHECK(std::max(both[0], both[1]) <= Time::from_ns(2 * 100'000 + 3 * 1000));
 }
 
+TEST_CASE("ranks with an interface each share their computer's edge only") {
+  constexpr std::int64_t bytes = 100'000; // 100 packets
+  const auto last_arrival = [](double interface_bytes_per_ns, double edge_bytes_per_ns,
+                               const std::vector<std::uint32_t>& interfaces,
+                               const std::vector<std::pair<Endpoint, Endpoint>>& messages) {
+    PiosimParams params = only_edges();
+    params.packets.interface_mib_per_s = interface_bytes_per_ns * 1e9 / 1048576;
+    params.packets.edge_mib_per_s = edge_bytes_per_ns * 1e9 / 1048576;
+    NetworkGraph star = star_of(params, 3);
+    star.interfaces = interfaces;
+    World world(params, star, 3);
+    Time last;
+    for (const auto& [from, to] : messages)
+      world->send(from, to, bytes, {}, {}, [&] { last = std::max(last, world.now()); });
+    world.run();
+    return last;
+  };
+  const auto ns = [](std::int64_t number) { return Time::from_ns(number); };
+  const Station shared{0};
+  const std::vector<std::uint32_t> one = {};
+  const std::vector<std::uint32_t> two = {2};
+
+  // Two ranks of computer 0 send to computers 1 and 2. A packet takes 1000 ns at an interface, 500 ns on an edge.
+  const std::vector<std::pair<Endpoint, Endpoint>> away = {{{shared, 0}, Station{1}}, {{shared, 1}, Station{2}}};
+  CHECK(last_arrival(1, 2, one, away) == ns(200 * 1000 + 2 * 500 + 1000));
+  CHECK(last_arrival(1, 2, two, away) == ns(100 * 1000 + 500 + 2 * 500 + 1000)); // the other's packet is before it
+  // 1000 ns on an edge, too: the edge to the switch is what they wait for, whoever has the interfaces.
+  CHECK(last_arrival(1, 1, one, away) == ns(1000 + 200 * 1000 + 1000 + 1000));
+  CHECK(last_arrival(1, 1, two, away) == ns(1000 + 200 * 1000 + 1000 + 1000));
+
+  // Two ranks of computers 1 and 2 send to the two of computer 0.
+  const std::vector<std::pair<Endpoint, Endpoint>> here = {{Station{1}, {shared, 0}}, {Station{2}, {shared, 1}}};
+  CHECK(last_arrival(1, 2, one, here) == ns(1000 + 2 * 500 + 200 * 1000));
+  CHECK(last_arrival(1, 2, two, here) == ns(1000 + 500 + 2 * 500 + 100 * 1000));
+
+  // One rank of computer 0 sends to the other.
+  const std::vector<std::pair<Endpoint, Endpoint>> inside = {{{shared, 0}, {shared, 1}}};
+  CHECK(last_arrival(1, 2, one, inside) == ns(200 * 1000)); // each packet passes the interface twice
+  CHECK(last_arrival(1, 2, two, inside) == ns(101 * 1000));
+}
+
+TEST_CASE("a computer's traffic grows packet by packet, and is what messages bring from other computers") {
+  PiosimParams params = only_edges(); // 1000 ns a packet of 1000 B on an edge
+  for (const PacketModel model : {PacketModel::packets, PacketModel::ideal}) {
+    params.packets.network = model;
+    NetworkGraph star = star_of(params, 3);
+    star.interfaces = {2};
+    World world(params, star, 3);
+    const auto bytes = [&](std::uint32_t station) {
+      const InterfaceTraffic traffic = world->traffic(Station{station});
+      return std::vector<std::uint64_t>{traffic.bytes_sent, traffic.packets_sent, traffic.bytes_received,
+                                        traffic.packets_received};
+    };
+    world->send(Station{0}, Station{1}, 100'000, {}, {}, {});
+    world->send(Station{2}, {Station{0}, 1}, 1'500, {}, {}, {});
+    world->send({Station{0}, 0}, {Station{0}, 1}, 5'000, {}, {}, {}); // within the computer
+    if (model == PacketModel::packets) {
+      world.at(Time::from_ns(50'500), [&] {
+        const auto arrived = bytes(1);
+        CHECK(arrived[2] == 1000 * arrived[3]);
+        CHECK(arrived[3] >= 48); // 50 that the first edge has served, of which a few are under way
+        CHECK(arrived[3] <= 50);
+        const auto left = bytes(0);
+        CHECK(left[0] == 1000 * left[1]);
+        CHECK(left[1] >= 50);
+        CHECK(left[1] <= 56); // flow control holds the others: each stage has its packet and one more under way
+      });
+    }
+    world.run();
+    CHECK(bytes(0)[0] == 100'000);
+    CHECK(bytes(0)[2] == 1'500);
+    CHECK(bytes(1)[2] == 100'000);
+    CHECK(bytes(2)[0] == 1'500);
+    if (model == PacketModel::packets) {
+      CHECK(bytes(0) == std::vector<std::uint64_t>{100'000, 100, 1'500, 2});
+      CHECK(bytes(1) == std::vector<std::uint64_t>{0, 0, 100'000, 100});
+    }
+  }
+}
+
 TEST_CASE("a message waits for the end of an outage, a packet that is being served does not") {
   const PiosimParams params = only_edges();
   NetworkGraph ring = lattice_graph(params.packets, {4}, in_order(4));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What observers are told of the file system's layers.
+#include "hw/packets/core/rate.hpp"
 #include "tests/catch.hpp"
 #include "tests/piosim/world.hpp"
 #include "tests/random.hpp"
@@ -209,6 +210,46 @@ TEST_CASE("random calls: what is told fits together, ends, and changes no time")
       CHECK(server.cache().disk().operations + cache.joined == cache.jobs);
     }
   }
+}
+
+TEST_CASE("a computer's interfaces work while one of them does") {
+  PiosimParams params = paper();
+  const auto worked = [&](const std::vector<std::uint32_t>& interfaces) {
+    NetworkGraph graph = star_of(params, 2);
+    graph.interfaces = interfaces;
+    World world(params, graph, 2);
+    Book book;
+    world.observers().add(book);
+    for (std::uint32_t rank = 0; rank < 2; ++rank)
+      world->send({Station{0}, rank}, Station{1}, params.packets.packet_bytes.number, {}, {}, {});
+    world.run();
+    book.is_over();
+    return book.worked[{Station{0}, IoObserver::Part::interface}];
+  };
+  const Time of_a_packet =
+      time_of(params.packets.packet_bytes.number, Rate::of_mib_per_s(params.packets.interface_mib_per_s));
+  CHECK(worked({}) == 2 * of_a_packet);
+  CHECK(worked({2}) == of_a_packet); // both at once
+}
+
+TEST_CASE("a call's messages pass the interface of the rank that calls") {
+  PiosimParams params = paper();
+  params.pfs.servers = 2;
+  const auto busiest = [&](const std::vector<std::uint32_t>& interfaces) {
+    NetworkGraph graph = star_of(params, 1);
+    graph.interfaces = interfaces;
+    World world(params, graph, 1);
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+      FileRequest request;
+      request.rank = rank;
+      request.file = world->file("file" + std::to_string(rank));
+      request.regions = {{0, 4 * params.pfs.stripe_bytes.number}};
+      world->submit(request, [](FileAnswer) {});
+    }
+    world.run();
+    return world->network().counts().interface_busy;
+  };
+  CHECK(busiest({}) == 2 * busiest({2})); // a server's interface has half of all, too
 }
 
 TEST_CASE("a disk without an arm has no seeks") {

@@ -112,6 +112,7 @@ SETTINGS: dict[str, Settings] = {
     "cpu": {"workload": "cg", "machine.messages": "smpi", "cpu.ranks_per_node": 2, "cpu.quantum_ms": 0.5},
     "cpu.waiting": {"cpu.policy": "time_slices"},
     "packets": PVFS,
+    "packets.interfaces": {"cpu.ranks_per_node": 2},
     "packets.topology": {"machine.topology": "hypercube"},
     "packets.topology=graph": {"packets.graph": "FOLDER/edges"},
     "packets.network=off": {"pfs.servers": 0, "mpiio.file_system": "ideal", "machine.messages": "smpi"},

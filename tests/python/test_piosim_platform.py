@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -206,3 +207,44 @@ def test_an_aggregator_reads_what_it_overwrites_if_it_always_reads(tmp_path: Pat
     disabled = written_over("always", **{"noncontig.hints": "romio_cb_write=enable romio_ds_write=disable"})
     assert read_bytes(disabled) == 0
     assert disabled["elapsed_s"] == holes["elapsed_s"]
+
+
+def test_interfaces_of_nodes_and_of_ranks_are_the_same_with_one_rank_on_each_node(tmp_path: Path) -> None:
+    def bytes_of(interfaces: str) -> str:
+        run(tmp_path / interfaces, nodes=3, pfs__servers=2, pfs__place="nodes", packets__interfaces=interfaces)
+        result = json.loads((tmp_path / interfaces / "result.json").read_bytes())
+        return json.dumps({key: result[key] for key in result if key not in ("spec", "fingerprint", "host")})
+
+    assert bytes_of("node") == bytes_of("rank")
+
+
+def test_ranks_of_a_node_share_an_interface_or_have_one_each(tmp_path: Path) -> None:
+    def ring(interfaces: str) -> Any:
+        settings = {
+            "monitor": "none",
+            "machine.messages": "packets",
+            "packets.network": "packets",
+            "packets.interfaces": interfaces,
+            "machine.topology": "star",
+            "nodes": 2,
+            "cpu.ranks_per_node": 2,
+            "cpu.processors": 2,
+            "pio_cpu.model": "ideal",  # else it matters which steps of two ranks are at one processor at once
+        }
+        return hypermon.run("collection/ring", settings=settings, out=tmp_path / interfaces)
+
+    node, rank = ring("node"), ring("rank")
+    # Of a step of the ring, the interface of two ranks serves a message to the other node, one from it, and twice one
+    # between the two ranks; that of a rank, one from it and one to it. Rank 0 also gathers a small message of each rank.
+    assert node["piosim"]["busiest_interface_s"] == pytest.approx(2 * rank["piosim"]["busiest_interface_s"], rel=0.02)
+    assert node["piosim"]["edges"] == rank["piosim"]["edges"]
+    assert node["elapsed_s"] > rank["elapsed_s"]
+
+
+def test_a_rank_s_files_pass_its_own_interface(tmp_path: Path) -> None:
+    """Two ranks and two servers: an interface of both ranks has the bytes of both servers."""
+    settings: dict[str, Any] = {"cpu__ranks_per_node": 2, "cpu__processors": 2, "pfs__servers": 2}
+    node = run(tmp_path / "node", packets__interfaces="node", **settings)["piosim"]
+    rank = run(tmp_path / "rank", packets__interfaces="rank", **settings)["piosim"]
+    assert node["edges"][0]["packets"] == rank["edges"][0]["packets"]
+    assert node["busiest_interface_s"] == pytest.approx(2 * rank["busiest_interface_s"], rel=0.05)

@@ -81,6 +81,10 @@ def test_what_is_said_to_have_no_effect_has_none(name: str, tmp_path: Path) -> N
         ({"smpi.clock_cost": "1e-6"}, "smpi.clock_cost has no effect with machine.messages = nx2 (--set)"),
         ({"packets.fan_out": 2}, "packets.fan_out has no effect with packets.network = off (--set)"),
         ({**PACKETS, "packets.fan_out": 2}, "packets.fan_out has no effect with machine.topology = hypercube (--set)"),
+        (
+            {**PACKETS, "packets.interfaces": "rank", "packets.topology": "star"},
+            "packets.interfaces has no effect with cpu.ranks_per_node = 1 (--set)",
+        ),
         ({"competitor.threads": 2}, "competitor.threads has no effect with competitor.count = 0 (--set)"),
         (PACKETS, ""),
     ],

@@ -74,7 +74,7 @@ void FileClients::add_transfer(std::uint32_t number, StripPattern::Share share) 
   Transfer transfer;
   transfer.call = number;
   transfer.server = share.server;
-  transfer.client = Station{call.request.node};
+  transfer.client = {Station{call.request.node}, call.request.rank};
   transfer.station = servers_[share.server].station();
   transfer.file = call.request.file;
   transfer.kind = call.request.kind;

@@ -47,7 +47,9 @@ public:
 };
 
 struct NetworkGraph {
-  std::size_t stations = 0;       ///< the first vertices, in their order
+  std::size_t stations = 0; ///< the first vertices, in their order
+  /// Network interfaces of the first stations; the others have one each.
+  std::vector<std::uint32_t> interfaces{};
   std::vector<Vertex> vertices{}; ///< each with a name of its own
   std::vector<Edge> edges{};
   std::vector<Outage> outages{};

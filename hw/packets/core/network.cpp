@@ -13,13 +13,15 @@ namespace {
 /// All arrives at the instant at which it is sent, in the order of the sends, in one piece.
 class IdealNetwork : public Network, Handler {
 public:
-  IdealNetwork(std::size_t stations, Events& events) : events_(events), stopped_(stations), waiting_(stations) {}
+  IdealNetwork(std::size_t stations, Events& events)
+      : events_(events), stopped_(stations), waiting_(stations), traffic_(stations) {}
 
-  std::uint32_t send(Station, Station to, std::int64_t bytes, std::int64_t available, MessageUser& user,
+  std::uint32_t send(Endpoint from, Endpoint to, std::int64_t bytes, std::int64_t available, MessageUser& user,
                      std::uint64_t tag) override {
     ++counts_.messages;
     counts_.bytes += bytes;
-    const std::uint32_t number = messages_.add({static_cast<std::uint32_t>(to), bytes, 0, 0, &user, tag});
+    const std::uint32_t number = messages_.add(
+        {static_cast<std::uint32_t>(from.station), static_cast<std::uint32_t>(to.station), bytes, 0, 0, &user, tag});
     if (available > 0 || bytes == 0) move(number, available);
     return number;
   }
@@ -31,11 +33,13 @@ public:
     events_.after({}, *this, resume, number);
   }
   NetworkCounts counts() const override { return counts_; }
+  InterfaceTraffic traffic(Station station) const override { return traffic_[static_cast<std::uint32_t>(station)]; }
   std::vector<EdgeCounts> edges() const override { return {}; }
 
 private:
   enum What : std::uint32_t { leaves, arrives, resume };
   struct Message {
+    std::uint32_t from = 0;
     std::uint32_t to = 0;
     std::int64_t bytes = 0;
     std::int64_t left = 0;
@@ -58,6 +62,10 @@ private:
     Message& message = messages_[piece.message];
     if (what == leaves) {
       message.left += piece.bytes;
+      if (message.from != message.to) {
+        traffic_[message.from].bytes_sent += static_cast<std::uint64_t>(piece.bytes);
+        ++traffic_[message.from].packets_sent;
+      }
       events_.after({}, *this, arrives, which);
       message.user->part_left(message.tag, piece.bytes);
       if (message.left == message.bytes) message.user->left(message.tag);
@@ -73,6 +81,10 @@ private:
       waiting_[station].pop_front();
       Message& message = messages_[piece.message];
       message.arrived += piece.bytes;
+      if (message.from != message.to) {
+        traffic_[message.to].bytes_received += static_cast<std::uint64_t>(piece.bytes);
+        ++traffic_[message.to].packets_received;
+      }
       const Message at_its_end = message;
       const bool is_last = message.arrived == message.bytes;
       if (is_last) messages_.remove(piece.message);
@@ -86,6 +98,7 @@ private:
   std::vector<std::deque<Piece>> waiting_; // by station
   Pool<Message> messages_;
   Pool<Piece> pieces_;
+  std::vector<InterfaceTraffic> traffic_; // by station
   NetworkCounts counts_;
 };
 

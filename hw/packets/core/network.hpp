@@ -35,7 +35,7 @@ struct NetworkCounts {
   std::uint64_t messages = 0;
   std::uint64_t packets = 0;
   std::int64_t bytes = 0;
-  Time interface_busy;             ///< of the station whose interface is busiest
+  Time interface_busy;             ///< of the busiest interface
   Time edge_busy;                  ///< of the busiest direction of an edge that a computer has
   Time uplink_busy;                ///< of the busiest direction of an edge between two switches
   Time switch_busy;                ///< of the busiest switch
@@ -56,13 +56,14 @@ public:
   virtual ~Network() = default;
   /// From now on; returns the message's number, valid until it has arrived. `available`: bytes that there are to send;
   /// the others come with append().
-  virtual std::uint32_t send(Station from, Station to, std::int64_t bytes, std::int64_t available, MessageUser& user,
+  virtual std::uint32_t send(Endpoint from, Endpoint to, std::int64_t bytes, std::int64_t available, MessageUser& user,
                              std::uint64_t tag) = 0;
   virtual void append(std::uint32_t message, std::int64_t bytes) = 0;
-  /// Packets to the station wait at its interface until go().
+  /// Packets to the station's first interface wait there until go().
   virtual void stop(Station station) = 0;
   virtual void go(Station station) = 0;
   virtual NetworkCounts counts() const = 0;
+  virtual InterfaceTraffic traffic(Station station) const = 0;
   /// Edges in the order of the graph. An ideal network has none.
   virtual std::vector<EdgeCounts> edges() const = 0;
 };

@@ -10,11 +10,14 @@ PacketFabric::PacketFabric(const PacketParams& params, NetworkGraph graph, Event
     : events_(events), observers_(observers), graph_(std::move(graph)), flow_control_(params.flow_control),
       packet_bytes_(params.packet_bytes.number) {
   const Time inner = whole_ns(params.internal_latency_us);
-  for (std::size_t s = 0; s < graph_.stations; ++s) {
-    add_stage(Kind::interface, s, params.interface_mib_per_s, {});
-    add_stage(Kind::inner_up, s, params.internal_mib_per_s, inner);
-    add_stage(Kind::inner_down, s, params.internal_mib_per_s, inner);
+  for (std::uint32_t s = 0; s < graph_.stations; ++s) {
+    first_interface_.push_back(static_cast<std::uint32_t>(station_of_.size()));
+    const std::uint32_t interfaces = s < graph_.interfaces.size() ? graph_.interfaces[s] : 1;
+    for (std::uint32_t i = 0; i < interfaces; ++i) add_interface(s, inner, params);
   }
+  first_interface_.push_back(static_cast<std::uint32_t>(station_of_.size()));
+  interfaces_at_work_.resize(graph_.stations);
+  traffic_.resize(graph_.stations);
   first_vertex_ = static_cast<std::uint32_t>(stages_.size());
   for (std::size_t v = 0; v < graph_.vertices.size(); ++v)
     add_stage(Kind::vertex, v, graph_.vertices[v].is_switch ? params.switch_mib_per_s : params.memory_mib_per_s, {});
@@ -28,6 +31,21 @@ PacketFabric::PacketFabric(const PacketParams& params, NetworkGraph graph, Event
   for (std::uint32_t o = 0; o < graph_.outages.size(); ++o) events_.at(graph_.outages[o].until, *this, comes_back, o);
 }
 
+void PacketFabric::add_interface(std::uint32_t station, Time internal_latency, const PacketParams& params) {
+  const std::size_t number = station_of_.size();
+  station_of_.push_back(station);
+  add_stage(Kind::interface, number, params.interface_mib_per_s, {});
+  add_stage(Kind::inner_up, number, params.internal_mib_per_s, internal_latency);
+  add_stage(Kind::inner_down, number, params.internal_mib_per_s, internal_latency);
+}
+
+/// Ranks without an interface of their own share their computer's only one.
+std::uint32_t PacketFabric::interface_of(Endpoint end) const {
+  const auto station = static_cast<std::uint32_t>(end.station);
+  const std::uint32_t first = first_interface_[station];
+  return first_interface_[station + 1] - first == 1 ? first : first + end.rank;
+}
+
 void PacketFabric::add_stage(Kind kind, std::size_t number, double mib_per_s, Time latency) {
   Stage stage;
   stage.kind = kind;
@@ -38,8 +56,7 @@ void PacketFabric::add_stage(Kind kind, std::size_t number, double mib_per_s, Ti
   stages_.push_back(std::move(stage));
 }
 
-// A message of a station to itself passes its interface twice, in two channels: else the two ways could hold each
-// other.
+// A message of an interface to itself passes it twice, in two channels: else the two ways could hold each other.
 std::uint32_t PacketFabric::channel_of(std::uint32_t number, std::uint32_t target, std::uint32_t source,
                                        bool delivers) {
   std::uint64_t key = static_cast<std::uint64_t>(target) << 1 | (delivers ? 1U : 0U);
@@ -65,32 +82,33 @@ std::uint32_t PacketFabric::onward_from(std::uint32_t number) {
   std::uint32_t onward = none;
   switch (stage.kind) {
   case Kind::interface:
-    onward = channel_of(of_station(stage.number, Kind::inner_up), target, source);
+    onward = channel_of(of_interface(stage.number, Kind::inner_up), target, source);
     break;
   case Kind::inner_up:
-    onward = channel_of(of_vertex(stage.number), target, source);
+    onward = channel_of(of_vertex(station_of_[stage.number]), target, source);
     break;
   case Kind::vertex:
-    onward = channel_of(stage.number == target ? of_station(target, Kind::inner_down)
-                                               : of_port(graph_.routes->next(stage.number, target)),
+    onward = channel_of(stage.number == station_of_[target]
+                            ? of_interface(target, Kind::inner_down)
+                            : of_port(graph_.routes->next(stage.number, station_of_[target])),
                         target, source);
     break;
   case Kind::edge:
     onward = channel_of(of_vertex(graph_.end_of(stage.number)), target, source);
     break;
   case Kind::inner_down:
-    onward = incoming(Station{target});
+    onward = incoming(target);
     break;
   }
   channels_[number].onward = onward;
   return onward;
 }
 
-std::uint32_t PacketFabric::send(Station from, Station to, std::int64_t bytes, std::int64_t available,
+std::uint32_t PacketFabric::send(Endpoint from, Endpoint to, std::int64_t bytes, std::int64_t available,
                                  MessageUser& user, std::uint64_t tag) {
-  const auto source = static_cast<std::uint32_t>(from);
+  const std::uint32_t source = interface_of(from);
   Message message;
-  message.channel = channel_of(of_station(source, Kind::interface), static_cast<std::uint32_t>(to),
+  message.channel = channel_of(of_interface(source, Kind::interface), interface_of(to),
                                flow_control_ == FlowControl::pair ? source : none);
   message.bytes = bytes;
   message.available = available;
@@ -210,6 +228,7 @@ void PacketFabric::ends(std::uint32_t which) {
   if (stage.outages > 0) [[unlikely]]
     stage.current = is_out;
   Packet& packet = packets_[number];
+  if (stage.kind == Kind::interface) count(packet);
   put_in_turn(packet.channel);
   if (channels_[packet.channel].delivers) {
     const Packet at_its_end = packet;
@@ -224,6 +243,17 @@ void PacketFabric::ends(std::uint32_t which) {
   start(which);
 }
 
+/// The sender's interface has served it, or the receiver's.
+void PacketFabric::count(const Packet& packet) {
+  const Channel& channel = channels_[packet.channel];
+  const std::uint32_t source = station_of_[stages_[channels_[messages_[packet.message].channel].stage].number];
+  const std::uint32_t target = station_of_[channel.target];
+  if (source == target) return;
+  InterfaceTraffic& traffic = traffic_[channel.delivers ? target : source];
+  (channel.delivers ? traffic.bytes_received : traffic.bytes_sent) += packet.bytes;
+  ++(channel.delivers ? traffic.packets_received : traffic.packets_sent);
+}
+
 void PacketFabric::deliver(const Packet& packet) {
   Message& message = messages_[packet.message];
   message.arrived += packet.bytes;
@@ -235,10 +265,10 @@ void PacketFabric::deliver(const Packet& packet) {
   if (is_last) user.arrived(tag);
 }
 
-void PacketFabric::stop(Station station) { channels_[incoming(station)].stopped = true; }
+void PacketFabric::stop(Station station) { channels_[incoming(interface_of(station))].stopped = true; }
 
 void PacketFabric::go(Station station) {
-  const std::uint32_t channel = incoming(station);
+  const std::uint32_t channel = incoming(interface_of(station));
   channels_[channel].stopped = false;
   put_in_turn(channel);
   start(channels_[channel].stage);
@@ -294,10 +324,14 @@ std::vector<EdgeCounts> PacketFabric::edges() const {
   return found;
 }
 
-void PacketFabric::tell_busy(const Stage& stage, bool works) const {
+/// A station's interfaces are one part of it.
+void PacketFabric::tell_busy(const Stage& stage, bool works) {
   if (stage.kind != Kind::interface) return;
+  const std::uint32_t station = station_of_[stage.number];
+  std::uint32_t& at_work = interfaces_at_work_[station];
+  if ((works ? at_work++ : --at_work) > 0) return;
   observers_.tell([&](IoObserver& observer) {
-    observer.busy(events_.now(), Station{stage.number}, IoObserver::Part::interface, works);
+    observer.busy(events_.now(), Station{station}, IoObserver::Part::interface, works);
   });
 }
 

@@ -5,9 +5,10 @@
 //             - internal edge - interface
 //
 // A stage serves one packet at a time. An edge has a stage for each direction; an interface, a memory and a switch have
-// one for all directions. An edge's latency is added behind it, while it serves the next packet. Packets wait in
-// channels, one for each final target; a stage serves its channels in turn. A channel is held while too much of what it
-// has sent on has not been begun by the next stage.
+// one for all directions. A computer has one interface with its internal edge, or one for each of its ranks. An edge's
+// latency is added behind it, while it serves the next packet. Packets wait in channels, one for each final target; a
+// stage serves its channels in turn. A channel is held while too much of what it has sent on has not been begun by the
+// next stage.
 #pragma once
 #include "hw/packets/core/graph.hpp"
 #include "hw/packets/core/network.hpp"
@@ -23,12 +24,13 @@ class PacketFabric : public Network, Handler {
 public:
   PacketFabric(const PacketParams& params, NetworkGraph graph, Events& events, const IoObservers& observers);
 
-  std::uint32_t send(Station from, Station to, std::int64_t bytes, std::int64_t available, MessageUser& user,
+  std::uint32_t send(Endpoint from, Endpoint to, std::int64_t bytes, std::int64_t available, MessageUser& user,
                      std::uint64_t tag) override;
   void append(std::uint32_t message, std::int64_t bytes) override;
   void stop(Station station) override;
   void go(Station station) override;
   NetworkCounts counts() const override;
+  InterfaceTraffic traffic(Station station) const override { return traffic_[static_cast<std::uint32_t>(station)]; }
   std::vector<EdgeCounts> edges() const override;
 
 private:
@@ -63,8 +65,8 @@ private:
     std::uint32_t next = none;   // of those that are in turn
     std::uint32_t onward = none; // the channel of the next stage, once a packet has gone there
     std::uint32_t under_way = 0;
-    Time under_way_for; // the service times of these
-    std::uint32_t target = 0;
+    Time under_way_for;          // the service times of these
+    std::uint32_t target = 0;    // an interface
     std::uint32_t source = none; // if flow control is by pair
     bool delivers = false;       // the target's interface, for what arrives there
     bool held = false;
@@ -74,7 +76,7 @@ private:
   };
   struct Stage {
     Kind kind{};
-    std::uint32_t number = 0; // of the station, the vertex, or the edge's port
+    std::uint32_t number = 0; // of the interface, the vertex, or the edge's port
     Rate rate;
     Time latency;
     Time most; // under way of a channel
@@ -91,17 +93,18 @@ private:
 
   void handle(std::uint32_t what, std::uint32_t which) override;
   void add_stage(Kind kind, std::size_t number, double mib_per_s, Time latency);
-  std::uint32_t of_station(std::uint32_t station, Kind kind) const {
-    return station * per_station + static_cast<std::uint32_t>(kind);
+  void add_interface(std::uint32_t station, Time internal_latency, const PacketParams& params);
+  std::uint32_t interface_of(Endpoint end) const;
+  static std::uint32_t of_interface(std::uint32_t interface, Kind kind) {
+    return interface * per_interface + static_cast<std::uint32_t>(kind);
   }
   std::uint32_t of_vertex(std::uint32_t vertex) const { return first_vertex_ + vertex; }
   std::uint32_t of_port(Port port) const { return first_port_ + port; }
   /// The channel of that stage; delivering ones belong to no source.
   std::uint32_t channel_of(std::uint32_t stage, std::uint32_t target, std::uint32_t source, bool delivers = false);
   std::uint32_t onward_from(std::uint32_t channel);
-  std::uint32_t incoming(Station station) {
-    const auto number = static_cast<std::uint32_t>(station);
-    return channel_of(of_station(number, Kind::interface), number, none, true);
+  std::uint32_t incoming(std::uint32_t interface) {
+    return channel_of(of_interface(interface, Kind::interface), interface, none, true);
   }
   void make(std::uint32_t message);
   void arrive(std::uint32_t packet);
@@ -109,17 +112,22 @@ private:
   void start(std::uint32_t stage);
   void ends(std::uint32_t stage);
   void begun_behind(std::uint32_t channel, Time service);
+  void count(const Packet& packet);
   void deliver(const Packet& packet);
   void go_out(std::uint32_t outage);
   void come_back(std::uint32_t outage);
-  void tell_busy(const Stage& stage, bool works) const;
+  void tell_busy(const Stage& stage, bool works);
 
-  static constexpr std::uint32_t per_station = 3;
+  static constexpr std::uint32_t per_interface = 3;
   Events& events_;
   const IoObservers& observers_;
   NetworkGraph graph_;
   FlowControl flow_control_;
   std::int64_t packet_bytes_;
+  std::vector<std::uint32_t> first_interface_;    // of each station; behind the last one, the number of all
+  std::vector<std::uint32_t> station_of_;         // of each interface
+  std::vector<std::uint32_t> interfaces_at_work_; // of each station; for observers
+  std::vector<InterfaceTraffic> traffic_;         // of each station
   std::uint32_t first_vertex_ = 0;
   std::uint32_t first_port_ = 0;
   std::vector<Stage> stages_;

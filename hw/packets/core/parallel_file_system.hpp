@@ -27,6 +27,7 @@ struct FileRequest {
   enum class Kind : std::uint8_t { read, write, flush };
   Kind kind = Kind::write;
   std::uint32_t node = 0; ///< of the client
+  std::uint32_t rank = 0; ///< that calls, among those of its node
   FileId file{};
   std::vector<FileRegion> regions; ///< in the order of the data; not empty (of a flush: empty), none of 0 bytes
   /// The library gets the memory's and the file's datatypes and sends them in one request, however many regions they

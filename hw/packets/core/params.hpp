@@ -17,6 +17,9 @@ constexpr auto words_of(PacketModel) { return words("off", "packets", "ideal"); 
 /// Which graph the stations of a network of packets are on: the machine's topology, a star, or a user's own.
 enum class PacketTopology : std::uint8_t { machine, star, graph };
 constexpr auto words_of(PacketTopology) { return words("machine", "star", "graph"); }
+/// The owner of a network interface: a computer, or each rank on it.
+enum class Interfaces : std::uint8_t { node, rank };
+constexpr auto words_of(Interfaces) { return words("node", "rank"); }
 /// By what a stage counts what is on its way to the next one.
 enum class FlowControl : std::uint8_t { none, target, pair };
 constexpr auto words_of(FlowControl) { return words("none", "target", "pair"); }
@@ -29,6 +32,7 @@ struct PacketParams {
   PacketTopology topology = PacketTopology::machine;
   std::string graph;
   Bytes packet_bytes = 100000;
+  Interfaces interfaces = Interfaces::node;
   double interface_mib_per_s = 7629;
   double internal_mib_per_s = 12207.03125;
   Microseconds internal_latency_us = 2.0931;
@@ -131,10 +135,15 @@ constexpr auto fields_of(const PacketParams*) {
             "HDTrace sec. 3: any network graph"},
       Field{"packet_bytes", &P::packet_bytes, range(1, 1 << 30), "Size of the packets into which messages are cut.",
             "facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code"},
+      Field{"interfaces", &P::interfaces,
+            "Owner of a network interface, which has an edge to the memory of its computer. node: the ranks of a node "
+            "share one interface. rank: each rank has an interface of its own; a server on a node (pfs.place) uses "
+            "that of the node's first rank.",
+            "chosen: node; facts (piosim_rules): rank"},
       Field{"interface_mib_per_s", &P::interface_mib_per_s, range(0.001, 1e9), "MiB/s",
-            "Rate of a computer's network interface, both directions together.", "HDTrace sec. 7"},
+            "Rate of a network interface, both directions together.", "HDTrace sec. 7"},
       Field{"internal_mib_per_s", &P::internal_mib_per_s, range(0.001, 1e9), "MiB/s",
-            "Bandwidth of the edge between a computer's network interface and its memory, in each direction.", file},
+            "Bandwidth of the edge between a network interface and its computer's memory, in each direction.", file},
       Field{"internal_latency_us", &P::internal_latency_us, range(0, 1e9),
             "Latency of the edge between a computer's network interface and its memory. All times of the packet "
             "network are cut to whole nanoseconds.",

@@ -29,7 +29,7 @@ template <class Ask> void Piosim::ask(Ask&& what) {
   asked_();
 }
 
-void Piosim::send(Station from, Station to, std::int64_t bytes, OperationId /*cause*/, Done left, Done arrived) {
+void Piosim::send(Endpoint from, Endpoint to, std::int64_t bytes, OperationId /*cause*/, Done left, Done arrived) {
   ask([&] { network_->send(from, to, bytes, bytes, *this, messages_.add({std::move(left), std::move(arrived)})); });
 }
 

@@ -38,9 +38,10 @@ public:
   std::uint64_t events() const { return events_.happened(); }
 
   // PacketNetwork
-  void send(Station from, Station to, std::int64_t bytes, OperationId cause, Done left, Done arrived) override;
+  void send(Endpoint from, Endpoint to, std::int64_t bytes, OperationId cause, Done left, Done arrived) override;
   void work(Station at, std::int64_t cycles, Done done) override;
   void step(Station at, Done done) override { work(at, 1, std::move(done)); }
+  InterfaceTraffic traffic(Station at) const override { return network_->traffic(at); }
 
   // ParallelFileSystem; only if has_files()
   FileId file(const std::string& name) override;

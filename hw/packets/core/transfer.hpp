@@ -21,7 +21,7 @@ constexpr std::size_t roles = 5;
 struct Transfer {
   std::uint32_t call = 0;
   std::uint32_t server = 0;
-  Station client{};
+  Endpoint client{};
   Station station{}; // the server's
   FileId file{};
   FileRequest::Kind kind{};
@@ -81,12 +81,12 @@ struct Transfers {
   std::uint32_t send(std::uint32_t number, Role role, std::int64_t bytes, std::int64_t available) {
     Transfer& transfer = all[number];
     const bool to_server = role == Role::request || (role == Role::data && transfer.kind == FileRequest::Kind::write);
-    const Station from = to_server ? transfer.client : transfer.station;
-    const Station to = to_server ? transfer.station : transfer.client;
+    const Endpoint from = to_server ? transfer.client : transfer.station;
+    const Endpoint to = to_server ? transfer.station : transfer.client;
     if (teller.is_on()) {
       const auto cause = to_server ? transfer.client_id : transfer.machine_id;
       transfer.sends[static_cast<std::size_t>(role)] =
-          teller.begin({{}, cause, IoLayer::bmi, from, "send", transfer.kind, transfer.file, -1, bytes});
+          teller.begin({{}, cause, IoLayer::bmi, from.station, "send", transfer.kind, transfer.file, -1, bytes});
     }
     return network.send(from, to, bytes, available, user, tag(number, role));
   }
@@ -95,7 +95,7 @@ struct Transfers {
     Transfer& transfer = all[number];
     const bool to_server = role == Role::request || (role == Role::data && transfer.kind == FileRequest::Kind::write);
     teller.end(transfer.sends[static_cast<std::size_t>(role)], IoLayer::bmi,
-               to_server ? transfer.client : transfer.station);
+               to_server ? transfer.client.station : transfer.station);
   }
   /// If nobody needs it any more.
   void let_go(std::uint32_t number) {

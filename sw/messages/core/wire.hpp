@@ -18,9 +18,9 @@ class Wire {
 public:
   using Done = PacketNetwork::Done;
 
-  /// `stations`: of each rank, among the processes of all programs. All must live longer.
-  Wire(PacketNetwork& network, const IoObservers& observers, std::vector<Station> stations, std::function<Time()> now)
-      : network_(network), observers_(observers), stations_(std::move(stations)), now_(std::move(now)) {}
+  /// `endpoints`: of each rank, among the processes of all programs. All must live longer.
+  Wire(PacketNetwork& network, const IoObservers& observers, std::vector<Endpoint> endpoints, std::function<Time()> now)
+      : network_(network), observers_(observers), endpoints_(std::move(endpoints)), now_(std::move(now)) {}
 
   /// What is said of a message; `id` is given here.
   void send(MessageStep step, Done left, Done arrived) {
@@ -32,17 +32,19 @@ public:
         arrived();
       };
     }
-    network_.send(station(step.from), station(step.to), step.bytes, step.id, std::move(left), std::move(arrived));
+    network_.send(endpoint(step.from), endpoint(step.to), step.bytes, step.id, std::move(left), std::move(arrived));
   }
-  void step(int rank, Done done) { network_.step(station(rank), std::move(done)); }
-  void work(int rank, std::int64_t cycles, Done done) { network_.work(station(rank), cycles, std::move(done)); }
+  void step(int rank, Done done) { network_.step(endpoint(rank).station, std::move(done)); }
+  void work(int rank, std::int64_t cycles, Done done) {
+    network_.work(endpoint(rank).station, cycles, std::move(done));
+  }
 
 private:
-  Station station(int rank) const { return stations_[static_cast<std::size_t>(rank)]; }
+  Endpoint endpoint(int rank) const { return endpoints_[static_cast<std::size_t>(rank)]; }
 
   PacketNetwork& network_;
   const IoObservers& observers_;
-  std::vector<Station> stations_;
+  std::vector<Endpoint> endpoints_;
   std::function<Time()> now_;
 };
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Transfers that are under way between interfaces, and how many of their bytes have passed each one: a counter of bytes
+// grows while a transfer goes on. What a simulation kernel carries, the kernel tells (moved()); of others the rate is
+// constant.
+#pragma once
+#include "base/time.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace hypermon {
+
+class Passages {
+public:
+  using Id = std::uint64_t;
+  static constexpr Id none = 0; ///< within a computer
+  /// When the first byte passes an interface, and the last one; never: not known yet.
+  struct Span {
+    Time begins;
+    Time ends = Time::never();
+  };
+  struct Passage {
+    std::size_t from; ///< interfaces
+    std::size_t to;
+    std::int64_t bytes;
+    Time flight; ///< of a byte, after it has left
+    Span out{};
+    Span in{};                     ///< as it enters the cable to the receiver: flight comes on top
+    const void* carrier = nullptr; ///< what the kernel knows it by
+  };
+  struct Bytes {
+    std::int64_t sent = 0;
+    std::int64_t received = 0;
+  };
+
+  explicit Passages(std::size_t interfaces) : sums_(interfaces) {}
+
+  /// At a constant rate.
+  Id add(const Passage& passage) { return insert(passage); }
+  /// Carried by the kernel, from `now` on.
+  Id add(std::size_t from, std::size_t to, std::int64_t bytes, Time flight, const void* carrier, Time now) {
+    return insert({from, to, bytes, flight, {now}, {now}, carrier});
+  }
+  /// The last byte has left. Its sender counts it from now on.
+  const Passage& leaves(Id id, Time now) {
+    UnderWay& own = under_way_.at(id);
+    if (own.passage.carrier != nullptr) {
+      carried_.erase(own.passage.carrier);
+      own.passage.carrier = nullptr;
+      own.passage.out.ends = own.passage.in.ends = now;
+    }
+    own.has_left = true;
+    summed_at_ = Time::never();
+    return own.passage;
+  }
+  /// The last byte has arrived. Its receiver counts it from now on.
+  Passage arrives(Id id) {
+    const Passage passage = under_way_.at(id).passage;
+    drop(id);
+    return passage;
+  }
+  /// It goes no further.
+  void drop(Id id) {
+    const auto found = under_way_.find(id);
+    if (found == under_way_.end()) return;
+    carried_.erase(found->second.passage.carrier);
+    under_way_.erase(found);
+    summed_at_ = Time::never();
+  }
+
+  /// What has passed the interface by `now` of transfers that are not counted there yet. `tell(moved)` calls
+  /// moved(carrier, bytes) for what the kernel carries now, once for each date, however many interfaces are asked for;
+  /// what it leaves out has just ended.
+  template <class Tell> const Bytes& of(std::size_t interface, Time now, Tell&& tell) {
+    if (summed_at_ != now) sum(now, tell);
+    return sums_[interface];
+  }
+
+private:
+  struct UnderWay {
+    Passage passage;
+    bool has_left = false;
+    double moved = 0; // at the date of the sums
+  };
+
+  Id insert(const Passage& passage) {
+    under_way_.emplace(++last_, UnderWay{passage});
+    if (passage.carrier != nullptr) carried_.emplace(passage.carrier, last_);
+    summed_at_ = Time::never();
+    return last_;
+  }
+  template <class Tell> void sum(Time now, Tell&& tell) {
+    summed_at_ = now;
+    std::fill(sums_.begin(), sums_.end(), Bytes{});
+    if (under_way_.empty()) return;
+    for (auto& [id, own] : under_way_) own.moved = static_cast<double>(own.passage.bytes);
+    if (!carried_.empty())
+      tell([this](const void* carrier, double bytes) {
+        if (const auto found = carried_.find(carrier); found != carried_.end())
+          under_way_.at(found->second).moved = bytes;
+      });
+    for (const auto& [id, own] : under_way_) {
+      if (!own.has_left) sums_[own.passage.from].sent += sent(own, now);
+      sums_[own.passage.to].received += received(own, now);
+    }
+  }
+  static std::int64_t sent(const UnderWay& own, Time now) {
+    if (own.passage.carrier != nullptr) return static_cast<std::int64_t>(own.moved);
+    return static_cast<std::int64_t>(own.moved * part(own.passage.out, now));
+  }
+  /// A byte arrives a flight after it has left. Of a rate that changes the mean one is taken for the bytes in flight:
+  /// then the counter never shrinks.
+  static std::int64_t received(const UnderWay& own, Time now) {
+    Span span = own.passage.in;
+    if (own.passage.carrier != nullptr) span.ends = now;
+    return static_cast<std::int64_t>(own.moved * part(span, now - own.passage.flight));
+  }
+  static double part(const Span& span, Time date) {
+    if (date >= span.ends) return 1;
+    if (date <= span.begins) return 0;
+    return static_cast<double>((date - span.begins).ps()) / static_cast<double>((span.ends - span.begins).ps());
+  }
+
+  Id last_ = none;
+  std::unordered_map<Id, UnderWay> under_way_;
+  std::unordered_map<const void*, Id> carried_;
+  std::vector<Bytes> sums_; // by interface
+  Time summed_at_ = Time::never();
+};
+
+} // namespace hypermon
