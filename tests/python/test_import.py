@@ -6,7 +6,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import jedi
+import jedi  # type: ignore[import-untyped]
 
 HEAVY = ("numpy", "pandas", "pyarrow", "xarray", "matplotlib", "plotly", "rich", "hypermon._core")
 

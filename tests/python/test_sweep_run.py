@@ -59,7 +59,9 @@ def test_a_sweep_has_a_row_for_every_point_that_a_run_of_it_would_give() -> None
     assert set(frame["how"]) == {"cosim"}
     assert set(frame["status"]) == {"ok"}
     assert (s.path, len(s), len(s.failed)) == (Path("s"), 4, 0)
-    assert repr(s) == "<Sweep of simple over nodes, fake.events: 4 points (0 replayed, 4 co-simulated) in s>"
+    shown = repr(s).splitlines()
+    assert shown[0] == "Sweep of simple: 4 points (0 replayed, 4 co-simulated)"
+    assert [line.split()[0] for line in shown if " values: " in line] == ["nodes", "fake.events"]
 
 
 def test_columns_have_units_and_the_manifest_says_what_was_run() -> None:

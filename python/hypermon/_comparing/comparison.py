@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from hypermon._model import cards
+from hypermon._model.cards import Card, Shown
 from hypermon._model.result import show
 from hypermon._model.schema import Value
 from hypermon._model.words import plural
@@ -113,8 +115,8 @@ class Row:
         }
 
 
-@dataclass(frozen=True)
-class Differences:
+@dataclass(frozen=True, repr=False)
+class Differences(Shown):
     """What differs between runs or designs.
 
     Attributes:
@@ -177,6 +179,32 @@ class Differences:
 
     def __str__(self) -> str:
         return " ".join([*self.notes, self.summary()])
+
+    def _card(self) -> Card:
+        where = [f"{row.program} on {row.nodes}" if row.program else "" for row in self.results]
+        key = ("program", "result") if any(where) else ("result",)
+        rows = [
+            (i, row)
+            for i, row in enumerate(self.results[: self.main] if self.kind == "runs" else self.results)
+            if row.differs
+        ]
+        labels = [row.label if row.unit in ("", "%") else f"{row.label}, {row.unit}" for _, row in rows]
+        cells = [
+            (*([where[i]] if any(where) else []), label, *map(row.cell, row.values))
+            for (i, row), label in zip(rows, labels, strict=True)
+        ]
+        table = cards.table((*key, *self.names), cells, more="to_pandas()")
+        bold = frozenset((n, len(key) + best) for n, (_, row) in enumerate(rows) for best in row.best)
+        return Card(
+            title=f"Comparison of {len(self.subjects)} {self.kind}: {', '.join(self.names)}",
+            verdict=self.summary(),
+            facts=[
+                (row.path, f"{', '.join(map(row.cell, row.values))} {row.unit}".rstrip())
+                for row in self.parameters[: cards.MOST_ROWS]
+            ],
+            tables=[replace(table, bold=bold)] if cells else [],
+            notes=self.notes,
+        )
 
     def summary(self) -> str:
         """Who is better where, in one sentence or two."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon._model.cards import BAD, GOOD, NEUTRAL, Card, Shown, table
 from hypermon._model.result import Result
 from hypermon.diagnosis import activity, rules
 from hypermon.diagnosis.activity import Activity
@@ -18,8 +19,8 @@ from hypermon.report.source import open_run, sensible
 __all__ = ["Diagnosis", "Finding", "diagnose"]
 
 
-@dataclass(frozen=True)
-class Diagnosis:
+@dataclass(frozen=True, repr=False)
+class Diagnosis(Shown):
     """Why a run is slow.
 
     Attributes:
@@ -57,6 +58,26 @@ class Diagnosis:
 
     def __str__(self) -> str:
         return f"{self.verdict}: {self.length()}"
+
+    def _card(self) -> Card:
+        rows = [
+            (
+                finding.cause,
+                finding.standing,
+                ", ".join(map(str, finding.nodes)),
+                f"{finding.takes_s:.3g} s" if finding.standing == rules.SHOWN else "",
+                "; ".join(f"{counter}: {text}" for counter, text in finding.counters) or finding.settles,
+            )
+            for finding in self.findings
+        ]
+        levels = {rules.NOTHING: GOOD, rules.UNDECIDED: NEUTRAL}
+        return Card(
+            title=f"Diagnosis of a run on {len(self.run.processes)} processes",
+            verdict=f"{self.verdict[:1].upper()}{self.verdict[1:]}: {self.length()}.",
+            level=levels.get(self.verdict, BAD),
+            tables=[table(("cause", "standing", "nodes", "takes at least", "evidence"), rows)],
+            notes=self.notes,
+        )
 
     def length(self) -> str:
         """How long the run took, and the baseline."""

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hypermon._engine.designs import Designs, Source
 from hypermon._model import asked, worker
+from hypermon._model.cards import Card, Shown, table
+from hypermon._model.result import show
 from hypermon._model.schema import Value
+from hypermon._model.words import plural
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -33,8 +36,8 @@ DRAWS = 1000  # (chosen) at random for a design that is new
 Design = tuple[tuple[str, Value], ...]  # values by parameter path
 
 
-@dataclass(frozen=True)
-class Front:
+@dataclass(frozen=True, repr=False)
+class Front(Shown):
     """What `pareto` found.
 
     Attributes:
@@ -69,6 +72,22 @@ class Front:
         import optuna
 
         return self._table([t for t in self.study.trials if t.state == optuna.trial.TrialState.COMPLETE])
+
+    def _card(self) -> Card:
+        front = self.to_pandas()
+        of = "" if self.space is None else f" of {self.space}"
+        goals = ", ".join(f"{direction} {name}" for name, direction in self.objectives.items())
+        limits = ", ".join(f"{name} <= {show(most)}" for name, most in self.limits.items())
+        rows = [[show(value) for value in row] for row in front.itertuples(index=False)]
+        facts = [("objectives", goals), *([("limits", limits)] if limits else [])]
+        failed = f" {len(self.failed)} of them failed." if self.failed else ""
+        best = plural(len(front), "design")
+        return Card(
+            title=f"Pareto front over {', '.join(self.vary)}",
+            verdict=f"{best} on the front. {self.looked_at}{of} designs were evaluated.{failed}",
+            facts=facts,
+            tables=[table(tuple(map(str, front.columns)), rows, more="front.to_pandas()")],
+        )
 
     def _table(self, trials: Sequence[optuna.trial.FrozenTrial]) -> pd.DataFrame:
         import pandas as pd

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from hypermon._engine.designs import Designs
 from hypermon._model import asked
+from hypermon._model.cards import Card, Shown
+from hypermon._model.cards import table as card_table
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -30,8 +32,8 @@ SOBOL = ("S1", "S1_conf", "ST", "ST_conf")
 MORRIS = ("mu", "mu_star", "sigma", "mu_star_conf")
 
 
-@dataclass(frozen=True)
-class Sensitivity:
+@dataclass(frozen=True, repr=False)
+class Sensitivity(Shown):
     """What decides a number.
 
     Attributes:
@@ -46,6 +48,21 @@ class Sensitivity:
     table: pd.DataFrame
     samples: pd.DataFrame
     notes: tuple[str, ...]
+
+    def _card(self) -> Card:
+        most = "ST" if "ST" in self.table else "mu_star"
+        first = {str(name): str(own[most].droplevel("of").idxmax()) for name, own in self.table.groupby(level="of")}
+        rows = [
+            (*index, *(f"{value:.3g}" for value in row))
+            for index, row in zip(self.table.index, self.table.itertuples(index=False), strict=True)
+        ]
+        return Card(
+            title=f"Sensitivity to {', '.join(dict.fromkeys(self.table.index.get_level_values('parameter')))}",
+            verdict=" ".join(f"{path} matters most for {name}." for name, path in first.items()),
+            facts=[("designs", str(len(self.samples)))],
+            tables=[card_table(("number", "parameter", *map(str, self.table.columns)), rows, more="sensitivity.table")],
+            notes=self.notes,
+        )
 
 
 def sobol(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -17,7 +18,10 @@ from hypermon._engine.sweeping.request import Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import COSIM, Store, write
 from hypermon._files import arrow, files, parquet, places, sums
-from hypermon._model.result import parsed
+from hypermon._model import words
+from hypermon._model.cards import BAD, GOOD, MOST_ROWS, NEUTRAL, Card, Shown
+from hypermon._model.cards import table as card_table
+from hypermon._model.result import is_number, parsed, show
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -39,6 +43,8 @@ ABOUT = {
     "status": "ok, or failed: then the metrics are empty.",
     "error": "Why it failed.",
 }
+MOST_SHOWN = 6  # (chosen) values of a parameter
+_LOSSES = re.compile(r"^loss$|\blost\b|lost_total")  # names of metrics that count losses
 Row = Mapping[str, Any]
 
 
@@ -147,7 +153,7 @@ def revision() -> str:
     return done.stdout.strip()
 
 
-class Sweep:
+class Sweep(Shown):
     """A finished sweep: `Sweep(path)` opens one.
 
     `to_arrow()`, `to_pandas()` give a row for every point; `manifest["columns"]` has units and descriptions.
@@ -265,10 +271,70 @@ class Sweep:
     def __len__(self) -> int:
         return int(self.manifest["points"])
 
-    def __repr__(self) -> str:
+    def _card(self) -> Card:
         m = self.manifest
-        failed = f", {m['failed']} failed" if m["failed"] else ""
-        return (
-            f"<Sweep of {m['scenario']} over {', '.join(self.varied) or 'repeats'}: {m['points']} points "
-            f"({m['replayed']} replayed, {m['co_simulated']} co-simulated{failed}) in {self.path}>"
+        varied = [
+            (path, f"{words.plural(len(values), 'value')}: {_ends(values)} {m['columns'][path]['unit']}".rstrip())
+            for axis in m["space"]["vary"]
+            for path, values in axis.items()
+        ]
+        if m["space"]["repeats"] is not None:
+            varied.append(("repeats", str(len(m["seeds"]))))
+        how = f"{m['replayed']} replayed, {m['co_simulated']} co-simulated"
+        title = f"Sweep of {m['scenario']}: {words.plural(m['points'], 'point')} ({how})"
+        failed = f"{m['failed']} of {words.plural(m['points'], 'point')} failed." if m["failed"] else ""
+        try:
+            found = self.to_arrow().to_pydict()
+        except UserError as error:  # the folder is gone: the manifest is known still
+            return Card(title, str(error), BAD, [*varied, ("folder", str(self.path))])
+        lossless = _lossless({metric: found[metric] for metric in self.metrics})
+        every = not failed and lossless.startswith("No ")
+        return Card(
+            title=title,
+            verdict=" ".join(filter(None, (failed, lossless))),
+            level=BAD if failed else GOOD if every else NEUTRAL,
+            facts=[*varied, ("folder", str(self.path))],
+            tables=[
+                card_table(
+                    ("metric", "least", "median", "greatest", "unit"),
+                    [_spread(metric, found[metric], m["columns"][metric]["unit"]) for metric in self.metrics],
+                    more="sweep.metrics",
+                ),
+                card_table(
+                    (*self.varied, *self.metrics),
+                    [
+                        [show(found[name][i]) for name in (*self.varied, *self.metrics)]
+                        for i in range(min(len(self), MOST_ROWS))
+                    ],
+                    folded=f"The first {min(len(self), MOST_ROWS)} points; sweep.to_pandas() has all",
+                ),
+            ],
         )
+
+
+def _ends(values: Sequence[object]) -> str:
+    """The values, the first and the last of many."""
+    shown = [show(value) for value in values]
+    return ", ".join(shown) if len(shown) <= MOST_SHOWN else f"{shown[0]} to {shown[-1]}"
+
+
+def _lossless(columns: Mapping[str, Sequence[Any]]) -> str:
+    """How many points lose nothing, by the first metric that counts losses; empty if none does."""
+    for metric, values in columns.items():
+        if _LOSSES.search(metric) and all(value is None or is_number(value) for value in values):
+            known = [value for value in values if value is not None]
+            without = sum(value == 0 for value in known)
+            if known:
+                if without == len(known):
+                    return f"No point has losses ({metric})."
+                return f"{without} of {words.plural(len(known), 'point')} have no losses ({metric})."
+    return ""
+
+
+def _spread(metric: str, values: Sequence[Any], unit: str) -> tuple[str, ...]:
+    known = sorted(value for value in values if is_number(value))
+    if known:
+        return metric, show(known[0]), show(known[(len(known) - 1) // 2]), show(known[-1]), unit
+    truths = [value for value in values if isinstance(value, bool)]
+    said = f"true in {sum(truths)} of {len(truths)}" if truths else "none"
+    return metric, "", said, "", unit
