@@ -168,15 +168,16 @@ class Result(Shown, Keys):
         return parsed(self.path / HOST, self._host) if self._host else {}
 
     def value(self, expression: str) -> Any:
-        """`r.value("logged_bytes / elapsed_s")`: any path or arithmetic over the result.
+        """`r.value("logged_bytes / elapsed_s")`: a metric: a number of the result, a parameter, `loss`, a cost, or
+        arithmetic over these.
 
         Raises:
             UserError: It is no such expression, or this result has no such number.
         """
-        from hypermon._model import expressions
+        from hypermon._model import expressions, metrics
 
         try:
-            return expressions.evaluate(expression, self._data)
+            return metrics.value(expression, self._data)
         except expressions.MissingError as error:
             raise UserError(f"{error}{suggestion(error.path, _paths(self._data))}") from None
         except expressions.ExpressionError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 from hypermon._engine.recording import Recording
 from hypermon._engine.runner import RUNS
 from hypermon._engine.sweeping import execute, tasks
-from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping import plan as plans
 from hypermon._engine.sweeping import request as requests
 from hypermon._engine.sweeping.dataset import Sweep
@@ -23,7 +22,10 @@ from hypermon._engine.sweeping.request import Request, Section
 from hypermon._engine.sweeping.space import Said
 from hypermon._engine.sweeping.store import Entry, Store
 from hypermon._model import asked as arguments
+from hypermon._model import metrics as metric_paths
 from hypermon._model import worker
+from hypermon._model.metrics import Formula
+from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
 from hypermon._printing import say
 from hypermon.errors import UserError, cut
@@ -31,6 +33,8 @@ from hypermon.errors import UserError, cut
 if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
+Metrics = str | Formula | Sequence[str | Formula] | Mapping[str, str | Formula]
+Condition = str | Callable[[Mapping[str, Value]], bool]
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
 NOT_COUNTED = "ledger"  # the whole of it: counts of a replay do not suffice
@@ -41,9 +45,9 @@ def sweep(
     *,
     vary: Mapping[str, Any] | None = None,
     zip: Iterable[Sequence[str]] = (),
-    where: str | Sequence[str] = (),
+    where: Condition | Sequence[Condition] = (),
     repeats: int | Sequence[int] | None = None,
-    metrics: Sequence[str] = (),
+    metrics: Metrics = (),
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
     platform: str | os.PathLike[str] | None = None,
@@ -63,9 +67,14 @@ def sweep(
             text as on the command line: "64:1024:64", "64:65536:log2", "1us:1ms:log7", "0.4us,0.8us". The product of
             all is run.
         zip: Groups of varied paths that take their values together instead: [("nodes", "place.attempts")].
-        where: Conditions over parameters: "nodes * place.attempts <= 1e6".
+        where: Conditions over parameters: "nodes * place.attempts <= 1e6"; or functions of a mapping of all
+            parameters by their paths. A point that does not meet all of them is left out.
         repeats: How often each point is run, with seeds from the scenario's on; or the seeds.
-        metrics: Paths into the result, or arithmetic over them (`hypermon params result`).
+        metrics: The numbers to keep of each point: those of the result (`hypermon params result`), parameters
+            (`pbx.word_ns`), `loss` (share of the generated data that was lost), `slowdown` (elapsed time over that
+            without a monitor), costs (`cost.memory_bits`), arithmetic over these, or functions of the `Result`. A
+            mapping gives them names: `{"rate": "events / elapsed_s"}`. A function needs whole replays, which take
+            longer than counts; `slowdown` needs a run without a monitor.
         settings: As in `hypermon.run`, for all points.
         presets: The same.
         platform: The same.
@@ -98,9 +107,9 @@ def sweep(
         scenario,
         vary=vary or {},
         zips=list(zip),
-        conditions=arguments.texts("where", where),
+        conditions=[where] if isinstance(where, str) or callable(where) else list(where),
         repeats=repeats,
-        metrics=arguments.texts("metrics", metrics),
+        metrics=metric_paths.given("metrics", metrics),
         settings=arguments.settings(settings, parameters, sweep),
         presets=presets,
         platform=platform,
@@ -125,7 +134,7 @@ def asked(
     *,
     vary: Mapping[str, object],
     zips: Sequence[object],
-    conditions: Sequence[str],
+    conditions: Sequence[Condition],
     repeats: object,
     metrics: Sequence[str],
     settings: Mapping[str, object],
@@ -153,18 +162,20 @@ def evaluate(
     executor: Executor | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
+    unobserved_s: Sequence[float | None] = (),
 ) -> list[dict[str, Any]]:
     """A row for every specification: `how`, `status` ("ok" or "failed"), `error`, and the metrics by their paths.
 
     `recordings_folder` keeps recordings and finished points: what was computed once is not computed again. A recording
     is made even for a single point, since others that it answers will follow. `progress` is called as by `sweep`.
+    `unobserved_s`: for `slowdown`, the elapsed time of each one's program without a monitor.
     """
     if not specs:
         return []
     wanted = metric_paths.check(metrics, worker.schema(), "evaluate")
     store = Store(Path(recordings_folder))
     plan, entries = _carry_out(specs, wanted, store, executor, jobs, progress)
-    return rows(plan, entries, wanted)
+    return rows(plan, entries, wanted, dict(zip(plan.keys, unobserved_s, strict=False)))
 
 
 def results(

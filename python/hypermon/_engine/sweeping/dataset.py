@@ -18,7 +18,7 @@ from hypermon._engine.sweeping.request import Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import COSIM, Store, write
 from hypermon._files import arrow, files, parquet, places, sums
-from hypermon._model import words
+from hypermon._model import metrics, words
 from hypermon._model.cards import BAD, GOOD, MOST_ROWS, NEUTRAL, Card, Shown
 from hypermon._model.cards import table as card_table
 from hypermon._model.result import is_number, parsed, show
@@ -82,15 +82,15 @@ def _kind(values: Iterable[object]) -> pyarrow.DataType:
 
 def columns(request: Request) -> dict[str, dict[str, str]]:
     """Unit and description of every column, in order."""
-    described = {entry["path"]: entry for entry in request.schema.results}
     found = {"point": {"unit": "", "description": ABOUT["point"]}}
     for path in request.space.paths:
         parameter = request.schema.parameter(path, "")
         found[path] = {"unit": parameter.unit, "description": parameter.description}
     found |= {name: {"unit": "", "description": text} for name, text in ABOUT.items() if name not in found}
     for metric in request.metrics:
-        entry = described.get(metric, {})
-        found[metric] = {"unit": entry.get("unit", ""), "description": entry.get("description", "")}
+        if metric in found:
+            raise UserError(f"metrics: {metric}: is the name of another column; choose another name")
+        found[metric] = metrics.about(metric, request.schema)
     return found
 
 
@@ -116,6 +116,8 @@ def write_all(
 
 def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row]) -> dict[str, Any]:
     simulated = sum(row["how"] == COSIM for row in rows)
+    own = [metric for metric in request.metrics if isinstance(metric, metrics.Named)]
+    named = {str(metric): metrics.definition(metric).partition(" = ")[2] for metric in own}
     return {
         "format": FORMAT,
         "scenario": request.scenario.name,
@@ -130,6 +132,7 @@ def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: S
         "space": request.space.to_json(),
         "seeds": [base.values[SEED]] if seeds == (None,) else list(seeds),
         "metrics": list(request.metrics),
+        **({"definitions": named} if named else {}),
         "versions": {"package": __version__, **request.schema.versions},
         "revision": revision(),
         "points": len(rows),
