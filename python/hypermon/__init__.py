@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hypermon._engine.runner import run as run
     from hypermon._engine.sizing import Size as Size
     from hypermon._engine.sizing import size as size
+    from hypermon._engine.streams.api import stream as stream
     from hypermon._engine.sweeping import Sweep as Sweep
     from hypermon._engine.sweeping import sweep as sweep
     from hypermon._engine.sweeping.space import linear_range as linear_range
@@ -94,6 +95,7 @@ _WHERE = {
     "run": "_engine.runner",
     "scenarios": "_inputs.listed",
     "size": "_engine.sizing",
+    "stream": "_engine.streams.api",
     "sweep": "_engine.sweeping",
     "truth": "timelines.truth",
 }

@@ -240,36 +240,51 @@ class Sweep(Shown):
         return frame[frame["status"] == "failed"]
 
     def to_xarray(self) -> xarray.Dataset:
-        """The metrics over the varied parameters, a dimension each (those of a zip share one), and `repeat`.
+        """The metrics over the varied parameters, a dimension each, and over `repeat`.
 
-        A sweep with conditions has points only where they hold: then the one dimension is `point`. Units and
-        descriptions are attributes.
+        Every dimension has an index, so that `sel` finds values. The parameters of a zip share one dimension, which has
+        the name of the first; all of them have an index. A point that a condition left out is a hole: NaN in numbers,
+        None in text and in yes or no, "" in `status`. Units and descriptions are attributes.
         """
+        import numpy as np
         import xarray
 
         frame = self.to_pandas()
-        data: dict[str, Any] = {}
-        coords: dict[str, Any] = {}
         space = self.manifest["space"]
         about = {
             name: {"units": column["unit"], "description": column["description"]}
             for name, column in self.manifest["columns"].items()
         }
-        if space["where"]:
-            dims: dict[str, int] = {"point": len(frame)}
-            coords = {path: ("point", frame[path].to_numpy(), about[path]) for path in (*self.varied, "repeat")}
-        else:
-            dims = {}
-            for axis in space["vary"]:
-                name = "+".join(axis)
-                dims[name] = len(next(iter(axis.values())))
-                coords |= {path: (name, values, about[path]) for path, values in axis.items()}
-            if space["repeats"] is not None:
-                dims["repeat"] = len(self.manifest["seeds"])
-                coords["repeat"] = ("repeat", list(range(dims["repeat"])), about["repeat"])
+        coords: dict[str, Any] = {}
+        dims: dict[str, int] = {}
+        places = []  # of each point, along each dimension
+        for axis in space["vary"]:
+            name, values = next(iter(axis.items()))  # each value is there once
+            dims[name] = len(values)
+            coords |= {path: (name, own, about[path]) for path, own in axis.items()}
+            places.append(frame[name].map({value: i for i, value in enumerate(values)}).to_numpy(int))
+        if space["repeats"] is not None:
+            dims["repeat"] = len(self.manifest["seeds"])
+            coords["repeat"] = ("repeat", list(range(dims["repeat"])), about["repeat"])
+            places.append(frame["repeat"].to_numpy(int))
+        data: dict[str, Any] = {}
+        shape = tuple(dims.values())
+        whole = len(frame) == int(np.prod(shape))
         for name in ("status", *self.metrics):
-            data[name] = (tuple(dims), frame[name].to_numpy().reshape(tuple(dims.values())), about[name])
-        return xarray.Dataset(data, coords, attrs={"scenario": self.manifest["scenario"]})
+            values = frame[name].to_numpy()
+            if whole:
+                filled = values.reshape(shape)
+            else:
+                numeric = values.dtype.kind in "iuf"
+                filled = np.full(
+                    shape, np.nan if numeric else "" if name == "status" else None, float if numeric else object
+                )
+                filled[tuple(places)] = values
+            data[name] = (tuple(dims), filled, about[name])
+        found = xarray.Dataset(data, coords, attrs={"scenario": self.manifest["scenario"]})
+        for path in (path for axis in space["vary"] for path in list(axis)[1:]):
+            found = found.set_xindex(path)
+        return found
 
     def __len__(self) -> int:
         return int(self.manifest["points"])
