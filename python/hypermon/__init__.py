@@ -41,12 +41,17 @@ if TYPE_CHECKING:
     from hypermon._engine.sweeping.space import log2_range as log2_range
     from hypermon._engine.sweeping.space import log_range as log_range
     from hypermon._inputs.listed import Counter as Counter
+    from hypermon._inputs.listed import ResultKey as ResultKey
     from hypermon._inputs.listed import counters as counters
+    from hypermon._inputs.listed import params as params
     from hypermon._inputs.listed import platforms as platforms
+    from hypermon._inputs.listed import result_keys as result_keys
     from hypermon._inputs.listed import scenarios as scenarios
     from hypermon._inputs.platforms import Platform as Platform
     from hypermon._inputs.scenario import Scenario as Scenario
+    from hypermon._model.listing import Catalogue as Catalogue
     from hypermon._model.result import Result as Result
+    from hypermon._model.schema import Parameter as Parameter
     from hypermon._names import *  # noqa: F403
     from hypermon.diagnosis import Diagnosis as Diagnosis
     from hypermon.diagnosis import diagnose as diagnose
@@ -63,15 +68,18 @@ if TYPE_CHECKING:
 # A name is loaded when it is first used, so that `import hypermon` stays quick.
 _WHERE = {
     "Calibration": "_engine.calibrating",
+    "Catalogue": "_model.listing",
     "Comparison": "_comparing",
     "Counter": "_inputs.listed",
     "Diagnosis": "diagnosis",
     "Front": "tradeoffs.front",
     "HypermonError": "errors",
     "Judgement": "judging",
+    "Parameter": "_model.schema",
     "Platform": "_inputs.platforms",
     "Recording": "_engine.recording",
     "Result": "_model.result",
+    "ResultKey": "_inputs.listed",
     "Scenario": "_inputs.scenario",
     "Sensitivity": "tradeoffs.sensitivity",
     "SimulationError": "errors",
@@ -89,9 +97,11 @@ _WHERE = {
     "linear_range": "_engine.sweeping.space",
     "log2_range": "_engine.sweeping.space",
     "log_range": "_engine.sweeping.space",
+    "params": "_inputs.listed",
     "platforms": "_inputs.listed",
     "record": "_engine.recorder",
     "replay": "_engine.replaying",
+    "result_keys": "_inputs.listed",
     "run": "_engine.runner",
     "scenarios": "_inputs.listed",
     "size": "_engine.sizing",

@@ -19,7 +19,19 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 PROGRAM: dict[str, Any] = {"nodes": 2, "matmul": {"size": 16}}
-NO_ANSWERS = {"Calibration", "Capture", "Counter", "Design", "Number", "Platform", "Rmi", "Scenario", "Verdict"}
+NO_ANSWERS = {
+    "Parameter",
+    "ResultKey",
+    "Calibration",
+    "Capture",
+    "Counter",
+    "Design",
+    "Number",
+    "Platform",
+    "Rmi",
+    "Scenario",
+    "Verdict",
+}
 """What public functions return and is no answer: data, and sessions."""
 
 

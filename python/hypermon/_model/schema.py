@@ -69,10 +69,10 @@ class Parameter(NamedTuple):
         text = f"{self.description} Of number {number} alone; not given: as {self.path}."
         return self._replace(path=f"{group}[{number}].{name}", description=text)
 
-    def variable(self, path: str) -> Parameter:
+    def variable(self, single: str) -> Parameter:
         """A single one of assignments."""
-        text = f"{path.rpartition('.')[2]} of {self.path}."
-        return self._replace(path=path, kind="variable", description=text)
+        text = f"{single.rpartition('.')[2]} of {self.path}."
+        return self._replace(path=single, kind="variable", description=text)
 
     @property
     def word_bytes(self) -> int:
