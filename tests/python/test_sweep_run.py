@@ -291,11 +291,11 @@ def test_another_version_of_the_worker_fails_its_points_on_a_machine_that_has_it
     assert outcome["key"].error.startswith("the worker is another version: ")
 
 
-def test_progress_hears_of_every_point_once() -> None:
+def test_progress_hears_of_every_point_once_and_of_the_total() -> None:
     heard: list[tuple[int, int]] = []
     vary = {"fake.behaviour": ["good", "deadlock"]}
-    hypermon.sweep("simple", vary=vary, out="s", progress=lambda points, failed: heard.append((points, failed)))
-    assert sorted(heard) == [(1, 0), (1, 1)]
+    hypermon.sweep("simple", vary=vary, out="s", progress=lambda done, total: heard.append((done, total)))
+    assert heard == [(1, 2), (2, 2)]
 
 
 def processes() -> Iterator[Executor]:

@@ -117,16 +117,16 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class Differences(Shown):
-    """What differs between runs or designs.
+    """The differences between runs or designs.
 
     Attributes:
         kind: "runs", or "designs" (over programs).
-        subjects: What is compared, in the order given; differences are to the first.
-        notes: What else is to be known, in sentences: that programs differ, say.
-        parameters: Those that differ.
-        results: Of runs all numbers, the main ones first; of designs those of each program.
-        main: Of how many of `results` a table begins with (all of them for designs).
-        said: The summary, if it is not that of `better_in`.
+        subjects: The runs or designs, in the order given. Differences are to the first.
+        notes: Further sentences, for example that the programs differ.
+        parameters: The parameters that differ.
+        results: For runs, all numbers of the results, the main ones first; for designs, the numbers of each program.
+        main: Number of the main rows at the beginning of `results`. For designs, all rows.
+        said: The summary; if empty, it follows from `better_in`.
     """
 
     kind: str

@@ -51,7 +51,10 @@ def size(
     progress: Progress | None = None,
     **parameters: Unpack[Parameters],
 ) -> Size:
-    """The least of a parameter with which all targets are met: nothing is lost, and what else is asked for.
+    """Finds the least value of a parameter that meets all targets (`hypermon size`).
+
+    Use it to ask how deep a FIFO must be, or how slow a bus may be, so that nothing is lost or a latency is kept. If no
+    value meets the targets, that is an answer too: its `value` is None.
 
     Looks at values from the cheap to the dear end. A target is met from some value on (losses, of larger buffers) or up
     to some value (latency); where it changes more often between values that were looked at, values over the whole range

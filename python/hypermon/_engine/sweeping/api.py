@@ -54,11 +54,16 @@ def sweep(
     out: str | os.PathLike[str] | None = None,
     executor: Executor | None = None,
     jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
     force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Sweep:
-    """Runs a scenario at every point of a space; what a recording answers is replayed (`hypermon sweep`).
+    """Runs a scenario at every point of a space of parameters (`hypermon sweep`).
+
+    Use it to see how numbers of the result depend on parameters. A point that differs from another in the monitor's
+    hardware alone is replayed from a recording; this gives exactly the result of a co-simulation, in a fraction of the
+    time. A point that fails is a row with its error and does not end the sweep. An interrupted sweep goes on when it is
+    called again.
 
     Args:
         scenario: A scenario, or a YAML file of a sweep; what is given here goes over what the file says. Or a
@@ -82,8 +87,8 @@ def sweep(
         executor: Any `concurrent.futures.Executor`, say Dask's `client.get_executor()`; by default `jobs` at a time
             here.
         jobs: Runs at a time; by default as many as there are CPUs.
-        progress: Called as progress(points, failed) when points finish; by default a bar, after the plan, on a
-            terminal.
+        progress: Called as progress(done, total) when points finish: those that were not in the folder before, as in
+            `hypermon.size`. By default a bar, after the plan, on a terminal.
         force: The folder may hold other things than a sweep. What has a name that the sweep needs is deleted,
             everything else stays.
         parameters: As in `hypermon.run`, for all points.
@@ -115,7 +120,20 @@ def sweep(
         platform=platform,
     )
     prepared = Prepared(request, out, jobs, force=force)
-    return _watched(prepared, executor) if progress is None else prepared.run(executor, progress)
+    return _watched(prepared, executor) if progress is None else prepared.run(executor, _counted(prepared, progress))
+
+
+def _counted(prepared: Prepared, report: Callable[[int, int], None]) -> Progress:
+    """Tells `report` how many points are done, and of how many."""
+    left = prepared.plan.to_do()
+    total, done = len(left.cosims) + left.replays, 0
+
+    def more(points: int, _failed: int) -> None:
+        nonlocal done
+        done += points
+        report(done, total)
+
+    return more
 
 
 def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:

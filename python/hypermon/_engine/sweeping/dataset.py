@@ -157,9 +157,10 @@ def revision() -> str:
 
 
 class Sweep(Shown):
-    """A finished sweep: `Sweep(path)` opens one.
+    """The answer of `hypermon.sweep`; `hypermon.Sweep(path)` opens a finished sweep again.
 
-    `to_arrow()`, `to_pandas()` give a row for every point; `manifest["columns"]` has units and descriptions.
+    `to_arrow()` and `to_pandas()` have a row for every point, `to_xarray()` has a dimension for every parameter;
+    `manifest["columns"]` has units and descriptions. A sweep never changes, whatever becomes of its folder.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
