@@ -12,4 +12,5 @@ from hypermon.monitors.hypermon.capturing import Design as Design
 from hypermon.monitors.hypermon.capturing import capture as capture
 from hypermon.monitors.hypermon.capturing import design as design
 from hypermon.monitors.hypermon.frontiers import frontier as frontier
+from hypermon.monitors.scms.rmi import Rmi as Rmi
 from hypermon.monitors.scms.rmi import rmi as rmi

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hypermon._engine.cost import HasCosts
 from hypermon._model import monitors
+from hypermon._model.cost import HasCosts
 from hypermon._model.monitors import Registered
 from hypermon._model.schema import Value
 from hypermon.judging.judgement import ACCOUNTING

@@ -21,12 +21,12 @@ import pytest
 import hypermon
 from hypermon._comparing.quantities import HasCompared
 from hypermon._engine import sharing
-from hypermon._engine.cost import HasCosts
 from hypermon._engine.extras import HasExtras
 from hypermon._engine.load import HasLoad
 from hypermon._engine.replays import HasReplays
 from hypermon._engine.runner import HasWorkloads
 from hypermon._model import monitors
+from hypermon._model.cost import HasCosts
 from hypermon._model.routines import HasProfiles
 from hypermon._model.series import HasTimes
 from hypermon._model.setups import HasKnob
@@ -148,7 +148,7 @@ import json, os, sys
 from pathlib import Path
 import hypermon
 from hypermon import UserError, report
-from hypermon._engine import cost
+from hypermon._model import cost
 from hypermon._model import monitors
 from hypermon.cli.app import app
 from typer.testing import CliRunner

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from hypermon._engine.cost import HasCosts
 from hypermon._model import monitors, setups, worker
+from hypermon._model.cost import HasCosts
 from hypermon._model.setups import Setup
 from hypermon.errors import UserError
 from hypermon_studies import monitors_columns as columns

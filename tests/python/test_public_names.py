@@ -41,6 +41,15 @@ def test_a_public_function_says_what_it_takes_gives_and_raises(name: str) -> Non
     assert all(re.match(r"\w+Error: ", line) for line in sections["Raises"].splitlines() if line[0] != " ")
 
 
+def test_what_a_public_function_returns_is_of_a_public_class() -> None:
+    """`isinstance` and annotations need the class."""
+    returned = {name: str(inspect.signature(function(name)).return_annotation) for name in FUNCTIONS}
+    classes = {name: re.findall(r"(?<![.\w])[A-Z]\w+", text) for name, text in returned.items()}
+    assert classes["size"] == ["Size"]
+    unknown = {name: [one for one in found if one not in api.public()] for name, found in classes.items()}
+    assert {name: found for name, found in unknown.items() if found not in ([], ["Number"])} == {}
+
+
 PLACES = {"baseline", "keep", "out", "path", "platform", "recordings_folder", "scenario", "scenarios"}
 PLACES |= {"script_out", "source", "sources", "target"}
 

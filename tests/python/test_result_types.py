@@ -145,3 +145,19 @@ def test_elements_of_lists_can_be_null(worker: Path, tmp_path: Path) -> None:
     result = hypermon.run("table2/place", settings=settings, out=tmp_path / "run")
     assert [node is None for node in result["cpu"]["nodes"]] == [True, False]
     assert fits(result["cpu"], keys()["cpu"], "cpu") == []
+
+
+def test_the_first_example_of_the_how_to_passes_a_strict_type_checker(tmp_path: Path) -> None:
+    """As it stands. The settings of the source tree are strict. Pyright also refuses keys that are not required."""
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "how-to" / "run-from-python.md").read_text()
+    example = re.search(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    assert example is not None
+    file = tmp_path / "example.py"
+    for text, errors in ((example[1], 0), (example[1].replace("window_ns=400", 'window_ns="wide"'), 1)):
+        file.write_text(text)
+        command = [sys.executable, "-m", "mypy", "--strict", str(file)]
+        said = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root).stdout
+        assert said.count(": error: ") == errors, said
+    optional = [kind for kind in vars(result_types).values() if typing.is_typeddict(kind) and kind.__optional_keys__]
+    assert optional == []

@@ -59,7 +59,9 @@ def test_a_sweep_has_a_row_for_every_point_that_a_run_of_it_would_give() -> None
     assert set(frame["how"]) == {"cosim"}
     assert set(frame["status"]) == {"ok"}
     assert (s.path, len(s), len(s.failed)) == (Path("s"), 4, 0)
-    assert repr(s) == "<Sweep of simple over nodes, fake.events: 4 points (0 replayed, 4 co-simulated) in s>"
+    shown = repr(s).splitlines()
+    assert shown[0] == "Sweep of simple: 4 points (0 replayed, 4 co-simulated)"
+    assert [line.split()[0] for line in shown if " values: " in line] == ["nodes", "fake.events"]
 
 
 def test_columns_have_units_and_the_manifest_says_what_was_run() -> None:
@@ -75,22 +77,30 @@ def test_columns_have_units_and_the_manifest_says_what_was_run() -> None:
     assert m["revision"] == "unknown" or len(m["revision"].removesuffix("-dirty")) == 40
 
 
-def test_a_product_opens_as_dimensions_and_other_spaces_as_points() -> None:
+def test_every_space_opens_as_dimensions_with_an_index() -> None:
     both = {"nodes": [2, 4], "fake.events": [10, 20, 30]}
     data = hypermon.sweep("simple", vary=both, repeats=2, metrics=["events"], out="s").to_xarray()
     assert dict(data.sizes) == {"nodes": 2, "fake.events": 3, "repeat": 2}
     assert int(data["events"].sel({"nodes": 4, "fake.events": 20, "repeat": 1})) == 4 * 20
     assert data["events"].attrs == {"units": "events", "description": "Of all nodes."}
     some = hypermon.sweep(
-        "simple", vary=both, where="nodes * 10 >= fake.events", metrics=["events"], out="w"
+        "simple", vary=both, where="nodes * 10 >= fake.events", repeats=2, metrics=["events"], out="w"
     ).to_xarray()
-    assert dict(some.sizes) == {"point": 5}  # all but 2 nodes with 30 events
+    assert dict(some.sizes) == {"nodes": 2, "fake.events": 3, "repeat": 2}
+    hole = {"nodes": 2, "fake.events": 30}
+    assert bool(some["events"].sel(hole).isnull().all())
+    assert (some["status"].sel(hole) == "").all()
+    assert int(some["events"].notnull().sum()) == 2 * 5
+    for point, events in ((4, 30), (2, 20)):
+        assert (some["events"].sel({"nodes": point, "fake.events": events}) == point * events).all()
     together = {"nodes": [2, 4], "fake.events": [10, 20], "place.attempts": [5, 6]}
     zipped = hypermon.sweep(
         "simple", vary=together, zip=[("nodes", "fake.events")], metrics=["events"], out="z"
     ).to_xarray()
-    assert dict(zipped.sizes) == {"nodes+fake.events": 2, "place.attempts": 2}
-    assert list(zipped["fake.events"].to_numpy()) == [10, 20]
+    assert dict(zipped.sizes) == {"nodes": 2, "place.attempts": 2}
+    assert (zipped["events"].sel(nodes=4) == 4 * 20).all()
+    assert (zipped["events"].sel({"fake.events": 20}) == zipped["events"].sel(nodes=4)).all()
+    assert set(zipped.indexes) == set(together)
 
 
 def test_nothing_is_computed_twice(runs: Callable[[], int]) -> None:
@@ -281,11 +291,11 @@ def test_another_version_of_the_worker_fails_its_points_on_a_machine_that_has_it
     assert outcome["key"].error.startswith("the worker is another version: ")
 
 
-def test_progress_hears_of_every_point_once() -> None:
+def test_progress_hears_of_every_point_once_and_of_the_total() -> None:
     heard: list[tuple[int, int]] = []
     vary = {"fake.behaviour": ["good", "deadlock"]}
-    hypermon.sweep("simple", vary=vary, out="s", progress=lambda points, failed: heard.append((points, failed)))
-    assert sorted(heard) == [(1, 0), (1, 1)]
+    hypermon.sweep("simple", vary=vary, out="s", progress=lambda done, total: heard.append((done, total)))
+    assert heard == [(1, 2), (2, 2)]
 
 
 def processes() -> Iterator[Executor]:

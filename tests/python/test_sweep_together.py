@@ -453,7 +453,7 @@ def test_dasks_workers_share_only_the_store_and_one_that_dies_costs_nothing(
     store = tmp_path / "shared" / "s"
     before = runs()
 
-    def kill(points: int, _failed: int) -> None:
+    def kill(points: int, _total: int) -> None:
         if points and first.poll() is None:
             machines.start()
             machines.start()

@@ -19,17 +19,21 @@ Source = Result | str | os.PathLike[str]
 
 
 def compare(*sources: Source) -> Comparison:
-    """Runs side by side; or designs, if the sources are folders that `hypermon study coverage` wrote.
+    """Compares runs, or designs over a set of programs (`hypermon compare`).
+
+    Use it to see which parameters differ, by how much each number of the results differs, and which run is better
+    where that is known. Runs of different programs are shown side by side, but not judged. Differences are to the first
+    run.
 
     Args:
-        sources: Two or more: run directories (also of recordings), result.json files, `hypermon.Result`s; or folders
-            of `hypermon study coverage`, one a design. All of one kind.
+        sources: Two or more runs: `Result`s, run directories, or their result.json files. Or two or more folders of
+            `hypermon study coverage`, each of one design.
 
     Returns:
-        What differs; `print(comparison)` says what is better where, `to_dict()` is what `--json` prints.
+        The differences. `print(comparison)` says what is better where, `to_dict()` is what `--json` prints.
 
     Raises:
-        UserError: for what is neither, or not two of a kind.
+        UserError: A source is neither, there are fewer than two, or they are of different kinds.
 
     Example:
         >>> runs = [

@@ -17,7 +17,7 @@ PICTURES = style.FORMATS
 
 
 class Comparison(Differences):
-    """What differs between runs or designs; `print(comparison)` says what is better where."""
+    """The answer of `hypermon.compare`: what differs between runs or designs."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a page (.html) or a picture (.svg, .pdf, .png), whole or not at all.

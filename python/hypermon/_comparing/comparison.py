@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from hypermon._model import cards
+from hypermon._model.cards import Card, Shown
 from hypermon._model.result import show
 from hypermon._model.schema import Value
 from hypermon._model.words import plural
@@ -113,18 +115,18 @@ class Row:
         }
 
 
-@dataclass(frozen=True)
-class Differences:
-    """What differs between runs or designs.
+@dataclass(frozen=True, repr=False)
+class Differences(Shown):
+    """The differences between runs or designs.
 
     Attributes:
         kind: "runs", or "designs" (over programs).
-        subjects: What is compared, in the order given; differences are to the first.
-        notes: What else is to be known, in sentences: that programs differ, say.
-        parameters: Those that differ.
-        results: Of runs all numbers, the main ones first; of designs those of each program.
-        main: Of how many of `results` a table begins with (all of them for designs).
-        said: The summary, if it is not that of `better_in`.
+        subjects: The runs or designs, in the order given. Differences are to the first.
+        notes: Further sentences, for example that the programs differ.
+        parameters: The parameters that differ.
+        results: For runs, all numbers of the results, the main ones first; for designs, the numbers of each program.
+        main: Number of the main rows at the beginning of `results`. For designs, all rows.
+        said: The summary; if empty, it follows from `better_in`.
     """
 
     kind: str
@@ -177,6 +179,32 @@ class Differences:
 
     def __str__(self) -> str:
         return " ".join([*self.notes, self.summary()])
+
+    def _card(self) -> Card:
+        where = [f"{row.program} on {row.nodes}" if row.program else "" for row in self.results]
+        key = ("program", "result") if any(where) else ("result",)
+        rows = [
+            (i, row)
+            for i, row in enumerate(self.results[: self.main] if self.kind == "runs" else self.results)
+            if row.differs
+        ]
+        labels = [row.label if row.unit in ("", "%") else f"{row.label}, {row.unit}" for _, row in rows]
+        cells = [
+            (*([where[i]] if any(where) else []), label, *map(row.cell, row.values))
+            for (i, row), label in zip(rows, labels, strict=True)
+        ]
+        table = cards.table((*key, *self.names), cells, more="to_pandas()")
+        bold = frozenset((n, len(key) + best) for n, (_, row) in enumerate(rows) for best in row.best)
+        return Card(
+            title=f"Comparison of {len(self.subjects)} {self.kind}: {', '.join(self.names)}",
+            verdict=self.summary(),
+            facts=[
+                (row.path, f"{', '.join(map(row.cell, row.values))} {row.unit}".rstrip())
+                for row in self.parameters[: cards.MOST_ROWS]
+            ],
+            tables=[replace(table, bold=bold)] if cells else [],
+            notes=self.notes,
+        )
 
     def summary(self) -> str:
         """Who is better where, in one sentence or two."""

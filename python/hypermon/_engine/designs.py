@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias, cast
 
-from hypermon._engine import replaying, replays
+from hypermon._engine import replaying, replays, unobserved
 from hypermon._engine.recording import Recording
 from hypermon._inputs import platforms
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import asked, monitors, worker
+from hypermon._model import metrics as metric_paths
 from hypermon._model.schema import Schema, Value, common_path, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -81,21 +82,58 @@ class Designs:
             return True
         return False
 
-    def evaluate(self, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
-        """A row for each: `status`, `error` and the metrics; replays where these are exact."""
-        if not self.recordings:
-            return self.simulate(specs, metrics)
-        rows: dict[int, dict[str, Any]] = {}
-        for seed, recording in self._by_seed.items():
-            mine = [i for i, spec in enumerate(specs) if _seed(spec) == seed]
-            rows |= zip(mine, _replays(recording, [specs[i] for i in mine], metrics, self.jobs), strict=True)
-        return [rows[i] for i in range(len(specs))]
+    def evaluate(
+        self, specs: Sequence[Spec], metrics: Sequence[str], alone: Sequence[Spec] = ()
+    ) -> list[dict[str, Any]]:
+        """A row for each: `status`, `error` and the metrics; replays where these are exact.
 
-    def simulate(self, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
-        """The same, also of what the recordings do not hold for."""
+        `alone`: for each its program without a monitor, if `slowdown` is among the metrics; by default it is made.
+        """
+        if not metric_paths.needs_result(metrics):
+            return [
+                {"status": "ok", "error": None, **metric_paths.evaluate(metrics, {}, spec.values)} for spec in specs
+            ]
+        slow = metric_paths.needs_unobserved(metrics)
+        without: Sequence[dict[str, Any] | None] = [None] * len(specs)
+        if slow:
+            without = self._alone(alone or [self._unobserved(spec) for spec in specs])
+        elapsed_s = [None if row is None else row.get(metric_paths.ELAPSED) for row in without]
+        if not self.recordings:
+            found = self.simulate(specs, metrics, elapsed_s)
+        else:
+            rows: dict[int, dict[str, Any]] = {}
+            for seed, recording in self._by_seed.items():
+                mine = [i for i, spec in enumerate(specs) if _seed(spec) == seed]
+                own = [specs[i] for i in mine], [elapsed_s[i] for i in mine]
+                rows |= zip(mine, _replays(recording, *own, metrics, self.jobs), strict=True)
+            found = [rows[i] for i in range(len(specs))]
+        for row, other in zip(found, without, strict=True):
+            if other is not None and row["status"] == "ok" and other["status"] != "ok":
+                row.update(status="failed", error=f"with monitor = none: {other['error']}")
+        return found
+
+    def _alone(self, specs: Sequence[Spec]) -> list[dict[str, Any]]:
+        """The runs without a monitor. Few serve many designs."""
+        distinct = {spec.hash: spec for spec in specs}
+        rows = self.simulate(list(distinct.values()), [metric_paths.ELAPSED])
+        by_hash = dict(zip(distinct, rows, strict=True))
+        return [by_hash[spec.hash] for spec in specs]
+
+    def _unobserved(self, spec: Spec) -> Spec:
+        """The design's program without a monitor."""
+        base = self.base.values
+        changed = {path: value for path, value in spec.values.items() if base.get(path) != value}
+        return self.resolve({**unobserved.of_program(changed, self.schema), **unobserved.WITHOUT})
+
+    def simulate(
+        self, specs: Sequence[Spec], metrics: Sequence[str], unobserved_s: Sequence[float | None] = ()
+    ) -> list[dict[str, Any]]:
+        """The same, also of what the recordings do not hold for. `unobserved_s`: as `metrics.evaluate` takes it."""
         from hypermon._engine import sweeping
 
-        found: list[dict[str, Any]] = sweeping.evaluate(specs, metrics, jobs=self.jobs, progress=self._progress)
+        found: list[dict[str, Any]] = sweeping.evaluate(
+            specs, metrics, jobs=self.jobs, progress=self._progress, unobserved_s=unobserved_s
+        )
         return found
 
     def counted_together(self, paths: Sequence[str]) -> bool:
@@ -123,10 +161,14 @@ def _apart(spec: Spec) -> bool:
     return how is not None and not how.why_not(spec) and how.counts_apart(spec)
 
 
-def _replays(recording: Recording, specs: Sequence[Spec], metrics: Sequence[str], jobs: int) -> list[dict[str, Any]]:
+def _replays(
+    recording: Recording,
+    specs: Sequence[Spec],
+    unobserved_s: Sequence[float | None],
+    metrics: Sequence[str],
+    jobs: int,
+) -> list[dict[str, Any]]:
     """One pass over the recording where that is enough, else whole replays, `jobs` at a time."""
-    from hypermon._engine.sweeping import metrics as metric_paths
-
     how = replays.by(recording)
     if metric_paths.countable(metrics, how.COUNTED) and all(_apart(spec) for spec in specs):
         results = [nested(counts) for counts in how.count(recording, specs)]
@@ -134,6 +176,6 @@ def _replays(recording: Recording, specs: Sequence[Spec], metrics: Sequence[str]
         with ThreadPoolExecutor(jobs) as pool:
             results = list(pool.map(lambda spec: replaying.replay_spec(recording, spec).to_dict(), specs))
     return [
-        {"status": "ok", "error": None, **metric_paths.evaluate(metrics, result, spec.values)}
-        for result, spec in zip(results, specs, strict=True)
+        {"status": "ok", "error": None, **metric_paths.evaluate(metrics, result, spec.values, alone)}
+        for result, spec, alone in zip(results, specs, unobserved_s, strict=True)
     ]

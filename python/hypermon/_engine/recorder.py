@@ -34,6 +34,10 @@ def record(
 ) -> Recording:
     """Co-simulates a scenario once and records what its nodes write (`hypermon record`).
 
+    Use it before looking at many designs of the monitor's hardware: `hypermon.replay`, `sweep`, `size` and `frontier`
+    take a recording in place of a scenario, and no program runs again. Parameters that change what the nodes write
+    cannot differ in a replay.
+
     Args:
         scenario: As in `hypermon.run`.
         arguments: As in `hypermon.run`.

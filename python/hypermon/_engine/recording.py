@@ -25,9 +25,12 @@ from numpy.typing import NDArray
 
 from hypermon._files import arrow, files
 from hypermon._files.columns import let_go
-from hypermon._model.result import COLUMNS_FOLDER, RECORDING, RESULT, warned
+from hypermon._model import run_cards
+from hypermon._model.cards import Card, Shown
+from hypermon._model.result import COLUMNS_FOLDER, RECORDING, RESULT
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
+from hypermon._model.words import data, plural, seconds
 from hypermon.errors import DamagedError, UserError
 
 if TYPE_CHECKING:
@@ -76,7 +79,7 @@ class Bursts:
         return len(self.node)
 
 
-class Recording:
+class Recording(Shown):
     """A recording and the run that it is of.
 
     `path`: the file, or a run directory that holds one (`hypermon record`). A UserError says what is wrong with it; a
@@ -212,9 +215,17 @@ class Recording:
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
-    def __repr__(self) -> str:
-        what = f"{self.spec.scenario}, {self.nodes} nodes, {len(self)} bursts"
-        return f"<Recording of {what}, in {self.path}{warned(self.result)}>"
+    def _card(self) -> Card:
+        measured = f"{seconds((self.end_ps - self.begin_ps) * 1e-12)} of the program"
+        size = data(self.path.stat().st_size) if self.path.is_file() else "gone"
+        verdict, level = run_cards.losses(self.result)
+        return Card(
+            title=f"Recording of {self.spec.scenario}: {run_cards.subject(self.result['spec'])}",
+            verdict=f"{plural(len(self), 'burst')} within {measured}. In the recorded run: {verdict}",
+            level=level,
+            facts=[("file", f"{self.path} ({size})")],
+            notes=[f"warning: {warning}" for warning in self.result.get("warnings", ())],
+        )
 
 
 def _reopened(path: Path, crc: bytes | None) -> Recording:

@@ -61,7 +61,11 @@ def run(
     force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Result:
-    """Runs a scenario, or the user's own MPI program, and returns its result (`hypermon run`).
+    """Runs a scenario, or your own MPI program, and returns its result (`hypermon run`).
+
+    Use it to see what a monitor loses of one program on one machine, and what it costs that program. For several values
+    of a parameter, `hypermon.sweep` is quicker: it replays recordings where that is exact. An earlier run in the same
+    run directory is replaced.
 
     Args:
         scenario: A name or a YAML file; with `program` or `trace` it may be left out: the parameters' defaults hold.
@@ -71,7 +75,7 @@ def run(
         platform: The machine: a name (`hypermon platforms`), a YAML file or a SimGrid XML file; by default what the
             scenario says. A program script (docs/reference/scripts.md) as `trace` brings its own.
         out: The run directory, by default runs/<scenario>-<hash>.
-        progress: Called as progress(simulated seconds, of how many).
+        progress: Called as progress(simulated seconds, events so far). How long a program will run is not known.
         script_out: A file that gets the script of what the program did.
         activity: The run directory also says when the ranks computed, and what became of events: for `hypermon.judge`.
         force: The run directory is replaced whatever it holds. By default only an earlier run is, and nothing is

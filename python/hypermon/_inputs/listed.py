@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What comes with hypermon: scenarios, platforms, counters, as `hypermon.scenarios`, `platforms` and `counters`."""
+"""What there is: `hypermon.scenarios`, `platforms`, `counters`, and the catalogues of parameters and results."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from hypermon.errors import UserError, suggestion
+
 if TYPE_CHECKING:  # the command that lists one does not wait for the other's module
     from hypermon._inputs.platforms import Platform
     from hypermon._inputs.scenario import Scenario
+    from hypermon._model.listing import Catalogue
+    from hypermon._model.schema import Parameter
 
 
 def scenarios() -> list[Scenario]:
@@ -86,3 +90,83 @@ def platforms() -> list[Platform]:
     from hypermon._inputs import platforms as _platforms
 
     return [_platforms.find(name, "") for name in _platforms.names()]
+
+
+def params(pattern: str = "*") -> Catalogue[Parameter]:
+    """The catalogue of parameters: units, defaults, allowed values, sources (`hypermon params`).
+
+    Use it to find what can be set or varied. At a prompt and in a notebook it shows itself as a table.
+
+    Args:
+        pattern: A path (`pbx.word_ns`), a group (`pbx`), or a glob (`*.word_*`).
+
+    Returns:
+        The parameters, in the order of the reference page; `to_pandas()` makes a table of them.
+
+    Raises:
+        UserError: No parameter has such a path; names the nearest one.
+
+    Example:
+        >>> [(found.path, found.default, found.unit) for found in hypermon.params("pbx.word_ns")]
+        [('pbx.word_ns', 800, 'ns')]
+    """
+    from hypermon._model import worker
+    from hypermon._model.listing import Catalogue
+
+    found = worker.schema().select(pattern)
+    return Catalogue("parameters", found, ("path", "default", "unit", "description"))
+
+
+class ResultKey(NamedTuple):
+    """A key of results.
+
+    Attributes:
+        path: Path of the key, as metrics have it.
+        unit: Unit of its values; empty for none.
+        description: Meaning of the key.
+        may_be_null: Whether some results have None instead of a value.
+    """
+
+    path: str
+    unit: str
+    description: str
+    may_be_null: bool
+
+
+def result_keys(pattern: str = "*") -> Catalogue[ResultKey]:
+    """The catalogue of results: the keys that a result can have (`hypermon params result`).
+
+    Use it to find the numbers that metrics can name. Which keys a result has depends on its monitor.
+
+    Args:
+        pattern: A path (`elapsed_s`), a group (`ledger`), or a glob (`*.p99`).
+
+    Returns:
+        The keys, in the order of the reference page; `to_pandas()` makes a table of them.
+
+    Raises:
+        UserError: No key has such a path; names the nearest one.
+
+    Example:
+        >>> [(found.path, found.unit) for found in hypermon.result_keys("elapsed_s")]
+        [('elapsed_s', 's')]
+    """
+    import fnmatch
+
+    from hypermon._model import worker
+    from hypermon._model.listing import Catalogue
+
+    keys = [
+        ResultKey(key["path"], key.get("unit") or "", key["description"], bool(key["may_be_null"]))
+        for key in worker.schema().results
+    ]
+    found = [
+        key
+        for key in keys
+        if key.path == pattern
+        or key.path.startswith((f"{pattern}.", f"{pattern}["))
+        or fnmatch.fnmatchcase(key.path, pattern.replace("[", "[[]"))
+    ]
+    if not found:
+        raise UserError(f"{pattern}: the result has no such key{suggestion(pattern, [key.path for key in keys])}")
+    return Catalogue("result keys", found, ("path", "unit", "description"))

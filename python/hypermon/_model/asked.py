@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from hypermon._files import tables
 from hypermon._model.schema import NUMBERED, flat, plain
 from hypermon.errors import UserError, cut, suggestion
 
@@ -70,7 +71,18 @@ def settings(
     if given is not None and not isinstance(given, Mapping):
         raise UserError(f"settings = {cut(given)}: must be a mapping of parameters' paths to values")
     keywords(parameters, function)
-    return flat(given or {}) | flat(parameters)
+    chosen = flat(given or {}) | flat(parameters)
+    return {path: _as_file(path, value) for path, value in chosen.items()}
+
+
+def _as_file(path: str, value: Any) -> Any:
+    """A table in memory as a file, where a parameter is one; any other value as it is."""
+    if not tables.is_table(value):
+        return value
+    from hypermon._model import worker
+
+    known = worker.schema().parameters.get(path)
+    return str(tables.kept(value)) if known is not None and known.kind == "file" else value
 
 
 def keywords(parameters: Mapping[str, Any], function: Callable[..., Any]) -> None:

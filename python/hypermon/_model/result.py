@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hypermon._files import sums
+from hypermon._model.cards import Shown
 from hypermon._model.schema import flat
 from hypermon.errors import UserError, suggestion
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
+    from hypermon._model.cards import Card
     from hypermon._model.result_types import Keys
     from hypermon._model.samples import Samples
 else:
@@ -61,7 +63,7 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
     return data
 
 
-class Result(Keys):
+class Result(Shown, Keys):
     """The result of a run as a mapping; top-level keys are attributes too: `r.elapsed_s`, `r["ledger"]`.
 
     `hypermon params result` describes the keys. A result is read when it is opened and never changes, whatever becomes
@@ -166,15 +168,16 @@ class Result(Keys):
         return parsed(self.path / HOST, self._host) if self._host else {}
 
     def value(self, expression: str) -> Any:
-        """`r.value("logged_bytes / elapsed_s")`: any path or arithmetic over the result.
+        """`r.value("logged_bytes / elapsed_s")`: a metric: a number of the result, a parameter, `loss`, a cost, or
+        arithmetic over these.
 
         Raises:
             UserError: It is no such expression, or this result has no such number.
         """
-        from hypermon._model import expressions
+        from hypermon._model import expressions, metrics
 
         try:
-            return expressions.evaluate(expression, self._data)
+            return metrics.value(expression, self._data)
         except expressions.MissingError as error:
             raise UserError(f"{error}{suggestion(error.path, _paths(self._data))}") from None
         except expressions.ExpressionError as error:
@@ -268,8 +271,13 @@ class Result(Keys):
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._data]
 
-    def __repr__(self) -> str:
-        return f"<Result {self['scenario']} in {self._path or 'memory'}{warned(self)}>"
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._data)
+
+    def _card(self) -> Card:
+        from hypermon._model import run_cards
+
+        return run_cards.of(self, str(self._path or "memory"))
 
 
 def _read(folder: Path, known: str | None) -> str:
@@ -296,11 +304,6 @@ def _paths(tree: Any, prefix: str = "") -> Iterator[str]:
 def too_few_samples(result: Mapping[str, Any]) -> str:
     """The warning that the monitor took fewer than two samples of a counter; empty without one."""
     return next((one for one in result.get("warnings", ()) if one.startswith(TOO_FEW)), "")
-
-
-def warned(result: Mapping[str, Any]) -> str:
-    """The warnings of a result, for the end of its `repr`."""
-    return "".join(f"; warning: {warning}" for warning in result.get("warnings", ()))
 
 
 def own_numbers(result: Result) -> list[tuple[str, str]]:

@@ -69,10 +69,10 @@ class Parameter(NamedTuple):
         text = f"{self.description} Applies to number {number} only; default: {self.path}."
         return self._replace(path=f"{group}[{number}].{name}", description=text)
 
-    def variable(self, path: str) -> Parameter:
+    def variable(self, single: str) -> Parameter:
         """A single one of assignments."""
-        text = f"Value of {path.rpartition('.')[2]} in {self.path}."
-        return self._replace(path=path, kind="variable", description=text)
+        text = f"Value of {single.rpartition('.')[2]} in {self.path}."
+        return self._replace(path=single, kind="variable", description=text)
 
     @property
     def word_bytes(self) -> int:

@@ -21,13 +21,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 '''
-_AMOUNT = '''class Amount(TypedDict, total=False):
+_AMOUNT = '''class Amount(TypedDict):
     """So much data: in the monitor's own unit, and in whole events."""
 
 %s
 
 
-class Loss(Amount, total=False):
+class Loss(Amount):
     """What was lost at a stage for a cause."""
 
     stage: str
@@ -67,7 +67,7 @@ def _class(path: str, entries: list[Mapping[str, Any]]) -> list[str]:
             own = [e for e in entries if e["path"].replace("[]", "").startswith(f"{inner}.")]
             before += _class(inner, own)
             fields[key] = [f"    {key}: " + (_list_of(inner, own) if name != key else _name(inner))]
-    head = [f"class {_name(path)}(TypedDict, total=False):", f'    """The keys `{path}.*` of a result."""', ""]
+    head = [f"class {_name(path)}(TypedDict):", f'    """The keys `{path}.*` of a result."""', ""]
     return [*before, "\n".join([*head, *(line for lines in fields.values() for line in lines)]) + "\n"]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon._model.cards import BAD, GOOD, NEUTRAL, Card, Shown, table
 from hypermon._model.result import Result
 from hypermon.diagnosis import activity, rules
 from hypermon.diagnosis.activity import Activity
@@ -18,18 +19,18 @@ from hypermon.report.source import open_run, sensible
 __all__ = ["Diagnosis", "Finding", "diagnose"]
 
 
-@dataclass(frozen=True)
-class Diagnosis:
-    """Why a run is slow.
+@dataclass(frozen=True, repr=False)
+class Diagnosis(Shown):
+    """The answer of `hypermon.diagnose`: why a run is slow.
 
     Attributes:
-        verdict: "network", "host", "balance", several of them ("network and host"), "nothing wrong"; "undecided" if
-            none is shown and the run is slower than its baseline or, without one, some cannot be said.
-        causes: Those that are shown.
-        slower: By which share than the baseline; None without one.
-        findings: Of each cause: where it stands, and the counters that say so.
-        notes: What else is to be known, in sentences.
-        run, baseline: What the samples say of each process.
+        verdict: "network", "host", "balance", several of them ("network and host"), or "nothing wrong". "undecided" if
+            no cause is shown although the run is slower than its baseline, or if the samples do not suffice.
+        causes: The causes that are shown.
+        slower: Share by which the run is slower than the baseline; None without a baseline.
+        findings: For each cause, whether it is shown, and the counters that say so.
+        notes: Further sentences.
+        run, baseline: The activity of each process, from the samples.
     """
 
     verdict: str
@@ -58,6 +59,26 @@ class Diagnosis:
     def __str__(self) -> str:
         return f"{self.verdict}: {self.length()}"
 
+    def _card(self) -> Card:
+        rows = [
+            (
+                finding.cause,
+                finding.standing,
+                ", ".join(map(str, finding.nodes)),
+                f"{finding.takes_s:.3g} s" if finding.standing == rules.SHOWN else "",
+                "; ".join(f"{counter}: {text}" for counter, text in finding.counters) or finding.settles,
+            )
+            for finding in self.findings
+        ]
+        levels = {rules.NOTHING: GOOD, rules.UNDECIDED: NEUTRAL}
+        return Card(
+            title=f"Diagnosis of a run on {len(self.run.processes)} processes",
+            verdict=f"{self.verdict[:1].upper()}{self.verdict[1:]}: {self.length()}.",
+            level=levels.get(self.verdict, BAD),
+            tables=[table(("cause", "standing", "nodes", "takes at least", "evidence"), rows)],
+            notes=self.notes,
+        )
+
     def length(self) -> str:
         """How long the run took, and the baseline."""
         if self.baseline is None or self.slower is None:
@@ -72,18 +93,19 @@ class Diagnosis:
 def diagnose(
     run: Result | str | os.PathLike[str], baseline: Result | str | os.PathLike[str] | None = None
 ) -> Diagnosis:
-    """Why a run is slow: the network, a host or the balance of its work.
+    """Says why a run is slow: the network, a host, or the balance of its work (`hypermon diagnose`).
 
-    Only the samples of its monitor are read, with times as the monitor knows them, and what its user knows of the
-    machine: whether MPI polls. docs/design/diagnosis.md argues the rules.
+    Use it as the user of a real cluster would: it reads only the samples of the run's monitor, with the monitor's own
+    timestamps, and whether MPI polls. Without a baseline, the network is never named. docs/design/diagnosis.md gives
+    the reasons for its rules.
 
     Args:
-        run: Of a monitor that samples counters: at least cpu.user, mpi.time and os.context_switches or cpu.busy.
-        baseline: A run of the same program on as many nodes that is known to be well. Without one the network is never
-            named.
+        run: A run with a monitor that samples counters, at least `cpu.user`, `mpi.time`, and `os.context_switches` or
+            `cpu.busy`.
+        baseline: A healthy run of the same program on the same number of nodes.
 
     Returns:
-        The verdict, and what shows it or rules it out.
+        The verdict, with the counters that show or rule out each cause.
 
     Raises:
         UserError: A run without samples, or too few; a baseline of another program, of other processes or other work.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from hypermon._model import activity as activities
 from hypermon._model import monitors
 from hypermon._model.activity import ACTUAL, Activity
+from hypermon._model.cards import BAD, GOOD, Card, Shown
 from hypermon._model.result import Result
 from hypermon._model.routines import HasProfiles
 from hypermon._model.samples import FILE as SAMPLES
@@ -64,8 +65,8 @@ class OfNode:
     hole_percent: float
 
 
-@dataclass(frozen=True)
-class Judgement:
+@dataclass(frozen=True, repr=False)
+class Judgement(Shown):
     """How far a picture is from the truth.
 
     Attributes:
@@ -115,6 +116,20 @@ class Judgement:
         if nodes:
             found["nodes"] = [asdict(node) for node in self.nodes]
         return found
+
+    def _card(self) -> Card:
+        return Card(
+            title=f"Judgement of what monitor {self.monitor} shows of the program's activity",
+            verdict=f"The picture is wrong for {self.error_percent:.3g} % of node-time. Without a monitor, a guess from"
+            f" the total computing time is wrong for {self.guess_percent:.3g} %.",
+            level=GOOD if self.error_percent < self.guess_percent else BAD,
+            facts=[
+                ("made of", f"{self.source} (times: {self.clock})"),
+                ("without data", f"{self.hole_percent:.3g} % of node-time"),
+                *([] if self.error_s is None else [("a second of computing is off by", _seconds(self.error_s))]),
+                *((f"live, {age}", f"{live.error_percent:.3g} % wrong") for age, live in self.live.items()),
+            ],
+        )
 
     def __str__(self) -> str:
         late = "" if self.error_s is None else f", {_seconds(self.error_s)} off"

@@ -19,13 +19,13 @@ if TYPE_CHECKING:  # a method imports what it gives when it is called
     from numpy.typing import NDArray
 
     from hypermon._comparing.quantities import Compared
-    from hypermon._engine.cost import Term
     from hypermon._engine.extras import Extras
     from hypermon._engine.load import Loads
     from hypermon._engine.replays import Replays
     from hypermon._engine.runner import Workload
     from hypermon._model.activity import Activity
     from hypermon._model.catalogues import Event
+    from hypermon._model.cost import Term
     from hypermon._model.result import Result
     from hypermon._model.schema import Value
     from hypermon._model.vocabulary import Vocabulary
@@ -78,7 +78,7 @@ class Monitor(Registered):
         return None
 
     def costs(self) -> Mapping[str, Term]:
-        """Costs of the monitor's hardware, by the name after `cost.` (`hypermon._engine.cost.Term`)."""
+        """Costs of the monitor's hardware, by the name after `cost.` (`hypermon._model.cost.Term`)."""
         return NOTHING
 
     def load(self) -> Loads | None:

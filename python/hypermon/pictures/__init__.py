@@ -28,3 +28,7 @@ def __getattr__(name: str) -> Any:
     if not name.startswith("_") and name in plots.named():
         return plots.find(name).draw
     raise AttributeError(f"module {__name__} has no {name}")
+
+
+def __dir__() -> list[str]:
+    return [*__getattr__("__all__"), *(name for name in globals() if name.startswith("__"))]

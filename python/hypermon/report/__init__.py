@@ -16,3 +16,7 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         return getattr(importlib.import_module("hypermon.report.page"), name)
     raise AttributeError(f"module {__name__} has no {name}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]

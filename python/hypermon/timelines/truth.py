@@ -21,7 +21,8 @@ from hypermon._engine.recording import Recording
 from hypermon._engine.replaying import Fates
 from hypermon._files import memory
 from hypermon._files.scratch import Scratch, Sorted
-from hypermon._model import asked, catalogues
+from hypermon._model import asked, catalogues, run_cards
+from hypermon._model.cards import Card, Shown
 from hypermon._model.result import Result
 from hypermon.timelines import messages
 
@@ -48,8 +49,8 @@ MESSAGE_COLUMNS = {
 }
 
 
-@dataclass(frozen=True)
-class Truth:
+@dataclass(frozen=True, repr=False)
+class Truth(Shown):
     """All events of a recording through one monitor. Tables have their columns' units in `attrs["units"]`.
 
     Its memory does not grow with the recording. The tables do grow: `events` takes about 100 bytes an event, and twice
@@ -106,6 +107,15 @@ class Truth:
     def __reduce__(self) -> tuple[Callable[[Recording, Spec], Truth], tuple[Recording, Spec]]:
         """Copies and pickles replay the recording again."""
         return _replayed, (self.recording, self.spec)
+
+    def _card(self) -> Card:
+        verdict, level = run_cards.losses(self.result)
+        return Card(
+            title=f"Truth of {self.spec.scenario}: {run_cards.subject(self.result['spec'])}",
+            verdict=verdict,
+            level=level,
+            notes=["Tables: events, messages, spurious, violations(), summary()."],
+        )
 
     def __len__(self) -> int:
         """Events."""

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hypermon._engine.designs import Designs, Source
 from hypermon._model import asked, worker
+from hypermon._model import metrics as metric_paths
+from hypermon._model.cards import Card, Shown, table
+from hypermon._model.metrics import Formula
+from hypermon._model.result import show
 from hypermon._model.schema import Value
+from hypermon._model.words import plural
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -33,8 +38,8 @@ DRAWS = 1000  # (chosen) at random for a design that is new
 Design = tuple[tuple[str, Value], ...]  # values by parameter path
 
 
-@dataclass(frozen=True)
-class Front:
+@dataclass(frozen=True, repr=False)
+class Front(Shown):
     """What `pareto` found.
 
     Attributes:
@@ -70,6 +75,22 @@ class Front:
 
         return self._table([t for t in self.study.trials if t.state == optuna.trial.TrialState.COMPLETE])
 
+    def _card(self) -> Card:
+        front = self.to_pandas()
+        of = "" if self.space is None else f" of {self.space}"
+        goals = ", ".join(f"{direction} {name}" for name, direction in self.objectives.items())
+        limits = ", ".join(f"{name} <= {show(most)}" for name, most in self.limits.items())
+        rows = [[show(value) for value in row] for row in front.itertuples(index=False)]
+        facts = [("objectives", goals), *([("limits", limits)] if limits else [])]
+        failed = f" {len(self.failed)} of them failed." if self.failed else ""
+        best = plural(len(front), "design")
+        return Card(
+            title=f"Pareto front over {', '.join(self.vary)}",
+            verdict=f"{best} on the front. {self.looked_at}{of} designs were evaluated.{failed}",
+            facts=facts,
+            tables=[table(tuple(map(str, front.columns)), rows, more="front.to_pandas()")],
+        )
+
     def _table(self, trials: Sequence[optuna.trial.FrozenTrial]) -> pd.DataFrame:
         import pandas as pd
 
@@ -89,6 +110,7 @@ def pareto(
     objectives: Mapping[str, Direction],
     *,
     limits: Mapping[str, float] | None = None,
+    metrics: Mapping[str, str | Formula] | None = None,
     trials: int = 100,
     seed: int = 1,
     sampler: optuna.samplers.BaseSampler | None = None,
@@ -108,10 +130,9 @@ def pareto(
     Args:
         scenario, settings, presets, platform, jobs: As in `hypermon.size`.
         vary: By parameter path a range `(low, high)`, one at equal ratios `(low, high, "log")`, or a list of values.
-        objectives: What to "minimize" or "maximize": numbers of the result (`hypermon params result`) or arithmetic
-            over them, costs (`cost.memory_bits`, `cost.bandwidth_bytes_per_s`), `loss` (share of the generated data
-            that was lost), `slowdown` (elapsed time over that without a monitor).
-        limits: The largest values that such numbers may have; a result without the number keeps its limit.
+        objectives: The metrics to "minimize" or "maximize", as in `hypermon.sweep`.
+        limits: The largest values that metrics may have; a result without the number keeps its limit.
+        metrics: Metrics by names of their own, for `objectives` and `limits`: text, or functions of the `Result`.
         trials: Different designs to look at.
         seed: Of the sampler.
         sampler: By default NSGA-II; for a single objective TPE.
@@ -137,7 +158,8 @@ def pareto(
     watch = Watch(progress)
     designs = Designs(scenario, settings, presets, "pareto", jobs, platform, watch.point)
     dimensions = dimensions_of.read(vary, designs.schema)
-    numbers = Numbers(designs, list(dict.fromkeys((*objectives, *most))))
+    own = {str(one): one for one in metric_paths.given("metrics", metrics or {})}
+    numbers = Numbers(designs, [own.get(name, name) for name in dict.fromkeys((*objectives, *most))])
     with _quiet():
         study = optuna.create_study(
             directions=list(objectives.values()), sampler=sampler or _sampler(len(objectives), seed)

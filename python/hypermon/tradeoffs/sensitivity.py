@@ -12,7 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._engine.designs import Designs
+from hypermon._engine.sweeping.api import Metrics
 from hypermon._model import asked
+from hypermon._model import metrics as metric_paths
+from hypermon._model.cards import Card, Shown
+from hypermon._model.cards import table as card_table
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -30,8 +34,8 @@ SOBOL = ("S1", "S1_conf", "ST", "ST_conf")
 MORRIS = ("mu", "mu_star", "sigma", "mu_star_conf")
 
 
-@dataclass(frozen=True)
-class Sensitivity:
+@dataclass(frozen=True, repr=False)
+class Sensitivity(Shown):
     """What decides a number.
 
     Attributes:
@@ -47,11 +51,26 @@ class Sensitivity:
     samples: pd.DataFrame
     notes: tuple[str, ...]
 
+    def _card(self) -> Card:
+        most = "ST" if "ST" in self.table else "mu_star"
+        first = {str(name): str(own[most].droplevel("of").idxmax()) for name, own in self.table.groupby(level="of")}
+        rows = [
+            (*index, *(f"{value:.3g}" for value in row))
+            for index, row in zip(self.table.index, self.table.itertuples(index=False), strict=True)
+        ]
+        return Card(
+            title=f"Sensitivity to {', '.join(dict.fromkeys(self.table.index.get_level_values('parameter')))}",
+            verdict=" ".join(f"{path} matters most for {name}." for name, path in first.items()),
+            facts=[("designs", str(len(self.samples)))],
+            tables=[card_table(("number", "parameter", *map(str, self.table.columns)), rows, more="sensitivity.table")],
+            notes=self.notes,
+        )
+
 
 def sobol(
     scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
     vary: Vary,
-    of: str | Sequence[str],
+    of: Metrics,
     *,
     samples: int = 64,
     seed: int = 1,
@@ -63,9 +82,9 @@ def sobol(
 ) -> Sensitivity:
     """Sobol's indices of the numbers `of`: the share of their variance that each parameter causes.
 
-    Looks at `samples` (a power of two) times (parameters + 2) designs. `vary`, the numbers and `progress` are as in
-    `pareto`; `scenario`, `settings`, `presets`, `platform` and `jobs` as in `hypermon.size`. A UserError for what
-    cannot be asked.
+    Looks at `samples` (a power of two) times (parameters + 2) designs. `of` are metrics, as in `hypermon.sweep`; `vary`
+    and `progress` are as in `pareto`; `scenario`, `settings`, `presets`, `platform` and `jobs` are as in
+    `hypermon.size`. A UserError for what cannot be asked.
     """
     seed = asked.integer("seed", seed, 0, 2**32 - 1)
     samples = asked.integer("samples", samples, 2)
@@ -85,7 +104,7 @@ def sobol(
 def morris(
     scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
     vary: Vary,
-    of: str | Sequence[str],
+    of: Metrics,
     *,
     trajectories: int = 10,
     seed: int = 1,
@@ -119,7 +138,7 @@ class _Study:
         self,
         scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
         vary: Vary,
-        of: str | Sequence[str],
+        of: Metrics,
         settings: Mapping[str, Any] | None,
         presets: Sequence[str],
         platform: str | os.PathLike[str] | None,
@@ -129,7 +148,7 @@ class _Study:
         self._watch = Watch(progress)
         designs = Designs(scenario, settings, presets, "sensitivity", jobs, platform, self._watch.point)
         self._dimensions: list[Dimension] = dimensions_of.read(vary, designs.schema)
-        self._of = asked.texts("of", of)
+        self._of = metric_paths.given("of", of)
         if not self._of:
             raise UserError("of: name a number of the result, as elapsed_s")
         self._numbers = Numbers(designs, self._of)

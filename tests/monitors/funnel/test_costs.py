@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from hypermon._engine import cost, load
-from hypermon._model import worker
+from hypermon._engine import load
+from hypermon._model import cost, worker
 from hypermon._model.schema import nested
 from hypermon.monitors.funnel import costs
 from tests.monitors.funnel.little import SCENARIO

@@ -8,7 +8,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from hypermon._engine import cost as costs
 from hypermon._engine.designs import Designs
 from hypermon._engine.sizing import axes as axes_of
 from hypermon._engine.sizing import choices as choices_of
@@ -21,6 +20,9 @@ from hypermon._engine.sizing.confidence import bound_rank
 from hypermon._engine.sizing.probes import Probes, Progress, Watch
 from hypermon._engine.sizing.targets import Target
 from hypermon._model import asked
+from hypermon._model import cost as costs
+from hypermon._model import metrics as metric_paths
+from hypermon._model.metrics import Formula
 from hypermon._model.schema import Value
 from hypermon.errors import UserError
 
@@ -37,6 +39,7 @@ def size(
     vary: Vary | None = None,
     *,
     targets: Mapping[str, Any] | Sequence[str] = (),
+    metrics: Mapping[str, str | Formula] | None = None,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
     platform: str | os.PathLike[str] | None = None,
@@ -48,7 +51,10 @@ def size(
     progress: Progress | None = None,
     **parameters: Unpack[Parameters],
 ) -> Size:
-    """The least of a parameter with which all targets are met: nothing is lost, and what else is asked for.
+    """Finds the least value of a parameter that meets all targets (`hypermon size`).
+
+    Use it to ask how deep a FIFO must be, or how slow a bus may be, so that nothing is lost or a latency is kept. If no
+    value meets the targets, that is an answer too: its `value` is None.
 
     Looks at values from the cheap to the dear end. A target is met from some value on (losses, of larger buffers) or up
     to some value (latency); where it changes more often between values that were looked at, values over the whole range
@@ -66,8 +72,9 @@ def size(
         targets: What else must be kept to, each at most so much: `{"events_lost": 0, "latency_p99": "1 ms"}`, or texts
             as on the command line. `data_lost`, `events_lost`, a loss of the monitor's own (a number of them, or
             `"0.1%"`), `latency_p50`, `latency_p99`, `latency_max`, `timestamp_error` (the largest, early or late),
-            `causality_violations`, a number of the monitor's own, or any of the result by its path. Without a unit in
+            `causality_violations`, a number of the monitor's own, or any metric of `hypermon.sweep`. Without a unit in
             that of the result (us).
+        metrics: Metrics by names of their own, for `targets`: text, or functions of the `Result`.
         settings: As in `hypermon.run`.
         presets: As in `hypermon.run`.
         platform: As in `hypermon.run`.
@@ -100,7 +107,8 @@ def size(
     designs = Designs(scenario, chosen, presets, "hypermon.size", jobs, platform, watch.point)
     seeds = designs.seeds(repeats)
     given = targets if isinstance(targets, Mapping) else targets_of.pairs(targets)
-    wanted = targets_of.read(target_loss, given, designs.schema, designs.base)
+    named = {str(one): one for one in metric_paths.given("metrics", metrics or {})}
+    wanted = targets_of.read(target_loss, given, designs.schema, designs.base, named)
     axes = axes_of.read(axes_of.default(designs.base) if vary is None else vary, designs.schema, designs.base.values)
     axes[0] = axes_of.without_refused(axes[0], functools.partial(designs.refuses, axes[0].path))
     if len(axes) > 1 and cost is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._engine.load import Load
 from hypermon._engine.sizing.targets import Target
+from hypermon._model.cards import BAD, GOOD, Card, Shown, table
 from hypermon._model.schema import Value, number
 
 if TYPE_CHECKING:
@@ -87,8 +88,8 @@ class Margin:
         }
 
 
-@dataclass(frozen=True)
-class Size:
+@dataclass(frozen=True, repr=False)
+class Size(Shown):
     """The answer of `hypermon.size`; `print(size)` says it in words.
 
     Attributes:
@@ -208,6 +209,37 @@ class Size:
 
     def __str__(self) -> str:
         return " ".join([self._sentence(), *self.notes])
+
+    def _card(self) -> Card:
+        margins = [
+            (
+                margin.target.name,
+                *(margin.target.show(value) for value in (margin.target.limit, margin.value, margin.left)),
+                ""
+                if self.next_cheaper is None
+                else margin.target.show(margin.next_value) + ", too much" * margin.binds,
+            )
+            for margin in self.margins
+        ]
+        cheaper = "" if self.next_cheaper is None else f"at {number_of(self.next_cheaper)}"
+        tables = [table(("target", "at most", "found", "margin", cheaper), margins)]
+        if len(self.frontier) > 1:
+            columns = tuple(self.settings or self.frontier[0].settings)
+            rows = [
+                (
+                    *(number_of(value) if (value := d.settings.get(path)) is not None else "-" for path in columns),
+                    "-" if d.cost is None else number(float(f"{d.cost:.4g}")),
+                )
+                for d in self.frontier
+            ]
+            tables.append(table((*columns, "cost"), rows, more="size.frontier"))
+        return Card(
+            title=f"Size of {self.parameter} in {self.scenario}",
+            verdict=self._sentence(),
+            level=GOOD if self.reached else BAD,
+            tables=tables,
+            notes=self.notes,
+        )
 
     def _sentence(self) -> str:
         goal = goal_of(self.targets)

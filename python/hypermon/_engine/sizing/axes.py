@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hypermon._engine import cost
-from hypermon._engine.cost import Cost
-from hypermon._model import allowed, asked, vocabulary
+from hypermon._model import allowed, asked, cost, vocabulary
+from hypermon._model.cost import Cost
 from hypermon._model.schema import Parameter, Schema, Value, number
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError

@@ -8,12 +8,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from hypermon._engine import cost as costs
 from hypermon._engine.sizing import axes as axes_of
 from hypermon._engine.sizing import cheapest, search
 from hypermon._engine.sizing.answer import Design
 from hypermon._engine.sizing.axes import Axis
 from hypermon._engine.sizing.probes import Probes
+from hypermon._model import cost as costs
 from hypermon._model.schema import Value
 
 TOGETHER = 15  # (chosen) designs that a search looks at in a round, where one pass counts many; else one for each job

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hypermon._engine import replays
 from hypermon._engine.designs import amounts
-from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._model import expressions, monitors, units, vocabulary
-from hypermon._model.schema import Schema, generic, number
+from hypermon._model import metrics as metric_paths
+from hypermon._model.monitors import NOTHING
+from hypermon._model.schema import Schema, number
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
 
@@ -86,19 +87,22 @@ class Target:
         return f"{number(value if value == int(value) else float(f'{value:.6g}'))} {self.unit}".rstrip()
 
 
-def read(target_loss: float | None, given: Given, schema: Schema, base: Spec) -> list[Target]:
+def read(
+    target_loss: float | None, given: Given, schema: Schema, base: Spec, named: Mapping[str, str] = NOTHING
+) -> list[Target]:
     """The targets asked for; a UserError names the first that cannot be.
 
-    That nothing is lost, neither data nor events, is asked for as well unless a loss that may be is named.
+    That nothing is lost, neither data nor events, is asked for as well unless a loss that may be is named. `named`:
+    metrics by names of their own.
     """
-    found = [_read(name.strip(), raw, schema, base) for name, raw in given.items()]
-    if target_loss is None and not any(name in given for name in losses()):
+    found = [_read(name.strip(), raw, schema, base, named) for name, raw in given.items()]
+    if target_loss is None and not any(name in given for name in (*losses(), metric_paths.LOSS)):
         target_loss = 0.0
     if target_loss is not None:
         both = ("data_lost", "events_lost")
-        named = [name for name in both if name in given]
-        if named:
-            raise UserError(f"{named[0]}: is given twice, as target_loss is of the data and of the events")
+        twice = [name for name in both if name in given]
+        if twice:
+            raise UserError(f"{twice[0]}: is given twice, as target_loss is of the data and of the events")
         found = [_loss(name, target_loss, True, base) for name in both] + found
     return found
 
@@ -116,17 +120,19 @@ def pairs(given: Sequence[str]) -> dict[str, object]:
     return found
 
 
-def _read(name: str, raw: object, schema: Schema, base: Spec) -> Target:
-    if name in losses():
-        share = isinstance(raw, str) and raw.strip().endswith("%")
+def _read(name: str, raw: object, schema: Schema, base: Spec, named: Mapping[str, str]) -> Target:
+    if name in (*losses(), metric_paths.LOSS):
+        percent = isinstance(raw, str) and raw.strip().endswith("%")
         text = raw.strip().removesuffix("%") if isinstance(raw, str) else raw
-        return _loss(name, _limit(name, text, "") / (100 if share else 1), share, base)
+        limit = _limit(name, text, "") / (100 if percent else 1)
+        if name == metric_paths.LOSS:  # a share, however it is written
+            return replace(_loss("data_lost", limit, True, base), name=name)
+        return _loss(name, limit, percent, base)
     if name == ERROR:
         return Target(name, _limit(name, raw, "us"), "us", ("timestamp_error_us.min", "timestamp_error_us.max"))
-    path = aliases().get(name, name)
-    unit = next((entry.get("unit") or "" for entry in schema.results if entry["path"] == generic(path)), "")
+    path = named.get(name, aliases().get(name, name))
+    unit = metric_paths.about(path, schema)["unit"]
     try:
-        expressions.paths(path)
         (metric,) = metric_paths.check([path], schema, "")
     except (expressions.ExpressionError, UserError) as error:
         known = f"; there are {', '.join(names())}, and every number of the result (hypermon params result)"

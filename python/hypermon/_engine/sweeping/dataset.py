@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -17,7 +18,10 @@ from hypermon._engine.sweeping.request import Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import COSIM, Store, write
 from hypermon._files import arrow, files, parquet, places, sums
-from hypermon._model.result import parsed
+from hypermon._model import metrics, words
+from hypermon._model.cards import BAD, GOOD, MOST_ROWS, NEUTRAL, Card, Shown
+from hypermon._model.cards import table as card_table
+from hypermon._model.result import is_number, parsed, show
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -39,6 +43,8 @@ ABOUT = {
     "status": "ok, or failed: then the metrics are empty.",
     "error": "Why it failed.",
 }
+MOST_SHOWN = 6  # (chosen) values of a parameter
+_LOSSES = re.compile(r"^loss$|\blost\b|lost_total")  # names of metrics that count losses
 Row = Mapping[str, Any]
 
 
@@ -76,15 +82,15 @@ def _kind(values: Iterable[object]) -> pyarrow.DataType:
 
 def columns(request: Request) -> dict[str, dict[str, str]]:
     """Unit and description of every column, in order."""
-    described = {entry["path"]: entry for entry in request.schema.results}
     found = {"point": {"unit": "", "description": ABOUT["point"]}}
     for path in request.space.paths:
         parameter = request.schema.parameter(path, "")
         found[path] = {"unit": parameter.unit, "description": parameter.description}
     found |= {name: {"unit": "", "description": text} for name, text in ABOUT.items() if name not in found}
     for metric in request.metrics:
-        entry = described.get(metric, {})
-        found[metric] = {"unit": entry.get("unit", ""), "description": entry.get("description", "")}
+        if metric in found:
+            raise UserError(f"metrics: {metric}: is the name of another column; choose another name")
+        found[metric] = metrics.about(metric, request.schema)
     return found
 
 
@@ -110,6 +116,8 @@ def write_all(
 
 def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row]) -> dict[str, Any]:
     simulated = sum(row["how"] == COSIM for row in rows)
+    own = [metric for metric in request.metrics if isinstance(metric, metrics.Named)]
+    named = {str(metric): metrics.definition(metric).partition(" = ")[2] for metric in own}
     return {
         "format": FORMAT,
         "scenario": request.scenario.name,
@@ -124,6 +132,7 @@ def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: S
         "space": request.space.to_json(),
         "seeds": [base.values[SEED]] if seeds == (None,) else list(seeds),
         "metrics": list(request.metrics),
+        **({"definitions": named} if named else {}),
         "versions": {"package": __version__, **request.schema.versions},
         "revision": revision(),
         "points": len(rows),
@@ -147,10 +156,11 @@ def revision() -> str:
     return done.stdout.strip()
 
 
-class Sweep:
-    """A finished sweep: `Sweep(path)` opens one.
+class Sweep(Shown):
+    """The answer of `hypermon.sweep`; `hypermon.Sweep(path)` opens a finished sweep again.
 
-    `to_arrow()`, `to_pandas()` give a row for every point; `manifest["columns"]` has units and descriptions.
+    `to_arrow()` and `to_pandas()` have a row for every point, `to_xarray()` has a dimension for every parameter;
+    `manifest["columns"]` has units and descriptions. A sweep never changes, whatever becomes of its folder.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -231,44 +241,119 @@ class Sweep:
         return frame[frame["status"] == "failed"]
 
     def to_xarray(self) -> xarray.Dataset:
-        """The metrics over the varied parameters, a dimension each (those of a zip share one), and `repeat`.
+        """The metrics over the varied parameters, a dimension each, and over `repeat`.
 
-        A sweep with conditions has points only where they hold: then the one dimension is `point`. Units and
-        descriptions are attributes.
+        Every dimension has an index, so that `sel` finds values. The parameters of a zip share one dimension, which has
+        the name of the first; all of them have an index. A point that a condition left out is a hole: NaN in numbers,
+        None in text and in yes or no, "" in `status`. Units and descriptions are attributes.
         """
+        import numpy as np
         import xarray
 
         frame = self.to_pandas()
-        data: dict[str, Any] = {}
-        coords: dict[str, Any] = {}
         space = self.manifest["space"]
         about = {
             name: {"units": column["unit"], "description": column["description"]}
             for name, column in self.manifest["columns"].items()
         }
-        if space["where"]:
-            dims: dict[str, int] = {"point": len(frame)}
-            coords = {path: ("point", frame[path].to_numpy(), about[path]) for path in (*self.varied, "repeat")}
-        else:
-            dims = {}
-            for axis in space["vary"]:
-                name = "+".join(axis)
-                dims[name] = len(next(iter(axis.values())))
-                coords |= {path: (name, values, about[path]) for path, values in axis.items()}
-            if space["repeats"] is not None:
-                dims["repeat"] = len(self.manifest["seeds"])
-                coords["repeat"] = ("repeat", list(range(dims["repeat"])), about["repeat"])
+        coords: dict[str, Any] = {}
+        dims: dict[str, int] = {}
+        places = []  # of each point, along each dimension
+        for axis in space["vary"]:
+            name, values = next(iter(axis.items()))  # each value is there once
+            dims[name] = len(values)
+            coords |= {path: (name, own, about[path]) for path, own in axis.items()}
+            places.append(frame[name].map({value: i for i, value in enumerate(values)}).to_numpy(int))
+        if space["repeats"] is not None:
+            dims["repeat"] = len(self.manifest["seeds"])
+            coords["repeat"] = ("repeat", list(range(dims["repeat"])), about["repeat"])
+            places.append(frame["repeat"].to_numpy(int))
+        data: dict[str, Any] = {}
+        shape = tuple(dims.values())
+        whole = len(frame) == int(np.prod(shape))
         for name in ("status", *self.metrics):
-            data[name] = (tuple(dims), frame[name].to_numpy().reshape(tuple(dims.values())), about[name])
-        return xarray.Dataset(data, coords, attrs={"scenario": self.manifest["scenario"]})
+            values = frame[name].to_numpy()
+            if whole:
+                filled = values.reshape(shape)
+            else:
+                numeric = values.dtype.kind in "iuf"
+                filled = np.full(
+                    shape, np.nan if numeric else "" if name == "status" else None, float if numeric else object
+                )
+                filled[tuple(places)] = values
+            data[name] = (tuple(dims), filled, about[name])
+        found = xarray.Dataset(data, coords, attrs={"scenario": self.manifest["scenario"]})
+        for path in (path for axis in space["vary"] for path in list(axis)[1:]):
+            found = found.set_xindex(path)
+        return found
 
     def __len__(self) -> int:
         return int(self.manifest["points"])
 
-    def __repr__(self) -> str:
+    def _card(self) -> Card:
         m = self.manifest
-        failed = f", {m['failed']} failed" if m["failed"] else ""
-        return (
-            f"<Sweep of {m['scenario']} over {', '.join(self.varied) or 'repeats'}: {m['points']} points "
-            f"({m['replayed']} replayed, {m['co_simulated']} co-simulated{failed}) in {self.path}>"
+        varied = [
+            (path, f"{words.plural(len(values), 'value')}: {_ends(values)} {m['columns'][path]['unit']}".rstrip())
+            for axis in m["space"]["vary"]
+            for path, values in axis.items()
+        ]
+        if m["space"]["repeats"] is not None:
+            varied.append(("repeats", str(len(m["seeds"]))))
+        how = f"{m['replayed']} replayed, {m['co_simulated']} co-simulated"
+        title = f"Sweep of {m['scenario']}: {words.plural(m['points'], 'point')} ({how})"
+        failed = f"{m['failed']} of {words.plural(m['points'], 'point')} failed." if m["failed"] else ""
+        try:
+            found = self.to_arrow().to_pydict()
+        except UserError as error:  # the folder is gone: the manifest is known still
+            return Card(title, str(error), BAD, [*varied, ("folder", str(self.path))])
+        lossless = _lossless({metric: found[metric] for metric in self.metrics})
+        every = not failed and lossless.startswith("No ")
+        return Card(
+            title=title,
+            verdict=" ".join(filter(None, (failed, lossless))),
+            level=BAD if failed else GOOD if every else NEUTRAL,
+            facts=[*varied, ("folder", str(self.path))],
+            tables=[
+                card_table(
+                    ("metric", "least", "median", "greatest", "unit"),
+                    [_spread(metric, found[metric], m["columns"][metric]["unit"]) for metric in self.metrics],
+                    more="sweep.metrics",
+                ),
+                card_table(
+                    (*self.varied, *self.metrics),
+                    [
+                        [show(found[name][i]) for name in (*self.varied, *self.metrics)]
+                        for i in range(min(len(self), MOST_ROWS))
+                    ],
+                    folded=f"The first {min(len(self), MOST_ROWS)} points; sweep.to_pandas() has all",
+                ),
+            ],
         )
+
+
+def _ends(values: Sequence[object]) -> str:
+    """The values, the first and the last of many."""
+    shown = [show(value) for value in values]
+    return ", ".join(shown) if len(shown) <= MOST_SHOWN else f"{shown[0]} to {shown[-1]}"
+
+
+def _lossless(columns: Mapping[str, Sequence[Any]]) -> str:
+    """How many points lose nothing, by the first metric that counts losses; empty if none does."""
+    for metric, values in columns.items():
+        if _LOSSES.search(metric) and all(value is None or is_number(value) for value in values):
+            known = [value for value in values if value is not None]
+            without = sum(value == 0 for value in known)
+            if known:
+                if without == len(known):
+                    return f"No point has losses ({metric})."
+                return f"{without} of {words.plural(len(known), 'point')} have no losses ({metric})."
+    return ""
+
+
+def _spread(metric: str, values: Sequence[Any], unit: str) -> tuple[str, ...]:
+    known = sorted(value for value in values if is_number(value))
+    if known:
+        return metric, show(known[0]), show(known[(len(known) - 1) // 2]), show(known[-1]), unit
+    truths = [value for value in values if isinstance(value, bool)]
+    said = f"true in {sum(truths)} of {len(truths)}" if truths else "none"
+    return metric, "", said, "", unit

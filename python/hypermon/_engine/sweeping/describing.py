@@ -19,7 +19,7 @@ def describe(prepared: Prepared) -> str:
     if space.repeats is not None:
         parts.append(f"{len(space.seeds(0))} repeats")
     product = " x ".join(parts) + (
-        " where " + " and ".join(str(c.raw) for c in space.conditions) if space.conditions else ""
+        " where " + " and ".join(c.shown for c in space.conditions) if space.conditions else ""
     )
     lines = [f"sweep of {prepared.request.scenario.name}: {_count(len(plan.keys), 'point')} = {product}"]
     lines += [

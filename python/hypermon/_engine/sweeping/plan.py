@@ -15,8 +15,8 @@ from hypermon._engine import replays
 from hypermon._engine.recording import Recording
 from hypermon._engine.replaying import Emissions
 from hypermon._engine.runner import RUNS, default_folder
-from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, STORE, Address, Entry, Store, suffices
+from hypermon._model import metrics as metric_paths
 from hypermon._model import worker
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema, canonical, common_path

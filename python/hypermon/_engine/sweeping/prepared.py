@@ -8,12 +8,12 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hypermon._engine.runner import RUNS
 from hypermon._engine.sweeping import dataset, execute
-from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping import plan as plans
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._engine.sweeping.execute import Progress
@@ -24,6 +24,7 @@ from hypermon._engine.sweeping.store import STORE, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome
 from hypermon._files import files, leftovers, outputs, results, sums
 from hypermon._model import asked
+from hypermon._model import metrics as metric_paths
 from hypermon.errors import UserError
 
 
@@ -48,8 +49,9 @@ class Prepared:
         self.jobs = asked.jobs(jobs)
         self.store = Store(self.folder / STORE)
         self._in_the_way = _in_the_way(self.folder, force)
-        self.plan: Plan = plans.make(
-            [point.spec for point in self.points],
+        alone = request.unobserved(self.points) if metric_paths.needs_unobserved(request.metrics) else []
+        plan = plans.make(
+            [*(point.spec for point in self.points), *alone],
             self.base,
             request.metrics,
             request.schema,
@@ -58,10 +60,13 @@ class Prepared:
             varied=(*request.space.paths, *((SEED,) if request.space.repeats is not None else ())),
             recording=request.recording,
         )
+        keys, self._alone = plan.keys[: len(self.points)], plan.keys[len(self.points) :]
+        self.plan: Plan = replace(plan, keys=keys)
 
     def _default_folder(self) -> Path:
         request = self.request
-        what = [dict(self.base.values), request.space.to_json(), request.metrics]
+        metrics = [metric_paths.definition(metric) for metric in request.metrics]
+        what = [dict(self.base.values), request.space.to_json(), metrics]
         if request.recording is not None:
             what.append(request.recording.digest)
         name = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
@@ -70,7 +75,10 @@ class Prepared:
     def run(self, executor: Executor | None = None, progress: Progress | None = None) -> Sweep:
         """Computes what the folder does not have and writes the results."""
         request, space = self.request, self.request.space
-        found = rows(self.plan, self._carry_out(self.plan, executor, progress), request.metrics)
+        entries = self._carry_out(self.plan, executor, progress)
+        elapsed_s = [entries[key].result.get(metric_paths.ELAPSED) for key in self._alone]
+        unobserved_s = dict(zip(self.plan.keys, elapsed_s, strict=False))
+        found = rows(self.plan, entries, request.metrics, unobserved_s)
         about = [_about(point) for point in self.points]
         everything = [a | row for a, row in zip(about, found, strict=True)]
         seeds = space.seeds(int(self.base.values[SEED]))
@@ -91,16 +99,18 @@ class Prepared:
         return execute.run(plan, self.store, self.request.schema.versions, self.jobs, executor, progress)
 
 
-def rows(plan: Plan, entries: Mapping[str, Entry], metrics: Sequence[str]) -> list[dict[str, Any]]:
-    """One for every point of the plan, in order."""
+def rows(
+    plan: Plan, entries: Mapping[str, Entry], metrics: Sequence[str], unobserved_s: Mapping[str, float | None]
+) -> list[dict[str, Any]]:
+    """One for every point of the plan, in order. `unobserved_s`: by the point's address, for `slowdown`."""
     found: dict[str, dict[str, Any]] = {}
-    for key, spec in plan.specs.items():
-        entry = entries[key]
+    for key in dict.fromkeys(plan.keys):
+        entry, spec = entries[key], plan.specs[key]
         if entry.error:
             found[key] = _failed(plan.how(key), entry.error, metrics)
             continue
         try:
-            values = metric_paths.evaluate(metrics, entry.result, spec.values)
+            values = metric_paths.evaluate(metrics, entry.result, spec.values, unobserved_s.get(key))
             found[key] = {"how": entry.how, "status": "ok", "error": None, **values}
         except metric_paths.NotANumberError as error:
             found[key] = _failed(entry.how, str(error), metrics)

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hypermon._engine import replaying, replays
+from hypermon._engine import replaying, replays, unobserved
 from hypermon._engine.recording import Recording, is_recording
-from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping import space as spaces
 from hypermon._engine.sweeping.space import SEED, Said, Space
 from hypermon._files import yamlfile
@@ -21,6 +20,7 @@ from hypermon._inputs import platforms
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Draft, Scenario, Words
 from hypermon._model import catalogues
+from hypermon._model import metrics as metric_paths
 from hypermon._model.precedence import Given
 from hypermon._model.schema import Schema, Value, common_path
 from hypermon._model.spec import Spec
@@ -110,6 +110,15 @@ class Request:
         if not found:
             raise UserError("where: no point meets it", self.space.conditions[0].where)
         return base, found
+
+    def unobserved(self, points: Sequence[Point]) -> list[Spec]:
+        """The program of each point without a monitor."""
+        found = []
+        for point in points:
+            seed = {SEED: point.spec.values[SEED]} if self.space.repeats is not None else {}
+            own = unobserved.of_program(point.varied, self.schema)
+            found.append(self._draft({**own, **seed, **unobserved.WITHOUT}).checked())
+        return found
 
     def _draft(self, settings: Mapping[str, Value]) -> Draft:
         return self.scenario.draft(self.schema, {**self.settings, **settings}, self.presets, where=self.where)
@@ -225,7 +234,7 @@ def _section(entry: Mapping[str, Item]) -> Section:
         zips=[_said(item) for item in entry["zip"].items("zip")] if "zip" in entry else (),
         conditions=_several(entry["where"], "where") if "where" in entry else (),
         repeats=_said(entry["repeats"]) if "repeats" in entry else None,
-        metrics=Said(_several(entry["metrics"], "metrics"), entry["metrics"].where) if "metrics" in entry else None,
+        metrics=Said(_metrics_of(entry["metrics"]), entry["metrics"].where) if "metrics" in entry else None,
     )
 
 
@@ -240,10 +249,18 @@ def _several(item: Item, what: str) -> list[Said]:
     return [Said(inner.text(what), inner.where) for inner in items]
 
 
+def _metrics_of(item: Item) -> list[Said]:
+    """A text, a list of texts, or texts by names of their own."""
+    if not isinstance(item.value, dict):
+        return _several(item, "metrics")
+    named = item.mapping("metrics").items()
+    return [Said(metric_paths.Named(name, inner.text(name)), inner.where) for name, inner in named]
+
+
 def _metrics(said: Said | None, schema: Schema) -> tuple[str, ...]:
     if said is None:
         known = {entry["path"] for entry in schema.results}
         return tuple(metric for metric in metric_paths.default() if metric in known)
     assert isinstance(said.raw, list)
-    checked = [metric_paths.check([str(one.raw)], schema, one.where)[0] for one in said.raw]
+    checked = [metric_paths.check([one.raw], schema, one.where)[0] for one in said.raw]
     return tuple(dict.fromkeys(checked))

@@ -17,6 +17,7 @@ from hypermon._model.schema import Parameter, Schema, Value, nested, plain
 from hypermon.errors import UserError, cut, suggestion
 
 MOST_POINTS = 1_000_000  # (chosen) more is a mistyped range
+SPEC = "spec"  # a parameter's path may begin with it, as in the result
 SEED = "seed"  # the parameter that repeats count up
 Number = int | float
 
@@ -27,6 +28,11 @@ class Said:
 
     raw: object
     where: str
+
+    @property
+    def shown(self) -> str:
+        """As a plan and a manifest have it; of a Python function its name."""
+        return f"{getattr(self.raw, '__name__', 'function')}(...)" if callable(self.raw) else str(self.raw)
 
 
 @dataclass(frozen=True)
@@ -80,22 +86,27 @@ class Space:
             return True
         known = self._looked_at <= values.keys()  # else one is of a single one, which has none of its own
         tree = nested({path: values[path] for path in self._looked_at} if known else values)
+        tree[SPEC] = dict(tree)
         try:
-            return all(expressions.evaluate(str(said.raw), tree) for said in self.conditions)
+            return all(
+                said.raw(values) if callable(said.raw) else expressions.evaluate(str(said.raw), tree)
+                for said in self.conditions
+            )
         except expressions.ExpressionError as error:
             raise UserError(f"where: {error}", self.conditions[0].where) from None
 
     @cached_property
     def _looked_at(self) -> frozenset[str]:
         """Parameters, by the conditions."""
-        return frozenset(path for said in self.conditions for path in expressions.paths(str(said.raw)))
+        texts = (str(said.raw) for said in self.conditions if not callable(said.raw))
+        return frozenset(path.removeprefix(f"{SPEC}.") for text in texts for path in expressions.paths(text))
 
     def to_json(self) -> dict[str, Any]:
         return {
             "vary": [
                 {path: [step[i] for step in axis.steps] for i, path in enumerate(axis.paths)} for axis in self.axes
             ],
-            "where": [str(said.raw) for said in self.conditions],
+            "where": [said.shown for said in self.conditions],
             "repeats": list(self.repeats) if isinstance(self.repeats, tuple) else self.repeats,
         }
 
@@ -347,13 +358,15 @@ def _zip_paths(said: Said) -> tuple[str, ...]:
 
 
 def _condition(said: Said, schema: Schema) -> Said:
-    """An expression over parameters, all of which there are."""
+    """An expression over parameters, all of which there are; or a function of them."""
+    if callable(said.raw):
+        return said
     try:
         used = expressions.paths(str(said.raw))
     except expressions.ExpressionError as error:
         raise UserError(f"where: {error}", said.where) from None
     for path in used:
-        schema.parameter(path, said.where)
+        schema.parameter(path.removeprefix(f"{SPEC}."), said.where)
     return said
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hypermon._engine.cost import Term
+from hypermon._model.cost import Term
 from hypermon._model.schema import Value
 
 CONTROL_WIRES = 2

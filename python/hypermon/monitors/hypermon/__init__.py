@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     import typer
 
     from hypermon._comparing.quantities import Compared
-    from hypermon._engine.cost import Term
     from hypermon._engine.extras import Extras
     from hypermon._engine.load import Loads
     from hypermon._engine.replays import Replays
     from hypermon._engine.runner import Workload
     from hypermon._model.catalogues import Event
+    from hypermon._model.cost import Term
     from hypermon._model.schema import Value
     from hypermon._model.vocabulary import Vocabulary
     from hypermon.monitors import Setup

@@ -27,6 +27,12 @@ def _rmi() -> object:
     return rmi
 
 
+def _session() -> object:
+    from hypermon.monitors.scms.rmi import Rmi
+
+    return Rmi
+
+
 class _Scms(Monitor):
     name = "scms"
     unit = "samples"
@@ -47,7 +53,7 @@ class _Scms(Monitor):
         return {"tree": _tree}
 
     def names(self) -> Mapping[str, Callable[[], object]]:
-        return {"rmi": _rmi}
+        return {"Rmi": _session, "rmi": _rmi}
 
 
 MONITOR = _Scms()

@@ -78,11 +78,11 @@ class Answer(NamedTuple):
 class Rmi:
     """A session of `hypermon.rmi`: calls return when the simulated answer is there; between them time stands still."""
 
-    def __init__(self, spec: Spec, out: Path, sma: int, force: bool) -> None:
-        self._spec, self._out, self._sma, self._force = spec, out, sma, force
+    def __init__(self, spec: Spec, out: str | os.PathLike[str], sma: int, force: bool) -> None:
+        self._spec, self._out, self._sma, self._force = spec, Path(out), sma, force
         self._open = contextlib.ExitStack()
         self._worker: calls.Worker | None = None
-        self._partial = out
+        self._partial = self._out
         self._now_ps = 0
 
     def __enter__(self) -> Self:

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hypermon._engine import cost
-from hypermon._model import allowed
+from hypermon._model import allowed, cost
 from hypermon._model.schema import Parameter, Schema, Value
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import costs

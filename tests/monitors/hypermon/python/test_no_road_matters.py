@@ -27,9 +27,9 @@ from hypermon import _core
 from hypermon._engine import recorder, recording, runner, sweeping
 from hypermon._engine.recording import Bursts, Recording
 from hypermon._engine.streams import run as streams
-from hypermon._engine.sweeping.metrics import evaluate
 from hypermon._inputs import scenario
 from hypermon._model import worker
+from hypermon._model.metrics import evaluate
 from hypermon._model.result import RESULT, Result
 from hypermon._model.schema import Value, flat
 from hypermon._model.spec import Spec

@@ -15,8 +15,7 @@ import pytest
 from hypermon._engine import replays, runner
 from hypermon._engine.recorder import record
 from hypermon._engine.recording import FILE, ROWS_PER_BATCH, Recording
-from hypermon._engine.sweeping import metrics
-from hypermon._model import worker
+from hypermon._model import metrics, worker
 from hypermon._model.schema import Parameter, Schema, flat
 from hypermon._model.spec import LIMITS
 from hypermon.errors import UserError

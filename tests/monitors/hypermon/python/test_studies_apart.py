@@ -70,7 +70,7 @@ USED = {
     "hypermon.monitors.hypermon.registers": "the board's, beside the paper's",
     "hypermon.monitors.hypermon.facts": "",
     "hypermon._model.words": "",
-    "hypermon._engine.cost": "what a monitor's hardware costs",
+    "hypermon._model.cost": "what a monitor's hardware costs",
     "hypermon._files.places": "",
     "hypermon._files.yamlfile": "what presets say of themselves",
     "hypermon._model.catalogues": "",

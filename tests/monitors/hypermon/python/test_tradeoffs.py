@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from hypermon._engine import cost
 from hypermon._engine.designs import Designs
-from hypermon._model import worker
-from hypermon._model.schema import Schema
+from hypermon._model import cost, worker
+from hypermon._model import metrics as metric_paths
+from hypermon._model.schema import Schema, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import morris, pareto, sobol
@@ -59,10 +60,15 @@ def evaluated(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spe
     (scenarios / "machine.yaml").write_text("question: Which?\nset: {nodes: 16}\n")
     batches: list[list[Spec]] = []
 
-    def evaluate(_: Designs, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
+    def evaluate(
+        _: Designs, specs: Sequence[Spec], metrics: Sequence[str], unobserved_s: Sequence[float | None] = ()
+    ) -> list[dict[str, Any]]:
         batches.append(list(specs))
-        found = [numbers(spec.values) for spec in specs]
-        return [{"status": "ok", "error": None, **{name: row.get(name) for name in metrics}} for row in found]
+        rows = []
+        for spec, alone in itertools.zip_longest(specs, unobserved_s):
+            found = metric_paths.evaluate(metrics, nested(numbers(spec.values)), spec.values, alone)
+            rows.append({"status": "ok", "error": None, **found})
+        return rows
 
     monkeypatch.setattr(Designs, "simulate", evaluate)
     return batches

@@ -41,7 +41,8 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
     """
     if callable(cost):
         return asked.real("cost", cost(values), "a function that returns a number", lambda _: True)
-    names = {**nested(values), "cost": terms(values)}
+    parameters = nested(values)
+    names = {**parameters, "spec": parameters, "cost": terms(values)}
     try:
         value = expressions.evaluate(cost, names)
     except expressions.ExpressionError as error:

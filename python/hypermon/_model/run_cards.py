@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run's result shows of itself first: what was lost, how long the program ran, how late the data were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypermon._model import monitors, vocabulary
+from hypermon._model.cards import BAD, GOOD, NEUTRAL, Card
+from hypermon._model.result import show
+from hypermon._model.schema import flat
+from hypermon._model.words import amount, figure, percent, plural, seconds, three
+
+MICRO = 1e-6
+
+
+def of(result: Mapping[str, Any], place: str) -> Card:
+    """The card of a result. `place`: its run directory, or "memory"."""
+    spec = result["spec"]
+    verdict, level = losses(result)
+    return Card(
+        title=f"Result of {result['scenario']}: {subject(spec)}",
+        verdict=verdict,
+        level=level,
+        facts=[*facts(result), ("folder", place)],
+        notes=[f"warning: {warning}" for warning in result.get("warnings", ())],
+    )
+
+
+def subject(spec: Mapping[str, Any]) -> str:
+    """What ran, on how many nodes, under which monitor."""
+    by = "no monitor" if spec["monitor"] == monitors.NOBODY else f"monitor {spec['monitor']}"
+    return f"{spec['workload']} on {plural(spec['nodes'], 'node')}, {by}"
+
+
+def losses(result: Mapping[str, Any]) -> tuple[str, str]:
+    """The verdict on losses in a sentence, and its level."""
+    if result["spec"]["monitor"] == monitors.NOBODY:
+        return "The program ran unobserved.", NEUTRAL
+    ledger = result["ledger"]
+    unit = "events" if ledger["generated"]["events"] else ledger["unit"]
+    generated, lost = ledger["generated"][unit], ledger["lost_total"][unit]
+    own = ledger["lost_total"][ledger["unit"]]
+    if not lost and not own:
+        return (f"None of {amount(generated, unit)} was lost." if generated else "Nothing was generated."), GOOD
+    were = "was" if lost == 1 else "were"
+    said = f"{figure(lost)} of {amount(generated, unit)} {were} lost ({percent(lost / generated if generated else 0)})"
+    if not lost:
+        said = f"No whole event was lost, but {amount(own, ledger['unit'])} were"
+    worst = max(ledger["lost"], key=lambda one: (one[unit], one[ledger["unit"]]), default=None)
+    where = f", most at the {worst['stage']} ({worst['cause']})".replace("_", " ") if worst else ""
+    return f"{said}{where}.", BAD
+
+
+def facts(result: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The numbers that one wants first. Those that this result does not have are left out."""
+    found = [("elapsed", f"{show(result['elapsed_s'])} s")]
+    if result["ranks"]:
+        share = max(rank["monitor_s"] / rank["elapsed_s"] if rank["elapsed_s"] else 0.0 for rank in result["ranks"])
+        found.append(("overhead of the busiest rank", percent(share)))
+    if (latency := result.get("latency_us")) is not None:
+        quantiles = (f"{seconds(MICRO * latency[key])} {name}" for key, name in (("p50", "median"), ("p99", "p99")))
+        found.append(("latency", ", ".join([*quantiles, f"{seconds(MICRO * latency['max'])} at most"])))
+    if (error := result.get("timestamp_error_us")) is not None:
+        found.append(("timestamp error", f"{three(error['min'])} to {three(error['max'])} µs"))
+    words, numbers = vocabulary.of(result["spec"]["monitor"]), flat(dict(result))
+    for path in words.metrics:
+        if numbers.get(path) is not None:
+            label, _, unit = words.labels.get(path, path.partition(".")[2].replace(".", " ")).partition(", ")
+            found.append((label, f"{figure(numbers[path])} {unit}".rstrip()))
+    return found
