@@ -68,5 +68,5 @@ def record_spec(
 ) -> Recording:
     """The same for a resolved specification. `out`: the run directory, which has the recording as well."""
     replaying.require_recordable(spec)
-    runner.simulate(spec, out, progress, workers, record=True, force=force)
+    runner.simulate(spec, out, progress, workers, runner.Leaves(record=True), force=force)
     return Recording(out)

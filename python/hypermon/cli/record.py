@@ -11,41 +11,18 @@ import typer
 from hypermon._printing import say
 from hypermon.cli.common import (
     ForceOption,
-    PlatformOption,
-    PresetOption,
+    HardwareOptions,
     RecordingArgument,
     ResultJsonOption,
-    SetOption,
     command,
     output_folder,
-    settings_of,
 )
-from hypermon.cli.program import (
-    ArgumentsOption,
-    CflagsOption,
-    MakeOption,
-    NpOption,
-    ProgramCommand,
-    ProgramOption,
-    RootOption,
-    TargetsArgument,
-    chosen,
-    warn_without_effect,
-)
+from hypermon.cli.program import ProgramCommand, ProgramOptions, warn_without_effect
 
 
 @command
 def record(
-    targets: TargetsArgument = None,
-    program: ProgramOption = None,
-    np: NpOption = None,
-    cflags: CflagsOption = None,
-    make: MakeOption = None,
-    root: RootOption = None,
-    arguments: ArgumentsOption = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
+    chosen: ProgramOptions,
     as_json: ResultJsonOption = False,
     out: Annotated[
         Path | None, output_folder("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
@@ -59,11 +36,11 @@ def record(
     from hypermon._model.result import Result
     from hypermon.cli import render
 
-    scenario, given = chosen(targets, program, np, cflags, make, root, arguments, settings_of(settings))
-    spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
+    scenario, given = chosen.scenario()
+    spec = scenario.on(chosen.platform).resolve(worker.schema(), given, chosen.presets)
     warn_without_effect(spec, given)
     folder = out or runner.default_folder(spec)
-    files.keep(folder, *(targets or ()), platform)
+    files.keep(folder, *chosen.named())
     with progress.simulated_time(spec.scenario) as report:
         recorded = recorder.record_spec(spec, folder, report, force=force)
     if as_json:
@@ -76,8 +53,7 @@ def record(
 @command
 def replay(
     recording: RecordingArgument,
-    settings: SetOption = None,
-    preset: PresetOption = None,
+    hardware: HardwareOptions,
     as_json: ResultJsonOption = False,
     out: Annotated[Path | None, output_folder("--out", "-o", help="Also leave a run directory.")] = None,
     force: ForceOption = False,
@@ -88,7 +64,7 @@ def replay(
     from hypermon.cli import render
 
     source = recordings.Recording(recording)
-    spec = replaying.resolve(source, settings_of(settings), preset or (), where="--set")
+    spec = replaying.resolve(source, hardware.values, hardware.presets, where="--set")
     result = replaying.replay_spec(source, spec, out, force)
     if as_json:
         say(result.text, end="")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,7 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import JobsOption, ParameterOptions, command
 
 if TYPE_CHECKING:
     from hypermon._engine.load import Load
@@ -34,17 +35,10 @@ def add(app: typer.Typer) -> None:
     app.command()(size)
 
 
-@command
-def size(
-    source: SourceArgument,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH[=VALUES]",
-            help="Parameter to size, perhaps only over some values: 64,256 or 64:65536:log2. Repeatable: the first is"
-            " sized for each choice of the others. [default: what the scenario's monitor is sized by]",
-        ),
-    ] = None,
+@dataclass(frozen=True)
+class TargetOptions:
+    """The options that say what must be met."""
+
     target_loss: Annotated[
         str | None,
         typer.Option(
@@ -53,7 +47,7 @@ def size(
             " target names a loss]",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     target: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,15 +55,34 @@ def size(
             help="What must be at most so much: events_lost=0, events_lost=0.1%, data_lost, latency_p99=1ms,"
             " timestamp_error=2us, causality_violations=0, or a number of the result. Repeatable.",
         ),
-    ] = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Runs with different seeds.")] = 1,
-    confidence: Annotated[str, typer.Option(metavar="SHARE", help="With repeats: how sure the answer is.")] = "95%",
+    ] = None
+
+
+@dataclass(frozen=True)
+class RepeatOptions:
+    """The options for several seeds."""
+
+    repeats: Annotated[int, typer.Option(min=1, help="Runs with different seeds.")] = 1
+    confidence: Annotated[str, typer.Option(metavar="SHARE", help="With repeats: how sure the answer is.")] = "95%"
     quantile: Annotated[
         str, typer.Option(metavar="SHARE", help="With repeats: for which share of all runs it is enough.")
-    ] = "50%",
+    ] = "50%"
+
+
+@command
+def size(
+    source: SourceArgument,
+    targets: TargetOptions,
+    parameters: ParameterOptions,
+    repeated: RepeatOptions,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH[=VALUES]",
+            help="Parameter to size, perhaps only over some values: 64,256 or 64:65536:log2. Repeatable: the first is"
+            " sized for each choice of the others. [default: what the scenario's monitor is sized by]",
+        ),
+    ] = None,
     cost: Annotated[
         str | None,
         typer.Option(
@@ -83,18 +96,19 @@ def size(
     """The least value of a parameter with which all targets are met, and the margin. Exit status 1 if none is found."""
     from hypermon._engine import progress, sizing
 
+    loss = targets.target_loss
     with progress.search(source) as report:
         answer = sizing.size(
             source_of(source),
-            _share("--target-loss", target_loss) if target_loss is not None else None,
+            _share("--target-loss", loss) if loss is not None else None,
             _vary(vary) if vary else None,
-            targets=target or (),
-            settings=settings_of(settings),
-            presets=preset or (),
-            platform=platform,
-            repeats=repeats,
-            confidence=_share("--confidence", confidence),
-            quantile=_share("--quantile", quantile),
+            targets=targets.target or (),
+            settings=parameters.values,
+            presets=parameters.presets,
+            platform=parameters.platform,
+            repeats=repeated.repeats,
+            confidence=_share("--confidence", repeated.confidence),
+            quantile=_share("--quantile", repeated.quantile),
             cost=cost,
             jobs=jobs,
             progress=report,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,15 +11,7 @@ from typing import Annotated
 import typer
 
 from hypermon._printing import say
-from hypermon.cli.common import (
-    ForceOption,
-    PresetOption,
-    ResultJsonOption,
-    SetOption,
-    command,
-    output_folder,
-    settings_of,
-)
+from hypermon.cli.common import ForceOption, HardwareOptions, ResultJsonOption, command, output_folder
 
 
 class TimeUnit(StrEnum):
@@ -31,10 +24,11 @@ class TimeUnit(StrEnum):
     s = "s"
 
 
-@command
-def stream(
-    file: Annotated[Path, typer.Argument(help="Events by time: .csv with a header, .parquet or .npy.")],
-    time_unit: Annotated[TimeUnit, typer.Option("--time-unit", help="Of the column time.")] = TimeUnit.ns,
+@dataclass(frozen=True)
+class EventOptions:
+    """The options that say how the file's events are read."""
+
+    time_unit: Annotated[TimeUnit, typer.Option("--time-unit", help="Of the column time.")] = TimeUnit.ns
     columns: Annotated[
         str | None,
         typer.Option(
@@ -42,7 +36,7 @@ def stream(
             help="What the file calls its columns time, node, datum or bytes [default: so].",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     bytes_: Annotated[
         str | None,
         typer.Option(
@@ -50,12 +44,31 @@ def stream(
             metavar="N|COLUMN",
             help="How many bytes every event has (what they hold is made up), or the column that says so or has them.",
         ),
-    ] = None,
+    ] = None
     from_first: Annotated[
         bool, typer.Option("--from-first", help="Times count from the first event on, not from 0.")
-    ] = False,
-    settings: SetOption = None,
-    preset: PresetOption = None,
+    ] = False
+
+    def settings(self) -> dict[str, object]:
+        """The parameters that the options set."""
+        chosen: dict[str, object] = {"stream.time_unit": self.time_unit.value}
+        columns, size = self.columns, self.bytes_
+        if size is not None and size.isascii() and size.isdigit():
+            chosen["stream.bytes"] = size
+        elif size is not None:
+            columns = f"{columns},bytes={size}" if columns else f"bytes={size}"
+        if columns is not None:
+            chosen["stream.columns"] = columns
+        if self.from_first:
+            chosen["stream.begin"] = "first"
+        return chosen
+
+
+@command
+def stream(
+    file: Annotated[Path, typer.Argument(help="Events by time: .csv with a header, .parquet or .npy.")],
+    events: EventOptions,
+    hardware: HardwareOptions,
     as_json: ResultJsonOption = False,
     out: Annotated[
         Path | None, output_folder("--out", "-o", help="Run directory [default: runs/stream-<name>-<hash>].")
@@ -68,16 +81,7 @@ def stream(
     from hypermon._model.result import Result
     from hypermon.cli import render
 
-    chosen: dict[str, object] = {"stream.time_unit": time_unit.value}
-    if bytes_ is not None and bytes_.isascii() and bytes_.isdigit():
-        chosen["stream.bytes"] = bytes_
-    elif bytes_ is not None:
-        columns = f"{columns},bytes={bytes_}" if columns else f"bytes={bytes_}"
-    if columns is not None:
-        chosen["stream.columns"] = columns
-    if from_first:
-        chosen["stream.begin"] = "first"
-    spec = streams.resolve(file, chosen | settings_of(settings), preset or ())
+    spec = streams.resolve(file, events.settings() | hardware.values, hardware.presets)
     with progress.simulated_time(spec.scenario) as report:
         recorded = recorder.record_spec(spec, out or runner.default_folder(spec), report, force=force)
     if as_json:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,13 +12,15 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, output_folder, settings_of
+from hypermon.cli.common import JobsOption, ParameterOptions, command, output_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hypermon._engine.sweeping import Entry, Part, Plan, Prepared, Sweep
+    from hypermon._engine.sweeping.request import Section
 
+SAID = "command line"  # where options were given, in messages
 ROWS = 30  # of the table that a person gets; the data set has all
 LONG_S = 600  # (chosen) a sweep for which a person is asked first
 MANY = 50  # (chosen) co-simulations of unknown length, likewise
@@ -25,6 +28,81 @@ MANY = 50  # (chosen) co-simulations of unknown length, likewise
 
 def add(app: typer.Typer) -> None:
     app.command("sweep")(sweep)
+
+
+@dataclass(frozen=True)
+class SpaceOptions:
+    """The options that choose the points of a sweep, and its numbers."""
+
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vary",
+            metavar="PATH=VALUES",
+            help="A,B,C; START:STOP:STEP; START:STOP:log2 (doubling); START:STOP:logN (N values). Repeatable: "
+            "all combinations.",
+            autocompletion=complete.varied,
+        ),
+    ] = None
+    zips: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--zip", metavar="PATH,PATH", help="Varied parameters that go together.", autocompletion=complete.parameter
+        ),
+    ] = None
+    where: Annotated[
+        list[str] | None, typer.Option(metavar="EXPR", help="A condition over parameters. Repeatable: all must hold.")
+    ] = None
+    repeats: Annotated[
+        str | None, typer.Option(metavar="N", help="Repeats with the following seeds, or the seeds: 1,5,9.")
+    ] = None
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH",
+            help="A number of the result (hypermon params result). Repeatable.",
+            autocompletion=complete.metric,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class WorkOptions:
+    """The options that say how a sweep is computed, and where it is kept."""
+
+    jobs: JobsOption = None
+    out: Annotated[
+        Path | None,
+        output_folder(
+            "--out", "-o", help="The sweep's folder [default: runs/sweep-<scenario>-<hash>].", show_default=False
+        ),
+    ] = None
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help="The folder may hold other things, which stay. What has a name that the sweep needs is deleted, and"
+            " named.",
+        ),
+    ] = False
+    part: Annotated[
+        str | None,
+        typer.Option(
+            metavar="K/N",
+            help="Compute only part K of N, into the same folder as others; the sweep itself, afterwards, writes the "
+            "results.",
+        ),
+    ] = None
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a long sweep.")] = False
+
+
+@dataclass(frozen=True)
+class PrintOptions:
+    """The options that choose what a sweep prints."""
+
+    plan_only: Annotated[bool, typer.Option("--plan", help="Only say what would be run, and what it costs.")] = False
+    as_json: Annotated[bool, typer.Option("--json", help="Print all rows (or the plan) as JSON.")] = False
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False
 
 
 @command
@@ -38,107 +116,71 @@ def sweep(
             autocompletion=complete.scenario_or_recording,
         ),
     ],
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--vary",
-            metavar="PATH=VALUES",
-            help="A,B,C; START:STOP:STEP; START:STOP:log2 (doubling); START:STOP:logN (N values). Repeatable: "
-            "all combinations.",
-            autocompletion=complete.varied,
-        ),
-    ] = None,
-    zips: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--zip", metavar="PATH,PATH", help="Varied parameters that go together.", autocompletion=complete.parameter
-        ),
-    ] = None,
-    where: Annotated[
-        list[str] | None, typer.Option(metavar="EXPR", help="A condition over parameters. Repeatable: all must hold.")
-    ] = None,
-    repeats: Annotated[
-        str | None, typer.Option(metavar="N", help="Repeats with the following seeds, or the seeds: 1,5,9.")
-    ] = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH",
-            help="A number of the result (hypermon params result). Repeatable.",
-            autocompletion=complete.metric,
-        ),
-    ] = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
-    jobs: JobsOption = None,
-    out: Annotated[
-        Path | None,
-        output_folder(
-            "--out", "-o", help="The sweep's folder [default: runs/sweep-<scenario>-<hash>].", show_default=False
-        ),
-    ] = None,
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force",
-            help="The folder may hold other things, which stay. What has a name that the sweep needs is deleted, and"
-            " named.",
-        ),
-    ] = False,
-    part: Annotated[
-        str | None,
-        typer.Option(
-            metavar="K/N",
-            help="Compute only part K of N, into the same folder as others; the sweep itself, afterwards, writes the "
-            "results.",
-        ),
-    ] = None,
-    plan_only: Annotated[bool, typer.Option("--plan", help="Only say what would be run, and what it costs.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print all rows (or the plan) as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a long sweep.")] = False,
+    space: SpaceOptions,
+    parameters: ParameterOptions,
+    work: WorkOptions,
+    printed: PrintOptions,
 ) -> None:
     """Run a scenario, or replay a recording, over ranges of parameters. Exit status 3: points failed."""
-    from hypermon._engine import progress, sweeping
+    from hypermon._engine import sweeping
     from hypermon._engine.sweeping import describing
-    from hypermon.errors import UserError
+    from hypermon._engine.sweeping.request import make
+    from hypermon._model import worker
 
-    if as_csv and (as_json or plan_only):
-        raise UserError("--csv: goes with neither --json nor --plan")
-    share = None if part is None else sweeping.Part.read(part)
-    if share is not None and (as_json or as_csv or plan_only):
-        raise UserError("--part: writes no rows; it goes with neither --json nor --csv nor --plan")
-    request = sweeping.asked(
-        target,
-        vary=_varied(vary),
-        zips=zips or (),
-        conditions=where or (),
-        repeats=repeats,
-        metrics=metric or (),
-        settings=settings_of(settings),
-        presets=preset or (),
-        platform=platform,
-        where="command line",
-    )
-    prepared = sweeping.Prepared(request, out, jobs, build=not plan_only, force=force)
-    if plan_only and as_json:
+    share = _part(work, printed)
+    section, schema = _section(space), worker.schema()
+    request = make(target, schema, section, parameters.values, parameters.presets, SAID, parameters.platform)
+    prepared = sweeping.Prepared(request, work.out, work.jobs, build=not printed.plan_only, force=work.force)
+    if printed.plan_only and printed.as_json:
         import json
 
         say(json.dumps(prepared.plan.to_json(), indent=1))
         return
-    say(describing.describe(prepared), err=not plan_only)
-    if plan_only:
+    say(describing.describe(prepared), err=not printed.plan_only)
+    if printed.plan_only:
         return
-    if not yes and sys.stdin.isatty() and sys.stderr.isatty() and _is_long(prepared.plan):
+    if not work.yes and sys.stdin.isatty() and sys.stderr.isatty() and _is_long(prepared.plan):
         typer.confirm("start?", abort=True, err=True)
+    _run(prepared, share, printed)
+
+
+def _part(work: WorkOptions, printed: PrintOptions) -> Part | None:
+    """The part of the sweep that is asked for. A UserError for options that exclude each other."""
+    from hypermon._engine import sweeping
+    from hypermon.errors import UserError
+
+    if printed.as_csv and (printed.as_json or printed.plan_only):
+        raise UserError("--csv: goes with neither --json nor --plan")
+    share = None if work.part is None else sweeping.Part.read(work.part)
+    if share is not None and (printed.as_json or printed.as_csv or printed.plan_only):
+        raise UserError("--part: writes no rows; it goes with neither --json nor --csv nor --plan")
+    return share
+
+
+def _section(space: SpaceOptions) -> Section:
+    from hypermon._engine.sweeping.request import Section
+
+    return Section.said(
+        SAID,
+        vary=_varied(space.vary),
+        zips=space.zips or (),
+        conditions=space.where or (),
+        repeats=space.repeats,
+        metrics=space.metric or (),
+    )
+
+
+def _run(prepared: Prepared, share: Part | None, printed: PrintOptions) -> None:
+    """Computes the sweep, or one part of it, and says how it ended."""
+    from hypermon._engine import progress
+
     left = (prepared.plan if share is None else prepared.plan.part(share)).to_do()
-    with progress.points(request.scenario.name, len(left.cosims) + left.replays) as report:
+    with progress.points(prepared.request.scenario.name, len(left.cosims) + left.replays) as report:
         if share is not None:
             _end_of_part(share, prepared, prepared.run_part(share, report))
             return
         done = prepared.run(progress=report)
-    _show(done, as_json, as_csv)
+    _show(done, printed.as_json, printed.as_csv)
     failed = done.manifest["failed"]
     if failed:
         say(f"{failed} of {len(done)} points failed; the same command tries them again", err=True)

@@ -48,16 +48,13 @@ class Prepared:
         self.jobs = asked.jobs(jobs)
         self.store = Store(self.folder / STORE)
         self._in_the_way = _in_the_way(self.folder, force)
-        self.plan: Plan = plans.make(
+        wanted = plans.Wanted(
             [point.spec for point in self.points],
             self.base,
             request.metrics,
-            request.schema,
-            self.store,
-            self.jobs,
-            varied=(*request.space.paths, *((SEED,) if request.space.repeats is not None else ())),
-            recording=request.recording,
+            (*request.space.paths, *((SEED,) if request.space.repeats is not None else ())),
         )
+        self.plan: Plan = plans.make(wanted, request.schema, self.store, self.jobs, recording=request.recording)
 
     def _default_folder(self) -> Path:
         request = self.request

@@ -9,14 +9,13 @@ from typing import Annotated
 import typer
 
 from hypermon._printing import say
-from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, output_plain_file, settings_of
+from hypermon.cli.common import HardwareOptions, RecordingArgument, command, output_plain_file
 
 
 @command
 def chip_waves(
     recording: RecordingArgument,
-    settings: SetOption = None,
-    preset: PresetOption = None,
+    hardware: HardwareOptions,
     at: Annotated[str, typer.Option(help="first-loss, or a time with its unit.")] = "first-loss",
     pre: Annotated[str, typer.Option(help="From so long before it.")] = "100us",
     post: Annotated[str, typer.Option(help="Until so long after it.")] = "20us",
@@ -33,8 +32,8 @@ def chip_waves(
     written = waves.write(
         recording,
         out,
-        settings_of(settings),
-        presets=preset or (),
+        hardware.values,
+        presets=hardware.presets,
         at=at,
         pre=pre,
         post=post,
