@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The monitors, a folder each; `Monitor` is the class of what a folder, or a package outside of hypermon, registers.
 
-`Setup` is how one of them is set up when monitors are compared.
+`PlotEntry` describes a figure that a monitor brings, `Setup` how the monitor is set up when monitors are compared.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hypermon._model.monitors import NOTHING, Registered
+from hypermon._model.monitors import NOTHING, PlotEntry, Registered
 from hypermon._model.setups import Setup
 from hypermon.errors import suggestion
 
@@ -30,11 +30,10 @@ if TYPE_CHECKING:  # a method imports what it gives when it is called
     from hypermon._model.schema import Value
     from hypermon._model.vocabulary import Vocabulary
     from hypermon.judging.picture import Picture
-    from hypermon.pictures.plots import Plot
     from hypermon.report.view import View
     from hypermon.timelines.tracks import TimeLine
 
-__all__ = ["Monitor", "Setup"]
+__all__ = ["Monitor", "PlotEntry", "Setup"]
 
 
 class Monitor(Registered):
@@ -68,8 +67,8 @@ class Monitor(Registered):
         None if the run left nothing for one."""
         return None
 
-    def pictures(self) -> Mapping[str, Callable[[], Plot]]:
-        """Figures for papers, by their name in `hypermon plot` and `hypermon.pictures`: each function gives a
+    def pictures(self) -> Mapping[str, PlotEntry]:
+        """Figures for papers, by their name in `hypermon plot` and `hypermon.pictures`. Each entry loads a
         `hypermon.pictures.plots.Plot`."""
         return NOTHING
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypermon.monitors import Monitor
+from hypermon.monitors import Monitor, PlotEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -43,8 +43,15 @@ class _Scms(Monitor):
 
         return SETUPS
 
-    def pictures(self) -> Mapping[str, Callable[[], Plot]]:
-        return {"tree": _tree}
+    def pictures(self) -> Mapping[str, PlotEntry]:
+        return {
+            "tree": PlotEntry(
+                "The tree of agents.",
+                _tree,
+                by="What the agents' colours show [default: cpu_share].",
+                of="What the lines' widths show: bytes_per_s or messages_per_s [default: bytes_per_s].",
+            )
+        }
 
     def names(self) -> Mapping[str, Callable[[], object]]:
         return {"rmi": _rmi}
