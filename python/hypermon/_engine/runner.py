@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
+from hypermon._engine.following import Following, Told
 from hypermon._engine.pool import Pool
 from hypermon._engine.workers import Job, Progress, Workers
 from hypermon._files import files, memory, outputs, results, sums
@@ -131,6 +132,7 @@ class Leaves:
         calibrate: The host time of the program's own code (hypermon._engine.calibrating).
         script: A file that gets the program's script (docs/reference/scripts.md).
         watch: A function that is called with samples as they arrive.
+        output: A function that is called with the lines that the ranks of the user's program write.
         activity: Number of time pieces up to which the ranks' activity and the fate of events are kept exactly
             (hypermon._model.activity). 0: neither is kept.
     """
@@ -141,6 +143,7 @@ class Leaves:
     calibrate: bool = False
     script: Path | None = None
     watch: Watch | None = None
+    output: Told | None = None
     activity: int = 0
 
     @property
@@ -267,10 +270,13 @@ def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Wo
     if leaves.waves is not None:
         waves.write_text(leaves.waves, encoding="utf-8")
     arriving, watch = Arriving(folder), leaves.watch
+    following = Following(folder, leaves.output) if leaves.output is not None else None
 
     def report(simulated_s: float, events: int) -> None:
         if watch is not None:
             watch(arriving.more(), simulated_s)
+        if following is not None:
+            following.more()
         if progress is not None:
             progress(simulated_s, events)
 
@@ -290,6 +296,9 @@ def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Wo
             workers.run(job, None if progress is None and watch is None else report)
         except UserError as error:
             raise spec.located(error) from None
+        finally:
+            if following is not None:
+                following.more(ended=True)
     if watch is not None:
         watch(arriving.more(), None)
     waves.unlink(missing_ok=True)

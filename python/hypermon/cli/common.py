@@ -130,6 +130,10 @@ def _to_write(ctx: typer.Context, value: Path | None, check: Callable[[Path], ob
     return value
 
 
+AllOption = Annotated[bool, typer.Option("--all", help="Print all numbers of the run.")]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Do not print what the ranks of your own program write.")
+]
 ForceOption = Annotated[
     bool, typer.Option("--force", help="Replace the folder whatever it holds. What is deleted with it is named.")
 ]

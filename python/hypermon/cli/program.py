@@ -6,14 +6,14 @@ from __future__ import annotations
 import os
 import shlex
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from hypermon._printing import say
+from hypermon._printing import passing_on, say
 from hypermon.cli import complete
 from hypermon.cli.common import ParameterOptions
 
@@ -94,6 +94,20 @@ class ProgramOptions(ParameterOptions, _Program):
         """The files and folders that the options name, which no output may replace."""
         return (*(self.targets or ()), *(self.program or ()), *((self.platform,) if self.platform else ()))
 
+    def words(self, command: str) -> list[str]:
+        """The command line that chooses the same."""
+        from hypermon._inputs import programs
+
+        sources = [word for word in self.targets or () if self.program and programs.is_source(word)]
+        words = ["hypermon", command, *(word for word in self.targets or () if word not in sources)]
+        for option, values in (("--program", [*(self.program or ()), *sources]), ("--set", self.settings)):
+            words += [word for value in values or () for word in (option, value)]
+        words += [word for name in self.presets for word in ("--preset", name)]
+        single = {"--np": self.np, "--cflags": self.cflags, "--make": self.make, "--root": self.root}
+        for option, value in {**single, "--platform": self.platform}.items():
+            words += [option, str(value)] if value is not None else []
+        return [*words, "--", *shlex.split(self.arguments)] if self.arguments else words
+
     def scenario(self) -> tuple[Scenario, dict[str, object]]:
         """As `scenario_or_none`; a UserError if there is nothing to run."""
         from hypermon.errors import UserError
@@ -131,6 +145,17 @@ class ProgramOptions(ParameterOptions, _Program):
         if names:
             return scenarios.find_one(names[0]), given
         return scenarios.of_program(given[programs.FILE]) if programs.FILE in given else None, given
+
+
+def output_of_ranks(spec: Spec, quiet: bool, as_json: bool) -> Callable[[str, bytes], None] | None:
+    """A function that prints what the ranks of the user's own program write, as mpirun does; None: nobody wants it.
+
+    `as_json`: standard output is for the result, so all of it goes to standard error.
+    """
+    if quiet or spec.values.get("workload") != "program":
+        return None
+    streams = {"stdout": passing_on(err=as_json), "stderr": passing_on(err=True)}
+    return lambda stream, data: streams[stream](data)
 
 
 def warn_of_input(values: Mapping[str, object]) -> None:

@@ -12,14 +12,16 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli.common import (
+    AllOption,
     ForceOption,
+    QuietOption,
     ResultJsonOption,
     command,
     output_folder,
     output_plain_file,
     with_options,
 )
-from hypermon.cli.program import ProgramCommand, ProgramOptions, warn_of_input, warn_without_effect
+from hypermon.cli.program import ProgramCommand, ProgramOptions, output_of_ranks, warn_of_input, warn_without_effect
 
 if TYPE_CHECKING:
     from hypermon._engine.extras import Extras, Wanted
@@ -62,9 +64,15 @@ class TerminalOptions:
     """The options that choose what the terminal shows."""
 
     as_json: ResultJsonOption = False
+    every: AllOption = False
+    quiet: QuietOption = False
     show_output: Annotated[
         str | None,
-        typer.Option(metavar="[RANK]", help="Also print what the ranks, or that rank, wrote to standard output."),
+        typer.Option(
+            metavar="[RANK]",
+            help="After the run, print what all ranks, or this rank, wrote to standard output. The ranks of your own"
+            " program are printed while they run without it.",
+        ),
     ] = None
     watch: Annotated[
         bool, typer.Option("--watch", help="Show samples of counters as they arrive: a table, or lines for a pipe.")
@@ -72,13 +80,19 @@ class TerminalOptions:
 
     def check(self) -> None:
         """Raises a UserError for options that exclude each other."""
+        if self.show_output is None:
+            return
         from hypermon._model import units
         from hypermon.errors import UserError, cut
 
-        if self.show_output not in (None, "all") and units.whole(str(self.show_output)) is None:
+        if self.show_output != "all" and units.whole(self.show_output) is None:
             raise UserError(f"--show-output {cut(self.show_output)}: must be a rank, or nothing for all")
-        if self.as_json and self.show_output is not None:
+        if self.as_json:
             raise UserError("--json and --show-output: only one of them")
+
+    def output(self, spec: Spec) -> Callable[[str, bytes], None] | None:
+        """A function that prints what the ranks write while they run."""
+        return output_of_ranks(spec, self.quiet or self.watch or self.show_output is not None, self.as_json)
 
 
 @command
@@ -87,15 +101,17 @@ def run(chosen: ProgramOptions, files: FileOptions, terminal: TerminalOptions, *
     from hypermon._engine import runner
     from hypermon._files.files import keep
     from hypermon._model import activity
+    from hypermon.cli import summary
 
     asked = _asked(of_monitors)
     terminal.check()
     _check_alone(asked, files, terminal)
-    spec = _specified(chosen, files.trace)
+    spec, question = _specified(chosen, files.trace)
     folder = files.out or runner.default_folder(spec)
     for target in filter(None, (folder, files.script_out)):
         keep(target, *chosen.named())
-    leaves = runner.Leaves(script=files.script_out, activity=activity.PIECES if files.with_activity else 0)
+    pieces = activity.PIECES if files.with_activity else 0
+    leaves = runner.Leaves(script=files.script_out, output=terminal.output(spec), activity=pieces)
     say_more = None
     if asked is not None:
         result, say_more = _with_extra(spec, folder, asked, files.force)
@@ -104,7 +120,11 @@ def run(chosen: ProgramOptions, files: FileOptions, terminal: TerminalOptions, *
     if terminal.as_json:
         say(result.text, end="")
     else:
-        _show(result, spec, terminal, files.script_out, say_more)
+        command = chosen.words("run") if files.trace is None else []
+        summary.print_run(result, question=question, spec=spec, command=command, every=terminal.every)
+        _show_more(result, spec, terminal, files.script_out)
+        if say_more is not None:
+            say_more()
 
 
 def _check_alone(asked: tuple[Extras, Wanted] | None, files: FileOptions, terminal: TerminalOptions) -> None:
@@ -120,8 +140,8 @@ def _check_alone(asked: tuple[Extras, Wanted] | None, files: FileOptions, termin
         raise UserError(f"--watch and {what}: only one of them")
 
 
-def _specified(chosen: ProgramOptions, trace: Path | None) -> Spec:
-    """The specification of the run; warns of what has no effect in it."""
+def _specified(chosen: ProgramOptions, trace: Path | None) -> tuple[Spec, str]:
+    """The specification of the run, and its scenario's question; warns of what has no effect in it."""
     from hypermon._model import worker
     from hypermon.errors import UserError
 
@@ -138,7 +158,7 @@ def _specified(chosen: ProgramOptions, trace: Path | None) -> Spec:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program or a --trace")
     warn_of_input(spec.values)
     warn_without_effect(spec, given)
-    return spec
+    return spec, scenario.question if scenario is not None else ""
 
 
 def _with_extra(
@@ -167,16 +187,8 @@ def _simulated(spec: Spec, folder: Path, leaves: Leaves, force: bool, watch: boo
         return runner.simulate(spec, folder, report, leaves=leaves, force=force)
 
 
-def _show(
-    result: Result,
-    spec: Spec,
-    terminal: TerminalOptions,
-    script: Path | None,
-    say_more: Callable[[], None] | None,
-) -> None:
-    from hypermon.cli import render
-
-    render.summary(result)
+def _show_more(result: Result, spec: Spec, terminal: TerminalOptions, script: Path | None) -> None:
+    """What was asked for beside the result."""
     if terminal.show_output is not None:
         say(result.output(None if terminal.show_output == "all" else int(terminal.show_output)), end="")
     if spec.values.get("workload") == "trace":
@@ -188,8 +200,6 @@ def _show(
         from hypermon.importing.script import Script
 
         show_script(Script.open(script))
-    if say_more is not None:
-        say_more()
 
 
 def _asked(options: dict[str, Any]) -> tuple[Extras, Wanted] | None:

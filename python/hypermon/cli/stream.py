@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from hypermon._printing import say
-from hypermon.cli.common import ForceOption, HardwareOptions, ResultJsonOption, command, output_folder
+from hypermon.cli.common import AllOption, ForceOption, HardwareOptions, ResultJsonOption, command, output_folder
 
 
 class TimeUnit(StrEnum):
@@ -70,6 +70,7 @@ def stream(
     events: EventOptions,
     hardware: HardwareOptions,
     as_json: ResultJsonOption = False,
+    every: AllOption = False,
     out: Annotated[
         Path | None, output_folder("--out", "-o", help="Run directory [default: runs/stream-<name>-<hash>].")
     ] = None,
@@ -79,7 +80,7 @@ def stream(
     from hypermon._engine import progress, recorder, runner
     from hypermon._engine.streams import run as streams
     from hypermon._model.result import Result
-    from hypermon.cli import render
+    from hypermon.cli import render, summary
 
     spec = streams.resolve(file, events.settings() | hardware.values, hardware.presets)
     with progress.simulated_time(spec.scenario) as report:
@@ -90,7 +91,7 @@ def stream(
     said = recorded.result["stream"]
     rows = [(name, said[name], meaning) for name, meaning in streams.MEANING.items()]
     render.show_all(render.table(("import", "value", "meaning"), rows, (1,)), "")
-    render.summary(Result(recorded.path.parent))
+    summary.print_run(Result(recorded.path.parent), spec=spec, every=every)
     say(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
 
 

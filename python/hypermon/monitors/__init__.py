@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon._model.monitors import NOTHING, PlotEntry, Registered
 from hypermon._model.setups import Setup
@@ -60,6 +60,11 @@ class Monitor(Registered):
 
     def report(self) -> View | None:
         """The monitor's part of the page of a run (`hypermon.report.view.View`)."""
+        return None
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]] | None:
+        """A function of a result that gives the monitor's own sentences of the run's answer, on the terminal and on the
+        run's page (`hypermon._model.verdicts`): the occupancy of its buffers, say. It imports nothing that is slow."""
         return None
 
     def timeline(self) -> Callable[[Result], TimeLine | None] | None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor, PlotEntry
 
@@ -153,6 +153,11 @@ class _Hypermon(Monitor):
         from hypermon.monitors.hypermon.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.hypermon.verdict import verdict
+
+        return verdict
 
     def compared(self) -> Compared:
         from hypermon.monitors.hypermon import compared

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor, PlotEntry
 
@@ -37,6 +37,11 @@ class _Scms(Monitor):
         from hypermon.monitors.scms.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.scms.verdict import verdict
+
+        return verdict
 
     def knob(self) -> Sequence[Setup]:
         from hypermon.monitors.scms.knob import SETUPS
