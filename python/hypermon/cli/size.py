@@ -186,8 +186,25 @@ def _show(answer: Size) -> None:
         parts += ["", render.table(columns, rows, range(len(columns)))]
     if len(seeds) > 1:
         parts += ["", render.table(("seed", answer.parameter), [(s, show(v)) for s, v in seeds.items()], (0, 1))]
-    parts += ["", _margins(answer), "", _evidence(answer)]
+    parts += ["", _margins(answer), "", _evidence(answer), "", _search(answer)]
     render.show_all(*parts)
+
+
+def _search(answer: Size) -> str:
+    """How the answer was searched, and what the load is."""
+    from hypermon._model.result import show
+
+    designs = {tuple(probe.settings.items()) for probe in answer.probes}
+    values = [probe.settings[answer.parameter] for probe in answer.probes]
+    ends = f"from {show(min(values))} to {show(max(values))}"
+    seeds = f" with {len(answer.per_seed)} seeds each" if len(answer.per_seed) > 1 else ""
+    said = (
+        f"How it searched: {len(designs)} designs{seeds}, with {answer.parameter} {ends}. The range was narrowed down"
+        " step by step; neighbours of the answer and values beyond it were tried as well."
+    )
+    if any(probe.load is not None for probe in answer.probes):
+        said += " load: what arrives over a long time, as a share of what the hardware can take."
+    return said
 
 
 def _near(answer: Size) -> list[Design]:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hypermon._printing import say
+from hypermon._printing import say, terminal
 from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, ParameterOptions, command, output_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from hypermon._engine.sweeping import Entry, Part, Plan, Prepared, Sweep
     from hypermon._engine.sweeping.request import Section
@@ -173,9 +173,11 @@ def _section(space: SpaceOptions) -> Section:
 def _run(prepared: Prepared, share: Part | None, printed: PrintOptions) -> None:
     """Computes the sweep, or one part of it, and says how it ended."""
     from hypermon._engine import progress
+    from hypermon._engine.sweeping import describing
 
     left = (prepared.plan if share is None else prepared.plan.part(share)).to_do()
-    with progress.points(prepared.request.scenario.name, len(left.cosims) + left.replays) as report:
+    waiting = describing.expected(prepared.plan)
+    with progress.points(prepared.request.scenario.name, len(left.cosims) + left.replays, waiting) as report:
         if share is not None:
             _end_of_part(share, prepared, prepared.run_part(share, report))
             return
@@ -228,32 +230,55 @@ def _show(done: Sweep, as_json: bool, as_csv: bool) -> None:
 
         csvfile.write_frame(done.to_pandas(), sys.stdout)
         return
-    from hypermon.cli import render
-
     if done.manifest["space"]["repeats"] is not None and len(done.manifest["seeds"]) > 1:
         _show_parts(done, [*_together(done), "±: half of the mean's 95 % confidence interval; --csv has every repeat"])
         return
     names = [*done.varied, *(["seed"] if done.manifest["space"]["repeats"] is not None else []), "how", *done.metrics]
     names = list(dict.fromkeys(names))
-    rows = [[_cell(row[name], row) for name in names] for row in frame.slice(0, ROWS).to_pylist()]
+    shown = frame.slice(0, ROWS).to_pylist()
+    same = _same(names, shown, done)
+    names = [name for name in names if name not in same]
+    rows = [[_cell(row[name], row) for name in names] for row in shown]
     numbers = [i for i, name in enumerate(names) if name != "how"]
     more = [f"... {len(done) - ROWS} more points; --csv and --json print all"] if len(done) > ROWS else []
     keys = len([name for name in names if name not in done.metrics])
-    _show_parts(done, [*render.fitting(names, rows, numbers, keys), *more])
+    alike = ", ".join(f"{name} = {value}" for name, value in same.items())
+    every = [f"the same in all rows: {alike}"] if same else []
+    _show_parts(done, [*_one_table(names, rows, numbers, keys), *every, *more])
+
+
+def _one_table(names: list[str], rows: list[list[str]], numbers: Iterable[int], keys: int) -> list[Any]:
+    """A table of the columns that fit the terminal; the others are named below it."""
+    from hypermon.cli import render
+
+    first, *others = render.fitting(names, rows, numbers, keys)
+    left = [column.replace(".\n", ".") for one in others for column in one.columns[keys:]]
+    return [first, *([f"columns without room here: {', '.join(left)}; --csv and --json print them"] if left else [])]
+
+
+def _same(names: list[str], shown: list[dict[str, Any]], done: Sweep) -> dict[str, str]:
+    """On a terminal: columns, and their values, that are the same in all rows and need no column."""
+    if terminal() is None or len(shown) < 2 or any(row["status"] == "failed" for row in shown):
+        return {}
+    single = {name: {_cell(row[name], row) for row in shown} for name in names if name not in done.varied}
+    return {name: values.pop() for name, values in single.items() if len(values) == 1}
 
 
 def _show_parts(done: Sweep, parts: list[Any]) -> None:
+    from hypermon._engine.sweeping.conclusion import conclude
+    from hypermon._model.schema import flat
     from hypermon.cli import render
 
-    failed = [row for row in done.to_arrow().to_pylist() if row["status"] == "failed"]
+    rows = done.to_arrow().to_pylist()
+    failed = [row for row in rows if row["status"] == "failed"]
     lines = [f"point {row['point']} failed: {row['error']}" for row in failed[:5]]
-    render.show_all(*parts, *lines, f"results {done.path}")
+    monitor = None if "monitor" in done.varied else str(flat(done.manifest["base"])["monitor"])
+    said = conclude(rows, list(done.varied), list(done.metrics), monitor)
+    render.show_all(*parts, *lines, *(["", " ".join(said)] if said else []), f"results {done.path}")
 
 
 def _together(done: Sweep) -> list[Any]:
-    """Tables with a row for every point, its repeats taken together."""
-    from hypermon.cli import render
-
+    """A table with a row for every point, its repeats taken together."""
     found = done.over_repeats()
     metrics = [metric for metric in done.metrics if metric in found]
     names = [*done.varied, "repeats", *metrics]
@@ -261,7 +286,7 @@ def _together(done: Sweep) -> list[Any]:
         [_cell(row[name], {}) if name not in metrics else _mean(row, name) for name in names]
         for row in found.head(ROWS).to_dict("records")
     ]
-    return [*render.fitting(names, rows, range(len(names)), len(names) - len(metrics))]
+    return _one_table(names, rows, range(len(names)), len(names) - len(metrics))
 
 
 def _mean(row: dict[Any, Any], metric: str) -> str:

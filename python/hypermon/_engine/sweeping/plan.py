@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import statistics
 from collections import Counter
@@ -245,7 +246,8 @@ def _cost(plan: Plan, entries: Mapping[str, Entry], store: Store, base: Spec, jo
     replay_s = statistics.fmean(replayed) if replayed else ASSUMED_S[plan.detail]
     left = plan.to_do()
     simulations = len(left.cosims) + len(left.recordings)
-    total = None if simulations and cosim_s is None else (simulations * (cosim_s or 0) + left.replays * replay_s) / jobs
+    rounds = math.ceil(simulations / jobs)  # a single recording takes its time however many jobs there are
+    total = None if simulations and cosim_s is None else rounds * (cosim_s or 0) + left.replays * replay_s / jobs
     return Cost(cosim_s, replay_s, total, bool(replayed))
 
 

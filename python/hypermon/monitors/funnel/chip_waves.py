@@ -25,7 +25,10 @@ def chip_waves(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
-    """Waves of a trace funnel's chips, for GTKWave: what is full, who is served, what is lost."""
+    """Write waves of a trace funnel's chips for GTKWave.
+
+    They show which FIFOs are full, which source is served and what is lost.
+    """
     from hypermon._engine.wave_files import viewer_command
     from hypermon.monitors.funnel import waves
 

@@ -14,7 +14,7 @@ from hypermon.cli.common import ForceOption, command, output_any
 
 def add(app: typer.Typer) -> None:
     """Commands below one word."""
-    below = typer.Typer(no_args_is_help=True, help="HDTrace projects: what is in them, converted, put right.")
+    below = typer.Typer(no_args_is_help=True, help="Show, convert and correct HDTrace projects.")
     below.command()(info)
     below.command()(convert)
     below.command("fix-offsets")(fix_offsets)

@@ -14,7 +14,7 @@ from hypermon.cli.common import command
 
 def add(app: typer.Typer) -> None:
     """Commands below one word."""
-    below = typer.Typer(no_args_is_help=True, help="TAU's profiles: what is in them.")
+    below = typer.Typer(no_args_is_help=True, help="Show TAU's profiles.")
     below.callback()(_nothing)
     below.command()(pprof)
     app.add_typer(below, name="tau")

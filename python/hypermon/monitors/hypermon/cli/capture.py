@@ -34,7 +34,10 @@ def capture(
         ),
     ] = None,
 ) -> None:
-    """What the capture board makes of strobes from a file: no machine, no program."""
+    """Send strobes from a file through the capture board.
+
+    There is no machine and no program.
+    """
     from hypermon._files import files
     from hypermon._files.columns import place
     from hypermon.errors import UserError

@@ -39,7 +39,9 @@ def frontier(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """The least depth without loss for every bandwidth, from one pass over a recording.
+    """Find the least FIFO depth for each bandwidth of the drain.
+
+    One pass over a recording gives the least depth without loss for every bandwidth.
 
     Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
     load: where more frames come on average than the reader can take, no depth is enough in the long run.

@@ -74,7 +74,9 @@ def waves(
     files: FileOptions,
     show: Annotated[bool, typer.Option("--open", help="Show them in GTKWave.")] = False,
 ) -> None:
-    """Waves of a recorded run, for GTKWave: the monitor hardware around a loss, edge by edge.
+    """Write waves of the monitor hardware for GTKWave.
+
+    They show a recorded run around a loss, edge by edge.
 
     Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
     """
