@@ -90,6 +90,7 @@ public:
     if (wall < next_) return;
     next_ = wall + std::chrono::milliseconds(200);
     before();
+    rank_output().flush(); // a terminal shows what the ranks write as they write it
     std::fprintf(stderr, "{\"progress\": {\"simulated_s\": %.3f}}\n", now.seconds());
   }
 

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rich.console import Console
 
@@ -110,6 +110,24 @@ def say(text: object = "", *, err: bool = False, end: str = "\n", flush: bool = 
     stream.write(f"{escaped(str(text))}{end}")
     if flush:
         stream.flush()
+
+
+def passing_on(*, err: bool = False) -> Callable[[bytes], None]:
+    """A function that prints what a program wrote: with escapes on a terminal, otherwise the bytes as they are.
+
+    It has to be made before a live display of Rich replaces the outputs.
+    """
+    stream: Any = sys.stderr if err else sys.stdout
+    raw = getattr(getattr(stream, "rich_proxied_file", stream), "buffer", None)
+    if stream.isatty() or raw is None:
+        return lambda data: say(data.decode("utf-8", "replace"), err=err, end="")
+
+    def write(data: bytes) -> None:
+        stream.flush()
+        raw.write(data)
+        raw.flush()
+
+    return write
 
 
 @contextlib.contextmanager

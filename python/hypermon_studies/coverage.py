@@ -157,7 +157,9 @@ class Prepared:
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
         base = Spec(first.scenario, {**defaults, "monitor": "hypermon"})
         specs = [spec for _, observed, alone in asked.specs for spec in (observed, alone)]
-        self.plan: Plan = plans.make(specs, base, METRICS, schema, self._store, self._jobs, record_single=True)
+        self.plan: Plan = plans.make(
+            plans.Wanted(specs, base, METRICS), schema, self._store, self._jobs, record_single=True
+        )
 
     def __len__(self) -> int:
         left = self.plan.to_do()

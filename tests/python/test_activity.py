@@ -41,7 +41,7 @@ def test_what_ranks_computed_is_what_the_result_says(batch: int, tmp_path: Path)
     broken = []
     for seed in range(SEED + batch, SEED + RUNS, BATCHES):
         spec = random_spec(random.Random(seed))
-        result = runner.simulate(spec, tmp_path / "run", activity=PIECES)
+        result = runner.simulate(spec, tmp_path / "run", leaves=runner.Leaves(activity=PIECES))
         broken += [f"HYPERMON_TEST_SEED={seed}: {said}" for said in violations(result, spec)]
     assert broken == []
 
@@ -87,7 +87,7 @@ def test_nothing_of_a_run_moves_because_it_is_watched(tmp_path: Path) -> None:
     for seed in range(4):
         spec = random_spec(random.Random(seed))
         plain = runner.simulate(spec, tmp_path / "plain")
-        watched = runner.simulate(spec, tmp_path / "watched", activity=PIECES)
+        watched = runner.simulate(spec, tmp_path / "watched", leaves=runner.Leaves(activity=PIECES))
         assert watched.text == plain.text
         for file in sorted(plain.path.rglob("*")):
             own = file.relative_to(plain.path)
@@ -96,7 +96,7 @@ def test_nothing_of_a_run_moves_because_it_is_watched(tmp_path: Path) -> None:
         more = {file.name for file in watched.path.iterdir()} - {file.name for file in plain.path.iterdir()}
         assert FILE in more
         assert more <= {FILE, EVENTS}
-        again = runner.simulate(spec, tmp_path / "again", activity=PIECES)
+        again = runner.simulate(spec, tmp_path / "again", leaves=runner.Leaves(activity=PIECES))
         for name in more:
             assert (again.path / name).read_bytes() == (watched.path / name).read_bytes()
 
@@ -104,8 +104,8 @@ def test_nothing_of_a_run_moves_because_it_is_watched(tmp_path: Path) -> None:
 def test_a_grid_has_of_each_step_what_the_pieces_have(tmp_path: Path) -> None:
     for seed in range(6):
         spec = random_spec(random.Random(seed))
-        exact = Activity(runner.simulate(spec, tmp_path / "exact", activity=PIECES).path)
-        coarse = Activity(runner.simulate(spec, tmp_path / "coarse", activity=60).path)
+        exact = Activity(runner.simulate(spec, tmp_path / "exact", leaves=runner.Leaves(activity=PIECES)).path)
+        coarse = Activity(runner.simulate(spec, tmp_path / "coarse", leaves=runner.Leaves(activity=60)).path)
         if coarse.step_ps == 0:
             assert coarse.to_arrow().equals(exact.to_arrow())
             continue

@@ -109,7 +109,7 @@ def random_run(monitor: str, seed: int, folder: Path) -> Result:
             settings = {path: "drop" if value == "stall" else value for path, value in settings.items()}
             yield {**settings, **RIGHT}
 
-    return runner.simulate(legal(drawn()), folder / f"{seed}", activity=PIECES)
+    return runner.simulate(legal(drawn()), folder / f"{seed}", leaves=runner.Leaves(activity=PIECES))
 
 
 @pytest.mark.parametrize("monitor", OBSERVERS)

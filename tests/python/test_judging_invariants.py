@@ -37,7 +37,9 @@ def test_of_every_judgement(monitor: str, tmp_path: Path) -> None:
     broken = []
     for seed in range(SEED, SEED + RUNS):
         spec = random_spec(random.Random(f"{monitor}/{seed}"), monitor)
-        result = runner.simulate(spec, tmp_path / f"{seed}", activity=FEW if seed % 4 == 3 else PIECES)
+        result = runner.simulate(
+            spec, tmp_path / f"{seed}", leaves=runner.Leaves(activity=FEW if seed % 4 == 3 else PIECES)
+        )
         broken += [f"HYPERMON_TEST_SEED={seed}: {said}" for said in violations(result)]
     assert broken == []
 

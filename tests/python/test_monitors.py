@@ -31,7 +31,7 @@ from hypermon._model.routines import HasProfiles
 from hypermon._model.series import HasTimes
 from hypermon._model.setups import HasKnob
 from hypermon._model.vocabulary import HasVocabulary
-from hypermon.cli import report as cli
+from hypermon.cli import plot as cli
 from hypermon.judging.judgement import HasPicture
 from hypermon.judging.of_events import HasEmission
 from hypermon.monitors import Monitor

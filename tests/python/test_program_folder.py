@@ -245,7 +245,7 @@ def test_the_command_line_builds_and_refuses_with_status_2(
     makefile(app, recipe='$(CC) $(CFLAGS) -DSAID=\\"$(WORD)\\" -o $@ $^')
     words = ["run", "--program", "app", "--np", "2", "--set", "monitor=none", "--out", "out"]
     done = hypermon(*words, "--make", "WORD=there", "--show-output", "1", "--", "copy")
-    assert "\nand their files      out/files\n" in done.stdout  # type: ignore[attr-defined]
+    assert "\nranks' files     out/files\n" in done.stdout  # type: ignore[attr-defined]
     assert done.returncode == 0, done.stderr  # type: ignore[attr-defined]
     assert done.stdout.startswith("app: program on 2 nodes")  # type: ignore[attr-defined]
     assert done.stdout.endswith("said there\n")  # type: ignore[attr-defined]

@@ -57,7 +57,7 @@ def test_a_run_of_a_program_waits_for_nothing_that_it_does_not_need(tmp_path: Pa
     assert not HEAVY & found
     assert not {name for name in found if name.startswith("hypermon.cli.")} - {
         f"hypermon.cli.{name}"
-        for name in ("common", "complete", "program", "progress", "render", "root", "run", "start", "tables")
+        for name in ("common", "complete", "program", "progress", "render", "root", "run", "start", "summary", "tables")
     }
 
 

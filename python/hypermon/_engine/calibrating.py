@@ -106,7 +106,7 @@ def measure(
     spec = scenario.resolve(worker.schema(), {**settings, **MEASURING}, presets, where=where)
     files.keep(path, *files.named_by(spec.values))
     folder = runner.default_folder(spec)
-    runner.simulate(spec, folder, calibrate=True, force=force)
+    runner.simulate(spec, folder, leaves=runner.Leaves(calibrate=True), force=force)
     measured = json.loads((folder / "calibration.json").read_text(encoding="utf-8"))
     named = str(spec.values[programs.FILE])
     program = files.path_of(named)

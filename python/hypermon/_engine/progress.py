@@ -50,8 +50,11 @@ def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
 
 
 @contextlib.contextmanager
-def points(name: str, total: int) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar over the points of a sweep, with rate, remaining time and failures."""
+def points(name: str, total: int, waiting: str = "") -> Iterator[Callable[[int, int], None] | None]:
+    """A bar over the points of a sweep, with rate, remaining time and failures.
+
+    `waiting`: is shown until the first point is finished, while the program is recorded.
+    """
     screen = terminal(stderr=True)
     if screen is None or not total:
         yield None
@@ -71,7 +74,7 @@ def points(name: str, total: int) -> Iterator[Callable[[int, int], None] | None]
     columns = (described, BarColumn(), MofNCompleteColumn(), rate, TimeElapsedColumn(), TimeRemainingColumn(), failures)
     with Progress(*columns, console=screen, transient=True) as progress:
         install_again()
-        task = progress.add_task(one_line(name), total=total, rate="", failures="")
+        task = progress.add_task(one_line(name), total=total, rate=waiting, failures="")
         failed_so_far = 0
 
         def report(finished: int, failed: int) -> None:

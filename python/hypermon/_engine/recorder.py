@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from hypermon._engine import replaying, runner
+from hypermon._engine.following import Told
 from hypermon._engine.recording import Recording
 from hypermon._engine.workers import Progress, Workers
 from hypermon._inputs import programs
@@ -68,9 +69,17 @@ def record(
 
 
 def record_spec(
-    spec: Spec, out: Path, progress: Progress | None = None, workers: Workers | None = None, force: bool = False
+    spec: Spec,
+    out: Path,
+    progress: Progress | None = None,
+    workers: Workers | None = None,
+    force: bool = False,
+    output: Told | None = None,
 ) -> Recording:
-    """The same for a resolved specification. `out`: the run directory, which has the recording as well."""
+    """The same for a resolved specification. `out`: the run directory, which has the recording as well.
+
+    `output`: a function that is called with the lines that the ranks of the user's program write.
+    """
     replaying.require_recordable(spec)
-    runner.simulate(spec, out, progress, workers, record=True, force=force)
+    runner.simulate(spec, out, progress, workers, runner.Leaves(record=True, output=output), force=force)
     return Recording(out)

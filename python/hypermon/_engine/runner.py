@@ -7,11 +7,13 @@ import functools
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
+from hypermon._engine.following import Following, Told
 from hypermon._engine.pool import Pool
-from hypermon._engine.workers import Progress, Workers
+from hypermon._engine.workers import Job, Progress, Workers
 from hypermon._files import files, memory, outputs, results, sums
 from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
@@ -109,8 +111,8 @@ def run(
         spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
     script = Path(script_out) if script_out is not None else None
     folder = Path(out) if out is not None else default_folder(spec)
-    pieces = activities.PIECES if activity else 0
-    return simulate(spec, folder, progress, script=script, activity=pieces, force=force)
+    leaves = Leaves(script=script, activity=activities.PIECES if activity else 0)
+    return simulate(spec, folder, progress, leaves=leaves, force=force)
 
 
 def default_folder(spec: Spec) -> Path:
@@ -123,81 +125,85 @@ def study_folder(name: str, specs: Iterable[Spec]) -> Path:
     return RUNS / f"{name.replace('/', '-')}-{of}"
 
 
+@dataclass(frozen=True)
+class Leaves:
+    """What one simulation leaves beside its result.
+
+    Attributes:
+        record: A recording of what the nodes wrote.
+        assemble: The recording is complete. Otherwise the run has only the parts that `recording.assemble` joins.
+        waves: A request for waves of the hardware, as JSON (hypermon.waves.running).
+        calibrate: The host time of the program's own code (hypermon._engine.calibrating).
+        script: A file that gets the program's script (docs/reference/scripts.md).
+        watch: A function that is called with samples as they arrive.
+        output: A function that is called with the lines that the ranks of the user's program write.
+        activity: Number of time pieces up to which the ranks' activity and the fate of events are kept exactly
+            (hypermon._model.activity). 0: neither is kept.
+    """
+
+    record: bool = False
+    assemble: bool = True
+    waves: str | None = None
+    calibrate: bool = False
+    script: Path | None = None
+    watch: Watch | None = None
+    output: Told | None = None
+    activity: int = 0
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """Files of an earlier run in the same folder that this run does not replace."""
+        return (*((RECORDING,) if not self.record else ()), *((WAVES,) if self.waves is None else ()))
+
+    def require_no_program(self, workload: object) -> None:
+        """Raises a UserError if something is asked for that only a program's run has."""
+        no_program = f"workload = {workload}: no program runs"
+        if self.script is not None:
+            raise UserError(f"{no_program} whose script could be written")
+        if self.waves is not None:
+            raise UserError(f"{no_program}; import it, and use hypermon waves")
+        if self.watch is not None:
+            raise UserError(f"{no_program} that could be watched")
+        if self.activity:
+            raise UserError(f"{no_program} that could be active")
+
+
+RESULT_ALONE = Leaves()
+
+
 def simulate(
     spec: Spec,
     out: Path,
     progress: Progress | None = None,
     workers: Workers | None = None,
-    record: bool = False,
-    waves: str | None = None,
-    calibrate: bool = False,
-    script: Path | None = None,
-    watch: Watch | None = None,
-    activity: int = 0,
-    assemble: bool = True,
+    leaves: Leaves = RESULT_ALONE,
     force: bool = False,
 ) -> Result:
-    """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
+    """Runs one simulation. `out` appears when it is complete and replaces an earlier run.
 
-    `record`: it also has a recording of what the nodes wrote; without `assemble` only what `recording.assemble` makes
-    one of. `waves`: a request for waves (hypermon.waves.running).
-    `calibrate`: it also has what the program's own code took on this host (hypermon._engine.calibrating).
-    `script`: a file that gets what the program did, as a program script.
-    `watch`: is told of samples as they arrive.
-    `activity`: it also has when its ranks computed, and what became of events (hypermon._model.activity), exactly up to
-    so many pieces of time.
     `force`: `out` is replaced whatever it holds.
     """
-    for target in (out, *([script] if script is not None else [])):
+    for target in (out, *([leaves.script] if leaves.script is not None else [])):
         files.keep(target, *files.named_by(spec.values))
-    if script is not None:
-        outputs.require(script)
-    lost = (*((RECORDING,) if not record else ()), *((WAVES,) if waves is None else ()))
-    with results.whole_folder(out, RUN, force=force, lost=lost) as partial:
-        spec_file = partial / SPEC
+    if leaves.script is not None:
+        outputs.require(leaves.script)
+    with results.whole_folder(out, RUN, force=force, lost=leaves.lost) as partial:
         with files.naming(out / SPEC):
-            spec_file.write_text(spec.to_json(), encoding="utf-8")
+            (partial / SPEC).write_text(spec.to_json(), encoding="utf-8")
         if (own := _without_program(spec)) is not None:
-            if script is not None:
-                raise UserError(f"workload = {spec.values['workload']}: no program runs whose script could be written")
-            if waves is not None:
-                raise UserError(
-                    f"workload = {spec.values['workload']}: no program runs; import it, and use hypermon waves"
-                )
-            if watch is not None:
-                raise UserError(f"workload = {spec.values['workload']}: no program runs that could be watched")
-            if activity:
-                raise UserError(f"workload = {spec.values['workload']}: no program runs that could be active")
-            own.simulate(spec, partial, record, progress)
+            leaves.require_no_program(spec.values["workload"])
+            own.simulate(spec, partial, leaves.record, progress)
         else:
             _require_memory(spec)
             try:
-                who = workers or Workers()
-                with workspace.around(spec.values, partial):
-                    _run_program(
-                        spec,
-                        spec_file,
-                        partial,
-                        progress,
-                        who,
-                        record,
-                        waves,
-                        calibrate,
-                        script is not None,
-                        watch,
-                        activity,
-                    )
-                if record and assemble:
-                    from hypermon._engine import recording  # needs NumPy, which other runs do not wait for
-
-                    recording.assemble(partial)
+                _with_program(spec, partial, progress, workers or Workers(), leaves)
             except SimulationError as error:
                 said = programs.located(str(error), spec.values)
                 raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
-        if script is not None:
+        if leaves.script is not None:
             from hypermon.importing import recorded  # needs NumPy, which other runs do not wait for
 
-            recorded.assemble(partial / "script", spec, script)
+            recorded.assemble(partial / "script", spec, leaves.script)
         seal(partial)
     return Result(out)
 
@@ -251,44 +257,55 @@ def _require_memory(spec: Spec) -> None:
     memory.require(nodes * each * RANK_BYTES, f"nodes = {nodes}: a co-simulation of {nodes * each} ranks")
 
 
-def _run_program(
-    spec: Spec,
-    spec_file: Path,
-    folder: Path,
-    progress: Progress | None,
-    workers: Workers,
-    record: bool,
-    waves: str | None,
-    calibrate: bool,
-    script: bool,
-    watch: Watch | None,
-    activity: int,
-) -> None:
-    wanted = folder / "waves-wanted.json"
-    if waves is not None:
-        wanted.write_text(waves, encoding="utf-8")
-    arriving = Arriving(folder)
+def _with_program(spec: Spec, folder: Path, progress: Progress | None, workers: Workers, leaves: Leaves) -> None:
+    """Runs a program into a run directory that has its specification, and assembles what the worker left there."""
+    with workspace.around(spec.values, folder):
+        _run_worker(spec, folder, progress, workers, leaves)
+        samples.assemble(folder)
+        activities.assemble(folder)
+    if leaves.record and leaves.assemble:
+        from hypermon._engine import recording  # needs NumPy, which other runs do not wait for
+
+        recording.assemble(folder)
+
+
+def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Workers, leaves: Leaves) -> None:
+    waves = folder / "waves-wanted.json"
+    if leaves.waves is not None:
+        waves.write_text(leaves.waves, encoding="utf-8")
+    arriving, watch = Arriving(folder), leaves.watch
+    following = Following(folder, leaves.output) if leaves.output is not None else None
 
     def report(simulated_s: float, events: int) -> None:
         if watch is not None:
             watch(arriving.more(), simulated_s)
+        if following is not None:
+            following.more()
         if progress is not None:
             progress(simulated_s, events)
 
-    reports = None if progress is None and watch is None else report
-    wished = wanted if waves is not None else None
     with platforms.written(spec.values, folder) as platform:
+        job = Job(
+            folder / SPEC,
+            folder,
+            record=leaves.record,
+            waves=waves if leaves.waves is not None else None,
+            calibrate=leaves.calibrate,
+            script=leaves.script is not None,
+            watch=watch is not None,
+            activity=leaves.activity,
+            platform=platform,
+        )
         try:
-            workers.run(
-                spec_file, folder, reports, record, wished, calibrate, script, watch is not None, activity, platform
-            )
+            workers.run(job, None if progress is None and watch is None else report)
         except UserError as error:
             raise spec.located(error) from None
+        finally:
+            if following is not None:
+                following.more(ended=True)
     if watch is not None:
         watch(arriving.more(), None)
-    wanted.unlink(missing_ok=True)
-    samples.assemble(folder)
-    activities.assemble(folder)
+    waves.unlink(missing_ok=True)
 
 
 def run_many(

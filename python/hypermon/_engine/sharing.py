@@ -58,6 +58,7 @@ class Plan:
 WORTH_EVENTS = 300_000
 """Replays of so many events together pay for what the first one loads, NumPy and Arrow (measured: 0.4 s, against 0.15 s
 for a replay of 100 000 events instead of their co-simulation)."""
+IN_PARTS = runner.Leaves(record=True, assemble=False)
 APART = Plan({}, {})
 """Nothing is shared."""
 
@@ -173,7 +174,7 @@ class _Making:
     def _record(self, number: int) -> tuple[Result, bool]:
         """Its result; is there a recording that is worth to be replayed?"""
         run = self._runs[number]
-        result = runner.simulate(run.spec, run.folder, workers=self._pool.workers, record=True, assemble=False)
+        result = runner.simulate(run.spec, run.folder, workers=self._pool.workers, leaves=IN_PARTS)
         if len(self._shared.replayed[number]) * int(result["events"]) < WORTH_EVENTS:
             return result, False
         from hypermon._engine import recording  # needs NumPy, which other runs do not wait for

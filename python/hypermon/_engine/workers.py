@@ -8,12 +8,54 @@ import os
 import subprocess
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hypermon._model import worker
 
 Progress = Callable[[float, int], None]  # simulated seconds, events so far
+
+
+@dataclass(frozen=True)
+class Job:
+    """One simulation, as the worker is asked for it.
+
+    Attributes:
+        spec_file: The resolved specification.
+        out: The folder that the worker fills.
+        record: The worker leaves the columns of a recording, too.
+        waves: A file that says which waves it leaves (hypermon.waves.running).
+        calibrate: It measures the user's program (hypermon._engine.calibrating).
+        script: It leaves the program's script.
+        watch: Whenever it reports progress, it has written the samples that have arrived (hypermon._model.arriving).
+        activity: Number of time pieces up to which the ranks' activity is exact (hypermon._model.activity). 0: it
+            leaves none.
+        platform: The machine's SimGrid platform file as it was checked (hypermon._inputs.platforms.written).
+    """
+
+    spec_file: Path
+    out: Path
+    record: bool = False
+    waves: Path | None = None
+    calibrate: bool = False
+    script: bool = False
+    watch: bool = False
+    activity: int = 0
+    platform: Path | None = None
+
+    def command(self, progress: bool) -> list[str]:
+        """The worker's command line. `progress`: the worker reports it on stderr."""
+        command = [*worker.program(), str(self.spec_file), "--out", str(self.out), "--parent", str(os.getpid())]
+        command += ["--progress"] * progress + ["--record"] * self.record
+        command += ["--calibrate"] * self.calibrate + ["--script"] * self.script + ["--watch"] * self.watch
+        if self.activity:
+            command += ["--activity", str(self.activity)]
+        if self.waves is not None:
+            command += ["--waves", str(self.waves)]
+        if self.platform is not None:
+            command += ["--platform", str(self.platform)]
+        return command
 
 
 class Workers:
@@ -31,36 +73,9 @@ class Workers:
             for process in self._alive:
                 process.kill()
 
-    def run(
-        self,
-        spec_file: Path,
-        out: Path,
-        progress: Progress | None = None,
-        record: bool = False,
-        waves: Path | None = None,
-        calibrate: bool = False,
-        script: bool = False,
-        watch: bool = False,
-        activity: int = 0,
-        platform: Path | None = None,
-    ) -> None:
-        """One simulation into the folder `out`; returns when it is complete.
-
-        `record`: it leaves columns as well. `waves`: a file that says which waves it leaves (hypermon.waves.running).
-        `calibrate`: it measures the user's program (calibrating). `script`: it leaves what the program did.
-        `activity`: it leaves when its ranks computed (hypermon._model.activity), exactly up to so many pieces of time.
-        `watch`: samples that have arrived are there whenever it reports progress (hypermon._model.arriving).
-        `platform`: the machine's SimGrid platform file as it was checked (hypermon._inputs.platforms.written).
-        """
-        command = [*worker.program(), str(spec_file), "--out", str(out), "--parent", str(os.getpid())]
-        command += ["--progress"] * (progress is not None) + ["--record"] * record
-        command += ["--calibrate"] * calibrate + ["--script"] * script + ["--watch"] * watch
-        if activity:
-            command += ["--activity", str(activity)]
-        if waves is not None:
-            command += ["--waves", str(waves)]
-        if platform is not None:
-            command += ["--platform", str(platform)]
+    def run(self, job: Job, progress: Progress | None = None) -> None:
+        """Runs one simulation; returns when it is complete."""
+        command = job.command(progress is not None)
         with self._lock:
             if self._stopped:
                 raise KeyboardInterrupt

@@ -20,7 +20,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from hypermon._model import entry_points
 from hypermon.errors import UserError
@@ -37,6 +37,22 @@ TELLS = ("events", "time series", "profiles", "relations")
 what happened because of what."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 T = TypeVar("T")
+
+
+class PlotEntry(NamedTuple):
+    """A figure that a monitor brings, as `hypermon plot` lists it before it is loaded.
+
+    Attributes:
+        shows: A phrase that says what the figure shows.
+        load: A function that gives the figure, a `hypermon.pictures.plots.Plot`.
+        by: Help of the option `--by`. Empty: the figure has no such option.
+        of: Help of the option `--of`. Empty: the figure has no such option.
+    """
+
+    shows: str
+    load: Callable[[], Any]
+    by: str = ""
+    of: str = ""
 
 
 class Registered:

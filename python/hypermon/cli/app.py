@@ -20,6 +20,7 @@ from hypermon.cli import (
     importing,
     judge,
     lists,
+    plot,
     plugins,
     record,
     report,
@@ -69,6 +70,7 @@ parts: list[tuple[str, Callable[[typer.Typer], None]]] = [
         events,
         importing,
         judge,
+        plot,
         record,
         report,
         size,
@@ -77,8 +79,8 @@ parts: list[tuple[str, Callable[[typer.Typer], None]]] = [
         tradeoffs,
     )
 ]
-for monitor in monitors.registered().values():
-    parts += monitor.commands().items()
-for _, add in sorted(parts, key=lambda part: part[0]):
+of_monitors = {word: add for one in monitors.registered().values() for word, add in one.commands().items()}
+for _, add in sorted([*parts, *of_monitors.items()], key=lambda part: part[0]):
     add(app)
 plugins.add(app)
+root.group(app, of_monitors)

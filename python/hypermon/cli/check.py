@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,8 +22,36 @@ if TYPE_CHECKING:
     from hypermon._engine.sharing import Spent
 
 
+@dataclass(frozen=True)
+class KeepOptions:
+    """The options that keep the runs of a check."""
+
+    keep: Annotated[
+        Path | None,
+        output_folder(
+            metavar="DIR", help="Keep the run directory of each case as DIR/SCENARIO/CASE.", show_default=False
+        ),
+    ] = None
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the directories of --keep, whatever they contain.")
+    ] = False
+
+
+@dataclass(frozen=True)
+class VerdictOptions:
+    """The options that say where verdicts go."""
+
+    junit: Annotated[
+        Path | None, output_file(metavar="FILE", help="Also write the verdicts as JUnit XML; -: standard output.")
+    ] = None
+    as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON and nothing else.")] = False
+    every: Annotated[bool, typer.Option("--all", help="Print a line for every expectation, on a terminal too.")] = False
+
+
 @command
 def check(
+    kept: KeepOptions,
+    told: VerdictOptions,
     scenarios: Annotated[
         list[str] | None,
         typer.Argument(
@@ -33,28 +62,12 @@ def check(
         ),
     ] = None,
     case: Annotated[str | None, typer.Option(metavar="NAME", help="Run only this case.")] = None,
-    keep: Annotated[
-        Path | None,
-        output_folder(
-            metavar="DIR", help="Keep the run directory of each case as DIR/SCENARIO/CASE.", show_default=False
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace the directories of --keep, whatever they contain.")
-    ] = False,
-    junit: Annotated[
-        Path | None, output_file(metavar="FILE", help="Also write the verdicts as JUnit XML; -: standard output.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON and nothing else.")] = False,
-    every: Annotated[
-        bool, typer.Option("--all", help="Print a line for every expectation, on a terminal too.")
-    ] = False,
     share: Annotated[
         bool,
         typer.Option(
             "--share/--no-share",
-            help="Share one run between equal cases, and between cases that differ only in hardware "
-            "that the nodes do not notice.",
+            help="Share one run between equal cases, and between cases that differ only in hardware that "
+            "the nodes do not notice.",
         ),
     ] = True,
     jobs: JobsOption = None,
@@ -67,18 +80,19 @@ def check(
     from hypermon._model import worker
     from hypermon.cli import render
 
+    junit = told.junit
     if junit is not None:
         files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
     planned = checks.plan(checking.chosen(scenarios or ()), worker.schema(), case)
     with progress.bar("check", len(planned)) as done:
-        verdicts, spent = checks.check(planned, jobs_of(jobs), done, keep, share=share, force=force)
+        verdicts, spent = checks.check(planned, jobs_of(jobs), done, kept.keep, share=share, force=kept.force)
     if junit is not None:
         with files.writing(junit) as part:
             part.write_text(check_files.junit(verdicts), encoding="utf-8")
-    if as_json:
+    if told.as_json:
         say(json.dumps(check_files.to_json(verdicts, spent), indent=1))
     else:
-        on_terminal = terminal() is not None and not every
+        on_terminal = terminal() is not None and not told.every
         shown = _by_scenario(verdicts) if on_terminal else [render.verdicts(verdicts), "", *_again(verdicts)]
         failed = sum(not v.passed for v in verdicts)
         render.show_all(*shown, *_saved(spent), f"{len(verdicts) - failed} passed, {failed} failed")

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec, TypeVar
+from typing import Annotated, Any, ParamSpec, TypeVar, get_type_hints
 
 import typer
 
@@ -131,6 +132,10 @@ def _to_write(ctx: typer.Context, value: Path | None, check: Callable[[Path], ob
     return value
 
 
+AllOption = Annotated[bool, typer.Option("--all", help="Print all numbers of the run.")]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Do not print what the ranks of your own program write.")
+]
 ForceOption = Annotated[
     bool, typer.Option("--force", help="Replace the folder, whatever it contains. The deleted files are listed.")
 ]
@@ -139,8 +144,36 @@ JobsOption = Annotated[
 ]
 
 
+@dataclasses.dataclass(frozen=True)
+class HardwareOptions:
+    """The options that give a recording other hardware."""
+
+    settings: SetOption = None
+    preset: PresetOption = None
+
+    @property
+    def values(self) -> dict[str, object]:
+        """The values of --set, by path."""
+        return settings_of(self.settings)
+
+    @property
+    def presets(self) -> list[str]:
+        return self.preset or []
+
+
+@dataclasses.dataclass(frozen=True)
+class ParameterOptions(HardwareOptions):
+    """The options that choose a scenario's parameters and its machine."""
+
+    platform: PlatformOption = None
+
+
 def command(function: Callable[P, R]) -> Callable[P, R]:
-    """Errors as one line on stderr and an exit status."""
+    """Reports errors as one line on stderr and an exit status.
+
+    A parameter whose type is a dataclass becomes one option for each of its fields.
+    """
+    function = _with_single_options(function)
 
     @functools.wraps(function)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -174,6 +207,40 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
             say("interrupted", err=True)
             raise typer.Exit(_interrupts.STATUS) from None
 
+    return wrapped
+
+
+def _with_single_options(function: Callable[..., R]) -> Callable[..., R]:
+    """The function with single options in place of its dataclasses, or as it is if it has none."""
+    named = {name: function.__globals__.get(str(of)) for name, of in function.__annotations__.items()}
+    groups = {name: of for name, of in named.items() if isinstance(of, type) and dataclasses.is_dataclass(of)}
+    if not groups:
+        return function
+    members = {name: [field.name for field in dataclasses.fields(of)] for name, of in groups.items()}
+
+    @functools.wraps(function)
+    def wrapped(**given: Any) -> R:
+        made = {name: groups[name](**{each: given.pop(each) for each in members[name]}) for name in groups}
+        return function(**made, **given)
+
+    signature = inspect.signature(function, eval_str=True)
+    single: list[inspect.Parameter] = []
+    for name, one in signature.parameters.items():
+        if name in groups:
+            hints = get_type_hints(groups[name], include_extras=True)
+            for field in dataclasses.fields(groups[name]):
+                default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
+                single.append(
+                    inspect.Parameter(
+                        field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[field.name]
+                    )
+                )
+        elif one.kind is inspect.Parameter.VAR_KEYWORD:
+            single.append(one)
+        else:
+            single.append(one.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+    wrapped.__annotations__ = {one.name: one.annotation for one in single}
+    vars(wrapped)["__signature__"] = signature.replace(parameters=single)
     return wrapped
 
 

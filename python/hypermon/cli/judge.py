@@ -47,16 +47,13 @@ def judge(
         output_file(
             "--plot",
             metavar="FILE",
-            help="Also draw the truth and the monitor's report of one run (.svg, .pdf, .png). -: SVG "
-            "on standard output.",
+            help="Also draw the truth and the monitor's report of one run (.svg, .pdf, .png). -: SVG on "
+            "standard output.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Compare a monitor's report of a run with the truth: how wrong and how late is it?"""
-    from hypermon._files import files
-    from hypermon._model.result import show
-    from hypermon.cli import render
     from hypermon.errors import UserError
     from hypermon.judging import judge as judged
 
@@ -69,14 +66,28 @@ def judge(
             if not 0 <= number < len(one.nodes):
                 raise UserError(f"--node {number}: {run} has nodes 0 to {len(one.nodes) - 1}")
     if plot is not None:
-        from hypermon.pictures import judged as picture
-        from hypermon.pictures import save
-
-        files.keep(plot, *runs)
-        save(picture.draw(found[0][1], node), plot)
+        _draw(found[0][1], node, runs, plot)
     if as_json:
         say(json.dumps([{"run": str(run), **one.to_dict()} for run, one in found], indent=1))
         return
+    _show(found, node or [])
+    if plot is not None:
+        say(f"picture {plot}")
+
+
+def _draw(one: Judgement, nodes: list[int] | None, runs: list[Path], plot: Path) -> None:
+    from hypermon._files import files
+    from hypermon.pictures import judged as picture
+    from hypermon.pictures import save
+
+    files.keep(plot, *runs)
+    save(picture.draw(one, nodes), plot)
+
+
+def _show(found: list[tuple[Path, Judgement]], nodes: list[int]) -> None:
+    from hypermon._model.result import show
+    from hypermon.cli import render
+
     rows = [
         (
             run.name or str(run),
@@ -93,11 +104,11 @@ def judge(
     ]
     columns = ("run", "monitor", "made of", "wrong %", "off s", "holes %", *LIVE.values(), "guess", "computing")
     tables = [render.table(columns, rows, range(3, len(columns)))]
-    for run, one in found if node else ():
+    for run, one in found if nodes else ():
         of = [
             (n.node, show(n.section_s), f"{n.computing_percent:.3g}", f"{n.seen_percent:.3g}", f"{n.error_percent:.3g}",
              show(n.error_s), f"{n.hole_percent:.3g}")
-            for n in one.nodes if n.node in (node or ())
+            for n in one.nodes if n.node in nodes
         ]  # fmt: skip
         heads = ("node", "section s", "computing %", "seen %", "wrong %", "off s", "holes %")
         tables.append(render.table(heads, of, range(len(heads)), title=str(run)))
@@ -110,8 +121,6 @@ def judge(
     if coarse > 0:
         notes.append(f"Compared as means over steps of {show(coarse)} s.")
     render.show_all(*tables, "", *notes)
-    if plot is not None:
-        say(f"picture {plot}")
 
 
 def _seconds(text: str) -> float:

@@ -80,23 +80,23 @@ def params(
     schema = worker.schema()
     if path == "result":
         shown: Any = list(schema.results)
-        table = render.result_keys(schema)
+        parts: list[Any] = [render.result_keys(schema)]
     elif path == "events":
         rows = catalogues.events(catalogues.BUILT_IN)
         shown = [row._asdict() for row in rows]
-        table = render.events(rows)
+        parts = [render.events(rows)]
     elif path == "code":
         running = [p for p in schema.parameters.values() if p.runs]
         shown = [p._asdict() for p in running]
-        table = render.code(running)
+        parts = [render.code(running)]
     else:
         found = schema.select(path or "*")
         shown = [p._asdict() for p in found]
-        table = render.parameter(found[0]) if len(found) == 1 else render.parameters(found)
+        parts = [render.parameter(found[0])] if len(found) == 1 else render.parameters(found)
     if as_json:
         say(json.dumps(shown, indent=1))
     else:
-        render.show_all(table)
+        render.show_all(*parts)
 
 
 @command

@@ -6,14 +6,16 @@ from __future__ import annotations
 import os
 import shlex
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from hypermon._printing import say
+from hypermon._printing import passing_on, say
 from hypermon.cli import complete
+from hypermon.cli.common import ParameterOptions
 
 if TYPE_CHECKING:
     from hypermon._inputs.scenario import Scenario
@@ -77,63 +79,89 @@ class ProgramCommand(TyperCommand):
         return super().parse_args(ctx, words + rest)
 
 
-def chosen(
-    targets: list[str] | None,
-    program: list[str] | None,
-    np: int | None,
-    cflags: str | None,
-    make: str | None,
-    root: str | None,
-    arguments: str | None,
-    settings: dict[str, object],
-) -> tuple[Scenario, dict[str, object]]:
-    """As `chosen_or_none`; a UserError if there is nothing to run."""
-    from hypermon.errors import UserError
+@dataclass(frozen=True)
+class _Program:
+    """The options that choose a program."""
 
-    scenario, given = chosen_or_none(targets, program, np, cflags, make, root, arguments, settings)
-    if scenario is None:
-        raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program")
-    return scenario, given
+    targets: TargetsArgument = None
+    program: ProgramOption = None
+    np: NpOption = None
+    cflags: CflagsOption = None
+    make: MakeOption = None
+    root: RootOption = None
+    arguments: ArgumentsOption = None
 
 
-def chosen_or_none(
-    targets: list[str] | None,
-    program: list[str] | None,
-    np: int | None,
-    cflags: str | None,
-    make: str | None,
-    root: str | None,
-    arguments: str | None,
-    settings: dict[str, object],
-) -> tuple[Scenario | None, dict[str, object]]:
-    """The scenario, or an empty one for the program alone, or nothing; and the settings with what the options say."""
-    from hypermon._inputs import programs
-    from hypermon._inputs import scenario as scenarios
-    from hypermon.errors import UserError
+@dataclass(frozen=True)
+class ProgramOptions(ParameterOptions, _Program):
+    """The options that choose what runs: a scenario or a program, its parameters and its machine."""
 
-    for file in program or ():
-        if not os.path.exists(os.path.expanduser(file)):  # noqa: PTH110, PTH111 (of Path, they raise for some names)
-            raise UserError(f"{programs.FILE} = {file}: cannot be read: No such file or directory", "--program")
-    files = [*(program or ()), *(word for word in targets or () if program and programs.is_source(word))]
-    names = [word for word in targets or () if word not in files]
-    if len(names) > 1:
-        raise UserError(f"{names[1]}: one SCENARIO only; a program's arguments come after --")
-    given: dict[str, Any] = dict(settings)
-    if files:
-        given |= {"workload": "program", programs.FILE: files}
-    if arguments is not None:
-        given[programs.ARGUMENTS] = arguments
-    if np is not None:
-        given["nodes"] = np
-    if cflags is not None:
-        given[programs.CFLAGS] = cflags
-    if make is not None:
-        given[programs.MAKE] = make
-    if root is not None:
-        given[programs.ROOT] = root
-    if names:
-        return scenarios.find_one(names[0]), given
-    return scenarios.of_program(given[programs.FILE]) if programs.FILE in given else None, given
+    def named(self) -> tuple[str, ...]:
+        """The files and folders that the options name, which no output may replace."""
+        return (*(self.targets or ()), *(self.program or ()), *((self.platform,) if self.platform else ()))
+
+    def words(self, command: str) -> list[str]:
+        """The command line that chooses the same."""
+        from hypermon._inputs import programs
+
+        sources = [word for word in self.targets or () if self.program and programs.is_source(word)]
+        words = ["hypermon", command, *(word for word in self.targets or () if word not in sources)]
+        for option, values in (("--program", [*(self.program or ()), *sources]), ("--set", self.settings)):
+            words += [word for value in values or () for word in (option, value)]
+        words += [word for name in self.presets for word in ("--preset", name)]
+        single = {"--np": self.np, "--cflags": self.cflags, "--make": self.make, "--root": self.root}
+        for option, value in {**single, "--platform": self.platform}.items():
+            words += [option, str(value)] if value is not None else []
+        return [*words, "--", *shlex.split(self.arguments)] if self.arguments else words
+
+    def scenario(self) -> tuple[Scenario, dict[str, object]]:
+        """As `scenario_or_none`; a UserError if there is nothing to run."""
+        from hypermon.errors import UserError
+
+        found, given = self.scenario_or_none()
+        if found is None:
+            raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program")
+        return found, given
+
+    def scenario_or_none(self) -> tuple[Scenario | None, dict[str, object]]:
+        """The scenario, or an empty one for the program alone, or None; and all settings by path."""
+        from hypermon._inputs import programs
+        from hypermon._inputs import scenario as scenarios
+        from hypermon.errors import UserError
+
+        for file in self.program or ():
+            if not os.path.exists(os.path.expanduser(file)):  # noqa: PTH110, PTH111 (Path raises for some names)
+                raise UserError(f"{programs.FILE} = {file}: cannot be read: No such file or directory", "--program")
+        targets = self.targets or []
+        files = [*(self.program or ()), *(word for word in targets if self.program and programs.is_source(word))]
+        names = [word for word in targets if word not in files]
+        if len(names) > 1:
+            raise UserError(f"{names[1]}: one SCENARIO only; a program's arguments come after --")
+        given = self.values
+        if files:
+            given |= {"workload": "program", programs.FILE: files}
+        single = {
+            programs.ARGUMENTS: self.arguments,
+            "nodes": self.np,
+            programs.CFLAGS: self.cflags,
+            programs.MAKE: self.make,
+            programs.ROOT: self.root,
+        }
+        given |= {path: value for path, value in single.items() if value is not None}
+        if names:
+            return scenarios.find_one(names[0]), given
+        return scenarios.of_program(given[programs.FILE]) if programs.FILE in given else None, given
+
+
+def output_of_ranks(spec: Spec, quiet: bool, as_json: bool) -> Callable[[str, bytes], None] | None:
+    """A function that prints what the ranks of the user's own program write, as mpirun does; None: nobody wants it.
+
+    `as_json`: standard output is for the result, so all of it goes to standard error.
+    """
+    if quiet or spec.values.get("workload") != "program":
+        return None
+    streams = {"stdout": passing_on(err=as_json), "stderr": passing_on(err=True)}
+    return lambda stream, data: streams[stream](data)
 
 
 def warn_of_input(values: Mapping[str, object]) -> None:

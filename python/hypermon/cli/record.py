@@ -10,43 +10,24 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli.common import (
+    AllOption,
     ForceOption,
-    PlatformOption,
-    PresetOption,
+    HardwareOptions,
+    QuietOption,
     RecordingArgument,
     ResultJsonOption,
-    SetOption,
     command,
     output_folder,
-    settings_of,
 )
-from hypermon.cli.program import (
-    ArgumentsOption,
-    CflagsOption,
-    MakeOption,
-    NpOption,
-    ProgramCommand,
-    ProgramOption,
-    RootOption,
-    TargetsArgument,
-    chosen,
-    warn_without_effect,
-)
+from hypermon.cli.program import ProgramCommand, ProgramOptions, output_of_ranks, warn_without_effect
 
 
 @command
 def record(
-    targets: TargetsArgument = None,
-    program: ProgramOption = None,
-    np: NpOption = None,
-    cflags: CflagsOption = None,
-    make: MakeOption = None,
-    root: RootOption = None,
-    arguments: ArgumentsOption = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
+    chosen: ProgramOptions,
     as_json: ResultJsonOption = False,
+    every: AllOption = False,
+    quiet: QuietOption = False,
     out: Annotated[
         Path | None, output_folder("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
     ] = None,
@@ -57,43 +38,45 @@ def record(
     from hypermon._files import files
     from hypermon._model import worker
     from hypermon._model.result import Result
-    from hypermon.cli import render
+    from hypermon.cli import summary
 
-    scenario, given = chosen(targets, program, np, cflags, make, root, arguments, settings_of(settings))
-    spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
+    scenario, given = chosen.scenario()
+    spec = scenario.on(chosen.platform).resolve(worker.schema(), given, chosen.presets)
     warn_without_effect(spec, given)
     folder = out or runner.default_folder(spec)
-    files.keep(folder, *(targets or ()), platform)
+    files.keep(folder, *chosen.named())
+    output = output_of_ranks(spec, quiet, as_json)
     with progress.simulated_time(spec.scenario) as report:
-        recorded = recorder.record_spec(spec, folder, report, force=force)
+        recorded = recorder.record_spec(spec, folder, report, force=force, output=output)
     if as_json:
         say(recorded.result_text, end="")
         return
-    render.summary(Result(recorded.path.parent))
+    words = chosen.words("record")
+    summary.print_run(Result(recorded.path.parent), question=scenario.question, spec=spec, command=words, every=every)
     say(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
 
 
 @command
 def replay(
     recording: RecordingArgument,
-    settings: SetOption = None,
-    preset: PresetOption = None,
+    hardware: HardwareOptions,
     as_json: ResultJsonOption = False,
+    every: AllOption = False,
     out: Annotated[Path | None, output_folder("--out", "-o", help="Also write a run directory.")] = None,
     force: ForceOption = False,
 ) -> None:
     """Replay a recorded run through other hardware. The result is that of a co-simulation."""
     from hypermon._engine import recording as recordings
     from hypermon._engine import replaying
-    from hypermon.cli import render
+    from hypermon.cli import summary
 
     source = recordings.Recording(recording)
-    spec = replaying.resolve(source, settings_of(settings), preset or (), where="--set")
+    spec = replaying.resolve(source, hardware.values, hardware.presets, where="--set")
     result = replaying.replay_spec(source, spec, out, force)
     if as_json:
         say(result.text, end="")
     else:
-        render.summary(result)
+        summary.print_run(result, spec=spec, every=every)
 
 
 def add(app: typer.Typer) -> None:

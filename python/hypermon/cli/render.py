@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._model import catalogues
 from hypermon._model.catalogues import Event
-from hypermon._model.result import Result, own_numbers, show
+from hypermon._model.result import show
 from hypermon._model.schema import Parameter, Schema
 from hypermon._printing import say, terminal
 from hypermon.cli.tables import Table, by_rich, plain, rich
@@ -69,35 +69,6 @@ def _widths(heads: Sequence[str], rows: Sequence[Row]) -> list[int]:
     ]
 
 
-def summary(result: Result) -> None:
-    """A run, readably: what a person wants to know first."""
-    spec = result["spec"]
-    ranks = [
-        (i, *(f"{rank[key]:.3f}" for key in ("elapsed_s", "compute_s", "mpi_s", "monitor_s")), rank["events"])
-        for i, rank in enumerate(result["ranks"])
-    ]
-    parts: list[Table | str] = [
-        f"{result['scenario']}: {spec['workload']} on {spec['nodes']} nodes, monitor {spec['monitor']}",
-        f"elapsed {show(result['elapsed_s'])} s, {result['events']} events, {result['logged_bytes']} B logged\n",
-        table(("node", "elapsed s", "compute s", "mpi s", "monitor s", "events"), ranks, range(6)),
-    ]
-    if spec["monitor"] != "none":
-        parts += ["", ledger(result["ledger"])]
-        lines = own_numbers(result)
-        parts += ["", table(("result", "value"), lines, (1,))]
-    parts += [f"\nwarning: {warning}" for warning in result.get("warnings", ())]
-    if "program" in result:
-        parts.append("\n" + program_compute(result["program"], spec))
-    if result.output_folder is not None:
-        parts.append(f"\nwhat the ranks wrote {result.output_folder}")
-    if result.is_saved and (result.path / "files").is_dir():
-        parts.append(f"and their files      {result.path / 'files'}")
-    parts.append(f"\nfingerprint {result['fingerprint']}")
-    if result.is_saved:
-        parts.append(f"run directory {result.path}")
-    show_all(*parts)
-
-
 def program_compute(data: Mapping[str, Any], spec: dict[str, Any]) -> str:
     """What the user's program's own code took, and whether that can be meant."""
     charged = f"{data['charges']} charges, {show(data['charged_s'])} s of all ranks"
@@ -133,9 +104,17 @@ def verdicts(found: Sequence[Verdict]) -> Table:
     return table(columns, rows, (6,))
 
 
-def parameters(found: Sequence[Parameter]) -> Table:
-    rows = [(p.path, show(p.default), p.unit, p.allowed, p.description) for p in found]
-    return table(("parameter", "default", "unit", "allowed", "description"), rows, (1,))
+def parameters(found: Sequence[Parameter]) -> list[Table | str]:
+    """Parameters with all that is known of them: paragraphs on a terminal, otherwise a line for each."""
+    if terminal() is None:
+        rows = [(p.path, show(p.default), p.unit, p.allowed, p.description, p.source) for p in found]
+        return [table(("parameter", "default", "unit", "allowed", "description", "source"), rows, (1,))]
+    parts: list[Table | str] = []
+    for p in found:
+        default = f"{show(p.default)} {p.unit}".strip()
+        lines = [("", line) for line in (f"allowed: {p.allowed}", p.description, f"source: {p.source}")]
+        parts += [f"{p.path} = {default}" if default else p.path, table((), lines), ""]
+    return parts[:-1]
 
 
 def parameter(p: Parameter) -> Table:

@@ -6,38 +6,118 @@ from __future__ import annotations
 import contextlib
 import copy
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from hypermon._printing import escaped, say
+from hypermon._printing import say
 
 MARKUP: Any = "rich" if sys.stdout.isatty() else None
+GROUPS = {
+    "Run": {
+        "run": "Run a scenario or your own MPI program.",
+        "check": "Compare results of scenarios with what is expected.",
+        "record": "Run, and record what the nodes write, for replays.",
+        "replay": "Send a recorded run through other hardware.",
+        "calibrate": "Measure the time of your program's code on this host.",
+    },
+    "Explore designs": {
+        "sweep": "Run over ranges of parameters.",
+        "size": "Find the smallest buffer that meets your targets.",
+        "tradeoffs": "Find the designs that no other design beats.",
+        "compare": "Compare runs, or designs over several programs.",
+    },
+    "Look at results": {
+        "report": "Write a page about a run or a sweep.",
+        "plot": "Draw a figure for a paper.",
+        "timeline": "Show a run's states and events on one time axis.",
+        "truth": "Compare a monitor's timestamps with the true times.",
+        "judge": "Compare what a monitor showed with what happened.",
+        "diagnose": "Find out why a run is slow.",
+    },
+    "Monitors": {},
+    "Data": {
+        "scenarios": "List the scenarios and their questions.",
+        "platforms": "List the machines.",
+        "params": "Describe parameters, result keys and events.",
+        "counters": "List the counters that monitors may read.",
+        "events": "Show an event catalogue.",
+        "import": "Convert a trace that was recorded elsewhere.",
+    },
+}
+"""The commands of `hypermon --help` in their groups, each with what it does. Those of monitors join their group."""
+OTHERS = "Further commands"
 
 
 class Commands(TyperGroup):
-    """The program: what is said of wrong options and arguments shows control characters in them as escapes."""
+    """The program: its commands in groups, and one style for all errors."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
-        with _escaped_errors():
+        with _errors_in_our_style():
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: Any) -> Any:
-        with _escaped_errors():
+        with _errors_in_our_style():
             return super().invoke(ctx)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands, group by group."""
+        order = [name for commands in GROUPS.values() for name in commands]
+        groups = [*GROUPS, OTHERS]
+
+        def place(name: str) -> tuple[int, int]:
+            return groups.index(_group_of(self.commands[name])), order.index(name) if name in order else len(order)
+
+        return sorted(super().list_commands(ctx), key=place)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Writes the commands without Rich."""
+        shown = [(name, self.commands[name]) for name in self.list_commands(ctx)]
+        shown = [(name, one) for name, one in shown if not one.hidden]
+        limit = formatter.width - 6 - max(len(name) for name, _ in shown)
+        for group in (*GROUPS, OTHERS):
+            rows = [(name, one.get_short_help_str(limit)) for name, one in shown if _group_of(one) == group]
+            if rows:
+                with formatter.section(group):
+                    formatter.write_dl(rows)
+
+
+def _group_of(command: Any) -> str:
+    group = getattr(command, "rich_help_panel", None)
+    return group if group in GROUPS else OTHERS
+
+
+def group(app: typer.Typer, of_monitors: Iterable[str]) -> None:
+    """Puts the commands of the whole program into their groups."""
+    known = {name: (title, said) for title, commands in GROUPS.items() for name, said in commands.items()}
+    known |= dict.fromkeys(of_monitors, ("Monitors", ""))
+    infos: list[Any] = [*app.registered_commands, *app.registered_groups]
+    for info in infos:
+        title, said = known.get(_name(info), (OTHERS, ""))
+        info.rich_help_panel = title
+        info.short_help = said or info.short_help
+
+
+def _name(info: Any) -> str:
+    return str(info.name or info.callback.__name__.replace("_", "-"))
 
 
 @contextlib.contextmanager
-def _escaped_errors() -> Iterator[None]:
+def _errors_in_our_style() -> Iterator[None]:
+    """Errors of Click's, for wrong options and arguments, become one line as all others are."""
     try:
         yield
     except Exception as error:
-        if hasattr(error, "format_message"):  # Click's, which Typer has as its own in newer versions
-            said: Any = error
-            said.message = escaped(str(said.message))
-        raise
+        found: Any = error  # Click's, which Typer has as its own in newer versions
+        if not hasattr(error, "format_message") or type(error).__name__ == "NoArgsIsHelpError":
+            raise
+        message = str(found.format_message()).rstrip(".")
+        of = getattr(found, "ctx", None)
+        see = f"; see {of.command_path} --help" if of is not None else ""
+        say(f"error: {message[:1].lower()}{message[1:]}{see}", err=True)
+        raise typer.Exit(found.exit_code) from None
 
 
 def made() -> typer.Typer:

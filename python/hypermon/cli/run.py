@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,48 +12,28 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli.common import (
+    AllOption,
     ForceOption,
-    PlatformOption,
-    PresetOption,
+    QuietOption,
     ResultJsonOption,
-    SetOption,
     command,
     output_folder,
     output_plain_file,
-    settings_of,
     with_options,
 )
-from hypermon.cli.program import (
-    ArgumentsOption,
-    CflagsOption,
-    MakeOption,
-    NpOption,
-    ProgramCommand,
-    ProgramOption,
-    RootOption,
-    TargetsArgument,
-    chosen_or_none,
-    warn_of_input,
-    warn_without_effect,
-)
+from hypermon.cli.program import ProgramCommand, ProgramOptions, output_of_ranks, warn_of_input, warn_without_effect
 
 if TYPE_CHECKING:
     from hypermon._engine.extras import Extras, Wanted
+    from hypermon._engine.runner import Leaves
+    from hypermon._model.result import Result
+    from hypermon._model.spec import Spec
 
 
-@command
-def run(
-    targets: TargetsArgument = None,
-    program: ProgramOption = None,
-    np: NpOption = None,
-    cflags: CflagsOption = None,
-    make: MakeOption = None,
-    root: RootOption = None,
-    arguments: ArgumentsOption = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
-    as_json: ResultJsonOption = False,
+@dataclass(frozen=True)
+class FileOptions:
+    """The options that name files of a run."""
+
     trace: Annotated[
         Path | None,
         typer.Option(
@@ -59,100 +41,165 @@ def run(
             help="Run a program script (see `hypermon import`) instead of the scenario's program.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     script_out: Annotated[
         Path | None,
         output_plain_file(
             metavar="FILE", help="Also write the program's calls as a program script.", show_default=False
         ),
-    ] = None,
+    ] = None
     out: Annotated[
         Path | None,
         output_folder("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].", show_default=False),
-    ] = None,
-    force: ForceOption = False,
-    show_output: Annotated[
-        str | None,
-        typer.Option(metavar="[RANK]", help="Also print the standard output of all ranks, or of one rank."),
-    ] = None,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Show samples of counters as they arrive: a table, or lines for a pipe.")
-    ] = False,
+    ] = None
+    force: ForceOption = False
     with_activity: Annotated[
         bool,
         typer.Option("--activity", help="Also record when the ranks truly computed, as `hypermon judge` needs."),
-    ] = False,
-    **of_monitors: Any,
-) -> None:
+    ] = False
+
+
+@dataclass(frozen=True)
+class TerminalOptions:
+    """The options that choose what the terminal shows."""
+
+    as_json: ResultJsonOption = False
+    every: AllOption = False
+    quiet: QuietOption = False
+    show_output: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[RANK]",
+            help="After the run, print what all ranks, or this rank, wrote to standard output. The ranks of your own"
+            " program are printed while they run without it.",
+        ),
+    ] = None
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show samples of counters as they arrive: a table, or lines for a pipe.")
+    ] = False
+
+    def check(self) -> None:
+        """Raises a UserError for options that exclude each other."""
+        if self.show_output is None:
+            return
+        from hypermon._model import units
+        from hypermon.errors import UserError, cut
+
+        if self.show_output != "all" and units.whole(self.show_output) is None:
+            raise UserError(f"--show-output {cut(self.show_output)}: must be a rank, or nothing for all")
+        if self.as_json:
+            raise UserError("--json and --show-output: only one of them")
+
+    def output(self, spec: Spec) -> Callable[[str, bytes], None] | None:
+        """A function that prints what the ranks write while they run."""
+        return output_of_ranks(spec, self.quiet or self.watch or self.show_output is not None, self.as_json)
+
+
+@command
+def run(chosen: ProgramOptions, files: FileOptions, terminal: TerminalOptions, **of_monitors: Any) -> None:
     """Run one scenario or your own MPI program; print a summary and leave a run directory."""
-    from hypermon._engine import progress, runner
-    from hypermon._files import files
-    from hypermon._model import activity, worker
-    from hypermon.errors import UserError, cut
+    from hypermon._engine import runner
+    from hypermon._files.files import keep
+    from hypermon._model import activity
+    from hypermon.cli import summary
 
     asked = _asked(of_monitors)
-    if script_out is not None and asked:
-        raise UserError(f"--script-out and {asked[0].WHAT}: only one of them")
-    if show_output not in (None, "all"):
-        from hypermon._model import units
+    terminal.check()
+    _check_alone(asked, files, terminal)
+    spec, question = _specified(chosen, files.trace)
+    folder = files.out or runner.default_folder(spec)
+    for target in filter(None, (folder, files.script_out)):
+        keep(target, *chosen.named())
+    pieces = activity.PIECES if files.with_activity else 0
+    leaves = runner.Leaves(script=files.script_out, output=terminal.output(spec), activity=pieces)
+    say_more = None
+    if asked is not None:
+        result, say_more = _with_extra(spec, folder, asked, files.force)
+    else:
+        result = _simulated(spec, folder, leaves, files.force, terminal.watch)
+    if terminal.as_json:
+        say(result.text, end="")
+    else:
+        command = chosen.words("run") if files.trace is None else []
+        summary.print_run(result, question=question, spec=spec, command=command, every=terminal.every)
+        _show_more(result, spec, terminal, files.script_out)
+        if say_more is not None:
+            say_more()
 
-        if units.whole(show_output) is None:
-            raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
-    if as_json and show_output is not None:
-        raise UserError("--json and --show-output: only one of them")
-    if with_activity and asked:
-        raise UserError(f"--activity and {asked[0].WHAT}: only one of them")
-    if watch and (as_json or asked):
-        raise UserError(f"--watch and {asked[0].WHAT if asked else '--json'}: only one of them")
-    scenario, given = chosen_or_none(targets, program, np, cflags, make, root, arguments, settings_of(settings))
+
+def _check_alone(asked: tuple[Extras, Wanted] | None, files: FileOptions, terminal: TerminalOptions) -> None:
+    """Raises a UserError if a monitor's own options go with others that they exclude."""
+    from hypermon.errors import UserError
+
+    what = asked[0].WHAT if asked is not None else "--json"
+    if files.script_out is not None and asked:
+        raise UserError(f"--script-out and {what}: only one of them")
+    if files.with_activity and asked:
+        raise UserError(f"--activity and {what}: only one of them")
+    if terminal.watch and (terminal.as_json or asked):
+        raise UserError(f"--watch and {what}: only one of them")
+
+
+def _specified(chosen: ProgramOptions, trace: Path | None) -> tuple[Spec, str]:
+    """The specification of the run, and its scenario's question; warns of what has no effect in it."""
+    from hypermon._model import worker
+    from hypermon.errors import UserError
+
+    scenario, given = chosen.scenario_or_none()
     if trace is not None:
         from hypermon.importing import replay
 
-        if program:
+        if chosen.program:
             raise UserError("--program and --trace: only one of them")
-        spec = replay.specify(trace, scenario, given, preset or (), platform=platform)
+        spec = replay.specify(trace, scenario, given, chosen.presets, platform=chosen.platform)
     elif scenario is not None:
-        spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
+        spec = scenario.on(chosen.platform).resolve(worker.schema(), given, chosen.presets)
     else:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program or a --trace")
     warn_of_input(spec.values)
     warn_without_effect(spec, given)
-    folder = out or runner.default_folder(spec)
-    for target in filter(None, (folder, script_out)):
-        files.keep(target, *(targets or ()), platform)
-    say_more = None
-    pieces = activity.PIECES if with_activity else 0
+    return spec, scenario.question if scenario is not None else ""
+
+
+def _with_extra(
+    spec: Spec, folder: Path, asked: tuple[Extras, Wanted], force: bool
+) -> tuple[Result, Callable[[], None]]:
+    """The run that a monitor's own options ask for."""
+    from hypermon._engine import progress
+
+    extra, wanted = asked
+    with progress.simulated_time(spec.scenario) as report:
+        return extra.run(spec, folder, report, wanted, force)
+
+
+def _simulated(spec: Spec, folder: Path, leaves: Leaves, force: bool, watch: bool) -> Result:
+    """The run, with its progress or its samples on the terminal."""
+    import dataclasses
+
+    from hypermon._engine import progress, runner
+
     if watch:
         from hypermon.cli import watch as watching
 
         with watching.samples(spec.scenario) as show:
-            result = runner.simulate(spec, folder, script=script_out, watch=show, activity=pieces, force=force)
-    else:
-        with progress.simulated_time(spec.scenario) as report:
-            if asked is None:
-                result = runner.simulate(spec, folder, report, script=script_out, activity=pieces, force=force)
-            else:
-                extra, wanted = asked
-                result, say_more = extra.run(spec, folder, report, wanted, force)
-    if as_json:
-        say(result.text, end="")
-    else:
-        from hypermon.cli import render
+            return runner.simulate(spec, folder, leaves=dataclasses.replace(leaves, watch=show), force=force)
+    with progress.simulated_time(spec.scenario) as report:
+        return runner.simulate(spec, folder, report, leaves=leaves, force=force)
 
-        render.summary(result)
-        if show_output is not None:
-            say(result.output(None if show_output == "all" else int(show_output)), end="")
-        if spec.values.get("workload") == "trace":
-            from hypermon.cli.importing import show_lost_of
 
-            show_lost_of(spec)
-        if script_out is not None:
-            from hypermon.cli.importing import show_script
-            from hypermon.importing.script import Script
+def _show_more(result: Result, spec: Spec, terminal: TerminalOptions, script: Path | None) -> None:
+    """What was asked for beside the result."""
+    if terminal.show_output is not None:
+        say(result.output(None if terminal.show_output == "all" else int(terminal.show_output)), end="")
+    if spec.values.get("workload") == "trace":
+        from hypermon.cli.importing import show_lost_of
 
-            show_script(Script.open(script_out))
-        if say_more is not None:
-            say_more()
+        show_lost_of(spec)
+    if script is not None:
+        from hypermon.cli.importing import show_script
+        from hypermon.importing.script import Script
+
+        show_script(Script.open(script))
 
 
 def _asked(options: dict[str, Any]) -> tuple[Extras, Wanted] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,7 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import JobsOption, ParameterOptions, command
 
 if TYPE_CHECKING:
     from hypermon._engine.load import Load
@@ -34,18 +35,10 @@ def add(app: typer.Typer) -> None:
     app.command()(size)
 
 
-@command
-def size(
-    source: SourceArgument,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH[=VALUES]",
-            help="Parameter to size, optionally with its values: 64,256 or 64:65536:log2. Repeatable: "
-            "the first is sized for each choice of the others. [default: the one by which the "
-            "scenario's monitor is sized]",
-        ),
-    ] = None,
+@dataclass(frozen=True)
+class TargetOptions:
+    """The options that say what must be met."""
+
     target_loss: Annotated[
         str | None,
         typer.Option(
@@ -54,30 +47,49 @@ def size(
             "unless a target names a loss]",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     target: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=LIMIT",
-            help="Upper limit of a quantity: events_lost=0, events_lost=0.1%, data_lost, "
-            "latency_p99=1ms, timestamp_error=2us, causality_violations=0, or a number of the "
-            "result. Repeatable.",
+            help="Upper limit of a quantity: events_lost=0, events_lost=0.1%, data_lost, latency_p99=1ms, "
+            "timestamp_error=2us, causality_violations=0, or a number of the result. Repeatable.",
         ),
-    ] = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Number of runs with different seeds.")] = 1,
-    confidence: Annotated[str, typer.Option(metavar="SHARE", help="Confidence of the answer with --repeats.")] = "95%",
+    ] = None
+
+
+@dataclass(frozen=True)
+class RepeatOptions:
+    """The options for several seeds."""
+
+    repeats: Annotated[int, typer.Option(min=1, help="Number of runs with different seeds.")] = 1
+    confidence: Annotated[str, typer.Option(metavar="SHARE", help="Confidence of the answer with --repeats.")] = "95%"
     quantile: Annotated[
         str, typer.Option(metavar="SHARE", help="Share of all runs for which the answer suffices, with --repeats.")
-    ] = "50%",
+    ] = "50%"
+
+
+@command
+def size(
+    source: SourceArgument,
+    targets: TargetOptions,
+    parameters: ParameterOptions,
+    repeated: RepeatOptions,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH[=VALUES]",
+            help="Parameter to size, optionally with its values: 64,256 or 64:65536:log2. Repeatable: the "
+            "first is sized for each choice of the others. [default: the one by which the scenario's "
+            "monitor is sized]",
+        ),
+    ] = None,
     cost: Annotated[
         str | None,
         typer.Option(
             metavar="EXPRESSION",
-            help="Quantity to minimise: a cost of the monitor (cost.memory_bits), or arithmetic over "
-            "costs and parameters.",
+            help="Quantity to minimise: a cost of the monitor (cost.memory_bits), or arithmetic over costs "
+            "and parameters.",
         ),
     ] = None,
     jobs: JobsOption = None,
@@ -86,18 +98,19 @@ def size(
     """Find the least value of a parameter that meets all targets, and the margin. Exit status 1 if none is found."""
     from hypermon._engine import progress, sizing
 
+    loss = targets.target_loss
     with progress.search(source) as report:
         answer = sizing.size(
             source_of(source),
-            _share("--target-loss", target_loss) if target_loss is not None else None,
+            _share("--target-loss", loss) if loss is not None else None,
             _vary(vary) if vary else None,
-            targets=target or (),
-            settings=settings_of(settings),
-            presets=preset or (),
-            platform=platform,
-            repeats=repeats,
-            confidence=_share("--confidence", confidence),
-            quantile=_share("--quantile", quantile),
+            targets=targets.target or (),
+            settings=parameters.values,
+            presets=parameters.presets,
+            platform=parameters.platform,
+            repeats=repeated.repeats,
+            confidence=_share("--confidence", repeated.confidence),
+            quantile=_share("--quantile", repeated.quantile),
             cost=cost,
             jobs=jobs,
             progress=report,
@@ -175,8 +188,25 @@ def _show(answer: Size) -> None:
         parts += ["", render.table(columns, rows, range(len(columns)))]
     if len(seeds) > 1:
         parts += ["", render.table(("seed", answer.parameter), [(s, show(v)) for s, v in seeds.items()], (0, 1))]
-    parts += ["", _margins(answer), "", _evidence(answer)]
+    parts += ["", _margins(answer), "", _evidence(answer), "", _search(answer)]
     render.show_all(*parts)
+
+
+def _search(answer: Size) -> str:
+    """How the answer was searched, and what the load is."""
+    from hypermon._model.result import show
+
+    designs = {tuple(probe.settings.items()) for probe in answer.probes}
+    values = [probe.settings[answer.parameter] for probe in answer.probes]
+    ends = f"from {show(min(values))} to {show(max(values))}"
+    seeds = f" with {len(answer.per_seed)} seeds each" if len(answer.per_seed) > 1 else ""
+    said = (
+        f"How it searched: {len(designs)} designs{seeds}, with {answer.parameter} {ends}. The range was narrowed down"
+        " step by step; neighbours of the answer and values beyond it were tried as well."
+    )
+    if any(probe.load is not None for probe in answer.probes):
+        said += " load: what arrives over a long time, as a share of what the hardware can take."
+    return said
 
 
 def _near(answer: Size) -> list[Design]:

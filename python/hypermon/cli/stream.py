@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,15 +11,7 @@ from typing import Annotated
 import typer
 
 from hypermon._printing import say
-from hypermon.cli.common import (
-    ForceOption,
-    PresetOption,
-    ResultJsonOption,
-    SetOption,
-    command,
-    output_folder,
-    settings_of,
-)
+from hypermon.cli.common import AllOption, ForceOption, HardwareOptions, ResultJsonOption, command, output_folder
 
 
 class TimeUnit(StrEnum):
@@ -31,12 +24,11 @@ class TimeUnit(StrEnum):
     s = "s"
 
 
-@command
-def stream(
-    file: Annotated[
-        Path, typer.Argument(help="File of events in order of time: .csv with a header, .parquet or .npy.")
-    ],
-    time_unit: Annotated[TimeUnit, typer.Option("--time-unit", help="Unit of the column time.")] = TimeUnit.ns,
+@dataclass(frozen=True)
+class EventOptions:
+    """The options that say how the file's events are read."""
+
+    time_unit: Annotated[TimeUnit, typer.Option("--time-unit", help="Unit of the column time.")] = TimeUnit.ns
     columns: Annotated[
         str | None,
         typer.Option(
@@ -44,7 +36,7 @@ def stream(
             help="Names of the file's columns where they differ from time, node, datum or bytes.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     bytes_: Annotated[
         str | None,
         typer.Option(
@@ -52,13 +44,35 @@ def stream(
             metavar="N|COLUMN",
             help="Size of every event in bytes, with made-up contents, or the column with the size or the contents.",
         ),
-    ] = None,
+    ] = None
     from_first: Annotated[
         bool, typer.Option("--from-first", help="Count times from the first event instead of from 0.")
-    ] = False,
-    settings: SetOption = None,
-    preset: PresetOption = None,
+    ] = False
+
+    def settings(self) -> dict[str, object]:
+        """The parameters that the options set."""
+        chosen: dict[str, object] = {"stream.time_unit": self.time_unit.value}
+        columns, size = self.columns, self.bytes_
+        if size is not None and size.isascii() and size.isdigit():
+            chosen["stream.bytes"] = size
+        elif size is not None:
+            columns = f"{columns},bytes={size}" if columns else f"bytes={size}"
+        if columns is not None:
+            chosen["stream.columns"] = columns
+        if self.from_first:
+            chosen["stream.begin"] = "first"
+        return chosen
+
+
+@command
+def stream(
+    file: Annotated[
+        Path, typer.Argument(help="File of events in order of time: .csv with a header, .parquet or .npy.")
+    ],
+    events: EventOptions,
+    hardware: HardwareOptions,
     as_json: ResultJsonOption = False,
+    every: AllOption = False,
     out: Annotated[
         Path | None, output_folder("--out", "-o", help="Run directory [default: runs/stream-<name>-<hash>].")
     ] = None,
@@ -68,18 +82,9 @@ def stream(
     from hypermon._engine import progress, recorder, runner
     from hypermon._engine.streams import run as streams
     from hypermon._model.result import Result
-    from hypermon.cli import render
+    from hypermon.cli import render, summary
 
-    chosen: dict[str, object] = {"stream.time_unit": time_unit.value}
-    if bytes_ is not None and bytes_.isascii() and bytes_.isdigit():
-        chosen["stream.bytes"] = bytes_
-    elif bytes_ is not None:
-        columns = f"{columns},bytes={bytes_}" if columns else f"bytes={bytes_}"
-    if columns is not None:
-        chosen["stream.columns"] = columns
-    if from_first:
-        chosen["stream.begin"] = "first"
-    spec = streams.resolve(file, chosen | settings_of(settings), preset or ())
+    spec = streams.resolve(file, events.settings() | hardware.values, hardware.presets)
     with progress.simulated_time(spec.scenario) as report:
         recorded = recorder.record_spec(spec, out or runner.default_folder(spec), report, force=force)
     if as_json:
@@ -88,7 +93,7 @@ def stream(
     said = recorded.result["stream"]
     rows = [(name, said[name], meaning) for name, meaning in streams.MEANING.items()]
     render.show_all(render.table(("import", "value", "meaning"), rows, (1,)), "")
-    render.summary(Result(recorded.path.parent))
+    summary.print_run(Result(recorded.path.parent), spec=spec, every=every)
     say(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
 
 

@@ -4,20 +4,23 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hypermon._printing import say
+from hypermon._printing import say, terminal
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, output_folder, settings_of
+from hypermon.cli.common import JobsOption, ParameterOptions, command, output_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from hypermon._engine.sweeping import Entry, Part, Plan, Prepared, Sweep
+    from hypermon._engine.sweeping.request import Section
 
+SAID = "command line"  # where options were given, in messages
 ROWS = 30  # of the table that a person gets; the data set has all
 LONG_S = 600  # (chosen) a sweep for which a person is asked first
 MANY = 50  # (chosen) co-simulations of unknown length, likewise
@@ -27,18 +30,10 @@ def add(app: typer.Typer) -> None:
     app.command("sweep")(sweep)
 
 
-@command
-def sweep(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="SCENARIO|RECORDING|FILE",
-            help="Scenario, run directory of `hypermon record` (every point is then a replay), or YAML "
-            "file of a sweep.",
-            show_default=False,
-            autocompletion=complete.scenario_or_recording,
-        ),
-    ],
+@dataclass(frozen=True)
+class SpaceOptions:
+    """The options that choose the points of a sweep, and its numbers."""
+
     vary: Annotated[
         list[str] | None,
         typer.Option(
@@ -48,7 +43,7 @@ def sweep(
             "START:STOP:logN (N values). Repeatable: all combinations.",
             autocompletion=complete.varied,
         ),
-    ] = None,
+    ] = None
     zips: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,15 +52,15 @@ def sweep(
             help="Varied parameters that take their values together instead of in all combinations.",
             autocompletion=complete.parameter,
         ),
-    ] = None,
+    ] = None
     where: Annotated[
         list[str] | None,
         typer.Option(metavar="EXPR", help="Condition on parameters that a point must meet. Repeatable: all must hold."),
-    ] = None,
+    ] = None
     repeats: Annotated[
         str | None,
         typer.Option(metavar="N", help="Number of repeats with consecutive seeds, or the seeds themselves: 1,5,9."),
-    ] = None,
+    ] = None
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,25 +68,28 @@ def sweep(
             help="Number of the result to collect (see `hypermon params result`). Repeatable.",
             autocompletion=complete.metric,
         ),
-    ] = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
-    jobs: JobsOption = None,
+    ] = None
+
+
+@dataclass(frozen=True)
+class WorkOptions:
+    """The options that say how a sweep is computed, and where it is kept."""
+
+    jobs: JobsOption = None
     out: Annotated[
         Path | None,
         output_folder(
             "--out", "-o", help="Folder of the sweep [default: runs/sweep-<scenario>-<hash>].", show_default=False
         ),
-    ] = None,
+    ] = None
     force: Annotated[
         bool,
         typer.Option(
             "--force",
-            help="Use a folder that contains other files. They stay, except those with names that the "
-            "sweep needs, which are deleted and listed.",
+            help="Use a folder that contains other files. They stay, except those with names that the sweep "
+            "needs, which are deleted and listed.",
         ),
-    ] = False,
+    ] = False
     part: Annotated[
         str | None,
         typer.Option(
@@ -99,54 +97,100 @@ def sweep(
             help="Compute only part K of N into the common folder. A sweep without --part writes the "
             "results afterwards.",
         ),
-    ] = None,
-    plan_only: Annotated[
-        bool, typer.Option("--plan", help="Print the runs and their cost without running them.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print all rows (or the plan) as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a long sweep.")] = False,
+    ] = None
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a long sweep.")] = False
+
+
+@dataclass(frozen=True)
+class PrintOptions:
+    """The options that choose what a sweep prints."""
+
+    plan_only: Annotated[bool, typer.Option("--plan", help="Print the runs and their cost without running them.")] = (
+        False
+    )
+    as_json: Annotated[bool, typer.Option("--json", help="Print all rows (or the plan) as JSON.")] = False
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False
+
+
+@command
+def sweep(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENARIO|RECORDING|FILE",
+            help="Scenario, run directory of `hypermon record` (every point is then a replay), or YAML file "
+            "of a sweep.",
+            show_default=False,
+            autocompletion=complete.scenario_or_recording,
+        ),
+    ],
+    space: SpaceOptions,
+    parameters: ParameterOptions,
+    work: WorkOptions,
+    printed: PrintOptions,
 ) -> None:
     """Run a scenario, or replay a recording, over ranges of parameters. Exit status 3 if points failed."""
-    from hypermon._engine import progress, sweeping
+    from hypermon._engine import sweeping
     from hypermon._engine.sweeping import describing
-    from hypermon.errors import UserError
+    from hypermon._engine.sweeping.request import make
+    from hypermon._model import worker
 
-    if as_csv and (as_json or plan_only):
-        raise UserError("--csv: goes with neither --json nor --plan")
-    share = None if part is None else sweeping.Part.read(part)
-    if share is not None and (as_json or as_csv or plan_only):
-        raise UserError("--part: writes no rows; it goes with neither --json nor --csv nor --plan")
-    request = sweeping.asked(
-        target,
-        vary=_varied(vary),
-        zips=zips or (),
-        conditions=where or (),
-        repeats=repeats,
-        metrics=metric or (),
-        settings=settings_of(settings),
-        presets=preset or (),
-        platform=platform,
-        where="command line",
-    )
-    prepared = sweeping.Prepared(request, out, jobs, build=not plan_only, force=force)
-    if plan_only and as_json:
+    share = _part(work, printed)
+    section, schema = _section(space), worker.schema()
+    request = make(target, schema, section, parameters.values, parameters.presets, SAID, parameters.platform)
+    prepared = sweeping.Prepared(request, work.out, work.jobs, build=not printed.plan_only, force=work.force)
+    if printed.plan_only and printed.as_json:
         import json
 
         say(json.dumps(prepared.plan.to_json(), indent=1))
         return
-    say(describing.describe(prepared), err=not plan_only)
-    if plan_only:
+    say(describing.describe(prepared), err=not printed.plan_only)
+    if printed.plan_only:
         return
-    if not yes and sys.stdin.isatty() and sys.stderr.isatty() and _is_long(prepared.plan):
+    if not work.yes and sys.stdin.isatty() and sys.stderr.isatty() and _is_long(prepared.plan):
         typer.confirm("start?", abort=True, err=True)
+    _run(prepared, share, printed)
+
+
+def _part(work: WorkOptions, printed: PrintOptions) -> Part | None:
+    """The part of the sweep that is asked for. A UserError for options that exclude each other."""
+    from hypermon._engine import sweeping
+    from hypermon.errors import UserError
+
+    if printed.as_csv and (printed.as_json or printed.plan_only):
+        raise UserError("--csv: goes with neither --json nor --plan")
+    share = None if work.part is None else sweeping.Part.read(work.part)
+    if share is not None and (printed.as_json or printed.as_csv or printed.plan_only):
+        raise UserError("--part: writes no rows; it goes with neither --json nor --csv nor --plan")
+    return share
+
+
+def _section(space: SpaceOptions) -> Section:
+    from hypermon._engine.sweeping.request import Section
+
+    return Section.said(
+        SAID,
+        vary=_varied(space.vary),
+        zips=space.zips or (),
+        conditions=space.where or (),
+        repeats=space.repeats,
+        metrics=space.metric or (),
+    )
+
+
+def _run(prepared: Prepared, share: Part | None, printed: PrintOptions) -> None:
+    """Computes the sweep, or one part of it, and says how it ended."""
+    from hypermon._engine import progress
+    from hypermon._engine.sweeping import describing
+
     left = (prepared.plan if share is None else prepared.plan.part(share)).to_do()
-    with progress.points(request.scenario.name, len(left.cosims) + left.replays) as report:
+    waiting = describing.expected(prepared.plan)
+    with progress.points(prepared.request.scenario.name, len(left.cosims) + left.replays, waiting) as report:
         if share is not None:
             _end_of_part(share, prepared, prepared.run_part(share, report))
             return
         done = prepared.run(progress=report)
-    _show(done, as_json, as_csv)
+    _show(done, printed.as_json, printed.as_csv)
     failed = done.manifest["failed"]
     if failed:
         say(f"{failed} of {len(done)} points failed; the same command tries them again", err=True)
@@ -194,32 +238,55 @@ def _show(done: Sweep, as_json: bool, as_csv: bool) -> None:
 
         csvfile.write_frame(done.to_pandas(), sys.stdout)
         return
-    from hypermon.cli import render
-
     if done.manifest["space"]["repeats"] is not None and len(done.manifest["seeds"]) > 1:
         _show_parts(done, [*_together(done), "±: half of the mean's 95 % confidence interval; --csv has every repeat"])
         return
     names = [*done.varied, *(["seed"] if done.manifest["space"]["repeats"] is not None else []), "how", *done.metrics]
     names = list(dict.fromkeys(names))
-    rows = [[_cell(row[name], row) for name in names] for row in frame.slice(0, ROWS).to_pylist()]
+    shown = frame.slice(0, ROWS).to_pylist()
+    same = _same(names, shown, done)
+    names = [name for name in names if name not in same]
+    rows = [[_cell(row[name], row) for name in names] for row in shown]
     numbers = [i for i, name in enumerate(names) if name != "how"]
     more = [f"... {len(done) - ROWS} more points; --csv and --json print all"] if len(done) > ROWS else []
     keys = len([name for name in names if name not in done.metrics])
-    _show_parts(done, [*render.fitting(names, rows, numbers, keys), *more])
+    alike = ", ".join(f"{name} = {value}" for name, value in same.items())
+    every = [f"the same in all rows: {alike}"] if same else []
+    _show_parts(done, [*_one_table(names, rows, numbers, keys), *every, *more])
+
+
+def _one_table(names: list[str], rows: list[list[str]], numbers: Iterable[int], keys: int) -> list[Any]:
+    """A table of the columns that fit the terminal; the others are named below it."""
+    from hypermon.cli import render
+
+    first, *others = render.fitting(names, rows, numbers, keys)
+    left = [column.replace(".\n", ".") for one in others for column in one.columns[keys:]]
+    return [first, *([f"columns without room here: {', '.join(left)}; --csv and --json print them"] if left else [])]
+
+
+def _same(names: list[str], shown: list[dict[str, Any]], done: Sweep) -> dict[str, str]:
+    """On a terminal: columns, and their values, that are the same in all rows and need no column."""
+    if terminal() is None or len(shown) < 2 or any(row["status"] == "failed" for row in shown):
+        return {}
+    single = {name: {_cell(row[name], row) for row in shown} for name in names if name not in done.varied}
+    return {name: values.pop() for name, values in single.items() if len(values) == 1}
 
 
 def _show_parts(done: Sweep, parts: list[Any]) -> None:
+    from hypermon._engine.sweeping.conclusion import conclude
+    from hypermon._model.schema import flat
     from hypermon.cli import render
 
-    failed = [row for row in done.to_arrow().to_pylist() if row["status"] == "failed"]
+    rows = done.to_arrow().to_pylist()
+    failed = [row for row in rows if row["status"] == "failed"]
     lines = [f"point {row['point']} failed: {row['error']}" for row in failed[:5]]
-    render.show_all(*parts, *lines, f"results {done.path}")
+    monitor = None if "monitor" in done.varied else str(flat(done.manifest["base"])["monitor"])
+    said = conclude(rows, list(done.varied), list(done.metrics), monitor)
+    render.show_all(*parts, *lines, *(["", " ".join(said)] if said else []), f"results {done.path}")
 
 
 def _together(done: Sweep) -> list[Any]:
-    """Tables with a row for every point, its repeats taken together."""
-    from hypermon.cli import render
-
+    """A table with a row for every point, its repeats taken together."""
     found = done.over_repeats()
     metrics = [metric for metric in done.metrics if metric in found]
     names = [*done.varied, "repeats", *metrics]
@@ -227,7 +294,7 @@ def _together(done: Sweep) -> list[Any]:
         [_cell(row[name], {}) if name not in metrics else _mean(row, name) for name in names]
         for row in found.head(ROWS).to_dict("records")
     ]
-    return [*render.fitting(names, rows, range(len(names)), len(names) - len(metrics))]
+    return _one_table(names, rows, range(len(names)), len(names) - len(metrics))
 
 
 def _mean(row: dict[Any, Any], metric: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +14,7 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.common import ForceOption, PresetOption, SetOption, command, echo_rows, output_any, settings_of
+from hypermon.cli.common import ForceOption, HardwareOptions, command, echo_rows, output_any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,14 +49,13 @@ class Table(StrEnum):
 @command
 def truth(
     run: RecordingArgument,
-    settings: SetOption = None,
-    preset: PresetOption = None,
+    hardware: HardwareOptions,
     table: Annotated[
         Table,
         typer.Option(
-            help="Table to print. summary: errors of both kinds of timestamps by node. events: every "
-            "event with its timestamps, or its place of loss. violations: messages received "
-            "before they were sent."
+            help="Table to print. summary: errors of both kinds of timestamps by node. events: every event "
+            "with its timestamps, or its place of loss. violations: messages received before they were "
+            "sent."
         ),
     ] = Table.summary,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print as CSV.")] = False,
@@ -70,7 +70,7 @@ def truth(
 
     if as_csv and as_json:
         raise UserError("--csv and --json: choose one")
-    found = _truth(run, settings, preset)
+    found = _truth(run, hardware)
     if table is Table.summary and not as_csv and not as_json:
         _show(found)
         return
@@ -84,6 +84,35 @@ def truth(
             csvfile.write_frame(piece, sys.stdout, header=number == 0)
 
 
+@dataclass(frozen=True)
+class OutOptions:
+    """The options that say what is written."""
+
+    out: Annotated[Path, output_any("--out", "-o", help="File to write; a folder for otf2. -: standard output.")] = (
+        Path("timeline.html")
+    )
+    form: Annotated[
+        Format | None,
+        typer.Option(
+            "--format",
+            help="Format of the output. html: an interactive offline page. perfetto: a file for the "
+            "Perfetto viewer. csv: every event of a recording with its timestamps or its place of "
+            "loss; every state of another run. otf2: an archive for otf2-print and other tools that "
+            "read OTF2. [default: by the suffix of --out: .html, .csv, else perfetto; csv for standard "
+            "output, a device or a pipe]",
+            show_default=False,
+        ),
+    ] = None
+    force: ForceOption = False
+
+    def chosen(self) -> Format:
+        """The format, by default that of the file's suffix."""
+        from hypermon._files import outputs
+
+        by_suffix = {".html": Format.html, ".csv": Format.csv, ".pftrace": Format.perfetto}
+        return self.form or by_suffix.get(outputs.suffix(self.out, by_suffix, ".csv"), Format.perfetto)
+
+
 @command
 def timeline(
     runs: Annotated[
@@ -95,33 +124,17 @@ def timeline(
             autocompletion=complete.run,
         ),
     ],
-    out: Annotated[
-        Path, output_any("--out", "-o", help="File to write; a folder for otf2. -: standard output.")
-    ] = Path("timeline.html"),
-    form: Annotated[
-        Format | None,
-        typer.Option(
-            "--format",
-            help="Format of the output. html: an interactive offline page. perfetto: a file for the "
-            "Perfetto viewer. csv: every event of a recording with its timestamps or its place of "
-            "loss; every state of another run. otf2: an archive for otf2-print and other tools "
-            "that read OTF2. [default: by the suffix of --out: .html, .csv, else perfetto; csv "
-            "for standard output, a device or a pipe]",
-            show_default=False,
-        ),
-    ] = None,
+    output: OutOptions,
+    hardware: HardwareOptions,
     window: Annotated[
         str | None,
         typer.Option(
             metavar="BEGIN..END", help="Show only this interval of true time: 1.2s..1.25s, 1.2s.. or ..1.25s."
         ),
     ] = None,
-    force: ForceOption = False,
     align: Annotated[
         bool, typer.Option(help="Let several runs begin at the same time. The page can change it.")
     ] = True,
-    settings: SetOption = None,
-    preset: PresetOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary of the written file as JSON.")] = False,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
@@ -134,17 +147,16 @@ def timeline(
     from hypermon._files import outputs
     from hypermon.timelines.files import require
 
-    by_suffix = {".html": Format.html, ".csv": Format.csv, ".pftrace": Format.perfetto}
-    chosen = form or by_suffix.get(outputs.suffix(out, by_suffix, ".csv"), Format.perfetto)
-    require(out, chosen, force)
+    out, chosen = output.out, output.chosen()
+    require(out, chosen, output.force)
     within = None if window is None else timelines.Window.parse(window)
-    alone = _recorded(runs, settings, preset)
+    alone = _recorded(runs, hardware)
     if alone is not None and chosen is not Format.html:
-        timelines.write(alone, out, chosen, within, force)
+        timelines.write(alone, out, chosen, within, output.force)
         shown, lost = alone.counted(within)
         said: dict[str, object] = {"events": shown, "lost": lost}
     else:
-        said = _write_tracks(runs, alone, out, chosen, within, align, force)
+        said = _write_tracks(runs, alone, output, within, align)
     size = None if outputs.is_stream(out) else _bytes(out)
     if as_json:
         say(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
@@ -160,20 +172,20 @@ def _bytes(out: Path) -> int:
     return sum(path.stat().st_size for path in files)
 
 
-def _recorded(runs: list[Path], settings: list[str] | None, preset: list[str] | None) -> Truth | None:
+def _recorded(runs: list[Path], hardware: HardwareOptions) -> Truth | None:
     """The recording, if one alone was given."""
     from hypermon.errors import UserError
     from hypermon.timelines import sources
 
     if len(runs) == 1 and sources.is_recorded(runs[0]):
-        return _truth(runs[0], settings, preset)
-    if settings or preset:
+        return _truth(runs[0], hardware)
+    if hardware.settings or hardware.preset:
         raise UserError("--set, --preset: go with one recording (hypermon record), seen through other hardware")
     return None
 
 
 def _write_tracks(
-    runs: list[Path], alone: Truth | None, out: Path, form: Format, window: Window | None, align: bool, force: bool
+    runs: list[Path], alone: Truth | None, output: OutOptions, window: Window | None, align: bool
 ) -> dict[str, object]:
     """Any time lines; says how much is in them."""
     from hypermon import timelines
@@ -182,6 +194,7 @@ def _write_tracks(
     from hypermon.report import timeline_page
     from hypermon.timelines import joining, of_truth, sources
 
+    out, form = output.out, output.chosen()
     files.keep(out, *runs, *(sources.project(run) for run in runs))
     if alone is not None:
         lines = {"": timelines.cut(of_truth.tracks(alone), window)}
@@ -196,7 +209,7 @@ def _write_tracks(
             timeline_page.write(lines, title, out, align=align, progress=done)
     else:
         line = timelines.beside(lines, align=align) if len(lines) > 1 else next(iter(lines.values()))
-        timelines.write_tracks(line, out, form, force)
+        timelines.write_tracks(line, out, form, output.force)
     return {
         "states": sum(len(one.begin_ps) for line in lines.values() for one in line.states),
         "tracks": sum(len(line.states) for line in lines.values()),
@@ -215,10 +228,10 @@ def _names(runs: list[Path]) -> list[str]:
     return [f"{run} ({number})" for number, run in enumerate(runs, start=1)]
 
 
-def _truth(run: Path, settings: list[str] | None, preset: list[str] | None) -> Truth:
+def _truth(run: Path, hardware: HardwareOptions) -> Truth:
     from hypermon.timelines import sources
 
-    return sources.truth_of(run, settings_of(settings), preset or ())
+    return sources.truth_of(run, hardware.values, hardware.presets)
 
 
 def _summary(found: Truth) -> Iterator[pd.DataFrame]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +15,7 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, output_file, settings_of
+from hypermon.cli.common import JobsOption, ParameterOptions, command, output_file
 from hypermon.cli.size import SourceArgument, source_of
 
 if TYPE_CHECKING:
@@ -35,62 +36,77 @@ def add(app: typer.Typer) -> None:
     app.command("tradeoffs")(tradeoffs)
 
 
+@dataclass(frozen=True)
+class GoalOptions:
+    """The options that say what a good design is."""
+
+    minimize: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="EXPR",
+            help="Quantity to minimise: a number of the result (see `hypermon params result`), arithmetic "
+            "over such numbers, loss, slowdown, or a cost of the monitor (cost.memory_bits). "
+            "Repeatable.",
+            autocompletion=complete.metric,
+        ),
+    ] = None
+    maximize: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="EXPR", help="Quantity to maximise, as for --minimize. Repeatable.", autocompletion=complete.metric
+        ),
+    ] = None
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="EXPR=NUMBER",
+            help="Upper limit of a quantity, as for --minimize. Designs beyond it are excluded from the "
+            "front. Repeatable.",
+            autocompletion=complete.metric,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """The options that say how designs are chosen."""
+
+    trials: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of different designs to evaluate for the front.")
+    ] = 100
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the search.")] = 1
+    sensitivity: Annotated[
+        Method | None,
+        typer.Option(
+            metavar="METHOD",
+            help="Rank parameters by their influence on the named quantities instead of a front. morris: "
+            "elementary effects from few designs. sobol: shares of the variance.",
+        ),
+    ] = None
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="Number N for --sensitivity: N x (parameters + 1) designs for morris, N x (parameters + 2) "
+            "for sobol [default: ",
+            show_default=False,
+        ),
+    ] = None
+
+
 @command
 def tradeoffs(
     source: SourceArgument,
+    goals: GoalOptions,
+    search: SearchOptions,
+    parameters: ParameterOptions,
     vary: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PATH=VALUES",
             help="Parameter and its range: LOW:HIGH, LOW:HIGH:log (equal ratios) or A,B,C. Repeatable.",
             autocompletion=complete.varied,
-        ),
-    ] = None,
-    minimize: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="EXPR",
-            help="Quantity to minimise: a number of the result (see `hypermon params result`), "
-            "arithmetic over such numbers, loss, slowdown, or a cost of the monitor "
-            "(cost.memory_bits). Repeatable.",
-            autocompletion=complete.metric,
-        ),
-    ] = None,
-    maximize: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="EXPR", help="Quantity to maximise, as for --minimize. Repeatable.", autocompletion=complete.metric
-        ),
-    ] = None,
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="EXPR=NUMBER",
-            help="Upper limit of a quantity, as for --minimize. Designs beyond it are excluded from "
-            "the front. Repeatable.",
-            autocompletion=complete.metric,
-        ),
-    ] = None,
-    trials: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Number of different designs to evaluate for the front.")
-    ] = 100,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the search.")] = 1,
-    sensitivity: Annotated[
-        Method | None,
-        typer.Option(
-            metavar="METHOD",
-            help="Rank parameters by their influence on the named quantities instead of a front. "
-            "morris: elementary effects from few designs. sobol: shares of the variance.",
-        ),
-    ] = None,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            min=2,
-            metavar="N",
-            help="Number N for --sensitivity: N x (parameters + 1) designs for morris, N x (parameters + 2) for sobol"
-            f" [default: {', '.join(f'{name} {n}' for name, n in SAMPLES.items())}].",
-            show_default=False,
         ),
     ] = None,
     plot: Annotated[
@@ -101,62 +117,96 @@ def tradeoffs(
             show_default=False,
         ),
     ] = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
     jobs: JobsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, with all designs.")] = False,
 ) -> None:
     """Find the Pareto-optimal designs, or the parameters that matter most. Needs Optuna and SALib."""
     from hypermon import pictures
-    from hypermon import tradeoffs as studies
-    from hypermon._engine import progress
     from hypermon.errors import UserError
-    from hypermon.pictures import designs, style
-    from hypermon.tradeoffs import front
+    from hypermon.pictures import style
 
-    objectives = _objectives(minimize, maximize)
-    varied = _varied(vary)
-    if samples is not None and sensitivity is None:
+    objectives, varied = _objectives(goals.minimize, goals.maximize), _varied(vary)
+    if search.samples is not None and search.sensitivity is None:
         raise UserError("--samples: is of --sensitivity; a front looks at --trials designs")
-    limits = _limits(limit)
-    if limits and sensitivity is not None:
+    limits = _limits(goals.limit)
+    if limits and search.sensitivity is not None:
         raise UserError("--limit: is of a front; --sensitivity looks everywhere")
     if plot is not None:
         style.check(plot)
-    asked: dict[str, Any] = {
-        "seed": seed,
-        "settings": settings_of(settings),
-        "presets": preset or (),
-        "platform": platform,
-        "jobs": jobs,
-    }
-    opened = source_of(source)
-    if sensitivity is not None:
-        count = samples or SAMPLES[sensitivity]
-        total = count * (len(varied) + (1 if sensitivity is Method.morris else 2))
-        ask = studies.morris if sensitivity is Method.morris else studies.sobol
-        asked["trajectories" if sensitivity is Method.morris else "samples"] = count
-        with progress.points(source, total) as report:
-            decided = ask(opened, varied, list(objectives), progress=report, **asked)
-        drawn = plot is not None and designs.sensitivity(decided.table)
-        told = _sensitivity_json(source, sensitivity, seed, decided)
-    else:
-        with progress.points(source, front.most_designs(varied, trials)) as report:
-            found = studies.pareto(opened, varied, objectives, limits=limits, trials=trials, progress=report, **asked)
-        drawn = plot is not None and designs.front(found.all(), found.to_pandas(), list(objectives))
-        told = _front_json(source, trials, seed, found)
+    chosen = {"settings": parameters.values, "presets": parameters.presets, "platform": parameters.platform}
+    asked = _Asked(source, varied, objectives, limits, search, {"seed": search.seed, "jobs": jobs, **chosen})
+    answer = _front(asked) if search.sensitivity is None else _sensitivity(asked, search.sensitivity)
     if plot is not None:
-        pictures.save(drawn, plot)
+        pictures.save(answer.picture(), plot)
     if as_json:
-        say(json.dumps(told, indent=1))
+        say(json.dumps(answer.json, indent=1))
         return
-    if sensitivity is not None:
-        _show_sensitivity(decided)
-    else:
-        _show_front(found)
+    answer.show()
     if plot is not None:
         say(f"picture {plot}")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    source: str
+    varied: dict[str, Any]
+    objectives: dict[str, Direction]
+    limits: dict[str, float]
+    search: SearchOptions
+    more: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What a search found, in each form that the command gives."""
+
+    picture: Callable[[], Any]
+    json: Mapping[str, Any]
+    show: Callable[[], None]
+
+
+def _front(asked: _Asked) -> _Answer:
+    from hypermon import tradeoffs as studies
+    from hypermon._engine import progress
+    from hypermon.pictures import designs
+    from hypermon.tradeoffs import front
+
+    opened, trials = source_of(asked.source), asked.search.trials
+    with progress.points(asked.source, front.most_designs(asked.varied, trials)) as report:
+        found = studies.pareto(
+            opened,
+            asked.varied,
+            asked.objectives,
+            limits=asked.limits,
+            trials=trials,
+            progress=report,
+            **asked.more,
+        )
+    return _Answer(
+        lambda: designs.front(found.all(), found.to_pandas(), list(asked.objectives)),
+        _front_json(asked.source, trials, asked.search.seed, found),
+        lambda: _show_front(found),
+    )
+
+
+def _sensitivity(asked: _Asked, method: Method) -> _Answer:
+    from hypermon import tradeoffs as studies
+    from hypermon._engine import progress
+    from hypermon.pictures import designs
+
+    opened, count = source_of(asked.source), asked.search.samples or SAMPLES[method]
+    total = count * (len(asked.varied) + (1 if method is Method.morris else 2))
+    with progress.points(asked.source, total) as report:
+        of: dict[str, Any] = {"progress": report, **asked.more}
+        if method is Method.morris:
+            decided = studies.morris(opened, asked.varied, list(asked.objectives), trajectories=count, **of)
+        else:
+            decided = studies.sobol(opened, asked.varied, list(asked.objectives), samples=count, **of)
+    return _Answer(
+        lambda: designs.sensitivity(decided.table),
+        _sensitivity_json(asked.source, method, asked.search.seed, decided),
+        lambda: _show_sensitivity(decided),
+    )
 
 
 def _objectives(minimize: list[str] | None, maximize: list[str] | None) -> dict[str, Direction]:

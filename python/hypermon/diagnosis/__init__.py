@@ -82,11 +82,11 @@ class Diagnosis(Shown):
     def length(self) -> str:
         """How long the run took, and the baseline."""
         if self.baseline is None or self.slower is None:
-            return f"{self.run.elapsed_s:.4g} s, without a baseline"
+            return f"the program took {self.run.elapsed_s:.4g} s; there is no baseline"
         than = "slower" if self.slower >= 0 else "faster"
         return (
             f"{100 * abs(self.slower):.1f} % {than} than the baseline"
-            f" ({self.run.elapsed_s:.4g} s, {self.baseline.elapsed_s:.4g} s)"
+            f" (the program took {self.run.elapsed_s:.4g} s, the baseline {self.baseline.elapsed_s:.4g} s)"
         )
 
 
@@ -112,7 +112,7 @@ def diagnose(
 
     Example:
         >>> print(hypermon.diagnose("slow", baseline="healthy"))  # doctest: +SKIP
-        host: 62 % slower than the baseline (9.7 s, 6 s)
+        host: 62 % slower than the baseline (the program took 9.7 s, the baseline 6 s)
     """
     results = [_opened(one) for one in (run, baseline) if one is not None]
     with sensible(*results):

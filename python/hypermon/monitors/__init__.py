@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The monitors, a folder each; `Monitor` is the class of what a folder, or a package outside of hypermon, registers.
 
-`Setup` is how one of them is set up when monitors are compared.
+`PlotEntry` describes a figure that a monitor brings, `Setup` how the monitor is set up when monitors are compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hypermon._model.monitors import NOTHING, Registered
+from hypermon._model.monitors import NOTHING, PlotEntry, Registered
 from hypermon._model.setups import Setup
 from hypermon.errors import suggestion
 
@@ -30,11 +30,10 @@ if TYPE_CHECKING:  # a method imports what it gives when it is called
     from hypermon._model.schema import Value
     from hypermon._model.vocabulary import Vocabulary
     from hypermon.judging.picture import Picture
-    from hypermon.pictures.plots import Plot
     from hypermon.report.view import View
     from hypermon.timelines.tracks import TimeLine
 
-__all__ = ["Monitor", "Setup"]
+__all__ = ["Monitor", "PlotEntry", "Setup"]
 
 
 class Monitor(Registered):
@@ -63,13 +62,18 @@ class Monitor(Registered):
         """The monitor's part of the page of a run (`hypermon.report.view.View`)."""
         return None
 
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]] | None:
+        """A function of a result that gives the monitor's own sentences of the run's answer, on the terminal and on the
+        run's page (`hypermon._model.verdicts`): the occupancy of its buffers, say. It imports nothing that is slow."""
+        return None
+
     def timeline(self) -> Callable[[Result], TimeLine | None] | None:
         """A function that makes the time line of one of the monitor's runs (`hypermon.timelines.TimeLine`), or gives
         None if the run left nothing for one."""
         return None
 
-    def pictures(self) -> Mapping[str, Callable[[], Plot]]:
-        """Figures for papers, by their name in `hypermon plot` and `hypermon.pictures`: each function gives a
+    def pictures(self) -> Mapping[str, PlotEntry]:
+        """Figures for papers, by their name in `hypermon plot` and `hypermon.pictures`. Each entry loads a
         `hypermon.pictures.plots.Plot`."""
         return NOTHING
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hypermon._model import monitors
+from hypermon._model.monitors import PlotEntry
 from hypermon._model.result import Result
 from hypermon.errors import UserError
 
@@ -15,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Sources(NamedTuple):
-    """What `hypermon plot` was given.
+    """The sources and options that `hypermon plot` was given.
 
     Attributes:
-        kind: Which picture.
+        kind: The name of the figure.
         runs: The runs.
         table: A sweep's points, or the runs as such points.
-        by: The parameter for each value of which there is a line; or what colours say.
-        of: Which result is drawn.
+        by: The value of `--by`.
+        of: The value of `--of`.
     """
 
     kind: str
@@ -40,21 +41,22 @@ class Sources(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """A picture: `hypermon.pictures.<name>` is `draw`, `hypermon plot <name>` draws `of`."""
+    """A figure: `hypermon.pictures.<name>` is `draw`, `hypermon plot <name>` draws `of`."""
 
     draw: Callable[..., Any]
     of: Callable[[Sources], Any]
 
 
 class HasPictures(Protocol):
-    def pictures(self) -> Mapping[str, Callable[[], Plot]]: ...
+    def pictures(self) -> Mapping[str, PlotEntry]: ...
 
 
-def named() -> Mapping[str, Callable[[], Plot]]:
+def named() -> Mapping[str, PlotEntry]:
     """The pictures of all monitors."""
-    return {name: of for own in monitors.parts(HasPictures.pictures).values() for name, of in own.items()}
+    return {name: entry for own in monitors.parts(HasPictures.pictures).values() for name, entry in own.items()}
 
 
 def find(name: str) -> Plot:
     """That of a monitor."""
-    return named()[name]()
+    found: Plot = named()[name].load()
+    return found

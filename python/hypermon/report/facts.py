@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon._model import monitors
+from hypermon._model import monitors, verdicts
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,7 @@ class Run:
 
     @property
     def counted_in(self) -> str:
-        """What a person counts its data in: events; where none are emitted, the monitor's own unit (samples)."""
-        generated = self.result["ledger"]["generated"]
-        other = generated[self.unit] or "sampling" in self.result
-        return self.unit if other and not generated["events"] else "events"
+        return verdicts.counted_in(self.result)
 
     def lost(self, stage: str, cause: str) -> int:
         """Lost there, in the monitor's unit."""

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hypermon._model import verdicts
 from hypermon._model.result import BURSTS, Result, own_numbers, show
 from hypermon._model.schema import Schema
-from hypermon._model.words import amount, count, data, per, percent, plural, rate, seconds, three
+from hypermon._model.words import count, data, per, percent, plural, rate, seconds, three
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import charts, drawing, machine, over_time, parts, provenance, repeat, rules, topology, view
 from hypermon.report.chart import Table
@@ -33,7 +34,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "question": question,
         "subtitle": f"{spec['workload']} on {plural(spec['nodes'], 'node')} under monitor {spec['monitor']}",
         "scenario": result["scenario"],
-        "verdict": _verdict(run),
+        "verdict": " ".join(verdicts.of(run.result, float(run.baseline["elapsed_s"]) if run.baseline else None)),
         "verdict_level": rules.PROBLEM if run.anything_lost else rules.GOOD,
         "asked": [repeat.in_a_table(setting) for setting in repeat.changed(values, schema)],
         "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
@@ -60,20 +61,6 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "fingerprint": result["fingerprint"],
         "hash": repeat.spec_of(result).hash,
     }
-
-
-def _verdict(run: Run) -> str:
-    ledger = run.result["ledger"]
-    unit = run.counted_in
-    generated = amount(ledger["generated"][unit], unit)
-    if not run.is_observed:
-        return f"Unobserved: the program takes {seconds(run.elapsed_s)}"
-    if not run.anything_lost:
-        return f"Nothing was lost of {generated}"
-    lost = ledger["lost_total"]
-    if not lost[unit]:
-        return f"{count(lost[run.unit])} {run.unit} were lost, but no event"
-    return f"{count(lost[unit])} of {generated} were lost: {percent(lost[unit] / ledger['generated'][unit])}"
 
 
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:

@@ -21,7 +21,7 @@ import weakref
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -171,15 +171,16 @@ def packed(
     ids: list[list[Column]] = []
     for run, (name, line) in enumerate(lines.items()):
         begin_ps = begins[run]
+        axis = _Axis(run, begin_ps, unit_ps)
         own = joining.ids(line)
         ids.append([_add(details, own, half) for half in (_upper, _lower)])
         for one in line.states:
             renamed = np.array([number[text] for text in one.names] or [0], np.int64)
-            tracks.append(_track(picture, details, one, renamed, run, begin_ps, unit_ps, own, known))
+            tracks.append(_track(picture, details, one, renamed, axis, own, known))
             tell()
         known += len(own)
         for statistic in line.statistics:
-            statistics.append(_statistic(picture, statistic, run, begin_ps, unit_ps))
+            statistics.append(_statistic(picture, statistic, axis))
             tell()
         end_ps = max(line.end_ps, begin_ps + 1)
         runs.append({"name": name, "begin": (begin_ps - first) / unit_ps, "end": (end_ps - begin_ps) / unit_ps})
@@ -223,35 +224,41 @@ def _add(blob: Blob, column: NDArray[Any] | Texts, of: Callable[[NDArray[Any]], 
     return blob.add(len(column), part)
 
 
+class _Axis(NamedTuple):
+    """The time axis of one run: its times count from `begin_ps`, in units of `unit_ps`."""
+
+    run: int
+    begin_ps: int
+    unit_ps: int
+
+    def units(self, times_ps: NDArray[np.int64]) -> NDArray[np.int64]:
+        return (times_ps - self.begin_ps) // self.unit_ps
+
+
 def _track(
     picture: Blob,
     details: Blob,
     states: States,
     name: NDArray[np.int64],
-    run: int,
-    begin_ps: int,
-    unit_ps: int,
+    axis: _Axis,
     ids: NDArray[np.uint64],
     before: int,
 ) -> dict[str, Any]:
     rows: Rows = placed(states)
 
-    def units(times_ps: NDArray[np.int64]) -> NDArray[np.int64]:
-        return (times_ps - begin_ps) // unit_ps
-
     def length(part: slice) -> NDArray[np.int64]:
         let_go(states.begin_ps, states.end_ps)
-        return units(states.end_ps[part]) - units(states.begin_ps[part])
+        return axis.units(states.end_ps[part]) - axis.units(states.begin_ps[part])
 
     def place(column: NDArray[np.uint64]) -> NDArray[np.int64]:
         return joining.counted(column, ids, before).astype(np.int64)
 
     return {
-        "run": run,
+        "run": axis.run,
         "path": list(states.path),
         "lanes": rows.lanes,
         "calls": _are_within_calls(states, rows),
-        "begin": _add(picture, states.begin_ps, units),
+        "begin": _add(picture, states.begin_ps, axis.units),
         "length": picture.add(len(states.begin_ps), length),
         "name": _add(picture, states.name, lambda numbers: name[numbers]),
         "lane": _add(picture, rows.lane),
@@ -283,13 +290,13 @@ def _are_within_calls(states: States, rows: Rows) -> bool:
     return last is not None
 
 
-def _statistic(picture: Blob, one: Statistic, run: int, begin_ps: int, unit_ps: int) -> dict[str, Any]:
+def _statistic(picture: Blob, one: Statistic, axis: _Axis) -> dict[str, Any]:
     return {
-        "run": run,
+        "run": axis.run,
         "path": list(one.path),
         "unit": one.unit,
         "exact": one.exact,
-        "times": _add(picture, one.times_ps, lambda times_ps: (times_ps - begin_ps) // unit_ps),
+        "times": _add(picture, one.times_ps, axis.units),
         "values": _add(picture, one.values),
     }
 

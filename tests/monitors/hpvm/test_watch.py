@@ -42,7 +42,7 @@ def watched(tmp_path: Path, *more: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_pipe_gets_a_line_for_each_sample_in_the_order_of_arrival_and_the_summary(tmp_path: Path) -> None:
-    done = watched(tmp_path)
+    done = watched(tmp_path, "--all")
     assert done.returncode == 0, done.stderr
     header, *lines = done.stdout.splitlines()
     assert header.split("\t") == ["# arrival_s", "node", "counter", "value", "unit", "per_s"]

@@ -111,10 +111,7 @@ def size(
     wanted = targets_of.read(target_loss, given, designs.schema, designs.base, named)
     axes = axes_of.read(axes_of.default(designs.base) if vary is None else vary, designs.schema, designs.base.values)
     axes[0] = axes_of.without_refused(axes[0], functools.partial(designs.refuses, axes[0].path))
-    if len(axes) > 1 and cost is None:
-        raise UserError(f"cost: say what makes one design dearer than another, as {' or '.join(_known_costs())}")
-    if cost is not None:
-        costs.evaluate(cost, designs.base.values)
+    _check_cost(cost, axes, designs)
     probes = Probes(designs, wanted, watch, harms.paths(wanted, designs.base.values["monitor"]))
     first = {axis.path: axis.values[0] for axis in axes[1:]}
     sized = _cheap_first(axes[0], first, designs, seeds[0], probes, cost)
@@ -126,7 +123,7 @@ def size(
     shown = evidence.gather(sized, best, seeds, probes)
     frontier = choices.designs
     best = next((design for design in frontier if best is not None and design.settings == best.settings), None)
-    every_note = [
+    notes = [
         *choices_of.notes(choices),
         *evidence.notes(sized, choices.searches, best, len(seeds), rank, quantile, confidence),
         *harms.notes(best, axes, seeds, probes),
@@ -134,23 +131,34 @@ def size(
     return Size(
         scenario=designs.base.scenario,
         parameter=sized.path,
-        value=best.settings[sized.path] if best else None,
         unit=sized.parameter.unit,
-        settings=best.settings if best else {},
         targets=tuple(wanted),
         margins=shown.margins,
         next_cheaper=shown.next_cheaper,
-        load=best.load if best else None,
         quantile=quantile,
         confidence=confidence,
         bounded=rank is not None,
         frontier=tuple(frontier),
         probes=probes.sorted(),
         best_loss=_best_loss(probes),
-        cost=best.cost if best else None,
         cost_unit=costs.unit(cost) if cost is not None else "",
-        notes=tuple(every_note),
+        notes=tuple(notes),
+        **_of_design(best, sized.path),
     )
+
+
+def _check_cost(cost: costs.Cost | None, axes: Sequence[Axis], designs: Designs) -> None:
+    if len(axes) > 1 and cost is None:
+        raise UserError(f"cost: say what makes one design dearer than another, as {' or '.join(_known_costs())}")
+    if cost is not None:
+        costs.evaluate(cost, designs.base.values)
+
+
+def _of_design(best: Design | None, path: str) -> dict[str, Any]:
+    """The fields of the answer that describe its design."""
+    if best is None:
+        return {"value": None, "settings": {}, "load": None, "cost": None}
+    return {"value": best.settings[path], "settings": best.settings, "load": best.load, "cost": best.cost}
 
 
 def _checked(target_loss: float | None, repeats: int, confidence: float, quantile: float) -> tuple[float | None, int]:

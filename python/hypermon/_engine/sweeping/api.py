@@ -18,8 +18,7 @@ from hypermon._engine.sweeping import request as requests
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._engine.sweeping.execute import Progress
 from hypermon._engine.sweeping.prepared import Prepared, rows
-from hypermon._engine.sweeping.request import Request, Section
-from hypermon._engine.sweeping.space import Said
+from hypermon._engine.sweeping.request import Section
 from hypermon._engine.sweeping.store import Entry, Store
 from hypermon._model import asked as arguments
 from hypermon._model import metrics as metric_paths
@@ -108,17 +107,17 @@ def sweep(
     """
     if vary is not None and not isinstance(vary, Mapping):
         raise UserError(f"vary = {cut(vary)}: must be a mapping of parameters' paths to values")
-    request = asked(
-        scenario,
+    section = Section.said(
+        PYTHON,
         vary=vary or {},
         zips=list(zip),
         conditions=[where] if isinstance(where, str) or callable(where) else list(where),
         repeats=repeats,
         metrics=metric_paths.given("metrics", metrics),
-        settings=arguments.settings(settings, parameters, sweep),
-        presets=presets,
-        platform=platform,
     )
+    source = scenario if isinstance(scenario, Recording) else os.fspath(scenario)
+    chosen = arguments.settings(settings, parameters, sweep)
+    request = requests.make(source, worker.schema(), section, chosen, presets, PYTHON, platform)
     prepared = Prepared(request, out, jobs, force=force)
     return _watched(prepared, executor) if progress is None else prepared.run(executor, _counted(prepared, progress))
 
@@ -145,31 +144,6 @@ def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:
     left = prepared.plan.to_do()
     with progress.points(prepared.request.scenario.name, len(left.cosims) + left.replays) as report:
         return prepared.run(executor, report)
-
-
-def asked(
-    target: str | os.PathLike[str] | Recording,
-    *,
-    vary: Mapping[str, object],
-    zips: Sequence[object],
-    conditions: Sequence[Condition],
-    repeats: object,
-    metrics: Sequence[str],
-    settings: Mapping[str, object],
-    presets: Sequence[str],
-    platform: str | os.PathLike[str] | None = None,
-    where: str = PYTHON,
-) -> Request:
-    """The request, from plain values that were all said in one place."""
-    section = Section(
-        vary={path: Said(values, where) for path, values in vary.items()},
-        zips=[Said(paths, where) for paths in zips],
-        conditions=[Said(text, where) for text in conditions],
-        repeats=None if repeats is None else Said(repeats, where),
-        metrics=Said([Said(metric, where) for metric in metrics], where) if metrics else None,
-    )
-    source = target if isinstance(target, Recording) else os.fspath(target)
-    return requests.make(source, worker.schema(), section, settings, presets, where, platform)
 
 
 def evaluate(
@@ -227,5 +201,5 @@ def _carry_out(
     """What the store lacks of these, made; what became of all."""
     schema, at_once = worker.schema(), arguments.jobs(jobs)
     store.open()
-    plan = plans.make(specs, specs[0], metrics, schema, store, at_once, record_single=True)
+    plan = plans.make(plans.Wanted(specs, specs[0], metrics), schema, store, at_once, record_single=True)
     return plan, execute.run(plan, store, schema.versions, at_once, executor, progress)

@@ -41,6 +41,13 @@ def describe(prepared: Prepared) -> str:
     return "\n".join([*lines, f"cost          {_cost(plan, prepared.jobs)}"])
 
 
+def expected(plan: Plan) -> str:
+    """What is said while no point is finished: what happens first, and how long all of it takes."""
+    begin = "recording" if plan.to_do().recordings else "computing"
+    total = plan.cost.total_s
+    return f"{begin}; cost unknown until the first run ends" if total is None else f"{begin}; {_duration(total)} in all"
+
+
 def _cost(plan: Plan, jobs: int) -> str:
     cost, left = plan.cost, plan.to_do()
     parts = []

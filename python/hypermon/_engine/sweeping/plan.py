@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import statistics
 from collections import Counter
@@ -140,21 +141,36 @@ class Plan:
         }
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """The points that a plan is made for.
+
+    Attributes:
+        specs: The specification of each point.
+        base: The scenario's own specification. Its hardware is there when a recording is made.
+        metrics: Paths of the numbers of each point.
+        varied: Paths of the parameters in which the points differ.
+    """
+
+    specs: Sequence[Spec]
+    base: Spec
+    metrics: Sequence[str]
+    varied: Sequence[str] = ()
+
+
 def make(
-    specs: Sequence[Spec],
-    base: Spec,
-    metrics: Sequence[str],
+    wanted: Wanted,
     schema: Schema,
     store: Store,
     jobs: int,
-    varied: Sequence[str] = (),
     record_single: bool = False,
     recording: Recording | None = None,
 ) -> Plan:
-    """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones.
+    """The plan for the points. `record_single`: a recording even where it answers one point only, for later ones.
 
     `recording`: replayed for every point. Raises a UserError if a replay cannot give a metric or a point.
     """
+    specs, base, metrics = wanted.specs, wanted.base, wanted.metrics
     address = Address(schema.versions, recording.digest if recording is not None else "")
     judged = metric_paths.judged(metrics)
     countable = metric_paths.countable(metrics, replays.counted(specs))
@@ -188,7 +204,7 @@ def make(
         detail=detail,
         cosims=cosims,
         groups=tuple(groups),
-        decisions={path: REPLAY if _kept(path, schema) else COSIM for path in varied},
+        decisions={path: REPLAY if _kept(path, schema) else COSIM for path in wanted.varied},
         finished=finished,
         recorded=made,
         cost=Cost(None, 0, None, False),
@@ -230,7 +246,8 @@ def _cost(plan: Plan, entries: Mapping[str, Entry], store: Store, base: Spec, jo
     replay_s = statistics.fmean(replayed) if replayed else ASSUMED_S[plan.detail]
     left = plan.to_do()
     simulations = len(left.cosims) + len(left.recordings)
-    total = None if simulations and cosim_s is None else (simulations * (cosim_s or 0) + left.replays * replay_s) / jobs
+    rounds = math.ceil(simulations / jobs)  # a single recording takes its time however many jobs there are
+    total = None if simulations and cosim_s is None else rounds * (cosim_s or 0) + left.replays * replay_s / jobs
     return Cost(cosim_s, replay_s, total, bool(replayed))
 
 

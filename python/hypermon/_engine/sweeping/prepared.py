@@ -50,16 +50,13 @@ class Prepared:
         self.store = Store(self.folder / STORE)
         self._in_the_way = _in_the_way(self.folder, force)
         alone = request.unobserved(self.points) if metric_paths.needs_unobserved(request.metrics) else []
-        plan = plans.make(
+        wanted = plans.Wanted(
             [*(point.spec for point in self.points), *alone],
             self.base,
             request.metrics,
-            request.schema,
-            self.store,
-            self.jobs,
-            varied=(*request.space.paths, *((SEED,) if request.space.repeats is not None else ())),
-            recording=request.recording,
+            (*request.space.paths, *((SEED,) if request.space.repeats is not None else ())),
         )
+        plan = plans.make(wanted, request.schema, self.store, self.jobs, recording=request.recording)
         keys, self._alone = plan.keys[: len(self.points)], plan.keys[len(self.points) :]
         self.plan: Plan = replace(plan, keys=keys)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,25 @@ class Section:
     conditions: Sequence[Said] = ()
     repeats: Said | None = None
     metrics: Said | None = None
+
+    @classmethod
+    def said(
+        cls,
+        where: str,
+        vary: Mapping[str, object],
+        zips: Sequence[object] = (),
+        conditions: Sequence[str | Callable[[Mapping[str, Value]], bool]] = (),
+        repeats: object = None,
+        metrics: Sequence[str] = (),
+    ) -> Section:
+        """Plain values that were all said in one place, which messages name as `where`."""
+        return cls(
+            vary={path: Said(values, where) for path, values in vary.items()},
+            zips=[Said(paths, where) for paths in zips],
+            conditions=[Said(text, where) for text in conditions],
+            repeats=None if repeats is None else Said(repeats, where),
+            metrics=Said([Said(metric, where) for metric in metrics], where) if metrics else None,
+        )
 
     def over(self, other: Section) -> Section:
         """This one, and of the other what this one leaves open. Parameters to vary and zips go together: of one."""

@@ -57,7 +57,8 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
             return found
         try:
             judged = task.detail == JUDGED
-            result = runner.simulate(spec, folder / RUN, workers=workers, activity=PIECES if judged else 0)
+            leaves = runner.Leaves(activity=PIECES if judged else 0)
+            result = runner.simulate(spec, folder / RUN, workers=workers, leaves=leaves)
             checked = _checked(result, task)
             entry = Entry(COSIM, task.detail, checked, result.host.get("wall_s"))
             return _kept({key: _judged(entry, result) if judged else entry}, store)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor
 
@@ -60,6 +60,11 @@ class _Funnel(Monitor):
         from hypermon.monitors.funnel.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.funnel.verdict import verdict
+
+        return verdict
 
     def compared(self) -> Compared:
         from hypermon.monitors.funnel import compared

@@ -9,14 +9,13 @@ from typing import Annotated
 import typer
 
 from hypermon._printing import say
-from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, output_plain_file, settings_of
+from hypermon.cli.common import HardwareOptions, RecordingArgument, command, output_plain_file
 
 
 @command
 def chip_waves(
     recording: RecordingArgument,
-    settings: SetOption = None,
-    preset: PresetOption = None,
+    hardware: HardwareOptions,
     at: Annotated[str, typer.Option(help="Trigger of the waves: first-loss, or a time with its unit.")] = "first-loss",
     pre: Annotated[str, typer.Option(help="Time before the trigger from which waves are written.")] = "100us",
     post: Annotated[str, typer.Option(help="Time after the trigger until which waves are written.")] = "20us",
@@ -30,15 +29,18 @@ def chip_waves(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
-    """Write waves of a trace funnel's chips for GTKWave: full FIFOs, served inputs, lost messages."""
+    """Write waves of a trace funnel's chips for GTKWave.
+
+    They show which FIFOs are full, which source is served and what is lost.
+    """
     from hypermon._engine.wave_files import viewer_command
     from hypermon.monitors.funnel import waves
 
     written = waves.write(
         recording,
         out,
-        settings_of(settings),
-        presets=preset or (),
+        hardware.values,
+        presets=hardware.presets,
         at=at,
         pre=pre,
         post=post,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor
 
@@ -43,6 +43,11 @@ class _HDTrace(Monitor):
         from hypermon.monitors.hdtrace.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.hdtrace.verdict import verdict
+
+        return verdict
 
     def timeline(self) -> Callable[[Result], TimeLine | None]:
         from hypermon.monitors.hdtrace.timeline import timeline

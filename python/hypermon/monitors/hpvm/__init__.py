@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     import pandas as pd
@@ -29,6 +29,11 @@ class _Hpvm(Monitor):
         from hypermon.monitors.hpvm.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.hpvm.verdict import verdict
+
+        return verdict
 
     def times(self) -> Callable[[Result, pd.DataFrame], NDArray[np.int64]]:
         from hypermon.monitors.hpvm.clock import of_samples

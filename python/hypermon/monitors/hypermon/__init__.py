@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hypermon.monitors import Monitor
+from hypermon.monitors import Monitor, PlotEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -154,6 +154,11 @@ class _Hypermon(Monitor):
 
         return VIEW
 
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.hypermon.verdict import verdict
+
+        return verdict
+
     def compared(self) -> Compared:
         from hypermon.monitors.hypermon import compared
 
@@ -189,12 +194,19 @@ class _Hypermon(Monitor):
 
         return wave_options
 
-    def pictures(self) -> Mapping[str, Callable[[], Plot]]:
+    def pictures(self) -> Mapping[str, PlotEntry]:
         return {
-            "frontier": _plot_frontier,
-            "merging": _plot_merging,
-            "occupancy": _plot_occupancy,
-            "rates": _plot_rates,
+            "frontier": PlotEntry(
+                "Least frame FIFO depth for each drain bandwidth. Needs a recorded run.",
+                _plot_frontier,
+            ),
+            "merging": PlotEntry(
+                "Share of merged data against the rate of frames.",
+                _plot_merging,
+                by="Draw one line for each value of this parameter.",
+            ),
+            "occupancy": PlotEntry("Occupancy of the frame FIFO over time. Needs a recorded run.", _plot_occupancy),
+            "rates": PlotEntry("Frames per second in 100 intervals.", _plot_rates),
         }
 
     def workloads(self) -> Mapping[str, Callable[[], Workload]]:

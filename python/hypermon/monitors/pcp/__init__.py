@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from hypermon.monitors import Setup
     from hypermon.report.view import View
@@ -24,6 +24,11 @@ class _Pcp(Monitor):
         from hypermon.monitors.pcp.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.pcp.verdict import verdict
+
+        return verdict
 
     def knob(self) -> Sequence[Setup]:
         from hypermon.monitors.pcp.knob import SETUPS

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hypermon.monitors import Monitor
+from hypermon.monitors import Monitor, PlotEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -44,13 +44,25 @@ class _Scms(Monitor):
 
         return VIEW
 
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.scms.verdict import verdict
+
+        return verdict
+
     def knob(self) -> Sequence[Setup]:
         from hypermon.monitors.scms.knob import SETUPS
 
         return SETUPS
 
-    def pictures(self) -> Mapping[str, Callable[[], Plot]]:
-        return {"tree": _tree}
+    def pictures(self) -> Mapping[str, PlotEntry]:
+        return {
+            "tree": PlotEntry(
+                "The tree of agents.",
+                _tree,
+                by="What the agents' colours show [default: cpu_share].",
+                of="What the lines' widths show: bytes_per_s or messages_per_s [default: bytes_per_s].",
+            )
+        }
 
     def names(self) -> Mapping[str, Callable[[], object]]:
         return {"Rmi": _session, "rmi": _rmi}

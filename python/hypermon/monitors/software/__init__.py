@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor
 
@@ -35,6 +35,11 @@ class _Software(Monitor):
         from hypermon.monitors.software.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.software.verdict import verdict
+
+        return verdict
 
     def picture(self) -> Callable[[Result, Activity], Picture | None]:
         from hypermon.monitors.software.picture import picture

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor
 
@@ -43,6 +43,11 @@ class _Tau(Monitor):
         from hypermon.monitors.tau.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.tau.verdict import verdict
+
+        return verdict
 
     def profiles(self) -> Callable[[Result], pd.DataFrame | None]:
         from hypermon.monitors.tau.profiles import of_routines

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypermon.monitors import Monitor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import pandas as pd
 
@@ -30,6 +30,11 @@ class _TauOverMonholes(Monitor):
         from hypermon.monitors.tau.report import VIEW
 
         return VIEW
+
+    def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.tau.verdict import verdict
+
+        return verdict
 
     def profiles(self) -> Callable[[Result], pd.DataFrame | None]:
         from hypermon.monitors.tau.profiles import of_routines

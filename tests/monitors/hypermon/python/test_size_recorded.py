@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import hypermon
-from hypermon._engine.workers import Workers
+from hypermon._engine.workers import Job, Workers
 from hypermon.errors import UserError
 from tests.conftest import Hypermon
 
@@ -81,9 +81,9 @@ def test_a_scenario_is_recorded_once_for_each_seed_and_sized_like_its_recording(
     runs: list[Path] = []
     simulate = Workers.run
 
-    def counted(self: Workers, spec: Path, out: Path, *more: Any, **named: Any) -> None:
-        runs.append(spec)
-        simulate(self, spec, out, *more, **named)
+    def counted(self: Workers, job: Job, *more: Any) -> None:
+        runs.append(job.spec_file)
+        simulate(self, job, *more)
 
     monkeypatch.setattr(Workers, "run", counted)
     answer = hypermon.size("table2/place", settings={**PLACE16, "pbx.word_ns": 600}, repeats=2)

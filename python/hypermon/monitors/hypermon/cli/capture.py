@@ -21,8 +21,8 @@ def capture(
     file: Annotated[
         Path,
         typer.Argument(
-            help="File of strobes with the columns time_ns (ascending), node and datum: .csv with a "
-            "header, .parquet or .npy."
+            help="File of strobes with the columns time_ns (ascending), node and datum: .csv "
+            "with a header, .parquet or .npy."
         ),
     ],
     settings: SetOption = None,
@@ -37,7 +37,10 @@ def capture(
         ),
     ] = None,
 ) -> None:
-    """Send strobes from a file through the capture board, without a machine or a program."""
+    """Send strobes from a file through the capture board.
+
+    There is no machine and no program.
+    """
     from hypermon._files import files
     from hypermon._files.columns import place
     from hypermon.errors import UserError

@@ -29,7 +29,10 @@ def frames(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the events as CSV.")] = False,
 ) -> None:
-    """Show the contents of files of event frames. A damaged file is shown up to the damage, with exit status 1."""
+    """Show what is in files of event frames.
+
+    Of a damaged file the part before the damage is shown, and the exit status is 1.
+    """
     from hypermon.errors import UserError
 
     if as_csv and as_json:

@@ -40,11 +40,12 @@ def frontier(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """Compute the least depth without loss for every bandwidth, in one pass over a recording.
+    """Find the least FIFO depth for each bandwidth of the drain.
 
-    The depth is exact for an ideal reader. The bound of network calculus from the recording's arrival curve and the
-    load are printed beside it. If more frames arrive on average than the reader can take, no depth suffices in the
-    long run.
+    One pass over a recording gives the least depth without loss for every bandwidth.
+
+    Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
+    load: where more frames come on average than the reader can take, no depth is enough in the long run.
     """
     from hypermon._engine.recording import Recording
     from hypermon.monitors.hypermon import frontiers

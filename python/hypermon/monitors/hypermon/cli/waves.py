@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hypermon._printing import say
-from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, output_plain_file, settings_of
+from hypermon.cli.common import HardwareOptions, RecordingArgument, command, output_plain_file
 
 if TYPE_CHECKING:
     from hypermon.monitors.hypermon.waves import Waves
@@ -17,44 +18,58 @@ if TYPE_CHECKING:
 OPENS_S = 0.7  # (chosen) after which a viewer that runs is taken to have opened
 
 
-@command
-def waves(
-    recording: RecordingArgument,
-    settings: SetOption = None,
-    preset: PresetOption = None,
+@dataclass(frozen=True)
+class WindowOptions:
+    """The options that choose the time of the waves."""
+
     at: Annotated[
         str | None,
         typer.Option(
             metavar="WHEN",
-            help="Trigger of the waves: first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send (or "
-            "another event) or a time (1.2s) [default: first-loss].",
+            help="Trigger of the waves: first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send (or another "
+            "event) or a time (1.2s) [default: first-loss].",
         ),
-    ] = None,
+    ] = None
     pre: Annotated[
         str | None,
         typer.Option(metavar="TIME", help="Time before the trigger from which waves are written [default: 5ms]."),
-    ] = None,
+    ] = None
     post: Annotated[
         str | None,
         typer.Option(metavar="TIME", help="Time after the trigger until which waves are written [default: 1ms]."),
-    ] = None,
+    ] = None
     window: Annotated[
         str | None,
         typer.Option(
             metavar="BEGIN..END", help="Interval of the waves instead of --at: 1.2s..1.25s, 1.2s.. or ..50ms."
         ),
-    ] = None,
+    ] = None
+
+    def check(self) -> None:
+        """Raises a UserError for options that exclude each other."""
+        from hypermon.errors import UserError
+
+        around = {"--at": self.at, "--pre": self.pre, "--post": self.post}
+        if self.window is not None and any(around.values()):
+            also = next(option for option, value in around.items() if value)
+            raise UserError(f"--window and {also}: only one of them")
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """The options that choose what is written, and where."""
+
     signals: Annotated[
         list[str] | None,
         typer.Option(
             metavar="GLOB",
             help="Write only these signals: 'board0.ecb.frame_fifo', '*.level' [default: all]. Repeatable.",
         ),
-    ] = None,
+    ] = None
     out: Annotated[
         Path | None,
         output_plain_file("--out", "-o", help="File to write, .vcd or .fst [default: waves.vcd beside the recording]."),
-    ] = None,
+    ] = None
     view: Annotated[
         str | None,
         typer.Option(
@@ -62,36 +77,41 @@ def waves(
             help="View that GTKWave shows, from waves/views [default: overview].",
             show_default=False,
         ),
-    ] = None,
-    show: Annotated[bool, typer.Option("--open", help="Show the waves in GTKWave.")] = False,
-    force: Annotated[bool, typer.Option("--force", "-f", help="Replace existing waves.")] = False,
-) -> None:
-    """Write waves of a recorded run for GTKWave: the monitor hardware around a loss, edge by edge.
+    ] = None
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace existing waves.")] = False
 
-    The exit status is 0 if waves were written, or if the trigger is a loss and nothing is lost. It is 1 if the trigger
-    never happens.
+
+@command
+def waves(
+    recording: RecordingArgument,
+    hardware: HardwareOptions,
+    when: WindowOptions,
+    files: FileOptions,
+    show: Annotated[bool, typer.Option("--open", help="Show the waves in GTKWave.")] = False,
+) -> None:
+    """Write waves of the monitor hardware for GTKWave.
+
+    They show a recorded run around a loss, edge by edge.
+
+    Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
     """
-    from hypermon.errors import UserError
     from hypermon.monitors.hypermon import waves as wave_files
 
-    around = {"--at": at, "--pre": pre, "--post": post}
-    if window is not None and any(around.values()):
-        also = next(option for option, value in around.items() if value)
-        raise UserError(f"--window and {also}: only one of them")
+    when.check()
     viewer = _viewer() if show else None
     try:
         written = wave_files.write(
             recording,
-            out,
-            settings_of(settings),
-            presets=preset or (),
-            at=at or "first-loss",
-            pre=pre or "5ms",
-            post=post or "1ms",
-            between=window,
-            only=signals or (),
-            view=view or "overview",
-            force=force,
+            files.out,
+            hardware.values,
+            presets=hardware.presets,
+            at=when.at or "first-loss",
+            pre=when.pre or "5ms",
+            post=when.post or "1ms",
+            between=when.window,
+            only=files.signals or (),
+            view=files.view or "overview",
+            force=files.force,
         )
     except wave_files.NothingLostError as good:
         say(str(good))

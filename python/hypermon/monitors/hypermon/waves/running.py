@@ -56,7 +56,8 @@ def simulate(
     every = signals(spec)
     chosen = choose(every, wanted.only, "--wave-signals")
     request = _request(spec, wanted)
-    result = runner.simulate(spec, out, progress, waves=json.dumps(request | {"wanted": chosen}), force=force)
+    leaves = runner.Leaves(waves=json.dumps(request | {"wanted": chosen}))
+    result = runner.simulate(spec, out, progress, leaves=leaves, force=force)
     made = out / "waves.json"
     written: dict[str, Any] | None = json.loads(made.read_text(encoding="utf-8"))
     made.unlink()

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The verdict on a run under the HYPERMON monitor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypermon._model.words import amount, count, seconds
+
+
+def verdict(result: Mapping[str, Any]) -> list[str]:
+    """The occupancy of the frame FIFOs, or their losses."""
+    frames, ecb = result["monitor"]["frames"], result["spec"]["ecb"]
+    depth = max(
+        int({**ecb, **own}["frame_fifo_frames"])
+        for own in (ecb, *(one for name, one in result["spec"].items() if name.startswith("ecb[")))
+    )
+    if not frames["built"]:
+        return []
+    if frames["lost"]:
+        first = result["monitor"]["first_overrun_s"]
+        since = "" if first is None else f" for the first time after {seconds(first)}"
+        return [f"The frame FIFO of {count(depth)} frames overran{since} and lost {amount(frames['lost'], 'frames')}."]
+    return [f"The frame FIFO held at most {count(frames['peak_occupancy'])} of {count(depth)} frames."]
