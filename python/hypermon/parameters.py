@@ -1778,7 +1778,7 @@ class Hdtrace(Section):
         byte_ns: Of text that is formatted, beside that. A number from 0 to 1000000 ns; default 10. Source: chosen.
         buffer_bytes: In memory, for each process's trace, and for its relations; it is written out when the next state
             does not fit, and when MPI_Finalize returns. An integer from 256 to 1000000000000 B; default 1048576.
-            Source: the library's HD_LOG_BUF_SIZE, 1 MiB.
+            Source: HDTrace's library: HD_LOG_BUF_SIZE, 1 MiB.
         server: The file server to which full buffers go; the process goes on meanwhile with a second buffer, and what
             comes while both are full is lost. Empty: each node's own disk for which the process waits, as the library
             does. Text; default empty. Source: chosen.
@@ -1799,7 +1799,7 @@ class Hdtrace(Section):
         probes: Of each node; the one with the shortest round trip counts. An integer from 1 to 1000; default 8. Source:
             chosen: NTP keeps 8.
         resolution_ns: Of the timestamps that are written. An integer from 1 to 1000000000 ns; default 1000. Source:
-            gettimeofday's, in the library.
+            HDTrace's library: gettimeofday.
     """
 
     nested: bool | None = None
@@ -1903,7 +1903,7 @@ class Pcp(Section):
         open_threshold: So many hosts are served at fetch_us; the result of each one behind them takes beyond_us more.
             An integer from 0 to 1000000; default 0. Source: chosen.
         beyond_us: The client's CPU time for the result of a host beyond open_threshold, in addition. A number from 0 to
-            1000000 us; default 0. Source: the other assumption on SCMS Table 2: preset pcp/threshold.
+            1000000 us; default 0. Source: assumed: the other reading of SCMS Table 2, preset pcp/threshold.
         daemon_us: CPU time of a request on its host. A number from 0 to 1000000 us; default 100. Source: chosen.
         value_us: CPU time of each value of a counter there. A number from 0 to 1000000 us; default 1. Source: facts
             (modern): 0.7 to 1.0 us a metric, LDMS's.
@@ -2096,21 +2096,21 @@ class Tau(Section):
 
     Attributes:
         clock: The clock that a timer reads at its start and at its stop. rdtsc: the cycle counter. One of gettimeofday,
-            rdtsc; default gettimeofday. Source: paper 004 sec. 4: both.
+            rdtsc; default gettimeofday. Source: TAU over Supermon sec. 4: both.
         timer_us: CPU time of a timer, start and stop, with gettimeofday: two readings and the bookkeeping. Half of it
-            is at the start. A number from 0 to 1000000 us; default 2. Source: facts [H]: with 4.7 % at 128 ranks (paper
-            004 Fig. 2).
+            is at the start. A number from 0 to 1000000 us; default 2. Source: facts (tau): assumed, with 4.7 % at 128
+            ranks (TAU over Supermon Fig. 2).
         gettimeofday_us: Of that, what one reading takes: with rdtsc a timer is cheaper by two of these, and dearer by
             two readings of the counter. At most half of timer_us. A number from 0 to 1000000 us; default 0.72. Source:
             pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters run
             apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets tau/rdtsc_high,
             tau/rdtsc_low.
         rdtsc_ns: What a reading of the cycle counter takes. A number from 0 to 1000000 ns; default 10. Source: facts
-            [R].
+            (tau): recalled.
         resolution_ns: Of gettimeofday; the cycle counter's is 1 ns (chosen: a cycle of 2.4 GHz is 0.4 ns). An integer
             from 1 to 1000000000 ns; default 1000. Source: gettimeofday(2): microseconds.
         throttle: Timers of many short calls are switched off (TAU_THROTTLE), and cost a look from then on. True or
-            false; default false. Source: facts [F], evidently off in paper 004.
+            false; default false. Source: facts (tau): found; evidently off in the runs of TAU over Supermon.
         throttle_calls: Only timers of more calls than that (TAU_THROTTLE_NUMCALLS). An integer from 0 to 1000000000;
             default 100000. Source: TAU's user guide: 100000.
         throttle_us: And of less time a call, what it calls included (TAU_THROTTLE_PERCALL). A number from 0 to
@@ -2119,12 +2119,12 @@ class Tau(Section):
             50. Source: chosen: a look at a mask of groups each.
         dump: When a process hands over its profile while it runs: never; at the program's dump points
             (hypermon_profile_dump); or once a period, at the first start or stop of a timer in it. Only with a
-            transport. One of never, point, period; default point. Source: paper 004 sec. 4 (at each iteration), sec. 5
-            (1 Hz).
-        every: At each so-many-th dump point of a process. An integer from 1 to 1000000000; default 1. Source: paper 004
-            sec. 4: each.
-        period_ms: With dump = period, by true time. A number from 0.001 to 1000000000 ms; default 1000. Source: paper
-            004 sec. 5: 1 Hz.
+            transport. One of never, point, period; default point. Source: TAU over Supermon sec. 4 (at each iteration),
+            sec. 5 (1 Hz).
+        every: At each so-many-th dump point of a process. An integer from 1 to 1000000000; default 1. Source: TAU over
+            Supermon sec. 4: each.
+        period_ms: With dump = period, by true time. A number from 0.001 to 1000000000 ms; default 1000. Source: TAU
+            over Supermon sec. 5: 1 Hz.
         folders: Profiles are in a folder of their metric (MULTI__TIME), which each process makes first: TAU with
             multiple counters. True or false; default false. Source: TAU's source.
         line_us: CPU time of formatting a line of a profile: two numbers of 16 digits and three others. A number from 0
@@ -2133,7 +2133,7 @@ class Tau(Section):
         transport: How profiles leave while the program runs. monitor: as the monitor's name says (tau: none, tau_nfs:
             file, tau_supermon: monhole). Another one is only for monitor tau, which can be told by the program's
             environment as well: TAU_TRANSPORT=file or monhole. One of monitor, none, file, monhole; default monitor.
-            Source: paper 004 sec. 3.3: at compile time, or by an environment variable (whose name is chosen).
+            Source: TAU over Supermon sec. 3.3: at compile time, or by an environment variable (whose name is chosen).
     """
 
     clock: Literal["gettimeofday", "rdtsc"] | None = None
@@ -2182,7 +2182,7 @@ class TauControl(Section):
     Attributes:
         overhead_percent: That a client holds: of the time without timers and dumps, at most so much for both. It
             changes how often processes dump, and which routines they measure. 0: nobody does. A number from 0 to 1000
-            %; default 0. Source: paper 004 sec. 6: measurement control over reverse channels; how is chosen.
+            %; default 0. Source: TAU over Supermon sec. 6: measurement control over reverse channels; how is chosen.
         client: Which of Supermon's clients does, by its number. An integer from 0 to 63999; default 0. Source: chosen.
         interval_s: Between two decisions: so much of each process's time it looks at, on the average, and at 8 dumps at
             least. A number from 1e-06 to 1000000 s; default 10. Source: chosen.
@@ -2607,7 +2607,7 @@ class Wavefront(Section):
         planes: Planes of the box. An integer from 1 to 4096; default 16. Source: chosen: twice the steps that fill a
             pipeline of 4 x 4 nodes.
         iterations: Sweeps forward and backward. An integer from 0 to 1000000; default 5. Source: chosen.
-        omega: Over-relaxation. A number from 0 to 2; default 1.2. Source: as the NAS benchmark LU.
+        omega: Over-relaxation. A number from 0 to 2; default 1.2. Source: chosen: as the NAS benchmark LU.
         point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 58400. Source: assumed:
             four matmul.multiply_add_ns.
     """

@@ -69,7 +69,7 @@ constexpr auto fields_of(const HdtraceParams*) {
       Field{"buffer_bytes", &P::buffer_bytes, range(256, 1e12),
             "In memory, for each process's trace, and for its relations; it is written out when the next state does "
             "not fit, and when MPI_Finalize returns.",
-            "the library's HD_LOG_BUF_SIZE, 1 MiB"},
+            "HDTrace's library: HD_LOG_BUF_SIZE, 1 MiB"},
       Field{
           "server", &P::server, any_value(), "",
           "The file server to which full buffers go; the process goes on meanwhile with a second buffer, and what "
@@ -96,7 +96,7 @@ constexpr auto fields_of(const HdtraceParams*) {
       Field{"probes", &P::probes, range(1, 1000), "", "Of each node; the one with the shortest round trip counts.",
             "chosen: NTP keeps 8"},
       Field{"resolution_ns", &P::resolution_ns, range(1, 1e9), "Of the timestamps that are written.",
-            "gettimeofday's, in the library"});
+            "HDTrace's library: gettimeofday"});
 }
 static_assert(all_members_described<HdtraceParams>());
 

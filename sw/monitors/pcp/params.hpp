@@ -76,7 +76,7 @@ constexpr auto fields_of(const PcpParams*) {
             "So many hosts are served at fetch_us; the result of each one behind them takes beyond_us more.", "chosen"},
       Field{"beyond_us", &P::beyond_us, range(0, 1e6),
             "The client's CPU time for the result of a host beyond open_threshold, in addition.",
-            "the other assumption on SCMS Table 2: preset pcp/threshold"},
+            "assumed: the other reading of SCMS Table 2, preset pcp/threshold"},
       Field{"daemon_us", &P::daemon_us, range(0, 1e6), "CPU time of a request on its host.", "chosen"},
       Field{"value_us", &P::value_us, range(0, 1e6), "CPU time of each value of a counter there.",
             "facts (modern): 0.7 to 1.0 us a metric, LDMS's"},

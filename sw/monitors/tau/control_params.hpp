@@ -23,7 +23,7 @@ constexpr auto fields_of(const TauControlParams*) {
       Field{"overhead_percent", &P::overhead_percent, range(0, 1000), "%",
             "That a client holds: of the time without timers and dumps, at most so much for both. It changes how often "
             "processes dump, and which routines they measure. 0: nobody does.",
-            "paper 004 sec. 6: measurement control over reverse channels; how is chosen"},
+            "TAU over Supermon sec. 6: measurement control over reverse channels; how is chosen"},
       Field{"client", &P::client, range(0, 63999), "", "Which of Supermon's clients does, by its number.", "chosen"},
       Field{"interval_s", &P::interval_s, range(1e-6, 1e6),
             "Between two decisions: so much of each process's time it looks at, on the average, and at 8 dumps at "

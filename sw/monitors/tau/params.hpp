@@ -42,12 +42,12 @@ constexpr auto fields_of(const TauParams*) {
   using P = TauParams;
   return fields(
       Field{"clock", &P::clock, "The clock that a timer reads at its start and at its stop. rdtsc: the cycle counter.",
-            "paper 004 sec. 4: both"},
+            "TAU over Supermon sec. 4: both"},
       Field{
           "timer_us", &P::timer_us, range(0, 1e6),
           "CPU time of a timer, start and stop, with gettimeofday: two readings and the bookkeeping. Half of it is at "
           "the start.",
-          "facts [H]: with 4.7 % at 128 ranks (paper 004 Fig. 2)"},
+          "facts (tau): assumed, with 4.7 % at 128 ranks (TAU over Supermon Fig. 2)"},
       Field{
           "gettimeofday_us", &P::gettimeofday_us, range(0, 1e6),
           "Of that, what one reading takes: with rdtsc a timer is cheaper by two of these, and dearer by two readings "
@@ -55,13 +55,14 @@ constexpr auto fields_of(const TauParams*) {
           "pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters "
           "run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets "
           "tau/rdtsc_high, tau/rdtsc_low"},
-      Field{"rdtsc_ns", &P::rdtsc_ns, range(0, 1e6), "What a reading of the cycle counter takes.", "facts [R]"},
+      Field{"rdtsc_ns", &P::rdtsc_ns, range(0, 1e6), "What a reading of the cycle counter takes.",
+            "facts (tau): recalled"},
       Field{"resolution_ns", &P::resolution_ns, range(1, 1e9),
             "Of gettimeofday; the cycle counter's is 1 ns (chosen: a cycle of 2.4 GHz is 0.4 ns).",
             "gettimeofday(2): microseconds"},
       Field{"throttle", &P::throttle, any_value(), "",
             "Timers of many short calls are switched off (TAU_THROTTLE), and cost a look from then on.",
-            "facts [F], evidently off in paper 004"},
+            "facts (tau): found; evidently off in the runs of TAU over Supermon"},
       Field{"throttle_calls", &P::throttle_calls, range(0, 1'000'000'000), "",
             "Only timers of more calls than that (TAU_THROTTLE_NUMCALLS).", "TAU's user guide: 100000"},
       Field{"throttle_us", &P::throttle_us, range(0, 1e9),
@@ -72,11 +73,11 @@ constexpr auto fields_of(const TauParams*) {
             "When a process hands over its profile while it runs: never; at the program's dump points "
             "(hypermon_profile_dump); or once a period, at the first start or stop of a timer in it. Only with a "
             "transport.",
-            "paper 004 sec. 4 (at each iteration), sec. 5 (1 Hz)"},
+            "TAU over Supermon sec. 4 (at each iteration), sec. 5 (1 Hz)"},
       Field{"every", &P::every, range(1, 1'000'000'000), "", "At each so-many-th dump point of a process.",
-            "paper 004 sec. 4: each"},
+            "TAU over Supermon sec. 4: each"},
       Field{"period_ms", &P::period_ms, range(1e-3, 1e9), "With dump = period, by true time.",
-            "paper 004 sec. 5: 1 Hz"},
+            "TAU over Supermon sec. 5: 1 Hz"},
       Field{"folders", &P::folders, any_value(), "",
             "Profiles are in a folder of their metric (MULTI__TIME), which each process makes first: TAU with multiple "
             "counters.",
@@ -89,7 +90,7 @@ constexpr auto fields_of(const TauParams*) {
             "How profiles leave while the program runs. monitor: as the monitor's name says (tau: none, tau_nfs: file, "
             "tau_supermon: monhole). Another one is only for monitor tau, which can be told by the program's "
             "environment as well: TAU_TRANSPORT=file or monhole.",
-            "paper 004 sec. 3.3: at compile time, or by an environment variable (whose name is chosen)"});
+            "TAU over Supermon sec. 3.3: at compile time, or by an environment variable (whose name is chosen)"});
 }
 static_assert(all_members_described<TauParams>());
 

@@ -25,7 +25,7 @@ constexpr auto fields_of(const WavefrontParams*) {
       Field{"planes", &WavefrontParams::planes, range(1, 4096), "", "Planes of the box.",
             "chosen: twice the steps that fill a pipeline of 4 x 4 nodes"},
       Field{"iterations", &WavefrontParams::iterations, range(0, 1e6), "", "Sweeps forward and backward.", "chosen"},
-      Field{"omega", &WavefrontParams::omega, range(0, 2), "", "Over-relaxation.", "as the NAS benchmark LU"},
+      Field{"omega", &WavefrontParams::omega, range(0, 2), "", "Over-relaxation.", "chosen: as the NAS benchmark LU"},
       Field{"point_ns", &WavefrontParams::point_ns, range(0, 1e9), "CPU time of one point of a sweep.",
             "assumed: four matmul.multiply_add_ns"});
 }
