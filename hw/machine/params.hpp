@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of the iPSC/2: nodes, network, host, operating system (shared/facts.md carries the sources in full).
+// Parameters of the iPSC/2: nodes, network, host, operating system (docs/reference/facts.md has the sources in full).
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of file servers and their disks (shared/facts/hdtrace.md carries the sources in full).
+// Parameters of file servers and their disks (docs/reference/facts.md has the sources in full).
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which hypermon this is."""
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"

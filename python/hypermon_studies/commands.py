@@ -147,7 +147,8 @@ def perturbation(
     for monitor, result in results.items():
         if monitor != "none":
             parts += [f"\nloss ledger of {monitor}", render.ledger(result["ledger"])]
-    render.show_all(*parts, f"\npicture {out / 'perturbation.png'} (and .svg)")
+    meaning = "\n".join(["", *study_of.conclusion(results)])
+    render.show_all(*parts, meaning, f"\npicture {out / 'perturbation.png'} (and .svg)")
 
 
 @study.command()

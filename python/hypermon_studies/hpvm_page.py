@@ -87,8 +87,8 @@ Data: [figure3.csv]({data}/figure3.csv).
 The paper's run times beside a network-intensive neighbour and with a competing process are kept back from this project.
 These are the assumptions, each with its time; **which is the default was named and argued before any of them was run**
 ([what is predicted](../design/hpvm.md#what-is-predicted-and-the-default), commit 6ab21e2), but for the two that say so.
-Two more neighbours were added when the others were known, to see what the facts leave open: one on 24 hosts, and one on
-all the rest of the machine, with a host of Cholesky's on every switch.
+Two more neighbours were added when the others were known, to see what the paper leaves open: one on 24 hosts, and one
+on all the rest of the machine, with a host of Cholesky's on every switch.
 
 ![Elapsed times under each assumption]({data}/disturbed.svg)
 

@@ -121,7 +121,7 @@ def describe() -> dict[str, Any]:
             },
         ],
         "counters": [],
-        "versions": {"hypermon": "0.1.0", "simgrid": "3.32"},
+        "versions": {"hypermon": "0.9.0", "simgrid": "3.32"},
     }
 
 

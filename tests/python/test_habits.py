@@ -43,6 +43,7 @@ def test_the_notes_of_a_release_are_its_part_of_the_changelog() -> None:
     assert changelog.count(said) == 1
     assert said.startswith("First version")
     assert "## " not in said.replace("### ", "")
+    assert len(said.splitlines()) <= 80  # a page: what a version brings, by theme; the history has the single changes
     unknown = subprocess.run([script, "7.7"], capture_output=True, text=True, check=False)
     message = f"error: 7.7: no such version in CHANGELOG.md; must be one of: {__version__}\n"
     assert (unknown.returncode, unknown.stdout, unknown.stderr) == (2, "", message)

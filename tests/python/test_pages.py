@@ -41,7 +41,6 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
     }
     expected = {
         ("README.md", "scripts/demo"),
-        ("README.md", "hypermon study table2 --out runs/table2"),
         ("docs/how-to/check-in-ci.md", "hypermon check"),
         ("docs/how-to/check-in-ci.md", "scripts/wheel"),
         ("docs/how-to/check-in-ci.md", "docker build --file Containerfile --tag hypermon ."),

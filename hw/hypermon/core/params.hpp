@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of the capture hardware (spec/hypermon.md, sections 1 to 5). Defaults are the prototype.
+// Parameters of the capture hardware (docs/reference/contract.md, sections 1 to 5). Defaults are the prototype.
 #pragma once
 #include "base/field.hpp"
 #include "base/fifo.hpp"

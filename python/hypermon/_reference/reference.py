@@ -64,6 +64,7 @@ def _parameters(schema: Schema) -> str:
         "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`, "
         "`1Ki`, and the time of a word a rate: `3.6MB/s` is the 1111 ns in which four bytes go so fast. "
         + _several(schema)
+        + " The [bibliography](bibliography.md#short-forms) explains the short forms of the sources."
     )
     return page("Parameters", introduction, *sections)
 
@@ -127,7 +128,8 @@ def _events() -> str:
     return page(
         "Events",
         "`instrumentation.catalogue` says what the nodes emit. [How to write one](../how-to/own-events.md);"
-        " [what its codes must fulfil](../design/catalogues.md).",
+        " [what its codes must fulfil](../design/catalogues.md). The [bibliography](bibliography.md#short-forms)"
+        " explains the short forms of the sources.",
         f"## Points\n\n{table(('point', 'data', 'emitted'), shown)}",
         f"## Data\n\n{table(('datum', 'meaning'), data)}",
         f"## MPI functions\n\nAnd the numbers that they have as the datum `function`: {functions}.",
@@ -167,7 +169,8 @@ def _platforms() -> str:
     ]
     return page(
         "Platforms",
-        "What `hypermon platforms` lists; [own-machine.md](../how-to/own-machine.md) says how to write one.",
+        "What `hypermon platforms` lists; [own-machine.md](../how-to/own-machine.md) says how to write one. The"
+        " [bibliography](bibliography.md#short-forms) explains the short forms of the sources.",
         table(("platform", "machine", "sources", "sets"), rows),
     )
 

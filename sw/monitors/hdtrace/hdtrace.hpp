@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HDTrace (paper 003): every MPI call, layers of the parallel file system, utilisation and power, written by the
+// HDTrace (Kunkel 2011): every MPI call, layers of the parallel file system, utilisation and power, written by the
 // simulated nodes into HDTrace's own files.
 #pragma once
 #include "base/json_value.hpp"

@@ -72,7 +72,7 @@ constexpr auto fields_of(const HdtraceParams*) {
       Field{"buffer_bytes", &P::buffer_bytes, range(256, 1e12),
             "Size of the memory buffers for each process's trace and for its relations. A buffer is written out when "
             "the next state does not fit, and when MPI_Finalize returns.",
-            "the library's HD_LOG_BUF_SIZE, 1 MiB"},
+            "HDTrace's library: HD_LOG_BUF_SIZE, 1 MiB"},
       Field{"server", &P::server, any_value(), "",
             "File server for full trace buffers. The process goes on with a second buffer; data that arrive while both "
             "are full are lost. Empty: the node's own disk, for which the process waits.",
@@ -99,7 +99,7 @@ constexpr auto fields_of(const HdtraceParams*) {
             "Number of clock probes of each node. The probe with the shortest round trip is used.",
             "chosen: NTP keeps 8"},
       Field{"resolution_ns", &P::resolution_ns, range(1, 1e9), "Resolution of the timestamps in traces.",
-            "gettimeofday's, in the library"});
+            "HDTrace's library: gettimeofday"});
 }
 static_assert(all_members_described<HdtraceParams>());
 

@@ -79,7 +79,7 @@ constexpr auto fields_of(const PcpParams*) {
             "chosen"},
       Field{"beyond_us", &P::beyond_us, range(0, 1e6),
             "Additional CPU time of the PCP client for the result of a host beyond pcp.open_threshold.",
-            "the other assumption on SCMS Table 2: preset pcp/threshold"},
+            "assumed: the other reading of SCMS Table 2, preset pcp/threshold"},
       Field{"daemon_us", &P::daemon_us, range(0, 1e6), "CPU time of one PCP request on its host.", "chosen"},
       Field{"value_us", &P::value_us, range(0, 1e6), "CPU time of each counter value of a PCP request on its host.",
             "facts (modern): 0.7 to 1.0 us a metric, LDMS's"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SCMS/RMS (paper 002): CMAs on the nodes, SMAs above them, and clients that ask them.
+// SCMS/RMS (Uthayopas and Phatanapherom 2001): CMAs on the nodes, SMAs above them, and clients that ask them.
 #pragma once
 #include "base/json_value.hpp"
 #include "base/spec.hpp"

@@ -9,7 +9,7 @@
 namespace hypermon::tau {
 namespace {
 
-constexpr const char* variable = "TAU_TRANSPORT"; // (chosen) paper 004 does not say its name
+constexpr const char* variable = "TAU_TRANSPORT"; // (chosen) TAU over Supermon does not say its name
 
 /// What the program's environment says; monitor: nothing.
 TauTransport of_environment(const Spec& spec) {

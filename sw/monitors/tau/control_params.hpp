@@ -23,7 +23,7 @@ constexpr auto fields_of(const TauControlParams*) {
       Field{"overhead_percent", &P::overhead_percent, range(0, 1000), "%",
             "Limit of the overhead of timers and dumps, in % of the run time without them, that a client enforces. It "
             "changes how often processes dump and which routines they measure. 0: no control.",
-            "paper 004 sec. 6: measurement control over reverse channels; how is chosen"},
+            "TAU over Supermon sec. 6: measurement control over reverse channels; how is chosen"},
       Field{"client", &P::client, range(0, 63999), "", "Number of the Supermon client that controls the overhead.",
             "chosen"},
       Field{"interval_s", &P::interval_s, range(1e-6, 1e6),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Profiles as s-expressions in the monhole of their node's mon, from which Supermon's clients get them (paper 004
-// sec. 3.3).
+// Profiles as s-expressions in the monhole of their node's mon, from which Supermon's clients get them (TAU over
+// Supermon sec. 3.3).
 #pragma once
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/tau/profile_log.hpp"

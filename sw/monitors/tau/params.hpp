@@ -44,25 +44,26 @@ constexpr auto fields_of(const TauParams*) {
       Field{"clock", &P::clock,
             "Clock that a timer reads at its start and at its stop. gettimeofday: the system call. rdtsc: the cycle "
             "counter.",
-            "paper 004 sec. 4: both"},
+            "TAU over Supermon sec. 4: both"},
       Field{"timer_us", &P::timer_us, range(0, 1e6),
             "CPU time of one timer, start and stop together, with tau.clock = gettimeofday. It includes two clock "
             "reads and the bookkeeping; half of it falls on the start.",
-            "facts [H]: with 4.7 % at 128 ranks (paper 004 Fig. 2)"},
+            "facts (tau): assumed, with 4.7 % at 128 ranks (TAU over Supermon Fig. 2)"},
       Field{"gettimeofday_us", &P::gettimeofday_us, range(0, 1e6),
             "Part of tau.timer_us that one clock read takes, at most half of it. With tau.clock = rdtsc, a timer costs "
             "two such reads less and two reads of the cycle counter more.",
             "pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters "
             "run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets "
             "tau/rdtsc_high, tau/rdtsc_low"},
-      Field{"rdtsc_ns", &P::rdtsc_ns, range(0, 1e6), "CPU time of one read of the cycle counter.", "facts [R]"},
+      Field{"rdtsc_ns", &P::rdtsc_ns, range(0, 1e6), "CPU time of one read of the cycle counter.",
+            "facts (tau): recalled"},
       Field{"resolution_ns", &P::resolution_ns, range(1, 1e9),
             "Resolution of gettimeofday. The cycle counter's resolution is always 1 ns.",
             "gettimeofday(2): microseconds"},
       Field{"throttle", &P::throttle, any_value(), "",
             "Switch off timers of routines with many short calls (TAU_THROTTLE). From then on a call costs only "
             "tau.throttled_ns.",
-            "facts [F], evidently off in paper 004"},
+            "facts (tau): found; evidently off in the runs of TAU over Supermon"},
       Field{"throttle_calls", &P::throttle_calls, range(0, 1'000'000'000), "",
             "Number of calls above which a timer may be switched off (TAU_THROTTLE_NUMCALLS).",
             "TAU's user guide: 100000"},
@@ -76,12 +77,12 @@ constexpr auto fields_of(const TauParams*) {
             "Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the "
             "program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop "
             "of a timer.",
-            "paper 004 sec. 4 (at each iteration), sec. 5 (1 Hz)"},
+            "TAU over Supermon sec. 4 (at each iteration), sec. 5 (1 Hz)"},
       Field{"every", &P::every, range(1, 1'000'000'000), "",
             "Number of dump points of a process from one dump to the next. 1: every dump point.",
-            "paper 004 sec. 4: each"},
+            "TAU over Supermon sec. 4: each"},
       Field{"period_ms", &P::period_ms, range(1e-3, 1e9), "Period of dumps in true time with tau.dump = period.",
-            "paper 004 sec. 5: 1 Hz"},
+            "TAU over Supermon sec. 5: 1 Hz"},
       Field{"folders", &P::folders, any_value(), "",
             "Write profiles into a folder per metric (MULTI__TIME), which each process creates first, as TAU with "
             "multiple counters does.",
@@ -95,7 +96,7 @@ constexpr auto fields_of(const TauParams*) {
             "Export of profiles while the program runs. none: no export. file: NFS files. monhole: Supermon. monitor: "
             "as the monitor says (tau: none, tau_nfs: file, tau_supermon: monhole). The others need monitor = tau; the "
             "program's environment may also set TAU_TRANSPORT=file or monhole.",
-            "paper 004 sec. 3.3: at compile time, or by an environment variable (whose name is chosen)"});
+            "TAU over Supermon sec. 3.3: at compile time, or by an environment variable (whose name is chosen)"});
 }
 static_assert(all_members_described<TauParams>());
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TAU (paper 004): profiles of routines and MPI calls, post mortem or while the program runs.
+// TAU (TAU over Supermon): profiles of routines and MPI calls, post mortem or while the program runs.
 #pragma once
 #include "base/json_value.hpp"
 #include "sw/monitors/monitor.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How profiles leave their processes: with the calls of the standard I/O library, whatever is behind them (paper 004
-// sec. 3.3, "transport as a first-class entity"): files of a shared file system, or the monhole of the node's mon.
+// How profiles leave their processes: with the calls of the standard I/O library, whatever is behind them (TAU over
+// Supermon sec. 3.3, "transport as a first-class entity"): files of a shared file system, or the monhole of the node's
+// mon.
 #pragma once
 #include "base/json_value.hpp"
 #include "base/time.hpp"

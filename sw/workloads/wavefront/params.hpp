@@ -26,7 +26,8 @@ constexpr auto fields_of(const WavefrontParams*) {
                 Field{"iterations", &WavefrontParams::iterations, range(0, 1e6), "",
                       "Number of iterations, each with a forward and a backward sweep.", "chosen"},
                 Field{"omega", &WavefrontParams::omega, range(0, 2), "",
-                      "Over-relaxation factor. 1 is the method of Gauss and Seidel.", "as the NAS benchmark LU"},
+                      "Over-relaxation factor. 1 is the method of Gauss and Seidel.",
+                      "chosen: as the NAS benchmark LU"},
                 Field{"point_ns", &WavefrontParams::point_ns, range(0, 1e9),
                       "CPU time of updating one point in a sweep.", "assumed: four matmul.multiply_add_ns"});
 }

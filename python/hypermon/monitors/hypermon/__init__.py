@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HYPERMON, the hardware monitor."""
+"""The HYPERMON monitor, which is hardware."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HYPERMON's own results in a comparison (`hypermon._comparing.quantities.Compared`)."""
+"""The HYPERMON monitor's own results in a comparison (`hypermon._comparing.quantities.Compared`)."""
 
 from __future__ import annotations
 

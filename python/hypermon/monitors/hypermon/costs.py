@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a design of HYPERMON costs: bits of memory on the capture boards, and the bandwidth of the bus behind them."""
+"""Costs of a design of the HYPERMON monitor: bits of memory on the capture boards, and bandwidth of their buses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run under HYPERMON, with what follows from its result alone for boards, buses and readers."""
+"""A run with the HYPERMON monitor, with what follows from its result alone for boards, buses and readers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How HYPERMON is turned: by how slowly nodes write, which disturbs them and spares its FIFOs."""
+"""Writing slowly is the knob of the HYPERMON monitor: slow writes disturb the nodes and spare the FIFOs."""
 
 from hypermon._model.setups import Setup
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HYPERMON's own pages under docs/reference."""
+"""The HYPERMON monitor's own pages under docs/reference."""
 
 from __future__ import annotations
 

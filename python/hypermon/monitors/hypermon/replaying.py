@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HYPERMON's replays: beside what every monitor has, counts of many boards in one pass, frontiers, a FIFO over time."""
+"""The HYPERMON monitor's replays: counts of many boards in one pass, frontiers, a FIFO over time."""
 
 from __future__ import annotations
 

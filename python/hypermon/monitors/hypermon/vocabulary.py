@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the general parts say of HYPERMON's parameters and results."""
+"""Words for the HYPERMON monitor's parameters and results in general commands."""
 
 from hypermon._model.vocabulary import Vocabulary
 

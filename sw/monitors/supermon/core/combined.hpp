@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What many nodes have as one: supermons combine the samples of what is below them, so that an answer does not grow
-// with the nodes (paper 004 sec. 7: aggregation). Every value of a counter, of whichever processor or process or node,
-// counts alike; rows of what processes wrote into the monhole are combined by their name, place by place.
+// with the nodes (TAU over Supermon sec. 7: aggregation). Every value of a counter, of whichever processor or process
+// or node, counts alike; rows of what processes wrote into the monhole are combined by their name, place by place.
 //
 //   (combined NODES (kernel (COUNTER VALUES NUMBER)...) (rows (NAME ROWS NUMBER...)...))
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What mon keeps of what processes of its node have written into the monhole, until sinks read it (paper 004 sec. 3.3).
-// No simulation kernel: the caller says what time it is, which never goes back.
+// What mon keeps of what processes of its node have written into the monhole, until sinks read it (TAU over Supermon
+// sec. 3.3). No simulation kernel: the caller says what time it is, which never goes back.
 //
 // A read gives everything that is there: a sink does not say what it has read already. mon keeps books of that all the
 // same, so that a ledger can tell what was read once, read again, and never.

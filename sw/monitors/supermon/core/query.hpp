@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What Supermon's processes say to each other. Mons and supermons speak the same, so that a supermon may be above
-// either (paper 004 sec. 3.2), and a client below neither knows the difference.
+// either (TAU over Supermon sec. 3.2), and a client below neither knows the difference.
 //
 //   (query ID (sink CLIENT) (nodes 0-3 7) (kernel COUNTER...) (monhole) (combine WORD) (command EXPRESSION))
 //   (answer ID (sample NODE SERIAL STAMP (kernel (COUNTER VALUE...)...) (monhole (entry SOURCE NUMBER STAMP

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which nodes a query is for, if not for all that a client wants to know of (paper 004 sec. 7: fewer nodes touched).
+// Which nodes a query is for, if not for all that a client wants to know of (TAU over Supermon sec. 7: fewer nodes
+// touched).
 #pragma once
 #include "base/choice.hpp"
 #include "sw/monitors/supermon/core/node_runs.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a client tells the measurement of processes while they run (paper 004 sec. 3.3 and 6: control of the measurement
-// over the monhole's reverse channel).
+// What a client tells the measurement of processes while they run (TAU over Supermon sec. 3.3 and 6: control of the
+// measurement over the monhole's reverse channel).
 #pragma once
 #include <cstdint>
 #include <string>

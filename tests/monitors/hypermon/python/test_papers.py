@@ -155,7 +155,7 @@ def test_the_error_of_a_range_counts_from_its_nearer_end() -> None:
 
 
 PAPERS = {"HYPERMON": "HYPERMON", "HPVM": "HPVM", "SCMS": "SCMS/RMS", "HDTrace": "HDTrace"}
-PAPERS |= dict.fromkeys(("TAU over Supermon", "paper 004", "TAU"), "TAU over Supermon")
+PAPERS |= dict.fromkeys(("TAU over Supermon", "ToS", "TAU"), "TAU over Supermon")
 CITED = re.compile(rf"(?<!\w)({'|'.join(PAPERS)}) sec\. ([0-9.]*[0-9]): ([^;]*)")
 
 

@@ -80,6 +80,9 @@ def test_the_perturbation_table_follows_from_the_runs(hypermon: Hypermon) -> Non
     assert float(rows["hypermon"]["open loop s"]) == pytest.approx(raw + charged, abs=5e-4)
     assert float(rows["hypermon"]["slowdown %"]) == pytest.approx(100 * charged / raw, abs=5e-3)
     assert "loss ledger of hypermon" in done.stdout
+    assert f"\nWithout a monitor the program takes {raw:.1f} s.\n" in done.stdout
+    slowdown = f"{100 * charged / raw:.1f} %"
+    assert f"\nWith the HYPERMON monitor it takes {slowdown} longer, and no event was lost.\n" in done.stdout
     assert Path("demo/hypermon/result.json").is_file()
     assert Path("demo/perturbation.png").read_bytes().startswith(b"\x89PNG")
     told = cells.read(Path("demo/cells.csv").read_text())

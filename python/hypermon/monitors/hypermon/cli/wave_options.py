@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The options of `hypermon run` that ask for waves of HYPERMON's hardware (`hypermon._engine.extras.Extras`)."""
+"""Options of `hypermon run` that record waves of the HYPERMON monitor's hardware (`hypermon._engine.extras.Extras`)."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of HYPERMON's runs, for papers."""
+"""Pictures of the HYPERMON monitor's runs, for papers."""

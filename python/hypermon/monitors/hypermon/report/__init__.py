@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of a run under HYPERMON."""
+"""The page of a run with the HYPERMON monitor."""
 
 from __future__ import annotations
 
