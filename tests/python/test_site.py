@@ -79,8 +79,19 @@ def test_the_sidebar_has_the_tasks_and_unfolds_the_rest(browser: Browser, site: 
         assert sum(link.is_visible() for link in links.all()) < 60
         design = opened.page.locator('.sidebar-tree a[href="docs/design/cpu.html"]')
         assert not design.is_visible()
-        opened.page.locator(".sidebar-tree li", has=design).last.locator("xpath=../..").locator("> label").click()
+        opened.page.locator('.sidebar-tree li:has(> a[href="docs/design/README.html"]) > label').click()
         design.wait_for(state="visible")
+
+
+def test_the_keyboard_reaches_a_page_that_is_folded(browser: Browser, site: Path) -> None:
+    with Opened(browser, site / "README.html") as opened:
+        opened.page.locator('.sidebar-tree a[href="docs/design/README.html"]').focus()
+        opened.page.keyboard.press("Enter")
+        opened.page.wait_for_selector("article h1:has-text('Design')")
+        opened.page.locator('.sidebar-tree a[href="cpu.html"]').focus()  # its page is part of the current one's
+        opened.page.keyboard.press("Enter")
+        opened.page.wait_for_selector("article h1:has-text('Processors')")
+        assert opened.complaints == []
 
 
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
