@@ -220,7 +220,7 @@ def test_a_how_to_begins_with_its_question_and_the_form_of_the_answer(page: Path
     title, readers, answered = page.read_text(encoding="utf-8").split("\n\n")[:3]
     assert title.startswith("# ")
     assert readers.startswith("*For those who") or readers.startswith("*For those whose")
-    assert re.fullmatch(r"\*\*Question:\*\* [^*]+\?( [^*]+)?\n\*\*Answer:\*\* .+", answered, re.DOTALL)
+    assert re.fullmatch(r"\*\*Question:\*\* [^*]+\?( [^*]+)?\\\n\*\*Answer:\*\* .+", answered, re.DOTALL)
 
 
 NOW = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which says what once was
