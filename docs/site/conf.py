@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from bs4 import BeautifulSoup
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -23,7 +26,7 @@ version = release = re.findall(r'__version__ = "(.+)"', (TREE / "python/hypermon
 extensions = ["myst_nb", "breathe"]
 root_doc = "README"
 include_patterns = ["*.md", "docs/**", "examples/*/README.md"]
-exclude_patterns = ["docs/site/conf.py", "build", ".*", "runs"]
+exclude_patterns = ["docs/site/*.py", "docs/site/*.js", "build", ".*", "runs"]
 nitpicky = True  # what is referred to must be there
 nitpick_ignore_regex = [(r"c(pp)?:identifier", ".*"), ("std:ref", r".*_8h(pp)?")]  # in headers, those of other headers
 suppress_warnings = ["duplicate_declaration.cpp"]  # the namespace, of each header
@@ -34,20 +37,19 @@ nb_execution_mode = "off"  # scripts/notebook executes the tutorial, tests/pytho
 html_theme = "furo"
 html_title = f"hypermon {version}"
 html_theme_options = {"navigation_with_keys": False}
-html_show_search_summary = False  # it would be fetched, which a browser forbids of file://
+html_show_search_summary = True  # write_excerpts gives the search page the texts to quote from
 html_copy_source = False
 html_static_path: list[str] = []
 
-CONTENTS = {
-    "Tutorials": ["docs/tutorial/*"],
-    "How to": ["docs/how-to/*"],
-    "Reference": ["docs/reference/*", "docs/site/headers", "docs/versions"],
-    "Validation and studies": ["docs/validation", "docs/studies/*"],
-    "Design": ["docs/design/README", "docs/design/*"],
-    "Examples": ["examples/*/README"],
-    "The project": ["CONTRIBUTING", "CHANGELOG", "*"],
+INDEX = TREE / "docs/how-to/README.md"
+"""The tasks: its headings are the captions of the sidebar, with the pages that it links to below each."""
+LOOK_UP = {
+    "Look up": ["docs/reference/README", "docs/studies/README", "docs/validation", "docs/design/README"],
+    "The project": ["CONTRIBUTING", "CHANGELOG", "docs/versions", "*"],
 }
-"""The order of the pages, which on disk are folders. A page that is nowhere here is a warning."""
+"""The further captions. The three index pages among these pages can be unfolded."""
+FOLDERS = ["docs/reference", "docs/studies", "docs/design"]
+"""Each has an index page. A page that no index page links to follows at the end of its folder."""
 
 EXAMPLES = ["examples/own_module", "examples/own_monitor", "examples/own_probe"]
 HEADERS = sorted(
@@ -78,7 +80,9 @@ breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 def setup(app: Sphinx) -> None:
     app.connect("config-inited", describe_headers, priority=100)  # before Breathe looks
     app.connect("source-read", add_what_is_generated)
+    app.connect("html-page-context", load_excerpts)
     app.connect("build-finished", begin_with_the_readme)
+    app.connect("build-finished", write_excerpts)
 
 
 def describe_headers(app: Sphinx, config: Config) -> None:
@@ -114,15 +118,62 @@ def describe_headers(app: Sphinx, config: Config) -> None:
     config.breathe_projects = {"hypermon": str(folder / "xml")}
 
 
+def linked_pages(index: Path) -> dict[str, list[str]]:
+    """The pages that an index page links to below each of its headings, in their order."""
+    found: dict[str, list[str]] = {}
+    for part in re.split(r"^## ", index.read_text(encoding="utf-8"), flags=re.M)[1:]:
+        heading, _, text = part.partition("\n")
+        links = [(index.parent / link).resolve() for link in re.findall(r"\]\(([^)#:]+)\.(?:md|ipynb)\)", text)]
+        found[heading] = [link.relative_to(TREE).as_posix() for link in links]
+    return found
+
+
+def toctree(pages: list[str], *options: str) -> str:
+    lines = "\n".join([":hidden:", ":glob:", *options, "", *(f"/{page}" for page in dict.fromkeys(pages))])
+    return f"\n```{{toctree}}\n{lines}\n```\n"
+
+
 def add_what_is_generated(_app: Sphinx, name: str, source: list[str]) -> None:
-    """The contents of the site follow the README; each header has its part of the page of headers."""
+    """The index pages get the navigation of the site; the page of headers gets a part for each header."""
+    folder = name.removesuffix("/README")
     if name == root_doc:
-        for caption, pages in CONTENTS.items():
-            lines = "\n".join(f"/{page}" for page in pages)
-            source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n:caption: {caption}\n\n{lines}\n```\n"
+        tasks = linked_pages(INDEX)
+        first = next(iter(tasks))
+        tasks[first] = [INDEX.relative_to(TREE).with_suffix("").as_posix(), *tasks[first]]
+        source[0] += "".join(toctree(pages, f":caption: {caption}") for caption, pages in (tasks | LOOK_UP).items())
+    elif folder in FOLDERS:
+        linked = [page for pages in linked_pages(TREE / f"{name}.md").values() for page in pages]
+        there = {path.with_suffix("").relative_to(TREE).as_posix() for path in (TREE / folder).glob("*.md")}
+        source[0] += toctree([*linked, *sorted(there - {name, *linked})])
     elif name == "docs/site/headers":
         shown = "\n## `{}`\n\n```{{doxygenfile}} {}\n:sections: {}\n```\n"
         source[0] += "".join(shown.format(header, Path(header).name, SHOWN) for header in HEADERS)
+
+
+def load_excerpts(app: Sphinx, pagename: str, _template: str, _context: dict[str, Any], _doctree: object) -> None:
+    if pagename == "search":
+        app.add_js_file("excerpts.js")
+
+
+def write_excerpts(app: Sphinx, error: Exception | None) -> None:
+    """The texts of all pages as a script of the search page, in place of the pages that Sphinx's search would fetch.
+
+    A browser does not let a page of the file system read another one.
+    """
+    if error is not None:
+        return
+    texts = {}
+    for page in sorted(app.env.found_docs):
+        article = BeautifulSoup((Path(app.outdir) / f"{page}.html").read_text(encoding="utf-8"), "html.parser").article
+        for element in article.select(".headerlink, script, style, svg"):
+            element.decompose()
+        for element in article.find_all(True):
+            if element.name != "section":  # a result may be a section: its excerpt is found by its id
+                element.unwrap()
+        texts[page] = re.sub(r"\s+", " ", article.decode_contents())
+    script = (TREE / "docs/site/excerpts.js").read_text(encoding="utf-8")
+    script = script.replace("TEXTS", json.dumps(texts, ensure_ascii=False, indent=0))
+    (Path(app.outdir) / "_static/excerpts.js").write_text(script, encoding="utf-8")
 
 
 def begin_with_the_readme(app: Sphinx, error: Exception | None) -> None:

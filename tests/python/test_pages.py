@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -209,6 +210,16 @@ def test_the_command_names_the_page_and_leaves_it_as_it_is(tmp_path: Path) -> No
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("docs/design/tlm.md\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "how-to").glob("*.md")), ids=lambda page: page.stem)
+def test_a_how_to_begins_with_its_question_and_the_form_of_the_answer(page: Path) -> None:
+    if page.name in {"README.md", "run-from-python.md"}:
+        pytest.skip("an index, and an introduction")
+    title, readers, answered = page.read_text(encoding="utf-8").split("\n\n")[:3]
+    assert title.startswith("# ")
+    assert readers.startswith("*For those who") or readers.startswith("*For those whose")
+    assert re.fullmatch(r"\*\*Question:\*\* [^*]+\?( [^*]+)?\\\n\*\*Answer:\*\* .+", answered, re.DOTALL)
 
 
 NOW = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which says what once was

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import re
 import shutil
@@ -44,6 +45,53 @@ def test_every_page_is_in_the_contents(site: Path) -> None:
             if page.suffix in {".md", ".ipynb"}:
                 assert f'href="docs/{folder}/{page.stem}.html"' in contents
     assert 'href="CONTRIBUTING.html"' in contents
+
+
+def title(page: Path) -> str:
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".ipynb":
+        text = "".join(json.loads(text)["cells"][0]["source"])
+    return re.sub(r"[^a-z0-9]+", " ", re.findall(r"^# (.+)$", text, re.M)[0].lower()).strip()
+
+
+def test_no_two_pages_have_the_same_title() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md"), *(ROOT / "docs").glob("**/*.ipynb")]
+    pages += (ROOT / "examples").glob("*/README.md")
+    pages_of: dict[str, list[str]] = {}
+    for page in pages:
+        pages_of.setdefault(title(page), []).append(page.relative_to(ROOT).as_posix())
+    assert [same for same in pages_of.values() if len(same) > 1] == []
+
+
+@pytest.mark.parametrize("folder", ["how-to", "design", "studies"])
+def test_the_index_of_a_folder_links_to_each_of_its_pages(folder: str) -> None:
+    index = ROOT / "docs" / folder / "README.md"
+    linked = set(re.findall(r"\]\(([^)/#]+\.md)\)", index.read_text(encoding="utf-8")))
+    assert linked == {page.name for page in index.parent.glob("*.md")} - {"README.md"}
+
+
+def test_the_sidebar_has_the_tasks_and_unfolds_the_rest(browser: Browser, site: Path) -> None:
+    tasks = re.findall(r"^## (.+)$", (ROOT / "docs/how-to/README.md").read_text(encoding="utf-8"), re.M)
+    with Opened(browser, site / "README.html") as opened:
+        captions = opened.page.locator(".sidebar-tree .caption-text").all_text_contents()
+        assert captions == [*tasks, "Look up", "The project"]
+        links = opened.page.locator(".sidebar-tree a")
+        assert sum(link.is_visible() for link in links.all()) < 60
+        design = opened.page.locator('.sidebar-tree a[href="docs/design/cpu.html"]')
+        assert not design.is_visible()
+        opened.page.locator('.sidebar-tree li:has(> a[href="docs/design/README.html"]) > label').click()
+        design.wait_for(state="visible")
+
+
+def test_the_keyboard_reaches_a_page_that_is_folded(browser: Browser, site: Path) -> None:
+    with Opened(browser, site / "README.html") as opened:
+        opened.page.locator('.sidebar-tree a[href="docs/design/README.html"]').focus()
+        opened.page.keyboard.press("Enter")
+        opened.page.wait_for_selector("article h1:has-text('Design')")
+        opened.page.locator('.sidebar-tree a[href="cpu.html"]').focus()  # its page is part of the current one's
+        opened.page.keyboard.press("Enter")
+        opened.page.wait_for_selector("article h1:has-text('Processors')")
+        assert opened.complaints == []
 
 
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
@@ -93,6 +141,16 @@ def test_the_search_finds_pages_names_of_python_and_names_of_cpp(
         opened.page.locator("#search-results li a", has_text=re.compile(".")).first.wait_for()
         opened.page.locator(f'#search-results li a[href*="{page}"]').first.click()
         opened.page.wait_for_selector("article h1")
+        assert opened.complaints == []
+
+
+def test_the_search_shows_where_a_word_occurs(browser: Browser, site: Path) -> None:
+    with Opened(browser, site / "search.html") as opened:
+        field = opened.page.locator("input.sidebar-search")
+        field.fill("logarithmic")
+        field.press("Enter")
+        found = opened.page.locator("#search-results li", has_text="Make figures and a report")
+        found.locator("p.context", has_text="logarithmic").wait_for()
         assert opened.complaints == []
 
 
