@@ -56,6 +56,17 @@ class Neighbours(TypedDict, total=False):
     """What lies between the two; null if one of them is. Unit: s."""
 
 
+class UnmodelledCalls(TypedDict, total=False):
+    """The keys `unmodelled_calls.*` of a result."""
+
+    function: str
+    """MPI function that communicates without a model under this machine.messages: SMPI carries it over the links alone.
+    Only there if the program called one.
+    """
+    calls: int
+    """Number of calls of that function by all ranks."""
+
+
 class CpuNodes(TypedDict, total=False):
     """The keys `cpu.nodes.*` of a result."""
 
@@ -91,17 +102,6 @@ class Cpu(TypedDict, total=False):
 
     nodes: list[CpuNodes | None]
     ranks: list[CpuRanks | None]
-
-
-class UnmodelledCalls(TypedDict, total=False):
-    """The keys `unmodelled_calls.*` of a result."""
-
-    function: str
-    """MPI function that communicates without a model under this machine.messages: SMPI carries it over the links alone.
-    Only there if the program called one.
-    """
-    calls: int
-    """Number of calls of that function by all ranks."""
 
 
 class Ledger(TypedDict, total=False):
@@ -351,9 +351,9 @@ class Footprint(TypedDict, total=False):
 class PiosimEdges(TypedDict, total=False):
     """The keys `piosim.edges.*` of a result."""
 
-    first: int
+    first: str
     """packets: computer or switch at one end of the edge; networks of at most 1000 edges."""
-    second: int
+    second: str
     """packets: computer or switch at the other end of the edge."""
     packets: int
     """packets: number of packets that passed the edge, in both directions. Unit: packets."""
@@ -498,14 +498,16 @@ class MonitorTraceClocksProcesses(TypedDict, total=False):
 
     rank: int
     """software.clocks = linear: all but the first."""
-    begin_us: float
-    """software.clocks = linear: its clock less the first one's, as found at MPI_Init. Unit: us."""
-    begin_round_trip_us: float
-    """software.clocks = linear: of the probe that counts. Unit: us."""
-    end_us: float
-    """software.clocks = linear: at MPI_Finalize. Unit: us."""
-    end_round_trip_us: float
-    """software.clocks = linear: of that probe. Unit: us."""
+    begin_us: float | None
+    """software.clocks = linear: its clock less the first one's, as found at MPI_Init; null if no probe was answered.
+    Unit: us.
+    """
+    begin_round_trip_us: float | None
+    """software.clocks = linear: of the probe that counts; null if no probe was answered. Unit: us."""
+    end_us: float | None
+    """software.clocks = linear: at MPI_Finalize; null if no probe was answered. Unit: us."""
+    end_round_trip_us: float | None
+    """software.clocks = linear: of that probe; null if no probe was answered. Unit: us."""
 
 
 class MonitorTraceClocks(TypedDict, total=False):
@@ -1836,7 +1838,6 @@ class Keys(Mapping[str, Any]):
         """Time of the longest rank in the measured section; without a program, of the run. Unit: s."""
         ranks: list[Ranks]
         neighbours: list[Neighbours]
-        cpu: Cpu
         events: int
         """Events of all nodes. Unit: events."""
         event_bytes: int
@@ -1844,6 +1845,7 @@ class Keys(Mapping[str, Any]):
         warnings: list[str]
         """What would be misread: only there if there is such."""
         unmodelled_calls: list[UnmodelledCalls]
+        cpu: Cpu
         logged_bytes: int
         """Table 2's logged data: trace records in node memory, or frames read over the PBX. Unit: B."""
         ledger: Ledger
@@ -1885,9 +1887,6 @@ class Keys(Mapping[str, Any]):
         def __getitem__(self, key: Literal["neighbours"]) -> list[Neighbours]: ...
 
         @overload
-        def __getitem__(self, key: Literal["cpu"]) -> Cpu: ...
-
-        @overload
         def __getitem__(self, key: Literal["events"]) -> int: ...
 
         @overload
@@ -1898,6 +1897,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["unmodelled_calls"]) -> list[UnmodelledCalls]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["cpu"]) -> Cpu: ...
 
         @overload
         def __getitem__(self, key: Literal["logged_bytes"]) -> int: ...

@@ -118,7 +118,7 @@ Part hypermon_part() {
                          section<DrainParams>("drain", "What the drain program does with them."),
                          section<FaultParams>("faults", "Faults to inject.")},
             .check = check_hypermon,
-            .results = hypermon_result_keys(),
+            .results = keys_of(hypermon_keys),
             .is_default = true,
             .monitor = {.ledger_unit = "nibbles",
                         .losses = losses(),
