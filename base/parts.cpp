@@ -4,7 +4,6 @@
 #include "base/user_error.hpp"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -31,19 +30,6 @@ const Part& named(Part::Kind kind, const std::string& name) {
 }
 
 } // namespace
-
-ResultKeys::ResultKeys(std::initializer_list<Texts> all) {
-  reserve(all.size());
-  for (const Texts& one : all)
-    push_back({std::string(one.path), std::string(one.unit), std::string(one.description), one.type});
-}
-
-std::string_view type_of(const ResultKey& key) {
-  constexpr std::array<std::string_view, 7> divisible{"s", "us", "ms", "B/s", "J", "W", "%"};
-  if (!key.type.name.empty()) return key.type.name;
-  if (key.unit == "unit, events") return "Amount";
-  return std::ranges::find(divisible, key.unit) != divisible.end() ? result::real.name : result::integer.name;
-}
 
 const std::vector<Part>& parts() {
   registry().is_read = true;

@@ -4,10 +4,10 @@
 // folders that are there (cmake/parts.cmake).
 #pragma once
 #include "base/counter.hpp"
+#include "base/result_keys.hpp"
 #include "base/section.hpp"
 #include "base/time.hpp"
 
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,47 +15,6 @@
 #include <vector>
 
 namespace hypermon {
-
-/// What a value of a result is, for those who read results by their types.
-struct ResultType {
-  std::string_view
-      name{}; ///< Python's, or amount or loss (of a ledger); empty: a number, real if its unit is divisible
-  bool may_be_null = false;
-  bool element_may_be_null = false; ///< the element of a list that would have the key
-};
-/// Types to declare keys with. Of a path that ends with [], they are of each element.
-namespace result {
-inline constexpr ResultType integer{"int"};
-inline constexpr ResultType real{"float"};
-inline constexpr ResultType text{"str"};
-inline constexpr ResultType texts{"list[str]"};
-inline constexpr ResultType truth{"bool"};
-inline constexpr ResultType object{"dict[str, Any]"};
-inline constexpr ResultType loss{"Loss"};
-constexpr ResultType or_null(ResultType type = {}) { return {type.name, true}; }
-constexpr ResultType of_some_elements(ResultType type = {}) { return {type.name, type.may_be_null, true}; }
-} // namespace result
-
-/// A number, text or list of a result.
-struct ResultKey {
-  std::string path; ///< "ranks[].events"
-  std::string unit;
-  std::string description;
-  ResultType type{};
-};
-/// The name of the key's type.
-std::string_view type_of(const ResultKey& key);
-/// From a table of texts, which costs no code for each.
-struct ResultKeys : std::vector<ResultKey> {
-  struct Texts {
-    std::string_view path;
-    std::string_view unit;
-    std::string_view description;
-    ResultType type{};
-  };
-  ResultKeys() = default;
-  ResultKeys(std::initializer_list<Texts> all);
-};
 
 /// The shortest time between two samples of a counter, and the parameter that says so.
 struct SamplingInterval {
@@ -106,7 +65,7 @@ struct Part {
   std::vector<WithoutEffect> (*without_effect)(const Spec&) = nullptr;
   /// That it keeps while it runs (counters.hpp), if somebody wants them.
   std::vector<std::span<const CounterInfo>> counters{};
-  ResultKeys results{};
+  ResultKeys results{};    ///< keys_of() the part's structs of keys
   bool is_default = false; ///< the monitor or workload of who names none
   MonitorTraits monitor{};
   WorkloadTraits workload{};

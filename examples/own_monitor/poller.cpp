@@ -72,14 +72,13 @@ public:
         "machine.beside");
   }
 
-  void report(Json& result, Time, Time) const override {
+  void report(Results& results, Time, Time) const override {
     const Ledger ledger = log_->ledger();
-    result["logged_bytes"] = ledger.delivered.units * static_cast<std::uint64_t>(params_.sample_bytes.number);
-    result["ledger"] = to_json(ledger);
-    result["monitor"] = Json::object();
-    result["latency_us"] = nullptr; // sampling.age_us has it, and the errors of timestamps
-    result["timestamp_error_us"] = nullptr;
-    result["causality_violations"] = 0;
+    results.set(reported_keys.logged_bytes,
+                ledger.delivered.units * static_cast<std::uint64_t>(params_.sample_bytes.number));
+    results.set(ledger_values(ledger));
+    results.set(monitor_keys.group.empty());
+    results.set(values_without_events());
   }
 
 private:

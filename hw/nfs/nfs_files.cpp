@@ -3,6 +3,7 @@
 #include "hw/cosim/simgrid_compat.hpp"
 #include "hw/nfs/core/outages.hpp"
 #include "hw/nfs/nfs_server.hpp"
+#include "hw/nfs/result_keys.hpp"
 
 #include <stdexcept>
 
@@ -237,32 +238,24 @@ std::optional<SharedFiles::Contents> NfsFiles::read(const Place& from, const std
   return *contents;
 }
 
-void NfsFiles::report(Json& result) const {
+void NfsFiles::report(Results& results) const {
   const nfs::Counts& counts = nfs_.counts();
-  Json by_procedure = Json::array();
+  const auto& keys = nfs_keys.procedures;
+  ResultRecords by_procedure(keys.list);
   for (std::size_t p = 0; p < nfs::procedures; ++p) {
     const nfs::ProcedureCounts& own = counts.by_procedure[p];
-    by_procedure.push_back({{"procedure", word(Procedure{static_cast<std::uint8_t>(p)})},
-                            {"calls", own.calls},
-                            {"service_s", own.served.seconds()},
-                            {"waited_s", own.waited.seconds()},
-                            {"longest_ms", own.longest.seconds() * 1e3}});
+    by_procedure.add({keys.procedure(word(Procedure{static_cast<std::uint8_t>(p)})), keys.calls(own.calls),
+                      keys.service_s(own.served), keys.waited_s(own.waited), keys.longest_ms(own.longest)});
   }
   const bool all_responded = counts.not_responding == 0;
-  result["nfs"] = {{"procedures", std::move(by_procedure)},
-                   {"journal_s", counts.journal_busy.seconds()},
-                   {"longest_queue", counts.longest_queue},
-                   {"files", tree_.files()},
-                   {"written_bytes", written_bytes_},
-                   {"read_bytes", read_bytes_},
-                   {"stale_reads", stale_},
-                   {"lost_requests", counts.lost},
-                   {"retransmissions", counts.retransmissions},
-                   {"duplicates", counts.duplicates},
-                   {"not_responding",
-                    {{"calls", counts.not_responding},
-                     {"first_s", all_responded ? Json() : Json(counts.first_not_responding.seconds())},
-                     {"longest_s", counts.longest_not_responding.seconds()}}}};
+  results.set(
+      {std::move(by_procedure), nfs_keys.journal_s(counts.journal_busy), nfs_keys.longest_queue(counts.longest_queue),
+       nfs_keys.files(tree_.files()), nfs_keys.written_bytes(written_bytes_), nfs_keys.read_bytes(read_bytes_),
+       nfs_keys.stale_reads(stale_), nfs_keys.lost_requests(counts.lost),
+       nfs_keys.retransmissions(counts.retransmissions), nfs_keys.duplicates(counts.duplicates),
+       nfs_keys.not_responding.calls(counts.not_responding),
+       nfs_keys.not_responding.first_s(all_responded ? std::nullopt : std::optional(counts.first_not_responding)),
+       nfs_keys.not_responding.longest_s(counts.longest_not_responding)});
 }
 
 } // namespace hypermon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The shared file system in a run: its calls go over the platform's networks, actors wait for the answers.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "hw/cosim/live_agenda.hpp"
 #include "hw/machine/networks.hpp"
 #include "hw/nfs/core/nfs.hpp"
@@ -38,7 +38,7 @@ public:
   /// Somebody waits for an answer.
   bool under_way() const { return nfs_.under_way() > 0; }
 
-  void report(Json& result) const;
+  void report(Results& results) const;
 
 private:
   using Request = nfs::Nfs::Request;

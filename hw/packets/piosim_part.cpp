@@ -9,6 +9,7 @@
 #include "hw/packets/core/distribution.hpp"
 #include "hw/packets/core/params.hpp"
 #include "hw/packets/packet_graph.hpp"
+#include "hw/packets/result_keys.hpp"
 
 #include <algorithm>
 
@@ -86,47 +87,6 @@ std::vector<WithoutEffect> without_effect_on_packets(const Spec& spec) {
   return found;
 }
 
-ResultKeys piosim_results() {
-  return {{"piosim.stations", "", "packets: computers on the network of packets."},
-          {"piosim.messages", "messages", "packets: that were sent, of programs and of the file system."},
-          {"piosim.message_bytes", "B", "packets: of these."},
-          {"piosim.packets", "packets", "packets: that they were cut into."},
-          {"piosim.longest_queue", "packets", "packets: that waited at one stage of the network."},
-          {"piosim.busiest_interface_s", "s", "packets: the busiest interface's time, both directions together."},
-          {"piosim.edges_passed", "", "packets: number of times that a packet passed an edge between two vertices."},
-          {"piosim.busiest_edge_s", "s",
-           "packets: time that the busiest edge served packets in one direction, of the edges that a computer has."},
-          {"piosim.busiest_uplink_s", "s",
-           "packets: time that the busiest edge between two switches served packets in one direction."},
-          {"piosim.busiest_switch_s", "s", "packets: time that the busiest switch served packets."},
-          {"piosim.edges[].first", "",
-           "packets: computer or switch at one end of the edge; networks of at most 1000 edges."},
-          {"piosim.edges[].second", "", "packets: computer or switch at the other end of the edge."},
-          {"piosim.edges[].packets", "packets", "packets: number of packets that passed the edge, in both directions."},
-          {"piosim.edges[].busy_s", "s", "packets: time that the edge served packets, in its busier direction."},
-          {"piosim.steps", "", "packets: jobs of the libraries at the stations' processors."},
-          {"piosim.servers[].station", "", "pfs: the server's."},
-          {"piosim.servers[].requests", "", "pfs: that it got."},
-          {"piosim.servers[].data_packets", "packets", "pfs: of data to be written, without what is in requests."},
-          {"piosim.servers[].most_pending", "", "pfs: operations of TROVE that were pending at once."},
-          {"piosim.servers[].flow_stalls", "", "pfs: times that all buffers of a flow waited for TROVE."},
-          {"piosim.servers[].stopped_s", "s", "pfs: for so long its interface took no packets: the cache was full."},
-          {"piosim.servers[].cache_jobs", "", "pfs: that the cache got: pieces of regions."},
-          {"piosim.servers[].joined_jobs", "", "pfs: of these that became part of another one's disk operation."},
-          {"piosim.servers[].cache_longest_queue", "", "pfs: jobs that waited in the cache at once."},
-          {"piosim.servers[].cache_most_bytes", "B", "pfs: of the cache's memory that were in use at once."},
-          {"piosim.servers[].disk_operations", "", "pfs: of its disk."},
-          {"piosim.servers[].average_seeks", "",
-           "pfs: disk operations that began with an average seek; 0 if pfs_disk.model is not refined."},
-          {"piosim.servers[].short_seeks", "",
-           "pfs: disk operations that began with a seek from track to track; 0 if pfs_disk.model is not refined."},
-          {"piosim.servers[].read_bytes", "B", "pfs: by the disk."},
-          {"piosim.servers[].written_bytes", "B", "pfs: by the disk."},
-          {"piosim.servers[].unwritten_bytes", "B",
-           "pfs: that its cache still has for the disk when the last program ends."},
-          {"piosim.servers[].disk_busy_s", "s", "pfs: time that the disk worked."}};
-}
-
 } // namespace
 
 Part piosim_part() {
@@ -137,7 +97,7 @@ Part piosim_part() {
                        section<PioCpuParams>("pio_cpu", "CPU time of the I/O library's steps on the packet network.")},
           .check = check_piosim,
           .without_effect = without_effect_on_packets,
-          .results = piosim_results()};
+          .results = keys_of(piosim_keys)};
 }
 
 } // namespace hypermon

@@ -2,6 +2,7 @@
 #include "hw/packets/piosim_run.hpp"
 #include "hw/cosim/simgrid_date.hpp"
 #include "hw/packets/packet_graph.hpp"
+#include "hw/packets/result_keys.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
 
@@ -39,51 +40,44 @@ void PiosimRun::arm() {
   });
 }
 
-void PiosimRun::report(Json& result) const {
+void PiosimRun::report(Results& results) const {
   const piosim::NetworkCounts network = piosim_.network().counts();
-  Json own{{"stations", piosim_.stations()},
-           {"messages", network.messages},
-           {"message_bytes", network.bytes},
-           {"packets", network.packets},
-           {"longest_queue", network.longest_queue},
-           {"busiest_interface_s", network.interface_busy.seconds()},
-           {"edges_passed", network.edges_passed},
-           {"busiest_edge_s", network.edge_busy.seconds()},
-           {"busiest_uplink_s", network.uplink_busy.seconds()},
-           {"busiest_switch_s", network.switch_busy.seconds()},
-           {"steps", piosim_.jobs()}};
-  Json servers = Json::array();
-  if (piosim_.has_files())
-    for (const piosim::FileServer& server : piosim_.file_clients().servers()) {
-      const piosim::ServerCounts& counts = server.counts();
-      const piosim::CacheCounts& cache = server.cache().counts();
-      const piosim::DiskCounts& disk = server.cache().disk();
-      servers.push_back({{"station", static_cast<std::uint32_t>(server.station())},
-                         {"requests", counts.requests},
-                         {"data_packets", counts.data_packets},
-                         {"most_pending", counts.most_pending},
-                         {"flow_stalls", counts.flow_stalls},
-                         {"stopped_s", counts.stopped.seconds()},
-                         {"cache_jobs", cache.jobs},
-                         {"joined_jobs", cache.joined},
-                         {"cache_longest_queue", cache.longest_queue},
-                         {"cache_most_bytes", cache.most_bytes},
-                         {"disk_operations", disk.operations},
-                         {"average_seeks", disk.average_seeks},
-                         {"short_seeks", disk.short_seeks},
-                         {"read_bytes", disk.read_bytes},
-                         {"written_bytes", disk.written_bytes},
-                         {"unwritten_bytes", server.cache().unwritten()},
-                         {"disk_busy_s", disk.busy.seconds()}});
-    }
-  own["servers"] = std::move(servers);
-  Json edges = Json::array();
+  const PiosimKeys& keys = piosim_keys;
+  results.set({keys.stations(piosim_.stations()), keys.messages(network.messages), keys.message_bytes(network.bytes),
+               keys.packets(network.packets), keys.longest_queue(network.longest_queue),
+               keys.busiest_interface_s(network.interface_busy), keys.edges_passed(network.edges_passed),
+               keys.busiest_edge_s(network.edge_busy), keys.busiest_uplink_s(network.uplink_busy),
+               keys.busiest_switch_s(network.switch_busy), keys.steps(piosim_.jobs()), server_records(),
+               edge_records()});
+}
+
+ResultRecords PiosimRun::server_records() const {
+  const auto& keys = piosim_keys.servers;
+  ResultRecords servers(keys.list);
+  if (!piosim_.has_files()) return servers;
+  for (const piosim::FileServer& server : piosim_.file_clients().servers()) {
+    const piosim::ServerCounts& counts = server.counts();
+    const piosim::CacheCounts& cache = server.cache().counts();
+    const piosim::DiskCounts& disk = server.cache().disk();
+    servers.add({keys.station(static_cast<std::uint32_t>(server.station())), keys.requests(counts.requests),
+                 keys.data_packets(counts.data_packets), keys.most_pending(counts.most_pending),
+                 keys.flow_stalls(counts.flow_stalls), keys.stopped_s(counts.stopped), keys.cache_jobs(cache.jobs),
+                 keys.joined_jobs(cache.joined), keys.cache_longest_queue(cache.longest_queue),
+                 keys.cache_most_bytes(cache.most_bytes), keys.disk_operations(disk.operations),
+                 keys.average_seeks(disk.average_seeks), keys.short_seeks(disk.short_seeks),
+                 keys.read_bytes(disk.read_bytes), keys.written_bytes(disk.written_bytes),
+                 keys.unwritten_bytes(server.cache().unwritten()), keys.disk_busy_s(disk.busy)});
+  }
+  return servers;
+}
+
+ResultRecords PiosimRun::edge_records() const {
+  const auto& keys = piosim_keys.edges;
+  ResultRecords edges(keys.list);
   if (const auto all = piosim_.network().edges(); all.size() <= most_edges_reported)
     for (const piosim::EdgeCounts& edge : all)
-      edges.push_back(
-          {{"first", edge.first}, {"second", edge.second}, {"packets", edge.packets}, {"busy_s", edge.busy.seconds()}});
-  own["edges"] = std::move(edges);
-  result["piosim"] = std::move(own);
+      edges.add({keys.first(edge.first), keys.second(edge.second), keys.packets(edge.packets), keys.busy_s(edge.busy)});
+  return edges;
 }
 
 std::unique_ptr<PiosimRun> make_piosim(const Spec& spec, std::size_t places, const IoObservers& observers) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A platform of packets in a run, advanced with SimGrid's clock.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/spec.hpp"
 #include "hw/packets/core/piosim.hpp"
 
@@ -26,9 +26,11 @@ public:
   ParallelFileSystem* files() { return piosim_.has_files() ? &piosim_ : nullptr; }
   /// Something goes on in it.
   bool under_way() const { return piosim_.next() != Time::never(); }
-  void report(Json& result) const;
+  void report(Results& results) const;
 
 private:
+  ResultRecords server_records() const;
+  ResultRecords edge_records() const;
   /// SimGrid's next timer of ours is at the platform's next event.
   void arm();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/run_site.hpp"
+#include "sw/monitors/site_keys.hpp"
 
 namespace hypermon {
 
@@ -31,26 +32,28 @@ void RunSite::offer_files() {
   os_.wake_ups.also([this] { return shared_files_->under_way(); });
 }
 
-void RunSite::report(Json& result) {
-  if (shared_files_) shared_files_->report(result);
-  report_footprint(result);
+void RunSite::report(Results& results) {
+  if (shared_files_) shared_files_->report(results);
+  report_footprint(results);
   if (!samples_.used()) return;
   samples_.close();
-  result["sampling"] = samples_.to_json();
+  samples_.report(results);
 }
 
-void RunSite::report_footprint(Json& result) const {
-  Json carried = Json::array();
+void RunSite::report_footprint(Results& results) const {
+  const auto& keys = site_keys.footprint.networks;
+  ResultRecords carried(keys.list);
+  bool is_any = false;
   for (std::uint32_t n = 0; n < networks_.count(); ++n) {
     const NetworkId network{n};
     const InterfaceCounts sent = networks_.carried(network);
-    if (sent.sent_bytes > 0)
-      carried.push_back(
-          {{"network", networks_.name(network)}, {"bytes", sent.sent_bytes}, {"packets", sent.sent_packets}});
+    if (sent.sent_bytes == 0) continue;
+    is_any = true;
+    carried.add({keys.network(networks_.name(network)), keys.bytes(sent.sent_bytes), keys.packets(sent.sent_packets)});
   }
-  if (footprint_.is_empty() && carried.empty()) return;
-  Json& found = result["footprint"] = footprint_.to_json();
-  found["networks"] = std::move(carried);
+  if (footprint_.is_empty() && !is_any) return;
+  footprint_.report(results);
+  results.set(std::move(carried));
 }
 
 } // namespace hypermon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All that the site of a run is made of.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "hw/machine/networks.hpp"
 #include "hw/machine/servers.hpp"
 #include "hw/nfs/nfs_io.hpp"
@@ -35,10 +35,10 @@ public:
   void offer_files();
   /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some,
   /// `footprint` if it has taken anything of the machine, `nfs` if there is a shared file system.
-  void report(Json& result);
+  void report(Results& results);
 
 private:
-  void report_footprint(Json& result) const;
+  void report_footprint(Results& results) const;
 
   OperatingSystem& os_;
   MpiLayer& mpi_;

@@ -1,48 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/parts.hpp"
 #include "platforms/site/counter_list.hpp"
+#include "sw/monitors/site_keys.hpp"
 
 namespace hypermon {
 
 Part site_part() {
-  return {
-      .counters = {counter_list::of_networks, counter_list::of_processes},
-      .results = {
-          {"sampling.taken", "samples", "Of monitors that sample counters: samples that were taken."},
-          {"sampling.delivered", "samples", "Of them: reached an analyst; the rows of samples.arrow."},
-          {"sampling.in_flight", "samples", "Were still under way when the run ended."},
-          {"sampling.lost_total", "samples", "Never will arrive."},
-          {"sampling.lost[]", "samples", "These by stage and cause.", result::object},
-          {"sampling.age_us.p50", "us",
-           "Median time from the taking of a sample until an analyst can see it. sampling.age_us is null if no sample "
-           "arrived."},
-          {"sampling.age_us.p99", "us", "99th percentile."},
-          {"sampling.age_us.max", "us", "Maximum."},
-          {"sampling.age_us.distribution.upper_us[]", "us",
-           "The distribution, as latency_us has it: no sample of the bin was older."},
-          {"sampling.age_us.distribution.events[]", "samples", "Samples in each bin, exact."},
-          {"sampling.timestamp_error_us.min", "us", "Least of: the monitor's timestamp less the sample's true time."},
-          {"sampling.timestamp_error_us.mean", "us", "Its mean."},
-          {"sampling.timestamp_error_us.max", "us", "Its maximum."},
-          {"footprint.nodes.cpu_s", "s",
-           "What the monitor takes of the machine: CPU time of its daemons on the program's nodes, in which the "
-           "kernel's for their connections is not. No such keys where it takes nothing of all this."},
-          {"footprint.nodes.busiest_cpu_s", "s", "The same of the node that has most."},
-          {"footprint.nodes.memory_bytes", "B",
-           "In memory of the program's nodes: buffers for its data, its daemons' working sets."},
-          {"footprint.nodes.fullest_memory_bytes", "B", "The same of the node that has most."},
-          {"footprint.others.cpu_s", "s", "As of the nodes, on the host and on computers beside the machine."},
-          {"footprint.others.busiest_cpu_s", "s", "Likewise."},
-          {"footprint.others.memory_bytes", "B", "Likewise."},
-          {"footprint.others.fullest_memory_bytes", "B", "Likewise."},
-          {"footprint.stored_bytes", "B", "That it writes to disks, file servers and the shared file system."},
-          {"footprint.networks[].network", "",
-           "Over which anything went that is no message of the program: what the monitor sends, and what is for file "
-           "servers (the program's files, too).",
-           result::text},
-          {"footprint.networks[].bytes", "B", "That left interfaces, of connections with headers."},
-          {"footprint.networks[].packets", "packets", "Messages, and segments with data of connections."},
-      }};
+  return {.counters = {counter_list::of_networks, counter_list::of_processes}, .results = keys_of(site_keys)};
 }
 
 } // namespace hypermon

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/cpu_report.hpp"
+#include "base/run_keys.hpp"
 #include "hw/machine/memory.hpp"
+#include "hw/machine/memory_result_keys.hpp"
 
 namespace hypermon {
 namespace {
 
 /// Null for a node that nobody shared.
-Json node(const NodeAccounts& accounts) {
-  if (accounts.processors.empty()) return nullptr;
+void add_node(ResultRecords& nodes, const NodeAccounts& accounts) {
+  if (accounts.processors.empty()) return nodes.add_null();
   ProcessorTimes sum;
   for (const ProcessorTimes& p : accounts.processors) {
     sum.working += p.working;
@@ -16,44 +18,43 @@ Json node(const NodeAccounts& accounts) {
     sum.idle += p.idle;
     sum.switches += p.switches;
   }
-  return {{"working_s", sum.working.seconds()},
-          {"kernel_s", sum.kernel.seconds()},
-          {"switching_s", sum.switching.seconds()},
-          {"idle_s", sum.idle.seconds()},
-          {"switches", sum.switches}};
+  const auto& keys = run_keys.cpu.nodes;
+  nodes.add({keys.working_s(sum.working), keys.kernel_s(sum.kernel), keys.switching_s(sum.switching),
+             keys.idle_s(sum.idle), keys.switches(sum.switches)});
 }
 
 } // namespace
 
-void report_processors(Json& result, const OperatingSystem& os) {
+void report_processors(Results& results, const OperatingSystem& os) {
   if (os.program.node_accounts().empty()) return;
-  Json nodes = Json::array();
-  for (const NodeAccounts& accounts : os.program.node_accounts()) nodes.push_back(node(accounts));
-  Json ranks = Json::array();
+  ResultRecords nodes(run_keys.cpu.nodes.list);
+  for (const NodeAccounts& accounts : os.program.node_accounts()) add_node(nodes, accounts);
+  const auto& keys = run_keys.cpu.ranks;
+  ResultRecords ranks(keys.list);
   for (const RankState& rank : os.ranks.all()) {
     if (!rank.instrumented) continue;
     if (!rank.task) {
-      ranks.push_back(nullptr);
+      ranks.add_null();
       continue;
     }
     const RankAccounts& a = os.program.rank_accounts()[static_cast<std::size_t>(rank.rank)];
-    ranks.push_back({{"used_s", a.used.seconds()}, {"waited_s", a.waited.seconds()}, {"switches", a.switches}});
+    ranks.add({keys.used_s(a.used), keys.waited_s(a.waited), keys.switches(a.switches)});
   }
-  result["cpu"] = {{"nodes", std::move(nodes)}, {"ranks", std::move(ranks)}};
+  results.set({std::move(nodes), std::move(ranks)});
 }
 
-void report_memory(Json& result, const OperatingSystem& os) {
+void report_memory(Results& results, const OperatingSystem& os) {
   if (os.memories.of(NodeId{0}) == nullptr) return;
-  Json ranks = Json::array();
+  const auto& keys = memory_keys.ranks;
+  ResultRecords ranks(keys.list);
   for (const RankState& rank : os.ranks.all()) {
     if (!rank.instrumented) continue;
     const NodeMemory& memory = *os.memories.of(rank.kernel->node());
     const std::size_t process = os.memories.on_its_node(rank);
-    ranks.push_back({{"page_faults", memory.faults(process)},
-                     {"pages_read", memory.reads(process)},
-                     {"waited_s", rank.paging.seconds()}});
+    ranks.add(
+        {keys.page_faults(memory.faults(process)), keys.pages_read(memory.reads(process)), keys.waited_s(rank.paging)});
   }
-  result["memory"] = {{"ranks", std::move(ranks)}};
+  results.set(std::move(ranks));
 }
 
 } // namespace hypermon

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "sw/os/operating_system.hpp"
 
 namespace hypermon {
 
 /// Adds `cpu` to the result of a run in which processes shared processors.
-void report_processors(Json& result, const OperatingSystem& os);
+void report_processors(Results& results, const OperatingSystem& os);
 
 /// Adds `memory`: what the ranks missed in it, if it is modelled.
-void report_memory(Json& result, const OperatingSystem& os);
+void report_memory(Results& results, const OperatingSystem& os);
 
 } // namespace hypermon

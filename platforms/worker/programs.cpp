@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/programs.hpp"
+#include "base/run_keys.hpp"
 #include "base/user_error.hpp"
 #include "hw/machine/neighbour_params.hpp"
 #include "hw/machine/platform_file.hpp"
@@ -78,23 +79,23 @@ void start_program(const StartedProgram& program, const Spec& spec, OperatingSys
   }
 }
 
-Json report_neighbours(const Spec& spec, const OperatingSystem& os) {
-  Json list = Json::array();
+ResultRecords report_neighbours(const Spec& spec, const OperatingSystem& os) {
+  const auto& keys = run_keys.neighbours;
+  ResultRecords list(keys.list);
   for (std::size_t program = 1; program < os.ranks.programs(); ++program) {
     const NeighbourParams& own = spec.get<NeighbourSection>().of(program - 1);
-    Time begin = Time::never();
-    Time end;
+    std::optional<Time> begin;
+    std::optional<Time> end = Time{};
     for (const RankState& rank : os.ranks.all()) {
       if (rank.program != program) continue;
-      if (rank.initialized) begin = std::min(begin, rank.begin);
-      end = std::max(end, rank.finalized ? rank.end : Time::never());
+      if (rank.initialized) begin = begin ? std::min(*begin, rank.begin) : rank.begin;
+      if (!rank.finalized)
+        end.reset();
+      else if (end)
+        end = std::max(*end, rank.end);
     }
-    const auto shown = [](Time date) { return date == Time::never() ? Json() : Json(date.seconds()); };
-    list.push_back({{"workload", own.workload},
-                    {"nodes", own.nodes},
-                    {"begin_s", shown(begin)},
-                    {"end_s", shown(end)},
-                    {"elapsed_s", end == Time::never() ? Json() : Json((end - begin).seconds())}});
+    list.add({keys.workload(own.workload), keys.nodes(own.nodes), keys.begin_s(begin), keys.end_s(end),
+              keys.elapsed_s(begin && end ? std::optional(*end - *begin) : std::nullopt)});
   }
   return list;
 }

@@ -2,7 +2,7 @@
 // The programs of a run: the one that is monitored and its neighbours, each with ranks and an MPI_COMM_WORLD of its
 // own.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "sw/os/operating_system.hpp"
 
 #include <string>
@@ -20,6 +20,6 @@ struct StartedProgram {
 void start_program(const StartedProgram& program, const Spec& spec, OperatingSystem& os);
 
 /// The result's `neighbours`.
-Json report_neighbours(const Spec& spec, const OperatingSystem& os);
+ResultRecords report_neighbours(const Spec& spec, const OperatingSystem& os);
 
 } // namespace hypermon

@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "base/limits_params.hpp"
 #include "base/plain_number.hpp"
+#include "base/run_keys.hpp"
 #include "base/text_file.hpp"
 #include "base/user_error.hpp"
 #include "hw/cosim/bridge.hpp"
@@ -31,6 +32,7 @@
 #include "platforms/worker/stdio.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/event_volume.hpp"
+#include "sw/instrumentation/event_volume_keys.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/unseen.hpp"
 #include "sw/messages/packets_mpi.hpp"
@@ -162,16 +164,15 @@ std::uint64_t fingerprint(OperatingSystem& os) {
 }
 
 /// HYPERMON figure 14: the nodes' event data as software records.
-Json bursts(const EventVolume& volume, Time elapsed) {
+ResultValues bursts(const EventVolume& volume, Time elapsed) {
   const auto rate = [](std::uint64_t most, std::size_t intervals) {
     const Time length = EventVolume::interval * static_cast<std::int64_t>(intervals);
     return static_cast<double>(most) / length.seconds();
   };
-  return {{"interval_ms", EventVolume::interval.seconds() * 1e3},
-          {"bytes", volume.total()},
-          {"mean_bytes_per_s", elapsed > 0_ps ? static_cast<double>(volume.total()) / elapsed.seconds() : 0.0},
-          {"max_1ms_bytes_per_s", rate(volume.most_in_interval(), 1)},
-          {"max_20ms_bytes_per_s", rate(volume.most_in_burst(), EventVolume::burst)}};
+  return {burst_keys.interval_ms(EventVolume::interval), burst_keys.bytes(volume.total()),
+          burst_keys.mean_bytes_per_s(elapsed > 0_ps ? static_cast<double>(volume.total()) / elapsed.seconds() : 0.0),
+          burst_keys.max_1ms_bytes_per_s(rate(volume.most_in_interval(), 1)),
+          burst_keys.max_20ms_bytes_per_s(rate(volume.most_in_burst(), EventVolume::burst))};
 }
 
 /// What the monitor cannot see of the run, if that is not what one would expect.
@@ -228,14 +229,13 @@ std::int64_t stack_size(const Spec& spec) {
 
 Json report(const Spec& spec, const RunOptions& options, OperatingSystem& os, Monitor& monitor) {
   Json result;
-  result["scenario"] = options.scenario;
-  result["spec"] = to_json(spec);
-  result["versions"] = versions();
-  result["fingerprint"] = hex(fingerprint(os));
+  Results results(result);
+  results.set({run_keys.scenario(options.scenario), run_keys.spec(to_json(spec)), run_keys.versions(versions()),
+               run_keys.fingerprint(hex(fingerprint(os)))});
   Time elapsed;
   Time begin = Time::never();
   Time end;
-  Json ranks = Json::array();
+  ResultRecords ranks(run_keys.ranks.list);
   std::uint64_t events = 0;
   std::uint64_t event_bytes = 0;
   const NodeKernel* counted = nullptr;
@@ -247,11 +247,9 @@ Json report(const Spec& spec, const RunOptions& options, OperatingSystem& os, Mo
     end = std::max(end, rank.end);
     const NodeKernel& k = *rank.kernel;
     const RankTimes times = rank_times(own, rank.emission_time, rank.compute_time);
-    ranks.push_back({{"elapsed_s", own.seconds()},
-                     {"compute_s", times.compute.seconds()},
-                     {"mpi_s", times.messages.seconds()},
-                     {"monitor_s", times.emission.seconds()},
-                     {"events", k.events()}});
+    ranks.add({run_keys.ranks.elapsed_s(own), run_keys.ranks.compute_s(times.compute),
+               run_keys.ranks.mpi_s(times.messages), run_keys.ranks.monitor_s(times.emission),
+               run_keys.ranks.events(k.events())});
     if (std::exchange(counted, &k) == &k) continue; // ranks of one node are neighbours
     events += k.events();
     event_bytes += k.event_bytes();
@@ -264,22 +262,20 @@ Json report(const Spec& spec, const RunOptions& options, OperatingSystem& os, Mo
       event_bytes += os.kernels.of(node_of(n)).event_bytes();
     }
   }
-  result["elapsed_s"] = elapsed.seconds();
-  result["ranks"] = std::move(ranks);
-  if (os.ranks.programs() > 1) result["neighbours"] = report_neighbours(spec, os);
-  result["events"] = events;
-  result["event_bytes"] = event_bytes;
+  results.set({run_keys.elapsed_s(elapsed), std::move(ranks)});
+  if (os.ranks.programs() > 1) results.set(report_neighbours(spec, os));
+  results.set({run_keys.events(events), run_keys.event_bytes(event_bytes)});
   for (const std::string& warning : {unobserved(spec, monitor), too_rarely_sampled(spec, os.program.program_end())})
-    if (!warning.empty()) result["warnings"].push_back(warning);
+    if (!warning.empty()) results.append(run_keys.warnings, warning);
   for (const std::string& warning : warnings_of_calls(std::string(word(spec.get<MachineParams>().messages))))
-    result["warnings"].push_back(warning);
-  if (const Json calls = unmodelled_calls(); !calls.is_null()) result["unmodelled_calls"] = calls;
-  report_processors(result, os);
-  report_memory(result, os);
-  monitor.report(result, begin, end);
+    results.append(run_keys.warnings, warning);
+  report_unmodelled_calls(results);
+  report_processors(results, os);
+  report_memory(results, os);
+  monitor.report(results, begin, end);
   check_ledger(spec, result.at("ledger"));
   monitor.close(begin, end);
-  result["bursts"] = bursts(os.kernels.volume(), elapsed);
+  results.set(bursts(os.kernels.volume(), elapsed));
   return result;
 }
 
@@ -401,13 +397,14 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (script) script->close();
   packet_messages->close();
   Json result = report(spec, options, os, *monitor);
-  site.report(result);
-  if (piosim) piosim->report(result);
+  Results results(result);
+  site.report(results);
+  if (piosim) piosim->report(results);
   if (files) {
-    files->report(result);
+    files->report(results);
     files->keep_files(options.directory);
   }
-  if (observer) observer->report(result);
+  if (observer) observer->report(results);
   if (activity) activity->write(options.directory);
   SMPI_finalize();
   return result;

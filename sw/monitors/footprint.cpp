@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/footprint.hpp"
+#include "sw/monitors/site_keys.hpp"
 
 #include <algorithm>
 
@@ -33,16 +34,16 @@ void Footprint::keep(const Place& at, std::int64_t bytes) {
   if (bytes > 0) memory_[at] += bytes;
 }
 
-Json Footprint::to_json() const {
-  const auto of = [this](bool nodes) {
+void Footprint::report(Results& results) const {
+  const auto add = [&](const FootprintKeys& keys, bool nodes) {
     const Sum<Time> cpu = sum(cpu_, nodes);
     const Sum<std::int64_t> memory = sum(memory_, nodes);
-    return Json{{"cpu_s", cpu.all.seconds()},
-                {"busiest_cpu_s", cpu.most.seconds()},
-                {"memory_bytes", memory.all},
-                {"fullest_memory_bytes", memory.most}};
+    results.set({keys.cpu_s(cpu.all), keys.busiest_cpu_s(cpu.most), keys.memory_bytes(memory.all),
+                 keys.fullest_memory_bytes(memory.most)});
   };
-  return {{"nodes", of(true)}, {"others", of(false)}, {"stored_bytes", stored_}};
+  add(site_keys.footprint.nodes, true);
+  add(site_keys.footprint.others, false);
+  results.set(site_keys.footprint.stored_bytes, stored_);
 }
 
 } // namespace hypermon

@@ -2,7 +2,7 @@
 // What a monitor takes of the machine: CPU time of its daemons, memory that it keeps data in, what it writes to files.
 // The site counts what passes through it; a monitor says what does not.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "hw/machine/site.hpp"
 
 #include <cstdint>
@@ -23,7 +23,7 @@ public:
   /// Nobody has counted anything.
   bool is_empty() const { return cpu_.empty() && memory_.empty() && stored_ == 0; }
   /// Of nodes (what takes from the program) and of all other computers.
-  Json to_json() const;
+  void report(Results& results) const;
 
 private:
   std::map<Place, Time> cpu_;

@@ -2,7 +2,7 @@
 // How events leave a node. A monitor takes each event at the moment its node's kernel begins to emit it, and says how
 // long that keeps the node's CPU: at once, or later, when what it simulates has come that far.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/time.hpp"
 #include "hw/machine/node_clock.hpp"
 #include "sw/instrumentation/causality.hpp"
@@ -50,7 +50,7 @@ public:
   virtual void finish(Time program_end) = 0;
   /// Fills the monitor's keys of the result: logged_bytes, ledger, monitor, latency_us, timestamp_error_us,
   /// causality_violations. The run was measured from `begin` to `end`.
-  virtual void report(Json& result, Time begin, Time end) const = 0;
+  virtual void report(Results& results, Time begin, Time end) const = 0;
   /// After report(): what the monitor leaves in the run's folder is complete, of a run measured from `begin` to `end`.
   virtual void close(Time /*begin*/, Time /*end*/) {}
 

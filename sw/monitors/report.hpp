@@ -3,8 +3,9 @@
 #pragma once
 #include "base/histogram.hpp"
 #include "base/json_value.hpp"
-#include "base/parts.hpp"
+#include "base/results.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/monitors/reported_keys.hpp"
 
 #include <string>
 #include <vector>
@@ -33,13 +34,15 @@ struct Ledger {
   std::vector<Loss> lost;
 };
 
-/// Throws std::logic_error if the ledger does not balance: that is our fault, never the user's.
-Json to_json(const Ledger& ledger);
-Json to_json(const TimestampError& error);
-/// p50, p99, max and the distribution (at most a hundred bins, whatever came), in microseconds; null if empty.
+/// Throws std::logic_error if the ledger does not balance, which is an internal error.
+ResultValues ledger_values(const Ledger& ledger);
+ResultValues values_of(const TimestampErrorKeys& keys, const TimestampError& error);
+/// p50, p99, max and the distribution in at most a hundred bins.
+ResultValues values_of(const LatencyKeys& keys, const TimeHistogram& latency);
+/// The same as one object, in microseconds; null if there is no latency.
 Json latency_to_json(const TimeHistogram& latency);
-
-/// The keys of all that.
-ResultKeys reported_keys();
+/// Of a monitor that carries no events: no latency, no error and no violation. If it takes samples, `sampling` has
+/// these.
+ResultValues values_without_events();
 
 } // namespace hypermon

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/rerun.hpp"
 #include "base/json.hpp"
+#include "base/run_keys.hpp"
+#include "hw/machine/memory_result_keys.hpp"
 
 namespace hypermon {
 
 Json result_before(const Json& recorded, const std::string& scenario, const Spec& spec) {
   Json result;
-  for (const char* key :
-       {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events", "event_bytes",
-        "warnings", "unmodelled_calls", "cpu", "memory"}) // in the order of a co-simulation's result, which has not all
-    if (recorded.contains(key)) result[key] = recorded[key];
-  result["scenario"] = scenario;
-  result["spec"] = to_json(spec);
+  for (const ResultInfo& key : keys_of(run_keys, memory_keys)) { // in the order of a co-simulation's result
+    const std::string_view name = key.path.substr(0, key.path.find_first_of(".["));
+    if (recorded.contains(name) && !result.contains(name)) result[name] = recorded[name];
+  }
+  result[run_keys.scenario.path] = scenario;
+  result[run_keys.spec.path] = to_json(spec);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/sample_log.hpp"
 #include "base/text_file.hpp"
+#include "sw/monitors/site_keys.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -78,20 +79,18 @@ Ledger SampleLog::ledger() const {
   return ledger;
 }
 
-Json SampleLog::to_json() const {
+void SampleLog::report(Results& results) const {
+  const auto& keys = site_keys.sampling;
   std::uint64_t lost = 0;
-  Json causes = Json::array();
+  std::vector<Json> causes;
   for (const Ledger::Loss& loss : lost_) {
     lost += loss.amount.units;
     causes.push_back({{"stage", loss.stage}, {"cause", loss.cause}, {"samples", loss.amount.units}});
   }
-  return {{"taken", in_flight_.given()},
-          {"delivered", delivered_},
-          {"in_flight", in_flight_.count()},
-          {"lost_total", lost},
-          {"lost", std::move(causes)},
-          {"age_us", latency_to_json(age_)},
-          {"timestamp_error_us", hypermon::to_json(timestamp_error_)}};
+  results.set({keys.taken(in_flight_.given()), keys.delivered(delivered_), keys.in_flight(in_flight_.count()),
+               keys.lost_total(lost), keys.lost(causes)});
+  results.set(values_of(keys.age_us, age_));
+  results.set(values_of(keys.timestamp_error_us, timestamp_error_));
 }
 
 } // namespace hypermon

@@ -88,7 +88,7 @@ public:
   /// generated: taken; what is neither here nor lost is in flight. Its unit is samples; none of them is an event.
   Ledger ledger() const;
   /// The keys `samples.*` of a result.
-  Json to_json() const;
+  void report(Results& results) const;
 
 private:
   void settle(const Sample& sample);

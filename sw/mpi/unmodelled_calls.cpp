@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpi/unmodelled_calls.hpp"
 #include "base/listing.hpp"
+#include "base/run_keys.hpp"
 #include "sw/mpi/interface.hpp"
 #include "sw/mpi/layer.hpp"
 #include "sw/os/ranks.hpp"
@@ -80,12 +81,12 @@ void count_unmodelled_call(const char* function) {
   if (rank != nullptr && rank->program == 0 && mpi_layer().has_own_library) ++counts()[function];
 }
 
-Json unmodelled_calls() {
-  if (counts().empty()) return nullptr;
-  Json list = Json::array();
-  for (const auto& [function, calls] : counts())
-    list.push_back({{"function", std::string(function)}, {"calls", calls}});
-  return list;
+void report_unmodelled_calls(Results& results) {
+  if (counts().empty()) return;
+  const auto& keys = run_keys.unmodelled_calls;
+  ResultRecords list(keys.list);
+  for (const auto& [function, calls] : counts()) list.add({keys.function(function), keys.calls(calls)});
+  results.set(std::move(list));
 }
 
 void note_assumption(const std::string& text) { assumptions().insert(text); }

@@ -3,6 +3,7 @@
 // not carry: SMPI does, over the links alone. The run counts them, so that nobody takes their times for the machine's.
 #pragma once
 #include "base/json.hpp"
+#include "base/results.hpp"
 
 #include <string>
 #include <vector>
@@ -15,8 +16,8 @@ struct MpiTable;
 void count_unmodelled_calls(MpiTable& table);
 /// A call of a function that is not in MpiTable; nothing is counted where all messages are SMPI's.
 void count_unmodelled_call(const char* function);
-/// The result's `unmodelled_calls`: function and calls, by name. Null: there were none.
-Json unmodelled_calls();
+/// Writes `unmodelled_calls`, sorted by the functions' names, if there were such calls.
+void report_unmodelled_calls(Results& results);
 /// Something about the program's calls that had to be assumed: told once, as a warning of the run.
 void note_assumption(const std::string& text);
 /// Sentences for people: calls without a model that exchange data or wait for other ranks, and what was assumed.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/file_report.hpp"
+#include "base/run_keys.hpp"
+#include "sw/mpiio/result_keys.hpp"
 
 #include <algorithm>
 
@@ -29,7 +31,7 @@ void FileReport::only_of_mpi(const std::string& name) {
   if (std::find(only_of_mpi_.begin(), only_of_mpi_.end(), name) == only_of_mpi_.end()) only_of_mpi_.push_back(name);
 }
 
-void FileReport::write(Json& result, const Files& files) const {
+void FileReport::write(Results& results, const Files& files) const {
   Json functions = Json::object();
   for (std::size_t f = 0; f < by_function_.size(); ++f) {
     const Calls& calls = by_function_[f];
@@ -40,36 +42,27 @@ void FileReport::write(Json& result, const Files& files) const {
                                                      {"longest_s", calls.longest.seconds()},
                                                      {"shortest_s", calls.shortest.seconds()}};
   }
-  Json all = Json::array();
+  const auto& of_file = mpiio_keys.files;
+  ResultRecords all(of_file.list);
   for (const auto& [name, file] : files)
-    all.push_back({{"name", name},
-                   {"bytes", file->contents.size()},
-                   {"opened", file->opened},
-                   {"read_bytes", file->read_bytes},
-                   {"written_bytes", file->written_bytes}});
+    all.add({of_file.name(name), of_file.bytes(file->contents.size()), of_file.opened(file->opened),
+             of_file.read_bytes(file->read_bytes), of_file.written_bytes(file->written_bytes)});
   const auto of = [&](Strategy s) { return requests[static_cast<std::size_t>(s)]; };
-  result["mpiio"] = {{"functions", std::move(functions)},
-                     {"files", std::move(all)},
-                     {"requests",
-                      {{"contiguous", of(Strategy::contiguous)},
-                       {"pieces", of(Strategy::pieces)},
-                       {"lists", of(Strategy::lists)},
-                       {"datatype", of(Strategy::datatype)},
-                       {"sieving", of(Strategy::sieving)},
-                       {"sieving_reads_before", sieved_reads},
-                       {"two_phase", collective_requests},
-                       {"two_phase_reads_before", collective_reads_before}}},
-                     {"two_phase",
-                      {{"calls", two_phase_calls},
-                       {"rounds", two_phase_rounds},
-                       {"messages", exchanged_messages},
-                       {"bytes", exchanged_bytes}}},
-                     {"ignored_hints", ignored_}};
-  for (const std::string& hint : ignored_) result["warnings"].push_back("a hint of MPI-IO was ignored: " + hint);
+  const auto& of_requests = mpiio_keys.requests;
+  const auto& two_phase = mpiio_keys.two_phase;
+  results.set({mpiio_keys.functions(functions), std::move(all), of_requests.contiguous(of(Strategy::contiguous)),
+               of_requests.pieces(of(Strategy::pieces)), of_requests.lists(of(Strategy::lists)),
+               of_requests.datatype(of(Strategy::datatype)), of_requests.sieving(of(Strategy::sieving)),
+               of_requests.sieving_reads_before(sieved_reads), of_requests.two_phase(collective_requests),
+               of_requests.two_phase_reads_before(collective_reads_before), two_phase.calls(two_phase_calls),
+               two_phase.rounds(two_phase_rounds), two_phase.messages(exchanged_messages),
+               two_phase.bytes(exchanged_bytes), mpiio_keys.ignored_hints(ignored_)});
+  for (const std::string& hint : ignored_) results.append(run_keys.warnings, "a hint of MPI-IO was ignored: " + hint);
   for (const std::string& name : only_of_mpi_)
-    result["warnings"].push_back("only MPI-IO knows the file " + name +
-                                 ", which is not in the program's working folder: open and stat do not find it, and "
-                                 "a file of the host with that path is not used. A relative path works for all");
+    results.append(run_keys.warnings,
+                   "only MPI-IO knows the file " + name +
+                       ", which is not in the program's working folder: open and stat do not find it, and "
+                       "a file of the host with that path is not used. A relative path works for all");
 }
 
 } // namespace hypermon::mpiio

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run's result says of MPI-IO.
 #pragma once
-#include "base/json.hpp"
+#include "base/results.hpp"
 #include "base/time.hpp"
 #include "sw/instrumentation/mpi_functions.hpp"
 #include "sw/mpiio/core/requests.hpp"
@@ -30,7 +30,7 @@ public:
   void ignored(const std::string& hint);
   /// A file that only MPI-IO knows.
   void only_of_mpi(const std::string& name);
-  void write(Json& result, const Files& files) const;
+  void write(Results& results, const Files& files) const;
 
   // Requests of the file system's clients, by what they are for.
   std::array<std::int64_t, 5> requests{}; // of one rank's accesses, by Strategy

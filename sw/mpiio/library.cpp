@@ -214,9 +214,9 @@ void Library::rest(SharedFile& file) {
   if (auto* host = dynamic_cast<HostFile*>(&file.contents); host != nullptr && file.openings == 0) host->close();
 }
 
-void Library::report(Json& result) {
+void Library::report(Results& results) {
   std::erase_if(files, [&](const auto& entry) { return !is_there(*entry.second); });
-  report_.write(result, files);
+  report_.write(results, files);
 }
 
 void Library::keep_files(const std::filesystem::path& directory) const {

@@ -2,6 +2,7 @@
 // MPI-IO of the simulator: what its functions share.
 #pragma once
 #include "base/json.hpp"
+#include "base/results.hpp"
 #include "sw/mpi/file_library.hpp"
 #include "sw/mpi/interface.hpp"
 #include "sw/mpi/layer.hpp"
@@ -31,7 +32,7 @@ public:
   MPI_Errhandler handler(MPI_File file) const override;
   int call_handler(MPI_Errhandler handler, MPI_File file, int code) const override;
   /// At the end of the run.
-  void report(Json& result);
+  void report(Results& results);
   void keep_files(const std::filesystem::path& directory) const;
 
   const MpiioParams& params() const { return params_; }

@@ -2,7 +2,7 @@
 // What the simulator does for a workload, beside running its program on every rank. What is said of it is in its Part
 // (base/parts.hpp); most workloads need no more than that.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/time.hpp"
 #include "sw/workloads/loaded_object.hpp"
 
@@ -22,7 +22,7 @@ class WorkloadObserver {
 public:
   virtual ~WorkloadObserver() = default;
   /// After the run.
-  virtual void report(Json& result) const = 0;
+  virtual void report(Results& results) const = 0;
 };
 
 /// References hold as long as the observer lives.

@@ -34,7 +34,7 @@ public:
   }
   void advance(Time) override {}
   void finish(Time) override {}
-  void report(Json&, Time, Time) const override {}
+  void report(Results&, Time, Time) const override {}
   std::vector<Emission> events;
 
 private:

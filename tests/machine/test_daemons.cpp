@@ -191,7 +191,8 @@ TEST_CASE("what daemons take of the machine is what they computed, keep and sent
         },
         [&](RunSite& run) {
           Json result;
-          run.report(result);
+          Results results(result);
+          run.report(results);
           const auto& found = result.at("footprint");
           const auto& lan = found.at("networks").at(0);
           return std::vector<double>{found.at("nodes").at("cpu_s").get<double>(),
@@ -227,7 +228,8 @@ TEST_CASE("a monitor that takes nothing of the machine has no footprint") {
         monitored_machine(2), [](int rank) { compute_and_meet(rank, 3); }, [](RunSite&) {},
         [](RunSite& run) {
           Json result;
-          run.report(result);
+          Results results(result);
+          run.report(results);
           return std::vector<double>{result.contains("footprint") ? 1.0 : 0.0};
         });
   });

@@ -30,7 +30,7 @@ public:
   }
   void advance(Time) override {}
   void finish(Time) override {}
-  void report(Json&, Time, Time) const override {}
+  void report(Results&, Time, Time) const override {}
 
   int outstanding() const { return outstanding_; }
   std::vector<Emission> events;

@@ -54,7 +54,8 @@ std::vector<double> with_simgrid(const Spec& spec) {
   engine.run();
   returns.push_back(platform->under_way() ? 1 : 0);
   Json result;
-  platform->report(result);
+  Results results(result);
+  platform->report(results);
   returns.push_back(result["piosim"]["servers"][1]["disk_operations"].get<double>());
   return returns;
 }

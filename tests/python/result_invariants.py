@@ -305,6 +305,41 @@ def every_number_is_finite(case: Case) -> None:
     assert [(path, value) for path, value in numbers(case.result) if not math.isfinite(value)] == []
 
 
+TYPES = {"int": int, "float": (int, float), "bool": bool, "str": str, "list[str]": list}
+"""Of declared keys; an object of another type is a mapping."""
+
+
+def values_of(value: Any, path: str) -> list[Any]:
+    """All values of a declared key; a group that is null or absent has none."""
+    if path == "":
+        return [value]
+    name, _, rest = path.partition(".")
+    if value is None or name.removesuffix("[]") not in value:
+        return []
+    inner = value[name.removesuffix("[]")]
+    if not name.endswith("[]"):
+        return values_of(inner, rest)
+    return [found for element in inner or () for found in values_of(element, rest)]
+
+
+def is_of_type(value: Any, entry: Mapping[str, Any]) -> bool:
+    """What the key's declaration says: its type, and whether null may stand for the value."""
+    if value is None:
+        return bool(entry["may_be_null"])
+    return isinstance(value, TYPES.get(entry["type"], Mapping)) and isinstance(value, bool) == (entry["type"] == "bool")
+
+
+@invariant("elapsed_s")
+def every_value_is_of_its_declared_type(case: Case) -> None:
+    wrong = [
+        (entry["path"], value)
+        for entry in worker.schema().results
+        for value in values_of(case.result, entry["path"])
+        if not is_of_type(value, entry)
+    ]
+    assert wrong == []
+
+
 SIGNED = re.compile(
     r"(.*\.)?timestamp_error_us\.(min|mean|max)"  # early or late
     r"|monitor\.clock\.nodes\.(before_local_ps|before_monitor_ps|after_local_ps|after_monitor_ps|offset_us|drift_ppm)"

@@ -7,9 +7,13 @@ HYPERMON_TEST_SEED   the first seed; a failure names its own: the same seed with
 
 from __future__ import annotations
 
+import json
 import os
 import random
-from collections.abc import Mapping
+import re
+import subprocess
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +25,62 @@ from hypermon._model import worker as workers
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from tests.python.random_specs import DRAWN, random_spec
-from tests.python.result_invariants import INVARIANTS, violations
+from tests.python.result_invariants import INVARIANTS, is_of_type, values_of, violations
+from tests.registered import KINDS
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 RUNS = int(os.environ.get("HYPERMON_TEST_RUNS", "60"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "0"))
 REPLAYS = 6  # of each run that can be replayed
+TESTS = Path(__file__).parents[1]
 BATCHES = 4  # tests, so that a failure does not hide all others
 
 
+def missing(known: Iterable[str], held: Collection[str]) -> list[str]:
+    """Keys without an invariant, each with the file in which one is to be written."""
+    return [f"{key}: write an invariant of it in {file_of(key)}" for key in known if key not in held]
+
+
+@cache
+def described() -> Mapping[str, Any]:
+    asked = [*workers.program(), "--describe"]
+    return dict(json.loads(subprocess.run(asked, check=True, capture_output=True, text=True).stdout))
+
+
+def file_of(key: str) -> str:
+    """Where invariants of a key are: in the folder of the monitor or workload that has it, else of the platform."""
+    folders = [f"{kind}/{part['name']}" for kind in KINDS for part in described()[kind] if key in part["results"]]
+    for folder in (*folders, re.split(r"[.\[]", key)[0]):
+        if (TESTS / folder / "invariants.py").is_file():
+            return f"tests/{folder}/invariants.py"
+    return "tests/python/result_invariants.py"
+
+
 def test_every_described_key_has_an_invariant() -> None:
-    described = {entry["path"] for entry in workers.schema().results}
-    assert set(INVARIANTS) == described
+    known = [entry["path"] for entry in workers.schema().results]
+    assert missing(known, INVARIANTS) == []
+    assert [f"{key}: has an invariant, but no part declares it" for key in INVARIANTS if key not in set(known)] == []
+
+
+def test_a_missing_invariant_is_told_with_its_file() -> None:
+    """The file of each key is the one that has its invariants now, or that of a monitor which shares the key."""
+    elsewhere = {
+        key: {predicate.__module__ for predicate in predicates}
+        for key, predicates in INVARIANTS.items()
+        if missing([key], ()) != [f"{key}: write an invariant of it in {file_of(key)}"]
+        or not any(p.__module__.split(".")[1] == file_of(key).split("/")[1] for p in predicates)
+    }
+    assert elsewhere == {}
+
+
+def test_a_value_of_another_type_is_found() -> None:
+    entries = {entry["path"]: entry for entry in workers.schema().results}
+    hosts, first = entries["monitor.hosts"], entries["monitor.first_fetch_s"]
+    assert [is_of_type(value, hosts) for value in (1, 1.5, True, None, "1")] == [True, False, False, False, False]
+    assert [is_of_type(value, first) for value in (1.5, None, "1", {})] == [True, True, False, False]
+    result = {"monitor": {"levels": [{"kind": "sma"}, {"kind": "cma"}]}, "latency_us": None, "cpu": {"nodes": [None]}}
+    assert values_of(result, "monitor.levels[].kind") == ["sma", "cma"]
+    assert values_of(result, "latency_us.p50") == values_of(result, "cpu.nodes[].idle_s") == []
 
 
 def held(result: Mapping[str, Any], spec: Spec, seed: int, how: str) -> list[str]:

@@ -49,7 +49,10 @@ std::string monhole(const std::string& policy, std::size_t entries, std::size_t 
       ++r;
     }
   }
-  return supermon::to_json({&buffer}).dump();
+  Json result;
+  Results results(result);
+  supermon::report(results, {&buffer});
+  return result.at("monitor").at("monhole").dump();
 }
 
 } // namespace

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 
-class Amount(TypedDict):
+class Amount(TypedDict, total=False):
     """So much data: in the monitor's own unit, and in whole events."""
 
     bytes: int
@@ -19,14 +19,14 @@ class Amount(TypedDict):
     events: int
 
 
-class Loss(Amount):
+class Loss(Amount, total=False):
     """What was lost at a stage for a cause."""
 
     stage: str
     cause: str
 
 
-class Ranks(TypedDict):
+class Ranks(TypedDict, total=False):
     """The keys `ranks.*` of a result."""
 
     elapsed_s: float
@@ -41,7 +41,7 @@ class Ranks(TypedDict):
     """Events emitted on the node. Unit: events."""
 
 
-class Neighbours(TypedDict):
+class Neighbours(TypedDict, total=False):
     """The keys `neighbours.*` of a result."""
 
     workload: str
@@ -56,7 +56,18 @@ class Neighbours(TypedDict):
     """What lies between the two; null if one of them is. Unit: s."""
 
 
-class CpuNodes(TypedDict):
+class UnmodelledCalls(TypedDict, total=False):
+    """The keys `unmodelled_calls.*` of a result."""
+
+    function: str
+    """MPI function that communicates without a model under this machine.messages: SMPI carries it over the links alone.
+    Only there if the program called one.
+    """
+    calls: int
+    """Number of calls of that function by all ranks."""
+
+
+class CpuNodes(TypedDict, total=False):
     """The keys `cpu.nodes.*` of a result."""
 
     working_s: float
@@ -73,7 +84,7 @@ class CpuNodes(TypedDict):
     """How often they went on with another process."""
 
 
-class CpuRanks(TypedDict):
+class CpuRanks(TypedDict, total=False):
     """The keys `cpu.ranks.*` of a result."""
 
     used_s: float
@@ -86,25 +97,14 @@ class CpuRanks(TypedDict):
     """How often a processor went over to it from another process."""
 
 
-class Cpu(TypedDict):
+class Cpu(TypedDict, total=False):
     """The keys `cpu.*` of a result."""
 
     nodes: list[CpuNodes | None]
     ranks: list[CpuRanks | None]
 
 
-class UnmodelledCalls(TypedDict):
-    """The keys `unmodelled_calls.*` of a result."""
-
-    function: str
-    """MPI function that communicates without a model under this machine.messages: SMPI carries it over the links alone.
-    Only there if the program called one.
-    """
-    calls: int
-    """Number of calls of that function by all ranks."""
-
-
-class Ledger(TypedDict):
+class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
     unit: Literal["bytes", "samples", "nibbles"]
@@ -139,7 +139,7 @@ class Ledger(TypedDict):
     """
 
 
-class LatencyUsDistribution(TypedDict):
+class LatencyUsDistribution(TypedDict, total=False):
     """The keys `latency_us.distribution.*` of a result."""
 
     upper_us: list[float]
@@ -150,7 +150,7 @@ class LatencyUsDistribution(TypedDict):
     """Events in each bin, exact. Unit: events."""
 
 
-class LatencyUs(TypedDict):
+class LatencyUs(TypedDict, total=False):
     """The keys `latency_us.*` of a result."""
 
     p50: float
@@ -167,7 +167,7 @@ class LatencyUs(TypedDict):
     distribution: LatencyUsDistribution
 
 
-class TimestampErrorUs(TypedDict):
+class TimestampErrorUs(TypedDict, total=False):
     """The keys `timestamp_error_us.*` of a result."""
 
     min: float
@@ -178,7 +178,7 @@ class TimestampErrorUs(TypedDict):
     """Its maximum. Unit: us."""
 
 
-class NfsProcedures(TypedDict):
+class NfsProcedures(TypedDict, total=False):
     """The keys `nfs.procedures.*` of a result."""
 
     procedure: str
@@ -193,7 +193,7 @@ class NfsProcedures(TypedDict):
     """The longest time from a client's call to its answer. Unit: ms."""
 
 
-class NfsNotResponding(TypedDict):
+class NfsNotResponding(TypedDict, total=False):
     """The keys `nfs.not_responding.*` of a result."""
 
     calls: int
@@ -204,7 +204,7 @@ class NfsNotResponding(TypedDict):
     """The longest that such a call took, once it was answered. Unit: s."""
 
 
-class Nfs(TypedDict):
+class Nfs(TypedDict, total=False):
     """The keys `nfs.*` of a result."""
 
     procedures: list[NfsProcedures]
@@ -229,7 +229,7 @@ class Nfs(TypedDict):
     not_responding: NfsNotResponding
 
 
-class MemoryRanks(TypedDict):
+class MemoryRanks(TypedDict, total=False):
     """The keys `memory.ranks.*` of a result."""
 
     page_faults: int
@@ -240,13 +240,13 @@ class MemoryRanks(TypedDict):
     """For so long it waited for them; it is in mpi_s, too. Unit: s."""
 
 
-class Memory(TypedDict):
+class Memory(TypedDict, total=False):
     """The keys `memory.*` of a result."""
 
     ranks: list[MemoryRanks]
 
 
-class SamplingAgeUsDistribution(TypedDict):
+class SamplingAgeUsDistribution(TypedDict, total=False):
     """The keys `sampling.age_us.distribution.*` of a result."""
 
     upper_us: list[float]
@@ -255,7 +255,7 @@ class SamplingAgeUsDistribution(TypedDict):
     """Samples in each bin, exact. Unit: samples."""
 
 
-class SamplingAgeUs(TypedDict):
+class SamplingAgeUs(TypedDict, total=False):
     """The keys `sampling.age_us.*` of a result."""
 
     p50: float
@@ -269,7 +269,7 @@ class SamplingAgeUs(TypedDict):
     distribution: SamplingAgeUsDistribution
 
 
-class SamplingTimestampErrorUs(TypedDict):
+class SamplingTimestampErrorUs(TypedDict, total=False):
     """The keys `sampling.timestamp_error_us.*` of a result."""
 
     min: float
@@ -280,7 +280,7 @@ class SamplingTimestampErrorUs(TypedDict):
     """Its maximum. Unit: us."""
 
 
-class Sampling(TypedDict):
+class Sampling(TypedDict, total=False):
     """The keys `sampling.*` of a result."""
 
     taken: int
@@ -297,7 +297,7 @@ class Sampling(TypedDict):
     timestamp_error_us: SamplingTimestampErrorUs
 
 
-class FootprintNodes(TypedDict):
+class FootprintNodes(TypedDict, total=False):
     """The keys `footprint.nodes.*` of a result."""
 
     cpu_s: float
@@ -312,7 +312,7 @@ class FootprintNodes(TypedDict):
     """The same of the node that has most. Unit: B."""
 
 
-class FootprintOthers(TypedDict):
+class FootprintOthers(TypedDict, total=False):
     """The keys `footprint.others.*` of a result."""
 
     cpu_s: float
@@ -325,7 +325,7 @@ class FootprintOthers(TypedDict):
     """Likewise. Unit: B."""
 
 
-class FootprintNetworks(TypedDict):
+class FootprintNetworks(TypedDict, total=False):
     """The keys `footprint.networks.*` of a result."""
 
     network: str
@@ -338,7 +338,7 @@ class FootprintNetworks(TypedDict):
     """Messages, and segments with data of connections. Unit: packets."""
 
 
-class Footprint(TypedDict):
+class Footprint(TypedDict, total=False):
     """The keys `footprint.*` of a result."""
 
     nodes: FootprintNodes
@@ -348,12 +348,12 @@ class Footprint(TypedDict):
     networks: list[FootprintNetworks]
 
 
-class PiosimEdges(TypedDict):
+class PiosimEdges(TypedDict, total=False):
     """The keys `piosim.edges.*` of a result."""
 
-    first: int
+    first: str
     """packets: computer or switch at one end of the edge; networks of at most 1000 edges."""
-    second: int
+    second: str
     """packets: computer or switch at the other end of the edge."""
     packets: int
     """packets: number of packets that passed the edge, in both directions. Unit: packets."""
@@ -361,7 +361,7 @@ class PiosimEdges(TypedDict):
     """packets: time that the edge served packets, in its busier direction. Unit: s."""
 
 
-class PiosimServers(TypedDict):
+class PiosimServers(TypedDict, total=False):
     """The keys `piosim.servers.*` of a result."""
 
     station: int
@@ -400,7 +400,7 @@ class PiosimServers(TypedDict):
     """pfs: time that the disk worked. Unit: s."""
 
 
-class Piosim(TypedDict):
+class Piosim(TypedDict, total=False):
     """The keys `piosim.*` of a result."""
 
     stations: int
@@ -430,7 +430,7 @@ class Piosim(TypedDict):
     servers: list[PiosimServers]
 
 
-class MpiioFiles(TypedDict):
+class MpiioFiles(TypedDict, total=False):
     """The keys `mpiio.files.*` of a result."""
 
     name: str
@@ -445,7 +445,7 @@ class MpiioFiles(TypedDict):
     """Written to it by programs. Unit: B."""
 
 
-class MpiioRequests(TypedDict):
+class MpiioRequests(TypedDict, total=False):
     """The keys `mpiio.requests.*` of a result."""
 
     contiguous: int
@@ -466,7 +466,7 @@ class MpiioRequests(TypedDict):
     """Rounds in which an aggregator reads a region before it writes it. Unit: rounds."""
 
 
-class MpiioTwoPhase(TypedDict):
+class MpiioTwoPhase(TypedDict, total=False):
     """The keys `mpiio.two_phase.*` of a result."""
 
     calls: int
@@ -479,7 +479,7 @@ class MpiioTwoPhase(TypedDict):
     """Theirs. Unit: B."""
 
 
-class Mpiio(TypedDict):
+class Mpiio(TypedDict, total=False):
     """The keys `mpiio.*` of a result."""
 
     functions: dict[str, Any]
@@ -493,22 +493,24 @@ class Mpiio(TypedDict):
     """Hints that are not known, or whose value is none: KEY = VALUE: why."""
 
 
-class MonitorTraceClocksProcesses(TypedDict):
+class MonitorTraceClocksProcesses(TypedDict, total=False):
     """The keys `monitor.trace.clocks.processes.*` of a result."""
 
     rank: int
     """software.clocks = linear: all but the first."""
-    begin_us: float
-    """software.clocks = linear: its clock less the first one's, as found at MPI_Init. Unit: us."""
-    begin_round_trip_us: float
-    """software.clocks = linear: of the probe that counts. Unit: us."""
-    end_us: float
-    """software.clocks = linear: at MPI_Finalize. Unit: us."""
-    end_round_trip_us: float
-    """software.clocks = linear: of that probe. Unit: us."""
+    begin_us: float | None
+    """software.clocks = linear: its clock less the first one's, as found at MPI_Init; null if no probe was answered.
+    Unit: us.
+    """
+    begin_round_trip_us: float | None
+    """software.clocks = linear: of the probe that counts; null if no probe was answered. Unit: us."""
+    end_us: float | None
+    """software.clocks = linear: at MPI_Finalize; null if no probe was answered. Unit: us."""
+    end_round_trip_us: float | None
+    """software.clocks = linear: of that probe; null if no probe was answered. Unit: us."""
 
 
-class MonitorTraceClocks(TypedDict):
+class MonitorTraceClocks(TypedDict, total=False):
     """The keys `monitor.trace.clocks.*` of a result."""
 
     begin_s: float
@@ -518,7 +520,7 @@ class MonitorTraceClocks(TypedDict):
     processes: list[MonitorTraceClocksProcesses]
 
 
-class MonitorTrace(TypedDict):
+class MonitorTrace(TypedDict, total=False):
     """The keys `monitor.trace.*` of a result."""
 
     recording_s: float
@@ -544,7 +546,7 @@ class MonitorTrace(TypedDict):
     clocks: MonitorTraceClocks
 
 
-class MonitorFrames(TypedDict):
+class MonitorFrames(TypedDict, total=False):
     """The keys `monitor.frames.*` of a result."""
 
     built: int
@@ -559,7 +561,7 @@ class MonitorFrames(TypedDict):
     """hypermon: most frames in the frame FIFO of the fullest board. Unit: frames."""
 
 
-class MonitorDrain(TypedDict):
+class MonitorDrain(TypedDict, total=False):
     """The keys `monitor.drain.*` of a result."""
 
     bytes_read: int
@@ -582,7 +584,7 @@ class MonitorDrain(TypedDict):
     """What detail the reduction gave up."""
 
 
-class MonitorPbx(TypedDict):
+class MonitorPbx(TypedDict, total=False):
     """The keys `monitor.pbx.*` of a result."""
 
     drain_waited_s: float
@@ -595,7 +597,7 @@ class MonitorPbx(TypedDict):
     """How long the second masters waited for it, all together. Unit: s."""
 
 
-class MonitorSources(TypedDict):
+class MonitorSources(TypedDict, total=False):
     """The keys `monitor.sources.*` of a result."""
 
     peak_fifo_bytes: int
@@ -614,7 +616,7 @@ class MonitorSources(TypedDict):
     """For how long. Unit: s."""
 
 
-class MonitorStream(TypedDict):
+class MonitorStream(TypedDict, total=False):
     """The keys `monitor.stream.*` of a result."""
 
     encoded_bytes: int
@@ -637,7 +639,7 @@ class MonitorStream(TypedDict):
     """Of it: what reached the analyst. Unit: B."""
 
 
-class MonitorFunnels(TypedDict):
+class MonitorFunnels(TypedDict, total=False):
     """The keys `monitor.funnels.*` of a result."""
 
     peak_words: int
@@ -646,7 +648,7 @@ class MonitorFunnels(TypedDict):
     """Of the links of all chips."""
 
 
-class MonitorSink(TypedDict):
+class MonitorSink(TypedDict, total=False):
     """The keys `monitor.sink.*` of a result."""
 
     peak_bytes: int
@@ -655,7 +657,7 @@ class MonitorSink(TypedDict):
     """That left the sinks."""
 
 
-class MonitorRules(TypedDict):
+class MonitorRules(TypedDict, total=False):
     """The keys `monitor.rules.*` of a result."""
 
     rule: str
@@ -674,7 +676,7 @@ class MonitorRules(TypedDict):
     """hpvm: that these would have taken. Unit: samples."""
 
 
-class MonitorClockNodes(TypedDict):
+class MonitorClockNodes(TypedDict, total=False):
     """The keys `monitor.clock.nodes.*` of a result."""
 
     node: int
@@ -709,7 +711,7 @@ class MonitorClockNodes(TypedDict):
     """hpvm: whose true error is larger than promised. Unit: readings."""
 
 
-class MonitorClock(TypedDict):
+class MonitorClock(TypedDict, total=False):
     """The keys `monitor.clock.*` of a result."""
 
     bound_us: float
@@ -723,7 +725,7 @@ class MonitorClock(TypedDict):
     nodes: list[MonitorClockNodes]
 
 
-class MonitorOverload(TypedDict):
+class MonitorOverload(TypedDict, total=False):
     """The keys `monitor.overload.*` of a result."""
 
     first_s: float | None
@@ -744,7 +746,7 @@ class MonitorOverload(TypedDict):
     """scms: the agent with the longest queue; null if no message waited."""
 
 
-class MonitorFailures(TypedDict):
+class MonitorFailures(TypedDict, total=False):
     """The keys `monitor.failures.*` of a result."""
 
     failure: str
@@ -759,7 +761,7 @@ class MonitorFailures(TypedDict):
     """scms: when that agent had joined the tree again; null if it has not. Unit: s."""
 
 
-class MonitorLevels(TypedDict):
+class MonitorLevels(TypedDict, total=False):
     """The keys `monitor.levels.*` of a result."""
 
     level: int
@@ -778,7 +780,7 @@ class MonitorLevels(TypedDict):
     """scms: of the busiest one. Unit: s."""
 
 
-class MonitorTreeSmas(TypedDict):
+class MonitorTreeSmas(TypedDict, total=False):
     """The keys `monitor.tree.smas.*` of a result."""
 
     number: int
@@ -809,7 +811,7 @@ class MonitorTreeSmas(TypedDict):
     """scms: in the end."""
 
 
-class MonitorTreeCmas(TypedDict):
+class MonitorTreeCmas(TypedDict, total=False):
     """The keys `monitor.tree.cmas.*` of a result."""
 
     node: int
@@ -828,14 +830,14 @@ class MonitorTreeCmas(TypedDict):
     """scms: in the end."""
 
 
-class MonitorTree(TypedDict):
+class MonitorTree(TypedDict, total=False):
     """The keys `monitor.tree.*` of a result."""
 
     smas: list[MonitorTreeSmas]
     cmas: list[MonitorTreeCmas]
 
 
-class MonitorMessages(TypedDict):
+class MonitorMessages(TypedDict, total=False):
     """The keys `monitor.messages.*` of a result."""
 
     request: int
@@ -850,7 +852,7 @@ class MonitorMessages(TypedDict):
     """scms: of that kind that agents sent. Unit: messages."""
 
 
-class MonitorBytes(TypedDict):
+class MonitorBytes(TypedDict, total=False):
     """The keys `monitor.bytes.*` of a result."""
 
     request: int
@@ -865,7 +867,7 @@ class MonitorBytes(TypedDict):
     """scms: of these, headers of TCP not counted. Unit: B."""
 
 
-class MonitorPlugins(TypedDict):
+class MonitorPlugins(TypedDict, total=False):
     """The keys `monitor.plugins.*` of a result."""
 
     name: str
@@ -888,7 +890,7 @@ class MonitorPlugins(TypedDict):
     """scms: what it crashed of first, or why it cannot be loaded; else empty."""
 
 
-class MonitorPluginChanges(TypedDict):
+class MonitorPluginChanges(TypedDict, total=False):
     """The keys `monitor.plugin_changes.*` of a result."""
 
     change: str
@@ -903,7 +905,7 @@ class MonitorPluginChanges(TypedDict):
     """scms: that did not answer. Unit: nodes."""
 
 
-class MonitorClients(TypedDict):
+class MonitorClients(TypedDict, total=False):
     """The keys `monitor.clients.*` of a result."""
 
     kind: str
@@ -960,7 +962,7 @@ class MonitorClients(TypedDict):
     """scms: CPU time of all of them, messages alone. Unit: s."""
 
 
-class MonitorClocksNodes(TypedDict):
+class MonitorClocksNodes(TypedDict, total=False):
     """The keys `monitor.clocks.nodes.*` of a result."""
 
     node: int
@@ -979,7 +981,7 @@ class MonitorClocksNodes(TypedDict):
     """hdtrace: what its files' headers add to their times. Unit: us."""
 
 
-class MonitorClocks(TypedDict):
+class MonitorClocks(TypedDict, total=False):
     """The keys `monitor.clocks.*` of a result."""
 
     pairs: int
@@ -989,7 +991,7 @@ class MonitorClocks(TypedDict):
     nodes: list[MonitorClocksNodes]
 
 
-class MonitorPowerByPart(TypedDict):
+class MonitorPowerByPart(TypedDict, total=False):
     """The keys `monitor.power.by_part.*` of a result."""
 
     base: float
@@ -1008,7 +1010,7 @@ class MonitorPowerByPart(TypedDict):
     """hdtrace: lost in power supplies. Unit: J."""
 
 
-class MonitorPowerPhases(TypedDict):
+class MonitorPowerPhases(TypedDict, total=False):
     """The keys `monitor.power.phases.*` of a result."""
 
     phase: str
@@ -1023,7 +1025,7 @@ class MonitorPowerPhases(TypedDict):
     """hdtrace: of a node. Unit: W."""
 
 
-class MonitorPowerComputers(TypedDict):
+class MonitorPowerComputers(TypedDict, total=False):
     """The keys `monitor.power.computers.*` of a result."""
 
     computer: str
@@ -1042,7 +1044,7 @@ class MonitorPowerComputers(TypedDict):
     """hdtrace: true energy of the node in the time that was sampled; null without samples. Unit: J."""
 
 
-class MonitorPower(TypedDict):
+class MonitorPower(TypedDict, total=False):
     """The keys `monitor.power.*` of a result."""
 
     joules: float
@@ -1071,7 +1073,7 @@ class MonitorPower(TypedDict):
     computers: list[MonitorPowerComputers]
 
 
-class MonitorLayers(TypedDict):
+class MonitorLayers(TypedDict, total=False):
     """The keys `monitor.layers.*` of a result."""
 
     layer: str
@@ -1088,7 +1090,7 @@ class MonitorLayers(TypedDict):
     """hdtrace: of its operations, summed. Unit: s."""
 
 
-class MonitorProcesses(TypedDict):
+class MonitorProcesses(TypedDict, total=False):
     """The keys `monitor.processes.*` of a result."""
 
     rank: int
@@ -1107,7 +1109,7 @@ class MonitorProcesses(TypedDict):
     """hdtrace: of what it knew of communicators, types, files. Unit: B."""
 
 
-class MonitorClient(TypedDict):
+class MonitorClient(TypedDict, total=False):
     """The keys `monitor.client.*` of a result."""
 
     network: str
@@ -1120,7 +1122,7 @@ class MonitorClient(TypedDict):
     """pcp: until all hosts were open, pcp.open = at_start; null if they never were. Unit: s."""
 
 
-class MonitorSupermonFailures(TypedDict):
+class MonitorSupermonFailures(TypedDict, total=False):
     """The keys `monitor.supermon.failures.*` of a result."""
 
     failure: str
@@ -1141,7 +1143,7 @@ class MonitorSupermonFailures(TypedDict):
     """
 
 
-class MonitorSupermonClients(TypedDict):
+class MonitorSupermonClients(TypedDict, total=False):
     """The keys `monitor.supermon.clients.*` of a result."""
 
     place: str
@@ -1182,7 +1184,7 @@ class MonitorSupermonClients(TypedDict):
     """supermon: CPU time that it spent on messages. Unit: s."""
 
 
-class MonitorSupermonMons(TypedDict):
+class MonitorSupermonMons(TypedDict, total=False):
     """The keys `monitor.supermon.mons.*` of a result."""
 
     processes: int
@@ -1195,7 +1197,7 @@ class MonitorSupermonMons(TypedDict):
     """supermon: CPU time of all mons. Unit: s."""
 
 
-class MonitorSupermonSupermons(TypedDict):
+class MonitorSupermonSupermons(TypedDict, total=False):
     """The keys `monitor.supermon.supermons.*` of a result."""
 
     processes: int
@@ -1208,7 +1210,7 @@ class MonitorSupermonSupermons(TypedDict):
     """supermon: CPU time of all supermons. Unit: s."""
 
 
-class MonitorSupermon(TypedDict):
+class MonitorSupermon(TypedDict, total=False):
     """The keys `monitor.supermon.*` of a result."""
 
     root: str
@@ -1241,7 +1243,7 @@ class MonitorSupermon(TypedDict):
     supermons: MonitorSupermonSupermons
 
 
-class MonitorMonholeGenerated(TypedDict):
+class MonitorMonholeGenerated(TypedDict, total=False):
     """The keys `monitor.monhole.generated.*` of a result."""
 
     entries: int
@@ -1250,7 +1252,7 @@ class MonitorMonholeGenerated(TypedDict):
     """monhole, all nodes: written: read + overwritten + refused + died + left behind. Unit: B."""
 
 
-class MonitorMonholeRead(TypedDict):
+class MonitorMonholeRead(TypedDict, total=False):
     """The keys `monitor.monhole.read.*` of a result."""
 
     entries: int
@@ -1259,7 +1261,7 @@ class MonitorMonholeRead(TypedDict):
     """monhole, all nodes: read by one sink or more. Unit: B."""
 
 
-class MonitorMonholeOverwritten(TypedDict):
+class MonitorMonholeOverwritten(TypedDict, total=False):
     """The keys `monitor.monhole.overwritten.*` of a result."""
 
     entries: int
@@ -1268,7 +1270,7 @@ class MonitorMonholeOverwritten(TypedDict):
     """monhole, all nodes: by a later write of their source, before anybody read them. Unit: B."""
 
 
-class MonitorMonholeRefused(TypedDict):
+class MonitorMonholeRefused(TypedDict, total=False):
     """The keys `monitor.monhole.refused.*` of a result."""
 
     entries: int
@@ -1277,7 +1279,7 @@ class MonitorMonholeRefused(TypedDict):
     """monhole, all nodes: there was no memory. Unit: B."""
 
 
-class MonitorMonholeDied(TypedDict):
+class MonitorMonholeDied(TypedDict, total=False):
     """The keys `monitor.monhole.died.*` of a result."""
 
     entries: int
@@ -1286,7 +1288,7 @@ class MonitorMonholeDied(TypedDict):
     """monhole, all nodes: with mon, before anybody read them. Unit: B."""
 
 
-class MonitorMonholeLeftBehind(TypedDict):
+class MonitorMonholeLeftBehind(TypedDict, total=False):
     """The keys `monitor.monhole.left_behind.*` of a result."""
 
     entries: int
@@ -1295,7 +1297,7 @@ class MonitorMonholeLeftBehind(TypedDict):
     """monhole, all nodes: still there in the end, read by nobody. Unit: B."""
 
 
-class MonitorMonholeReadAgain(TypedDict):
+class MonitorMonholeReadAgain(TypedDict, total=False):
     """The keys `monitor.monhole.read_again.*` of a result."""
 
     entries: int
@@ -1304,7 +1306,7 @@ class MonitorMonholeReadAgain(TypedDict):
     """monhole, all nodes: readings behind an entry's first one, by whichever sink. Unit: B."""
 
 
-class MonitorMonholePeak(TypedDict):
+class MonitorMonholePeak(TypedDict, total=False):
     """The keys `monitor.monhole.peak.*` of a result."""
 
     bytes: int
@@ -1317,7 +1319,7 @@ class MonitorMonholePeak(TypedDict):
     """monhole: when; null if nothing was written. Unit: s."""
 
 
-class MonitorMonholeFirstRefused(TypedDict):
+class MonitorMonholeFirstRefused(TypedDict, total=False):
     """The keys `monitor.monhole.first_refused.*` of a result."""
 
     node: int | None
@@ -1326,7 +1328,7 @@ class MonitorMonholeFirstRefused(TypedDict):
     """monhole: when; null: never. Unit: s."""
 
 
-class MonitorMonholeSinksSeen(TypedDict):
+class MonitorMonholeSinksSeen(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.seen.*` of a result."""
 
     entries: int
@@ -1335,7 +1337,7 @@ class MonitorMonholeSinksSeen(TypedDict):
     """monhole, a sink: what it read, once; with the following five that is all that was generated. Unit: B."""
 
 
-class MonitorMonholeSinksOverwritten(TypedDict):
+class MonitorMonholeSinksOverwritten(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.overwritten.*` of a result."""
 
     entries: int
@@ -1344,7 +1346,7 @@ class MonitorMonholeSinksOverwritten(TypedDict):
     """monhole, a sink: before it came to read. Unit: B."""
 
 
-class MonitorMonholeSinksDrained(TypedDict):
+class MonitorMonholeSinksDrained(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.drained.*` of a result."""
 
     entries: int
@@ -1353,7 +1355,7 @@ class MonitorMonholeSinksDrained(TypedDict):
     """monhole, a sink: by another sink before that. Unit: B."""
 
 
-class MonitorMonholeSinksRefused(TypedDict):
+class MonitorMonholeSinksRefused(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.refused.*` of a result."""
 
     entries: int
@@ -1362,7 +1364,7 @@ class MonitorMonholeSinksRefused(TypedDict):
     """monhole, a sink: there was no memory. Unit: B."""
 
 
-class MonitorMonholeSinksDied(TypedDict):
+class MonitorMonholeSinksDied(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.died.*` of a result."""
 
     entries: int
@@ -1371,7 +1373,7 @@ class MonitorMonholeSinksDied(TypedDict):
     """monhole, a sink: with mon before that. Unit: B."""
 
 
-class MonitorMonholeSinksLeftBehind(TypedDict):
+class MonitorMonholeSinksLeftBehind(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.left_behind.*` of a result."""
 
     entries: int
@@ -1380,7 +1382,7 @@ class MonitorMonholeSinksLeftBehind(TypedDict):
     """monhole, a sink: still there in the end. Unit: B."""
 
 
-class MonitorMonholeSinksRepeated(TypedDict):
+class MonitorMonholeSinksRepeated(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.repeated.*` of a result."""
 
     entries: int
@@ -1389,7 +1391,7 @@ class MonitorMonholeSinksRepeated(TypedDict):
     """monhole, a sink: readings of what it had seen. Unit: B."""
 
 
-class MonitorMonholeSinks(TypedDict):
+class MonitorMonholeSinks(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.*` of a result."""
 
     sink: int
@@ -1415,7 +1417,7 @@ class MonitorMonholeSinks(TypedDict):
     """
 
 
-class MonitorMonhole(TypedDict):
+class MonitorMonhole(TypedDict, total=False):
     """The keys `monitor.monhole.*` of a result."""
 
     generated: MonitorMonholeGenerated
@@ -1430,7 +1432,7 @@ class MonitorMonhole(TypedDict):
     sinks: list[MonitorMonholeSinks]
 
 
-class MonitorSystemCalls(TypedDict):
+class MonitorSystemCalls(TypedDict, total=False):
     """The keys `monitor.system_calls.*` of a result."""
 
     call: str
@@ -1443,7 +1445,7 @@ class MonitorSystemCalls(TypedDict):
     """tau: the longest; of messages: of an MPI call. Unit: ms."""
 
 
-class MonitorUnstopped(TypedDict):
+class MonitorUnstopped(TypedDict, total=False):
     """The keys `monitor.unstopped.*` of a result."""
 
     rank: int
@@ -1452,7 +1454,7 @@ class MonitorUnstopped(TypedDict):
     """tau: its name."""
 
 
-class MonitorRanks(TypedDict):
+class MonitorRanks(TypedDict, total=False):
     """The keys `monitor.ranks.*` of a result."""
 
     rank: int
@@ -1473,7 +1475,7 @@ class MonitorRanks(TypedDict):
     """tau: CPU time of its timers, by what else it took."""
 
 
-class MonitorDumpTimesDumps(TypedDict):
+class MonitorDumpTimesDumps(TypedDict, total=False):
     """The keys `monitor.dump_times.dumps.*` of a result."""
 
     number: int
@@ -1490,7 +1492,7 @@ class MonitorDumpTimesDumps(TypedDict):
     """tau_nfs: the most. Unit: ms."""
 
 
-class MonitorDumpTimes(TypedDict):
+class MonitorDumpTimes(TypedDict, total=False):
     """The keys `monitor.dump_times.*` of a result."""
 
     mean_ms: float
@@ -1512,7 +1514,7 @@ class MonitorDumpTimes(TypedDict):
     dumps: list[MonitorDumpTimesDumps]
 
 
-class MonitorConsumer(TypedDict):
+class MonitorConsumer(TypedDict, total=False):
     """The keys `monitor.consumer.*` of a result."""
 
     looks: int
@@ -1525,7 +1527,7 @@ class MonitorConsumer(TypedDict):
     """tau_nfs: that one of its looks took. Unit: ms."""
 
 
-class MonitorMonholeWrites(TypedDict):
+class MonitorMonholeWrites(TypedDict, total=False):
     """The keys `monitor.monhole_writes.*` of a result."""
 
     writes: int
@@ -1540,14 +1542,14 @@ class MonitorMonholeWrites(TypedDict):
     """tau_supermon: the longest of these waits. Unit: s."""
 
 
-class MonitorControlOff(TypedDict):
+class MonitorControlOff(TypedDict, total=False):
     """The keys `monitor.control.off.*` of a result."""
 
     routine: str
     """tau_supermon: that it left switched off."""
 
 
-class MonitorControlIntervals(TypedDict):
+class MonitorControlIntervals(TypedDict, total=False):
     """The keys `monitor.control.intervals.*` of a result."""
 
     at_s: float
@@ -1556,7 +1558,7 @@ class MonitorControlIntervals(TypedDict):
     """tau_supermon: what profiles told of timers and dumps, of the time without them. Unit: %."""
 
 
-class MonitorControl(TypedDict):
+class MonitorControl(TypedDict, total=False):
     """The keys `monitor.control.*` of a result."""
 
     commands: int
@@ -1573,7 +1575,7 @@ class MonitorControl(TypedDict):
     intervals: list[MonitorControlIntervals]
 
 
-class Monitor(TypedDict):
+class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
     buffer_bytes: list[int]
@@ -1751,7 +1753,7 @@ class Monitor(TypedDict):
     control: MonitorControl
 
 
-class Rates(TypedDict):
+class Rates(TypedDict, total=False):
     """The keys `rates.*` of a result."""
 
     interval_s: float
@@ -1763,7 +1765,7 @@ class Rates(TypedDict):
     """
 
 
-class Bursts(TypedDict):
+class Bursts(TypedDict, total=False):
     """The keys `bursts.*` of a result."""
 
     interval_ms: float
@@ -1778,7 +1780,7 @@ class Bursts(TypedDict):
     """In the fullest 20 intervals that follow each other. Unit: B/s."""
 
 
-class Program(TypedDict):
+class Program(TypedDict, total=False):
     """The keys `program.*` of a result."""
 
     compute: str
@@ -1795,7 +1797,7 @@ class Program(TypedDict):
     """calibrated: how often they were passed."""
 
 
-class Stream(TypedDict):
+class Stream(TypedDict, total=False):
     """The keys `stream.*` of a result."""
 
     rows: int
@@ -1836,7 +1838,6 @@ class Keys(Mapping[str, Any]):
         """Time of the longest rank in the measured section; without a program, of the run. Unit: s."""
         ranks: list[Ranks]
         neighbours: list[Neighbours]
-        cpu: Cpu
         events: int
         """Events of all nodes. Unit: events."""
         event_bytes: int
@@ -1844,6 +1845,7 @@ class Keys(Mapping[str, Any]):
         warnings: list[str]
         """What would be misread: only there if there is such."""
         unmodelled_calls: list[UnmodelledCalls]
+        cpu: Cpu
         logged_bytes: int
         """Table 2's logged data: trace records in node memory, or frames read over the PBX. Unit: B."""
         ledger: Ledger
@@ -1885,9 +1887,6 @@ class Keys(Mapping[str, Any]):
         def __getitem__(self, key: Literal["neighbours"]) -> list[Neighbours]: ...
 
         @overload
-        def __getitem__(self, key: Literal["cpu"]) -> Cpu: ...
-
-        @overload
         def __getitem__(self, key: Literal["events"]) -> int: ...
 
         @overload
@@ -1898,6 +1897,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["unmodelled_calls"]) -> list[UnmodelledCalls]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["cpu"]) -> Cpu: ...
 
         @overload
         def __getitem__(self, key: Literal["logged_bytes"]) -> int: ...

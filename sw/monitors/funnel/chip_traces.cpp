@@ -3,6 +3,7 @@
 #include "base/spec.hpp"
 #include "sw/monitors/funnel/chips.hpp"
 #include "sw/monitors/funnel/params.hpp"
+#include "sw/monitors/funnel/result_keys.hpp"
 #include "sw/monitors/report.hpp"
 
 #include <algorithm>
@@ -141,35 +142,33 @@ void ChipTraces::tell_settled(NodeId node) {
   }
 }
 
-Json ChipTraces::sources_to_json() const {
-  Json all = Json::array();
+ResultRecords ChipTraces::source_records() const {
+  const auto& keys = funnel_keys.sources;
+  ResultRecords all(keys.list);
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
     const TraceSourceCounts& of = chip_of(NodeId{node}).funnel.counts(source_of(NodeId{node}));
-    all.push_back({{"peak_fifo_bytes", of.peak_fifo_bytes},
-                   {"peak_link_words", of.peak_link_words},
-                   {"dropped", of.dropped.messages},
-                   {"overflows", of.overflows},
-                   {"syncs", of.syncs},
-                   {"stalls", of.stalls},
-                   {"stalled_s", of.stalled.seconds()}});
+    all.add({keys.peak_fifo_bytes(of.peak_fifo_bytes), keys.peak_link_words(of.peak_link_words),
+             keys.dropped(of.dropped.messages), keys.overflows(of.overflows), keys.syncs(of.syncs),
+             keys.stalls(of.stalls), keys.stalled_s(of.stalled)});
   }
   return all;
 }
 
-Json ChipTraces::stream_to_json(const TraceFunnelCounts& all) const {
+ResultValues ChipTraces::stream_values(const TraceFunnelCounts& all) const {
   std::uint64_t lost = 0;
   for (const std::uint64_t bytes : all.lost_stream_bytes) lost += bytes;
-  return {{"encoded_bytes", all.encoded_bytes},
-          {"id_bytes", all.id_bytes},
-          {"frame_bits_bytes", all.frame_bits_bytes},
-          {"padding_bytes", all.padding_bytes},
-          {"full_sync_bytes", all.full_sync_bytes},
-          {"bytes", all.stream_bytes},
-          {"lost_bytes", lost},
-          {"delivered_bytes", all.delivered_bytes}};
+  const auto& keys = funnel_keys.stream;
+  return {keys.encoded_bytes(all.encoded_bytes),
+          keys.id_bytes(all.id_bytes),
+          keys.frame_bits_bytes(all.frame_bits_bytes),
+          keys.padding_bytes(all.padding_bytes),
+          keys.full_sync_bytes(all.full_sync_bytes),
+          keys.bytes(all.stream_bytes),
+          keys.lost_bytes(lost),
+          keys.delivered_bytes(all.delivered_bytes)};
 }
 
-void ChipTraces::report(Json& result) const {
+void ChipTraces::report(Results& results) const {
   TraceFunnelCounts all;
   Time held;
   for (const auto& chip : chips_) {
@@ -189,7 +188,7 @@ void ChipTraces::report(Json& result) const {
     all.end = std::max(all.end, of.end);
     held += of.stalled;
   }
-  result["logged_bytes"] = all.delivered_bytes;
+  results.set(reported_keys.logged_bytes, all.delivered_bytes);
 
   Ledger ledger("bytes");
   ledger.generated = {generated_.bytes, generated_.messages};
@@ -197,23 +196,18 @@ void ChipTraces::report(Json& result) const {
   for (const Node& node : nodes_) ledger.in_flight.events += node.pending.size(); // none: the run went on until then
   for (std::size_t i = 0; i < trace_loss_causes; ++i)
     ledger.lost.push_back({places_of_causes[i].first, places_of_causes[i].second, {lost_[i].bytes, lost_[i].messages}});
-  result["ledger"] = to_json(ledger);
+  results.set(ledger_values(ledger));
 
-  Json monitor;
-  monitor["sources"] = sources_to_json();
-  monitor["stream"] = stream_to_json(all);
-  monitor["funnels"] = {{"peak_words", all.peak_funnel_words}, {"flushes", all.flushes}};
-  monitor["sink"] = {{"peak_bytes", all.peak_sink_bytes}, {"bursts", all.bursts}};
-  monitor["late_events"] = late_events_;
-  monitor["overrun"] = first_loss_.has_value();
-  monitor["first_overrun_s"] = first_loss_ ? Json(first_loss_->seconds()) : nullptr;
-  monitor["held_s"] = held.seconds();
-  monitor["end_s"] = all.end.seconds();
-  result["monitor"] = std::move(monitor);
+  results.set(source_records());
+  results.set(stream_values(all));
+  results.set({funnel_keys.funnels.peak_words(all.peak_funnel_words), funnel_keys.funnels.flushes(all.flushes),
+               funnel_keys.sink.peak_bytes(all.peak_sink_bytes), funnel_keys.sink.bursts(all.bursts),
+               funnel_keys.late_events(late_events_), funnel_keys.overrun(first_loss_.has_value()),
+               funnel_keys.first_overrun_s(first_loss_), funnel_keys.held_s(held), funnel_keys.end_s(all.end)});
 
-  result["latency_us"] = latency_to_json(latency_);
-  result["timestamp_error_us"] = to_json(timestamp_error_);
-  result["causality_violations"] = causality_.violations();
+  results.set(values_of(reported_keys.latency_us, latency_));
+  results.set(values_of(reported_keys.timestamp_error_us, timestamp_error_));
+  results.set(reported_keys.causality_violations, causality_.violations());
 }
 
 } // namespace hypermon

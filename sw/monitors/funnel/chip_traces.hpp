@@ -3,8 +3,8 @@
 // the same.
 #pragma once
 #include "base/histogram.hpp"
-#include "base/json_value.hpp"
 #include "base/queues.hpp"
+#include "base/results.hpp"
 #include "hw/funnel/core/trace_funnel.hpp"
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
@@ -48,7 +48,7 @@ public:
   std::optional<Time> went_on(NodeId node) const;
   Time earliest_going_on(NodeId node) const;
 
-  void report(Json& result) const;
+  void report(Results& results) const;
 
 private:
   struct Pending {
@@ -84,8 +84,8 @@ private:
   Time dated(Chip& chip, std::uint64_t counter) const;
   Pending& pending(NodeId node, std::uint64_t sequence);
   void tell_settled(NodeId node);
-  Json sources_to_json() const;
-  Json stream_to_json(const TraceFunnelCounts& all) const;
+  ResultRecords source_records() const;
+  ResultValues stream_values(const TraceFunnelCounts& all) const;
 
   std::size_t sources_; // of a chip
   Time tick_;           // of the counter

@@ -8,6 +8,7 @@
 #include "sw/instrumentation/params.hpp"
 #include "sw/monitors/funnel/chips.hpp"
 #include "sw/monitors/funnel/params.hpp"
+#include "sw/monitors/funnel/result_keys.hpp"
 
 #include <algorithm>
 
@@ -67,37 +68,6 @@ std::string no_such_node(const Spec& spec, std::size_t node) {
 
 bool funnel_acts_back(const Spec& spec) { return is_funnel(spec) && any_holds(spec); }
 
-ResultKeys funnel_results() {
-  return {
-      {"monitor.sources[].peak_fifo_bytes", "B", "funnel: most bytes in each node's source FIFO."},
-      {"monitor.sources[].peak_link_words", "words", "Most words between it and its funnel."},
-      {"monitor.sources[].dropped", "events", "That its FIFO had no room for, or that came before it had drained."},
-      {"monitor.sources[].overflows", "", "Times that it began to drop."},
-      {"monitor.sources[].syncs", "", "Synchronisation messages that it wrote."},
-      {"monitor.sources[].stalls", "", "Times that it held its node."},
-      {"monitor.sources[].stalled_s", "s", "For how long."},
-      {"monitor.stream.encoded_bytes", "B",
-       "funnel: messages as the sources wrote them, with headers, timestamps, "
-       "synchronisation and overflow markers."},
-      {"monitor.stream.id_bytes", "B", "In frames: the sources' numbers."},
-      {"monitor.stream.frame_bits_bytes", "B", "In frames: the byte of bits beside the data."},
-      {"monitor.stream.padding_bytes", "B", "In frames: what fills up a flushed one."},
-      {"monitor.stream.full_sync_bytes", "B", "Between frames: full synchronisation packets."},
-      {"monitor.stream.bytes", "B", "All of that: what left the formatters of all chips."},
-      {"monitor.stream.lost_bytes", "B", "Of it: what found no room in a sink, or was overwritten there."},
-      {"monitor.stream.delivered_bytes", "B", "Of it: what reached the analyst."},
-      {"monitor.funnels.peak_words", "words", "funnel: most words behind any funnel."},
-      {"monitor.funnels.flushes", "", "Of the links of all chips."},
-      {"monitor.sink.peak_bytes", "B", "funnel: most bytes in any chip's sink."},
-      {"monitor.sink.bursts", "", "That left the sinks."},
-      {"monitor.late_events", "events", "funnel: that reached the analyst after the program had ended."},
-      {"monitor.overrun", "", "funnel: was anything lost?", result::truth},
-      {"monitor.first_overrun_s", "s", "When first; null if never.", result::or_null()},
-      {"monitor.held_s", "s", "funnel: by how much longer all nodes' stores took because full sources held them."},
-      {"monitor.end_s", "s", "funnel: when the last burst reached the analyst."},
-  };
-}
-
 } // namespace
 
 Part funnel_part() {
@@ -113,7 +83,7 @@ Part funnel_part() {
                    section<TraceFormatterParams>("funnel_formatter", "Formatter of a chip."),
                    section<TraceSinkParams>("funnel_sink", "Trace sink of a chip.")},
       .check = check_funnel,
-      .results = funnel_results(),
+      .results = keys_of(funnel_keys),
       .monitor = {
           .ledger_unit = "bytes",
           .losses = {{"source", "fifo_full"},

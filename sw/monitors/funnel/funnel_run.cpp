@@ -61,7 +61,7 @@ public:
     if (recorder_) recorder_->close();
     traces_.finish(program_end_ = program_end);
   }
-  void report(Json& result, Time, Time) const override { traces_.report(result); }
+  void report(Results& results, Time, Time) const override { traces_.report(results); }
   void close(Time begin, Time end) override {
     if (recorder_) recorder_->measured(begin, end, program_end_);
     if (fates_) fates_->close();

@@ -60,7 +60,8 @@ Json FunnelRerun::finish(const Json& recorded, const std::string& scenario, Time
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   traces_.finish(program_end_);
   Json result = result_before(recorded, scenario, spec_);
-  traces_.report(result);
+  Results results(result);
+  traces_.report(results);
   add_rest(result, recorded);
   return result;
 }

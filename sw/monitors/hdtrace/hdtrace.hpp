@@ -23,16 +23,16 @@ public:
   void advance(Time) override {}
   void start(Site& site) override;
   void finish(Time program_end) override;
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
 
 private:
   /// The daemon that takes full buffers to the file server.
   void ship(Daemon& self, std::size_t node, ServerId server);
   void write_project() const;
-  Json processes_report() const;
-  Json layers_report() const;
-  Json power_report() const;
-  Json clocks_report() const;
+  ResultRecords process_records() const;
+  ResultRecords layer_records() const;
+  void report_power(Results& results) const;
+  void report_clocks(Results& results) const;
 
   const Spec& spec_;
   std::function<Time()> program_end_;

@@ -1,58 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run's result says of HDTrace.
 #include "sw/monitors/hdtrace/hdtrace.hpp"
+#include "sw/monitors/hdtrace/result_keys.hpp"
 #include "sw/monitors/report.hpp"
 
 #include <cmath>
 
 namespace hypermon::hdtrace {
-namespace {
 
-Json of_computer(const std::string& name, const Metered& metered, Time end) {
-  const Computer& computer = metered.computer();
-  Json json = {{"computer", name},
-               {"joules", computer.joules()},
-               {"mean_w", end > Time{} ? computer.joules() / end.seconds() : 0.0}};
-  const Meter* const meter = metered.meter();
-  json["metered_joules"] = meter != nullptr ? Json(meter->joules()) : Json();
-  json["readings"] = meter != nullptr ? meter->readings() : 0;
-  return json;
-}
-
-} // namespace
-
-Json HdtraceMonitor::processes_report() const {
-  Json json = Json::array();
+ResultRecords HdtraceMonitor::process_records() const {
+  const auto& keys = hdtrace_keys.processes;
+  ResultRecords records(keys.list);
   for (const auto& process : processes_->all())
     if (process)
-      json.push_back({{"rank", process->rank},
-                      {"node", process->node},
-                      {"states", process->states},
-                      {"relations", process->tokens},
-                      {"trace_bytes", process->trace.output().bytes()},
-                      {"relation_bytes", process->relations.output().bytes()},
-                      {"info_bytes", process->info.bytes()}});
-  return json;
+      records.add({keys.rank(process->rank), keys.node(process->node), keys.states(process->states),
+                   keys.relations(process->tokens), keys.trace_bytes(process->trace.output().bytes()),
+                   keys.relation_bytes(process->relations.output().bytes()), keys.info_bytes(process->info.bytes())});
+  return records;
 }
 
-Json HdtraceMonitor::layers_report() const {
-  Json json = Json::array();
+ResultRecords HdtraceMonitor::layer_records() const {
+  const auto& keys = hdtrace_keys.layers;
+  ResultRecords records(keys.list);
   for (const Layers::Summary& layer : layers_->summaries()) {
     std::string name;
     for (const std::string& part : layer.path) name += (name.empty() ? "" : "/") + part;
-    json.push_back({{"layer", name},
-                    {"operations", layer.operations},
-                    {"unfinished", layer.unfinished},
-                    {"unrelated", layer.unrelated},
-                    {"most_pending", layer.most_pending},
-                    {"time_s", layer.time.seconds()}});
+    records.add({keys.layer(name), keys.operations(layer.operations), keys.unfinished(layer.unfinished),
+                 keys.unrelated(layer.unrelated), keys.most_pending(layer.most_pending), keys.time_s(layer.time)});
   }
-  return json;
+  return records;
 }
 
-Json HdtraceMonitor::power_report() const {
-  Json computers = Json::array();
-  Json by_share = Json::object();
+void HdtraceMonitor::report_power(Results& results) const {
+  const auto& keys = hdtrace_keys.power;
+  ResultRecords computers(keys.computers.list);
   double joules = 0;
   double metered = 0;
   double estimated = 0;
@@ -61,38 +42,35 @@ Json HdtraceMonitor::power_report() const {
   std::uint64_t missed = 0;
   for (std::size_t n = 0; n < recording_->nodes(); ++n) {
     const Metered& power = recording_->power(n);
-    Json one = of_computer(recording_->host(n), power, end_);
-    one["estimated_joules"] = nullptr;
-    one["sampled_joules"] = nullptr;
-    if (sampler_) {
-      const Sampler::Summary& sampled = sampler_->of(n);
-      one["estimated_joules"] = sampled.estimated;
-      one["sampled_joules"] = sampled.truth;
-      estimated += sampled.estimated;
-      truth += sampled.truth;
-      samples += sampled.samples;
-      missed += sampled.missed;
+    const Computer& computer = power.computer();
+    const Meter* const meter = power.meter();
+    const Sampler::Summary* const sampled = sampler_ ? &sampler_->of(n) : nullptr;
+    const auto of_meter = [&] { return meter != nullptr ? std::optional(meter->joules()) : std::nullopt; };
+    computers.add({keys.computers.computer(recording_->host(n)), keys.computers.joules(computer.joules()),
+                   keys.computers.mean_w(end_ > Time{} ? computer.joules() / end_.seconds() : 0.0),
+                   keys.computers.metered_joules(of_meter()),
+                   keys.computers.readings(meter != nullptr ? meter->readings() : 0),
+                   keys.computers.estimated_joules(sampled ? std::optional(sampled->estimated) : std::nullopt),
+                   keys.computers.sampled_joules(sampled ? std::optional(sampled->truth) : std::nullopt)});
+    if (sampled != nullptr) {
+      estimated += sampled->estimated;
+      truth += sampled->truth;
+      samples += sampled->samples;
+      missed += sampled->missed;
     }
-    computers.push_back(std::move(one));
     joules += power.computer().joules();
     if (power.meter() != nullptr) metered += power.meter()->joules();
   }
-  for (std::size_t s = 0; s < shares; ++s) {
-    double all = 0;
-    for (std::size_t n = 0; n < recording_->nodes(); ++n)
-      all += recording_->power(n).computer().joules(static_cast<Share>(s));
-    by_share[share_names[s]] = all;
-  }
-  Json phases = Json::array();
-  Json computing_w;
-  Json call;
-  Json call_w;
+  ResultRecords phases(keys.phases.list);
+  std::optional<double> computing_w;
+  std::optional<std::string> call;
+  std::optional<double> call_w;
   Time longest;
   for (const auto& [name, phase] : recording_->phases().all())
     if (phase.time > Time{}) {
       const double watts = phase.joules / phase.time.seconds();
-      phases.push_back(
-          {{"phase", name}, {"time_s", phase.time.seconds()}, {"joules", phase.joules}, {"mean_w", watts}});
+      phases.add({keys.phases.phase(name), keys.phases.time_s(phase.time), keys.phases.joules(phase.joules),
+                  keys.phases.mean_w(watts)});
       if (name == "computing") computing_w = watts;
       if (name.starts_with("MPI_") && phase.time > longest) {
         longest = phase.time;
@@ -102,59 +80,57 @@ Json HdtraceMonitor::power_report() const {
     }
   double servers = 0;
   for (const Metered* server : layers_->server_power()) servers += server->computer().joules();
-  return {{"joules", joules},
-          {"server_joules", servers},
-          {"metered_joules", Time(recording_->power_params().meter_ms) > Time{} ? Json(metered) : Json()},
-          {"estimated_joules", sampler_ ? Json(estimated) : Json()},
-          {"sampled_joules", sampler_ ? Json(truth) : Json()},
-          {"samples", samples},
-          {"missed_samples", missed},
-          {"by_part", std::move(by_share)},
-          {"computing_w", std::move(computing_w)},
-          {"longest_call", std::move(call)},
-          {"longest_call_w", std::move(call_w)},
-          {"phases", std::move(phases)},
-          {"computers", std::move(computers)}};
+  const bool is_metered = Time(recording_->power_params().meter_ms) > Time{};
+  results.set({keys.joules(joules), keys.server_joules(servers),
+               keys.metered_joules(is_metered ? std::optional(metered) : std::nullopt),
+               keys.estimated_joules(sampler_ ? std::optional(estimated) : std::nullopt),
+               keys.sampled_joules(sampler_ ? std::optional(truth) : std::nullopt), keys.samples(samples),
+               keys.missed_samples(missed)});
+  for (std::size_t s = 0; s < shares; ++s) {
+    double all = 0;
+    for (std::size_t n = 0; n < recording_->nodes(); ++n)
+      all += recording_->power(n).computer().joules(static_cast<Share>(s));
+    results.set(keys.by_part[s], all);
+  }
+  results.set({keys.computing_w(computing_w), keys.longest_call(call), keys.longest_call_w(call_w), std::move(phases),
+               std::move(computers)});
 }
 
-Json HdtraceMonitor::clocks_report() const {
-  Json nodes = Json::array();
+void HdtraceMonitor::report_clocks(Results& results) const {
+  const auto& keys = hdtrace_keys.clocks;
+  ResultRecords nodes(keys.nodes.list);
   for (std::size_t n = 0; probes_ && n < recording_->nodes(); ++n) {
-    const auto offset = [](const auto& found) { return found ? Json(found->offset.microseconds()) : Json(); };
-    const auto trip = [](const auto& found) { return found ? Json(found->round_trip.microseconds()) : Json(); };
-    nodes.push_back({{"node", n},
-                     {"before_us", offset(probes_->before(n))},
-                     {"before_round_trip_us", trip(probes_->before(n))},
-                     {"after_us", offset(probes_->after(n))},
-                     {"after_round_trip_us", trip(probes_->after(n))},
-                     {"shift_us", recording_->books().shift(n).microseconds()}});
+    const auto of = [](const auto& found, auto time) { return found ? std::optional((*found).*time) : std::nullopt; };
+    nodes.add({keys.nodes.node(n), keys.nodes.before_us(of(probes_->before(n), &ClockOffset::offset)),
+               keys.nodes.before_round_trip_us(of(probes_->before(n), &ClockOffset::round_trip)),
+               keys.nodes.after_us(of(probes_->after(n), &ClockOffset::offset)),
+               keys.nodes.after_round_trip_us(of(probes_->after(n), &ClockOffset::round_trip)),
+               keys.nodes.shift_us(recording_->books().shift(n))});
   }
   const Books& books = recording_->books();
-  return {
-      {"pairs", books.pairs()}, {"violations_as_written", books.violations_as_written()}, {"nodes", std::move(nodes)}};
+  results.set({keys.pairs(books.pairs()), keys.violations_as_written(books.violations_as_written()), std::move(nodes)});
 }
 
-void HdtraceMonitor::report(Json& result, Time, Time) const {
+void HdtraceMonitor::report(Results& results, Time, Time) const {
   const Books& books = recording_->books();
   const Ledger ledger = books.ledger();
-  result["logged_bytes"] = ledger.delivered.units;
-  result["ledger"] = to_json(ledger);
+  results.set(reported_keys.logged_bytes, ledger.delivered.units);
+  results.set(ledger_values(ledger));
   std::uint64_t states = 0;
   for (const auto& process : processes_->all())
     if (process) states += process->states;
-  result["monitor"] = {{"project", "hdtrace/" + recording_->project() + ".proj"},
-                       {"states", states},
-                       {"cpu_s", recording_->cpu().seconds()},
-                       {"flushes", recording_->flushes()},
-                       {"flushing_s", recording_->flushing().seconds()},
-                       {"clocks", clocks_report()},
-                       {"power", power_report()},
-                       {"layers", layers_report()},
-                       {"processes", processes_report()}};
-  result["latency_us"] = nullptr; // the traces stay on the nodes
-  // Of what is written; nothing, if all was lost.
-  result["timestamp_error_us"] = ledger.delivered.events > 0 ? to_json(books.error()) : Json();
-  result["causality_violations"] = books.violations();
+  results.set({hdtrace_keys.project("hdtrace/" + recording_->project() + ".proj"), hdtrace_keys.states(states),
+               hdtrace_keys.cpu_s(recording_->cpu()), hdtrace_keys.flushes(recording_->flushes()),
+               hdtrace_keys.flushing_s(recording_->flushing())});
+  report_clocks(results);
+  report_power(results);
+  results.set({layer_records(), process_records()});
+  results.set(reported_keys.latency_us.group.null()); // the traces stay on the nodes
+  if (ledger.delivered.events > 0)
+    results.set(values_of(reported_keys.timestamp_error_us, books.error()));
+  else
+    results.set(reported_keys.timestamp_error_us.group.null()); // all was lost
+  results.set(reported_keys.causality_violations, books.violations());
 }
 
 } // namespace hypermon::hdtrace

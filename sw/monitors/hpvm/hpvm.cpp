@@ -7,7 +7,9 @@
 #include "hw/machine/lan_params.hpp"
 #include "hw/machine/params.hpp"
 #include "sw/monitors/hpvm/place_of_monitor.hpp"
+#include "sw/monitors/hpvm/result_keys.hpp"
 #include "sw/monitors/monitor_kind.hpp"
+#include "sw/monitors/report.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,11 +34,6 @@ struct Probe {
 
 Time on_wire(Bytes bytes, double bytes_per_s) {
   return Time::from_seconds_rounded(static_cast<double>(bytes.number) / bytes_per_s);
-}
-void add_fix(Json& node, const std::string& when, const std::optional<Fix>& fix) {
-  node[when + "_local_ps"] = fix ? Json(fix->local.ps()) : Json();
-  node[when + "_monitor_ps"] = fix ? Json(fix->monitor.ps()) : Json();
-  node[when + "_bound_us"] = fix ? Json(fix->bound.microseconds()) : Json();
 }
 
 } // namespace
@@ -229,8 +226,9 @@ Time HpvmMonitor::reference(Time t) const {
   return monitor_clock_.read(t) + Time::from_ps(around_.resolution.ps() / 2);
 }
 
-Json HpvmMonitor::clock_report() const {
-  auto nodes = Json::array();
+void HpvmMonitor::report_clock(Results& results) const {
+  const auto& keys = hpvm_keys.clock;
+  ResultRecords nodes(keys.nodes.list);
   Time bound;
   Time error;
   Time start_alone;
@@ -252,53 +250,44 @@ Json HpvmMonitor::clock_report() const {
       own_start = std::max(own_start, away(node.clock.from_the_start_alone(reading.local), reading));
       own_outside += off > promised + reference_slack() ? 1 : 0;
     }
-    Json row = {{"node", index(node.id)},
-                {"offset_us", node.clock.offset().microseconds()},
-                {"drift_ppm", node.clock.drift() * 1e6},
-                {"readings", node.readings.size()},
-                {"bound_us", own_bound.microseconds()},
-                {"error_us", own_error.microseconds()},
-                {"start_alone_error_us", own_start.microseconds()},
-                {"outside", own_outside}};
-    add_fix(row, "before", node.clock.fix_before());
-    add_fix(row, "after", node.clock.fix_after());
-    nodes.push_back(std::move(row));
+    const auto of = [](const std::optional<Fix>& fix, Time Fix::*time) {
+      return fix ? std::optional((*fix).*time) : std::nullopt;
+    };
+    const std::optional<Fix> before = node.clock.fix_before();
+    const std::optional<Fix> after = node.clock.fix_after();
+    nodes.add(
+        {keys.nodes.node(index(node.id)), keys.nodes.offset_us(node.clock.offset()),
+         keys.nodes.drift_ppm(node.clock.drift() * 1e6), keys.nodes.readings(node.readings.size()),
+         keys.nodes.bound_us(own_bound), keys.nodes.error_us(own_error), keys.nodes.start_alone_error_us(own_start),
+         keys.nodes.outside(own_outside), keys.nodes.before_local_ps(of(before, &Fix::local)),
+         keys.nodes.before_monitor_ps(of(before, &Fix::monitor)), keys.nodes.before_bound_us(of(before, &Fix::bound)),
+         keys.nodes.after_local_ps(of(after, &Fix::local)), keys.nodes.after_monitor_ps(of(after, &Fix::monitor)),
+         keys.nodes.after_bound_us(of(after, &Fix::bound))});
     bound = std::max(bound, own_bound);
     error = std::max(error, own_error);
     start_alone = std::max(start_alone, own_start);
     outside += own_outside;
   }
-  return {{"bound_us", bound.microseconds()},
-          {"error_us", error.microseconds()},
-          {"start_alone_error_us", start_alone.microseconds()},
-          {"outside", outside},
-          {"nodes", std::move(nodes)}};
+  results.set({keys.bound_us(bound), keys.error_us(error), keys.start_alone_error_us(start_alone),
+               keys.outside(outside), std::move(nodes)});
 }
 
-void HpvmMonitor::report(Json& result, Time, Time) const {
-  result["logged_bytes"] = bytes_;
-  result["ledger"] = to_json(site_->samples().ledger());
+void HpvmMonitor::report(Results& results, Time, Time) const {
+  results.set(reported_keys.logged_bytes, bytes_);
+  results.set(ledger_values(site_->samples().ledger()));
   NodePlaces all(nodes_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::int64_t most = 0;
   for (const Selection& selection : selections_) most = std::max(most, values(all, selection));
-  result["monitor"] = {{"network", around_.network},
-                       {"shares_programs_network", around_.is_programs},
-                       {"is_compute_node", around_.place.kind == Place::Kind::node},
-                       {"objects", objects_},
-                       {"values_a_sweep", most},
-                       {"sweeps", sweeps_},
-                       {"missed_sweeps", missed_sweeps_},
-                       {"missed_samples", missed_samples_},
-                       {"least_sweep_s", longest_sweep_takes().seconds()},
-                       {"longest_sweep_s", longest_sweep_.seconds()},
-                       {"queries", queries_},
-                       {"query_cpu_s", cpu_time_.seconds()},
-                       {"clock", clock_report()}};
-  if (!zooms_.empty()) result["monitor"]["rules"] = rules_report();
-  result["latency_us"] = nullptr; // sampling.age_us has it
-  result["timestamp_error_us"] = nullptr;
-  result["causality_violations"] = 0;
+  results.set({hpvm_keys.network(around_.network), hpvm_keys.shares_programs_network(around_.is_programs),
+               hpvm_keys.is_compute_node(around_.place.kind == Place::Kind::node), hpvm_keys.objects(objects_),
+               hpvm_keys.values_a_sweep(most), hpvm_keys.sweeps(sweeps_), hpvm_keys.missed_sweeps(missed_sweeps_),
+               hpvm_keys.missed_samples(missed_samples_), hpvm_keys.least_sweep_s(longest_sweep_takes()),
+               hpvm_keys.longest_sweep_s(longest_sweep_), hpvm_keys.queries(queries_),
+               hpvm_keys.query_cpu_s(cpu_time_)});
+  report_clock(results);
+  if (!zooms_.empty()) results.set(rules_report());
+  results.set(values_without_events());
 }
 
 } // namespace hypermon::hpvm

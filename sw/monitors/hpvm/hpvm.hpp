@@ -39,7 +39,7 @@ public:
   void advance(Time) override {}
   void start(Site& site) override;
   void finish(Time program_end) override { program_end_ = program_end; }
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
 
 private:
   struct Reading {
@@ -88,8 +88,8 @@ private:
   /// The clock that all times are to be in, at true time `t`.
   Time reference(Time t) const;
   Time reference_slack() const { return around_.place.kind == Place::Kind::node ? around_.resolution : Time{}; }
-  Json rules_report() const;
-  Json clock_report() const;
+  ResultRecords rules_report() const;
+  void report_clock(Results& results) const;
 
   HpvmParams params_;
   HpvmClockParams clock_;

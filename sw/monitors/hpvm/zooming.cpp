@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the monitor's rules make it do.
-#include "base/json_value.hpp"
 #include "base/plain_number.hpp"
 #include "base/user_error.hpp"
 #include "sw/monitors/hpvm/hpvm.hpp"
+#include "sw/monitors/hpvm/result_keys.hpp"
 
 #include <algorithm>
 
@@ -57,18 +57,13 @@ void HpvmMonitor::zoom(Daemon& self, const Thread& thread, std::uint32_t port, Z
   }
 }
 
-Json HpvmMonitor::rules_report() const {
-  auto rules = Json::array();
-  for (const Zoom& zoom : zooms_) {
-    const auto first = zoom.condition.first();
-    rules.push_back({{"rule", zoom.rule.text},
-                     {"fired", zoom.condition.fired()},
-                     {"first_s", first ? Json(first->seconds()) : nullptr},
-                     {"nodes", zoom.condition.nodes()},
-                     {"sweeps", zoom.sweeps},
-                     {"missed_sweeps", zoom.missed_sweeps},
-                     {"missed_samples", zoom.missed_samples}});
-  }
+ResultRecords HpvmMonitor::rules_report() const {
+  const auto& keys = hpvm_keys.rules;
+  ResultRecords rules(keys.list);
+  for (const Zoom& zoom : zooms_)
+    rules.add({keys.rule(zoom.rule.text), keys.fired(zoom.condition.fired()), keys.first_s(zoom.condition.first()),
+               keys.nodes(zoom.condition.nodes()), keys.sweeps(zoom.sweeps), keys.missed_sweeps(zoom.missed_sweeps),
+               keys.missed_samples(zoom.missed_samples)});
   return rules;
 }
 

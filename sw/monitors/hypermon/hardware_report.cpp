@@ -6,6 +6,7 @@
 #include "hw/machine/node_seeds.hpp"
 #include "hw/machine/params.hpp"
 #include "sw/instrumentation/params.hpp"
+#include "sw/monitors/hypermon/result_keys.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -28,25 +29,24 @@ FrameFileInfo frame_file_info(const Spec& spec, std::size_t board, NodeId first_
           spec.get<InstrumentationParams>().catalogue};
 }
 
-Json counts_to_json(const Counts& c) {
-  Json m;
-  m["frames"] = {{"built", c.frames_built},
-                 {"lost", c.frames_lost},
-                 {"merged", c.merged},
-                 {"drained", c.drained},
-                 {"peak_occupancy", c.peak_frame_fifo}};
-  m["overrun"] = c.frames_lost > 0;
-  m["first_overrun_s"] = c.first_overrun ? Json(c.first_overrun->seconds()) : nullptr;
-  m["strobes"] = c.strobes;
-  m["aliasing"] = c.aliasing;
-  m["node_overruns"] = c.node_overruns;
-  m["windows_lost"] = c.windows_lost;
-  m["discarded"] = c.discarded;
-  m["end_s"] = c.end.seconds();
-  return m;
+ResultValues values_of(const Counts& c) {
+  const HypermonKeys& keys = hypermon_keys;
+  return {keys.frames.built(c.frames_built),
+          keys.frames.lost(c.frames_lost),
+          keys.frames.merged(c.merged),
+          keys.frames.drained(c.drained),
+          keys.frames.peak_occupancy(c.peak_frame_fifo),
+          keys.overrun(c.frames_lost > 0),
+          keys.first_overrun_s(c.first_overrun),
+          keys.strobes(c.strobes),
+          keys.aliasing(c.aliasing),
+          keys.node_overruns(c.node_overruns),
+          keys.windows_lost(c.windows_lost),
+          keys.discarded(c.discarded),
+          keys.end_s(c.end)};
 }
 
-Json drain_to_json(const CaptureChain& chain, Reduction reduction) {
+ResultValues drain_values(const CaptureChain& chain, Reduction reduction) {
   DrainProgram::Totals sum;
   for (std::size_t b = 0; b < chain.boards(); ++b) {
     const DrainProgram* program = chain.drain_program(b);
@@ -62,37 +62,35 @@ Json drain_to_json(const CaptureChain& chain, Reduction reduction) {
   }
   const std::uint64_t read = chain.bytes_read();
   const bool idle = chain.drain_program(0) == nullptr;
-  Json d;
-  d["bytes_read"] = read;
-  d["bytes_kept"] = idle ? read : sum.bytes_kept;
-  d["bytes_lost"] = sum.bytes_lost;
-  d["peak_buffer_bytes"] = sum.peak_buffer_bytes;
-  d["interrupts"] = sum.interrupts;
-  d["messages"] = sum.messages;
-  d["reducing_s"] = sum.reducing.seconds();
-  d["waiting_s"] = sum.waiting.seconds();
-  d["given_up"] = reduction == Reduction::statistics
-                      ? "times within a period, order, arguments but for sums: statistics.csv"
-                  : reduction == Reduction::streams ? "which data shared a frame, times beyond 2^16 windows apart"
-                                                    : "";
-  return d;
+  const auto& keys = hypermon_keys.drain;
+  return {keys.bytes_read(read),
+          keys.bytes_kept(idle ? read : sum.bytes_kept),
+          keys.bytes_lost(sum.bytes_lost),
+          keys.peak_buffer_bytes(sum.peak_buffer_bytes),
+          keys.interrupts(sum.interrupts),
+          keys.messages(sum.messages),
+          keys.reducing_s(sum.reducing),
+          keys.waiting_s(sum.waiting),
+          keys.given_up(reduction == Reduction::statistics
+                            ? "times within a period, order, arguments but for sums: statistics.csv"
+                        : reduction == Reduction::streams ? "which data shared a frame, times beyond 2^16 windows apart"
+                                                          : "")};
 }
 
-Json contention_to_json(const CaptureChain::Contention& c) {
-  return {{"drain_waited_s", c.drain_waited.seconds()},
-          {"longest_wait_us", c.longest_wait.microseconds()},
-          {"second_bursts", c.bursts},
-          {"second_waited_s", c.second_waited.seconds()}};
+ResultValues values_of(const CaptureChain::Contention& c) {
+  const auto& keys = hypermon_keys.pbx;
+  return {keys.drain_waited_s(c.drain_waited), keys.longest_wait_us(c.longest_wait), keys.second_bursts(c.bursts),
+          keys.second_waited_s(c.second_waited)};
 }
 
-Json rates_to_json(std::span<const FrameRate* const> boards, Time begin, Time end) {
+ResultValues rate_values(std::span<const FrameRate* const> boards, Time begin, Time end) {
   constexpr std::size_t intervals = 100; // HYPERMON figures 10 to 13
   std::vector<double> rates(intervals);
   for (const FrameRate* board : boards) {
     const std::vector<double> of_board = board->divide(begin, end, intervals);
     std::transform(rates.begin(), rates.end(), of_board.begin(), rates.begin(), std::plus<>());
   }
-  return {{"interval_s", (end - begin).seconds() / intervals}, {"frames", rates}};
+  return {hypermon_keys.rates.interval_s((end - begin).seconds() / intervals), hypermon_keys.rates.frames(rates)};
 }
 
 } // namespace hypermon

@@ -9,6 +9,7 @@
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/monitors/hypermon/hardware_report.hpp"
+#include "sw/monitors/hypermon/result_keys.hpp"
 #include "sw/monitors/report.hpp"
 
 #include <algorithm>
@@ -223,8 +224,8 @@ void HypermonMonitor::finish(Time program_end) {
   if (statistics_) statistics_->write(directory_ + "/statistics.csv");
 }
 
-void HypermonMonitor::report(Json& result, Time begin, Time end) const {
-  result["logged_bytes"] = chain_->bytes_read();
+void HypermonMonitor::report(Results& results, Time begin, Time end) const {
+  results.set(reported_keys.logged_bytes, chain_->bytes_read());
 
   Ledger ledger("nibbles");
   ledger.generated = {checker_.generated_nibbles(), checker_.generated_events()};
@@ -234,33 +235,29 @@ void HypermonMonitor::report(Json& result, Time begin, Time end) const {
   ledger.delivered = {checker_.delivered_nibbles() - garbage, checker_.delivered_events()};
   ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until nothing was left inside
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
-  result["ledger"] = to_json(ledger);
+  results.set(ledger_values(ledger));
 
-  Json m = counts_to_json(chain_->counts());
-  m["spurious_events"] = checker_.spurious();
-  m["falsified_events"] = checker_.falsified();
   std::uint64_t ambiguous = 0;
   std::uint64_t impossible = 0;
   for (const auto& trace : traces_) {
     ambiguous += trace->decoder().ambiguous().count;
     impossible += trace->decoder().impossible().count;
   }
-  m["garbage_nibbles"] = garbage;
-  m["ambiguous_silences"] = ambiguous;
-  m["impossible_frames"] = impossible;
   Time held;
   for (const Port& port : ports_) held += port.held;
-  m["held_s"] = held.seconds();
-  m["drain"] = drain_to_json(*chain_, reduction_);
-  if (const auto contention = chain_->contention()) m["pbx"] = contention_to_json(*contention);
-  result["monitor"] = std::move(m);
+  results.set(values_of(chain_->counts()));
+  results.set({hypermon_keys.spurious_events(checker_.spurious()), hypermon_keys.falsified_events(checker_.falsified()),
+               hypermon_keys.garbage_nibbles(garbage), hypermon_keys.ambiguous_silences(ambiguous),
+               hypermon_keys.impossible_frames(impossible), hypermon_keys.held_s(held)});
+  results.set(drain_values(*chain_, reduction_));
+  if (const auto contention = chain_->contention()) results.set(values_of(*contention));
 
-  result["latency_us"] = latency_to_json(checker_.latency());
-  result["timestamp_error_us"] = to_json(checker_.timestamp_error());
-  result["causality_violations"] = checker_.causality().violations();
+  results.set(values_of(reported_keys.latency_us, checker_.latency()));
+  results.set(values_of(reported_keys.timestamp_error_us, checker_.timestamp_error()));
+  results.set(reported_keys.causality_violations, checker_.causality().violations());
   std::vector<const FrameRate*> rates;
   for (const auto& trace : traces_) rates.push_back(&trace->rate());
-  result["rates"] = rates_to_json(rates, begin, end);
+  results.set(rate_values(rates, begin, end));
 }
 
 } // namespace hypermon

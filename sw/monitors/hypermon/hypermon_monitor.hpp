@@ -43,7 +43,7 @@ public:
   /// Where the program's end is known before it has come (Rerun).
   void program_ends(Time at) { chain_->program_ends(at); }
   void finish(Time program_end) override;
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
 
 private:
   /// A node's port: its timing on this node's crystal, and how far the node has come.

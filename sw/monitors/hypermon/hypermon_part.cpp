@@ -119,7 +119,7 @@ Part hypermon_part() {
                    section<DrainParams>("drain", "Processing of the frames in the I/O node's drain program."),
                    section<FaultParams>("faults", "Injected faults of strobes, data lines, bus and drain program.")},
       .check = check_hypermon,
-      .results = hypermon_result_keys(),
+      .results = keys_of(hypermon_keys),
       .is_default = true,
       .monitor = {.ledger_unit = "nibbles",
                   .losses = losses(),

@@ -62,7 +62,8 @@ Json RecordedRun::finish(const Json& recorded, const std::string& scenario, Time
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   monitor_.finish(program_end_);
   Json result = result_before(recorded, scenario, spec_);
-  monitor_.report(result, begin, end);
+  Results results(result);
+  monitor_.report(results, begin, end);
   add_rest(result, recorded);
   return result;
 }

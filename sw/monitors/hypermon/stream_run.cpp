@@ -8,6 +8,7 @@
 #include "hw/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/monitors/hypermon/hardware_report.hpp"
+#include "sw/monitors/hypermon/result_keys.hpp"
 #include "sw/monitors/hypermon/window_unwrapper.hpp"
 #include "sw/monitors/report.hpp"
 
@@ -129,40 +130,38 @@ Json StreamRun::finish(const Json& recorded, const std::string& scenario, Time b
   chain_.for_each_accumulating(
       [this](NodeId node, std::uint64_t data) { judge_.lost_rest(node, data, causes_.incomplete_word); });
   Json result = result_before(recorded, scenario, spec_);
-  report(result, begin, end);
+  Results results(result);
+  report(results, begin, end);
   add_rest(result, recorded);
   return result;
 }
 
-void StreamRun::report(Json& result, Time begin, Time end) const {
+void StreamRun::report(Results& results, Time begin, Time end) const {
   const std::uint64_t nibbles = nibbles_per_datum_;
-  result["logged_bytes"] = chain_.bytes_read();
+  results.set(reported_keys.logged_bytes, chain_.bytes_read());
 
   Ledger ledger("nibbles");
   ledger.generated = {judge_.generated_data() * nibbles, judge_.generated_bursts()};
   ledger.delivered = {judge_.delivered_data() * nibbles, judge_.delivered_bursts()};
   ledger.in_flight = {0, judge_.in_flight_bursts()}; // the run went on until nothing was left inside
   for (const TraceLoss& l : judge_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles * nibbles, l.events}});
-  result["ledger"] = to_json(ledger);
+  results.set(ledger_values(ledger));
 
-  Json m = counts_to_json(chain_.counts());
   std::uint64_t ambiguous = 0;
   for (const auto& stream : streams_) ambiguous += stream->ambiguous();
-  m["spurious_events"] = 0; // these two: without a decoder nothing is mistaken for an event
-  m["falsified_events"] = judge_.falsified_bursts();
-  m["garbage_nibbles"] = 0;
-  m["ambiguous_silences"] = ambiguous;
-  m["impossible_frames"] = 0;
-  m["held_s"] = 0.0;
-  m["drain"] = drain_to_json(chain_, spec_.get<DrainParams>().reduction);
-  result["monitor"] = std::move(m);
+  results.set(values_of(chain_.counts()));
+  // Without a decoder nothing is mistaken for an event.
+  results.set({hypermon_keys.spurious_events(0), hypermon_keys.falsified_events(judge_.falsified_bursts()),
+               hypermon_keys.garbage_nibbles(0), hypermon_keys.ambiguous_silences(ambiguous),
+               hypermon_keys.impossible_frames(0), hypermon_keys.held_s(0.0)});
+  results.set(drain_values(chain_, spec_.get<DrainParams>().reduction));
 
-  result["latency_us"] = latency_to_json(judge_.latency());
-  result["timestamp_error_us"] = to_json(judge_.timestamp_error());
-  result["causality_violations"] = 0; // a stream has no messages
+  results.set(values_of(reported_keys.latency_us, judge_.latency()));
+  results.set(values_of(reported_keys.timestamp_error_us, judge_.timestamp_error()));
+  results.set(reported_keys.causality_violations, 0); // a stream has no messages
   std::vector<const FrameRate*> rates;
   for (const auto& stream : streams_) rates.push_back(&stream->rate());
-  result["rates"] = rates_to_json(rates, begin, end);
+  results.set(rate_values(rates, begin, end));
 }
 
 } // namespace hypermon

@@ -35,7 +35,7 @@ private:
   };
   class BoardStream;
 
-  void report(Json& result, Time begin, Time end) const;
+  void report(Results& results, Time begin, Time end) const;
 
   Spec spec_;
   std::size_t datum_bytes_;

@@ -5,13 +5,11 @@
 
 namespace hypermon {
 
-void NoMonitor::report(Json& result, Time, Time) const {
-  result["logged_bytes"] = 0;
-  result["ledger"] = to_json(Ledger("bytes"));
-  result["monitor"] = Json::object();
-  result["latency_us"] = nullptr;
-  result["timestamp_error_us"] = nullptr;
-  result["causality_violations"] = 0;
+void NoMonitor::report(Results& results, Time, Time) const {
+  results.set(reported_keys.logged_bytes, 0);
+  results.set(ledger_values(Ledger("bytes")));
+  results.set(monitor_keys.group.empty());
+  results.set(values_without_events());
 }
 
 MonitorKind none_monitor();

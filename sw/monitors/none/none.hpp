@@ -11,7 +11,7 @@ public:
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void finish(Time) override {}
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
 };
 
 } // namespace hypermon

@@ -6,6 +6,8 @@
 #include "hw/machine/index_list.hpp"
 #include "sw/monitors/instances.hpp"
 #include "sw/monitors/monitor_kind.hpp"
+#include "sw/monitors/pcp/result_keys.hpp"
+#include "sw/monitors/report.hpp"
 
 #include <algorithm>
 
@@ -136,27 +138,18 @@ Time PcpMonitor::client_cpu(std::int64_t place) const {
   return Time(params_.fetch_us) + others * Time(params_.open_host_us) + (is_beyond ? Time(params_.beyond_us) : Time{});
 }
 
-void PcpMonitor::report(Json& result, Time, Time) const {
-  const auto seconds = [](const std::optional<Time>& time) { return time ? Json(time->seconds()) : Json(); };
+void PcpMonitor::report(Results& results, Time, Time) const {
   const bool any = fetches_ > 0;
-  result["logged_bytes"] = bytes_;
-  result["ledger"] = to_json(site_->samples().ledger());
-  result["monitor"] = {{"client",
-                        {{"network", around_.network},
-                         {"is_compute_node", around_.place.kind == Place::Kind::node},
-                         {"cpu_s", client_cpu_.seconds()},
-                         {"open_s", seconds(all_open_)}}},
-                       {"hosts", around_.hosts.size()},
-                       {"fetches", fetches_},
-                       {"missed_fetches", missed_},
-                       {"unanswered", unanswered_},
-                       {"first_fetch_s", seconds(first_)},
-                       {"mean_fetch_s", any ? Json(sum_.seconds() / static_cast<double>(fetches_)) : Json()},
-                       {"longest_fetch_s", any ? Json(longest_.seconds()) : Json()},
-                       {"daemons_cpu_s", daemons_cpu_.seconds()}};
-  result["latency_us"] = nullptr; // sampling.age_us has it
-  result["timestamp_error_us"] = nullptr;
-  result["causality_violations"] = 0;
+  results.set(reported_keys.logged_bytes, bytes_);
+  results.set(ledger_values(site_->samples().ledger()));
+  results.set(
+      {pcp_keys.client.network(around_.network),
+       pcp_keys.client.is_compute_node(around_.place.kind == Place::Kind::node), pcp_keys.client.cpu_s(client_cpu_),
+       pcp_keys.client.open_s(all_open_), pcp_keys.hosts(around_.hosts.size()), pcp_keys.fetches(fetches_),
+       pcp_keys.missed_fetches(missed_), pcp_keys.unanswered(unanswered_), pcp_keys.first_fetch_s(first_),
+       pcp_keys.mean_fetch_s(any ? std::optional(sum_.seconds() / static_cast<double>(fetches_)) : std::nullopt),
+       pcp_keys.longest_fetch_s(any ? std::optional(longest_) : std::nullopt), pcp_keys.daemons_cpu_s(daemons_cpu_)});
+  results.set(values_without_events());
 }
 
 } // namespace hypermon::pcp

@@ -33,7 +33,7 @@ public:
   void advance(Time) override {}
   void start(Site& site) override;
   void finish(Time) override { lose_under_way("unfinished"); }
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
 
 private:
   void serve(Daemon& self, NodeId host);

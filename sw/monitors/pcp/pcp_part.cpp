@@ -6,6 +6,7 @@
 #include "hw/machine/front_end.hpp"
 #include "hw/machine/index_list.hpp"
 #include "sw/monitors/pcp/params.hpp"
+#include "sw/monitors/pcp/result_keys.hpp"
 
 #include <optional>
 
@@ -35,34 +36,17 @@ std::optional<SamplingInterval> pcp_interval(const Spec& spec) {
 } // namespace
 
 Part pcp_part() {
-  return {
-      .kind = Part::Kind::monitor,
-      .name = "pcp",
-      .sections = {section<PcpParams>("pcp", "PCP: a client that fetches counters from one host after the other.")},
-      .check = check_pcp,
-      .results = {{"monitor.client.network", "", "pcp: that it fetches over.", result::text},
-                  {"monitor.client.is_compute_node", "", "pcp: does the client run on a node of the program?",
-                   result::truth},
-                  {"monitor.client.cpu_s", "s", "pcp: CPU time that it has spent on results."},
-                  {"monitor.client.open_s", "s",
-                   "pcp: until all hosts were open, pcp.open = at_start; null if they never were.", result::or_null()},
-                  {"monitor.hosts", "", "pcp: that are asked."},
-                  {"monitor.fetches", "fetches", "pcp: of all hosts that were made."},
-                  {"monitor.missed_fetches", "fetches", "pcp: whose date passed while the one before was made."},
-                  {"monitor.unanswered", "requests", "pcp: whose connection was reset."},
-                  {"monitor.first_fetch_s", "s", "pcp: what the first fetch took; null if there was none.",
-                   result::or_null()},
-                  {"monitor.mean_fetch_s", "s", "pcp: what one took on the average; null if there was none.",
-                   result::or_null()},
-                  {"monitor.longest_fetch_s", "s", "pcp: what the longest one took; null if there was none.",
-                   result::or_null()},
-                  {"monitor.daemons_cpu_s", "s", "pcp: CPU time that all hosts have spent on requests."}},
-      .monitor = {.ledger_unit = "samples",
-                  .losses = {{"network", "unfinished", "the run ended before its result was there"},
-                             {"network", "reset", "with the connection"}},
-                  .takes_samples = true,
-                  .sampling_interval = pcp_interval,
-                  .description = "a PCP client, which fetches counters from the hosts"}};
+  return {.kind = Part::Kind::monitor,
+          .name = "pcp",
+          .sections = {section<PcpParams>("pcp", "PCP: a client that fetches counters from one host after the other.")},
+          .check = check_pcp,
+          .results = keys_of(pcp_keys),
+          .monitor = {.ledger_unit = "samples",
+                      .losses = {{"network", "unfinished", "the run ended before its result was there"},
+                                 {"network", "reset", "with the connection"}},
+                      .takes_samples = true,
+                      .sampling_interval = pcp_interval,
+                      .description = "a PCP client, which fetches counters from the hosts"}};
 }
 
 } // namespace hypermon

@@ -26,16 +26,16 @@ public:
   void advance(Time) override {}
   void start(Site& site) override;
   void finish(Time) override { books_->close(); }
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
 
 private:
   Deaths deaths_of(Peer agent) const;
   /// Those that it takes away.
   std::vector<Peer> victims(const Failure& failure) const;
-  Json tree_report() const;
-  Json levels_report() const;
-  Json overload_report() const;
-  Json failures_report() const;
+  void report_tree(Results& results) const;
+  ResultRecords level_records() const;
+  ResultValues overload_values() const;
+  ResultRecords failure_records() const;
 
   const Spec& spec_;
   std::optional<Dialogue> dialogue_;

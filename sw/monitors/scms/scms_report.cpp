@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run of SCMS/RMS says of itself.
 #include "hw/machine/computers.hpp"
+#include "sw/monitors/report.hpp"
+#include "sw/monitors/scms/result_keys.hpp"
 #include "sw/monitors/scms/scms.hpp"
 
 #include <algorithm>
@@ -10,18 +12,8 @@
 namespace hypermon::scms {
 namespace {
 
-constexpr std::array kind_names{"request", "reply", "push", "pull", "control"}; // by Kind
-
-Json seconds(const std::optional<Time>& time) { return time ? Json(time->seconds()) : Json(); }
-
 template <class Numbers> std::uint64_t sum(const Numbers& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
-}
-
-Json by_kind(const std::array<std::uint64_t, kinds>& numbers) {
-  Json json;
-  for (std::size_t k = 0; k < kinds; ++k) json[kind_names[k]] = numbers[k];
-  return json;
 }
 
 void add(Traffic& sum, const Traffic& more) {
@@ -32,10 +24,6 @@ void add(Traffic& sum, const Traffic& more) {
   sum.cpu += more.cpu;
 }
 
-Json traffic_json(const Traffic& traffic) {
-  return {{"messages", sum(traffic.messages)}, {"bytes", sum(traffic.bytes)}, {"cpu_s", traffic.cpu.seconds()}};
-}
-
 std::string name_of(const Tree& tree, Peer agent) {
   return tree.is_cma(agent) ? "CMA of node " + std::to_string(index(agent))
                             : "SMA " + std::to_string(index(agent) - tree.nodes());
@@ -43,36 +31,34 @@ std::string name_of(const Tree& tree, Peer agent) {
 
 } // namespace
 
-Json ScmsMonitor::tree_report() const {
+void ScmsMonitor::report_tree(Results& results) const {
   const Tree& tree = design_.tree;
   const auto number = [&](Peer sma) { return index(sma) - tree.nodes(); };
-  Json smas = Json::array();
-  Json cmas = Json::array();
+  const auto& of_sma = scms_keys.tree.smas;
+  const auto& of_cma = scms_keys.tree.cmas;
+  ResultRecords smas(of_sma.list);
+  ResultRecords cmas(of_cma.list);
   for (std::uint32_t a = 0; a < tree.agents(); ++a) {
     const Peer agent{a};
     const auto parent = tree.parent(agent);
-    Json entry;
+    const Traffic& traffic = wiring_->traffic(agent);
     if (tree.is_cma(agent)) {
-      entry = {{"node", a}, {"sma", number(*parent)}};
+      cmas.add({of_cma.node(a), of_cma.sma(number(*parent)), of_cma.messages(sum(traffic.messages)),
+                of_cma.bytes(sum(traffic.bytes)), of_cma.cpu_s(traffic.cpu),
+                of_cma.incarnations(agents_[a]->incarnations()), of_cma.alive(agents_[a]->alive())});
     } else {
-      entry = {{"number", number(agent)},
-               {"place", Places::text(wiring_->place(agent))},
-               {"parent", parent ? Json(number(*parent)) : Json()},
-               {"level", tree.level(agent)},
-               {"children", tree.children(agent).size()},
-               {"nodes", tree.below(agent)->size()},
-               {"live_nodes", agents_[a]->live()},
-               {"longest_queue", agents_[a]->longest_queue()}};
+      smas.add({of_sma.number(number(agent)), of_sma.place(Places::text(wiring_->place(agent))),
+                of_sma.parent(parent ? std::optional(number(*parent)) : std::nullopt), of_sma.level(tree.level(agent)),
+                of_sma.children(tree.children(agent).size()), of_sma.nodes(tree.below(agent)->size()),
+                of_sma.live_nodes(agents_[a]->live()), of_sma.longest_queue(agents_[a]->longest_queue()),
+                of_sma.messages(sum(traffic.messages)), of_sma.bytes(sum(traffic.bytes)), of_sma.cpu_s(traffic.cpu),
+                of_sma.incarnations(agents_[a]->incarnations()), of_sma.alive(agents_[a]->alive())});
     }
-    entry.update(traffic_json(wiring_->traffic(agent)));
-    entry["incarnations"] = agents_[a]->incarnations();
-    entry["alive"] = agents_[a]->alive();
-    (tree.is_cma(agent) ? cmas : smas).push_back(std::move(entry));
   }
-  return {{"smas", std::move(smas)}, {"cmas", std::move(cmas)}};
+  results.set({std::move(smas), std::move(cmas)});
 }
 
-Json ScmsMonitor::levels_report() const {
+ResultRecords ScmsMonitor::level_records() const {
   struct Level {
     std::uint64_t agents = 0;
     Traffic traffic;
@@ -85,25 +71,24 @@ Json ScmsMonitor::levels_report() const {
     add(level.traffic, wiring_->traffic(Peer{a}));
     level.busiest = std::max(level.busiest, wiring_->traffic(Peer{a}).cpu);
   }
-  Json json = Json::array();
-  for (const auto& [key, level] : levels) {
-    Json entry = {{"level", key.first}, {"kind", key.second ? "cma" : "sma"}, {"agents", level.agents}};
-    entry.update(traffic_json(level.traffic));
-    entry["busiest_cpu_s"] = level.busiest.seconds();
-    json.push_back(std::move(entry));
-  }
-  return json;
+  const auto& keys = scms_keys.levels;
+  ResultRecords records(keys.list);
+  for (const auto& [place, level] : levels)
+    records.add({keys.level(place.first), keys.kind(place.second ? "cma" : "sma"), keys.agents(level.agents),
+                 keys.messages(sum(level.traffic.messages)), keys.bytes(sum(level.traffic.bytes)),
+                 keys.cpu_s(level.traffic.cpu), keys.busiest_cpu_s(level.busiest)});
+  return records;
 }
 
-Json ScmsMonitor::overload_report() const {
+ResultValues ScmsMonitor::overload_values() const {
   std::optional<Time> first;
-  Json where;
+  std::optional<std::string> where;
   std::uint64_t skipped = 0;
   std::uint64_t dropped = 0;
   std::uint64_t late = 0;
   std::size_t longest = 0;
-  Json longest_at;
-  Json longest_where;
+  std::optional<Time> longest_at;
+  std::optional<std::string> longest_where;
   for (std::uint32_t a = 0; a < design_.tree.agents(); ++a) {
     const AgentDaemon& agent = *agents_[a];
     const AgentCounts counts = agent.counts();
@@ -117,69 +102,58 @@ Json ScmsMonitor::overload_report() const {
       }
     if (agent.longest_queue() > longest) {
       longest = agent.longest_queue();
-      longest_at = agent.longest_at().seconds();
+      longest_at = agent.longest_at();
       longest_where = name_of(design_.tree, Peer{a});
     }
   }
-  return {{"first_s", seconds(first)},
-          {"first_at", std::move(where)},
-          {"rounds_skipped", skipped},
-          {"dropped_messages", dropped},
-          {"late_messages", late},
-          {"longest_queue", longest},
-          {"longest_queue_s", std::move(longest_at)},
-          {"longest_queue_at", std::move(longest_where)}};
+  const auto& keys = scms_keys.overload;
+  return {keys.first_s(first),
+          keys.first_at(where),
+          keys.rounds_skipped(skipped),
+          keys.dropped_messages(dropped),
+          keys.late_messages(late),
+          keys.longest_queue(longest),
+          keys.longest_queue_s(longest_at),
+          keys.longest_queue_at(longest_where)};
 }
 
-Json ScmsMonitor::failures_report() const {
-  Json json = Json::array();
+ResultRecords ScmsMonitor::failure_records() const {
+  const auto& keys = scms_keys.failures;
+  ResultRecords records(keys.list);
   for (const Failure& failure : failures_) {
     const Peer first = mortal(failure) == Mortals::sma ? design_.tree.sma(failure.number) : Peer{failure.number};
-    json.push_back({{"failure", failure.text},
-                    {"at_s", failure.begin.seconds()},
-                    {"agents", victims(failure).size()},
-                    {"detected_s", seconds(books_->buried_after(first, failure.begin))},
-                    {"back_s", seconds(books_->joined_after(first, failure.end))}});
+    records.add({keys.failure(failure.text), keys.at_s(failure.begin), keys.agents(victims(failure).size()),
+                 keys.detected_s(books_->buried_after(first, failure.begin)),
+                 keys.back_s(books_->joined_after(first, failure.end))});
   }
-  return json;
+  return records;
 }
 
-void ScmsMonitor::report(Json& result, Time, Time) const {
+void ScmsMonitor::report(Results& results, Time, Time) const {
   AgentCounts counts;
   Traffic agents;
   for (std::uint32_t a = 0; a < design_.tree.agents(); ++a) {
     counts += agents_[a]->counts();
     add(agents, wiring_->traffic(Peer{a}));
   }
-  result["logged_bytes"] = sum(agents.bytes);
-  result["ledger"] = to_json(site_->samples().ledger());
-  result["monitor"] = {{"root", Places::text(wiring_->place(design_.tree.root()))},
-                       {"smas", design_.tree.smas()},
-                       {"depth", design_.tree.height(design_.tree.root())},
-                       {"live_nodes", agents_[index(design_.tree.root())]->live()},
-                       {"messages", by_kind(agents.messages)},
-                       {"bytes", by_kind(agents.bytes)},
-                       {"cpu_s", agents.cpu.seconds()},
-                       {"values_read", counts.values_read},
-                       {"values_filtered", counts.values_filtered},
-                       {"rounds_incomplete", counts.rounds_incomplete},
-                       {"requests", counts.requests},
-                       {"cached_values", counts.cached_answers},
-                       {"asked_nodes", counts.asked_nodes},
-                       {"merged_nodes", counts.joined_nodes},
-                       {"unanswered_nodes", counts.timeouts},
-                       {"late_nodes", counts.late_answers},
-                       {"overload", overload_report()},
-                       {"failures", failures_report()},
-                       {"levels", levels_report()},
-                       {"tree", tree_report()},
-                       {"plugins", plugins_->report()},
-                       {"plugin_changes", clients_.report_changes()},
-                       {"plugins", plugins_->report()},
-                       {"clients", clients_.report()}};
-  result["latency_us"] = nullptr; // sampling.age_us has it
-  result["timestamp_error_us"] = nullptr;
-  result["causality_violations"] = 0;
+  const ScmsKeys& keys = scms_keys;
+  results.set(reported_keys.logged_bytes, sum(agents.bytes));
+  results.set(ledger_values(site_->samples().ledger()));
+  results.set({keys.root(Places::text(wiring_->place(design_.tree.root()))), keys.smas(design_.tree.smas()),
+               keys.depth(design_.tree.height(design_.tree.root())),
+               keys.live_nodes(agents_[index(design_.tree.root())]->live())});
+  for (std::size_t k = 0; k < kinds; ++k) results.set(keys.messages[k], agents.messages[k]);
+  for (std::size_t k = 0; k < kinds; ++k) results.set(keys.bytes[k], agents.bytes[k]);
+  results.set({keys.cpu_s(agents.cpu), keys.values_read(counts.values_read),
+               keys.values_filtered(counts.values_filtered), keys.rounds_incomplete(counts.rounds_incomplete),
+               keys.requests(counts.requests), keys.cached_values(counts.cached_answers),
+               keys.asked_nodes(counts.asked_nodes), keys.merged_nodes(counts.joined_nodes),
+               keys.unanswered_nodes(counts.timeouts), keys.late_nodes(counts.late_answers)});
+  results.set(overload_values());
+  results.set({failure_records(), level_records()});
+  report_tree(results);
+  results.set({plugins_->report(), clients_.report_changes(), clients_.report()});
+  results.set(values_without_events());
 }
 
 } // namespace hypermon::scms

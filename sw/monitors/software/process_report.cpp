@@ -2,13 +2,14 @@
 // What the result says of processes' traces.
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/software/process_trace.hpp"
+#include "sw/monitors/software/result_keys.hpp"
 #include "sw/os/ranks.hpp"
 
 #include <algorithm>
 
 namespace hypermon::software {
 
-void ProcessTrace::report(Json& result, Time, Time) const {
+void ProcessTrace::report(Results& results, Time, Time) const {
   Ledger ledger("bytes");
   const auto add = [](Ledger::Amount& sum, const Amount& own) {
     sum.units += own.bytes;
@@ -22,7 +23,7 @@ void ProcessTrace::report(Json& result, Time, Time) const {
   std::uint64_t flushes = 0;
   std::uint64_t writes = 0;
   std::optional<Time> first_loss;
-  Json fullest = Json::array();
+  std::vector<std::int64_t> fullest;
   for (const int rank : traced_) {
     const Process& process = *processes_[static_cast<std::size_t>(rank)];
     add(ledger.generated, process.buffer.generated());
@@ -40,44 +41,35 @@ void ProcessTrace::report(Json& result, Time, Time) const {
   ledger.in_flight = {ledger.generated.units - ledger.delivered.units - lost.units,
                       ledger.generated.events - ledger.delivered.events - lost.events};
   ledger.lost.push_back({"node_memory", "buffer_full", lost});
-  result["logged_bytes"] = ledger.delivered.units;
-  result["ledger"] = to_json(ledger);
-  Json trace{{"recording_s", recording.seconds()},
-             {"flushes", flushes},
-             {"flushing_s", flushing.seconds()},
-             {"longest_flush_s", longest_flush.seconds()},
-             {"closing_s", closing.seconds()},
-             {"writes", writes},
-             {"written_bytes", params_.servers.empty() ? 0 : ledger.delivered.units},
-             {"pairs", pairs_.size()},
-             {"violations_as_written", violations_as_written_}};
-  if (clocks_) trace["clocks"] = clocks_to_json();
-  result["monitor"] = {{"buffer_bytes", fullest},
-                       {"overrun", lost.events > 0},
-                       {"first_overrun_s", first_loss ? Json(first_loss->seconds()) : Json()},
-                       {"trace", trace}};
-  result["latency_us"] = latency_to_json(age_);
-  result["timestamp_error_us"] = to_json(timestamp_error_);
-  result["causality_violations"] = violations_;
+  results.set(reported_keys.logged_bytes, ledger.delivered.units);
+  results.set(ledger_values(ledger));
+  const auto& trace = software_keys.trace;
+  results.set({software_keys.buffer_bytes(fullest), software_keys.overrun(lost.events > 0),
+               software_keys.first_overrun_s(first_loss), trace.recording_s(recording), trace.flushes(flushes),
+               trace.flushing_s(flushing), trace.longest_flush_s(longest_flush), trace.closing_s(closing),
+               trace.writes(writes), trace.written_bytes(params_.servers.empty() ? 0 : ledger.delivered.units),
+               trace.pairs(pairs_.size()), trace.violations_as_written(violations_as_written_)});
+  if (clocks_) report_clocks(results);
+  results.set(values_of(reported_keys.latency_us, age_));
+  results.set(values_of(reported_keys.timestamp_error_us, timestamp_error_));
+  results.set(reported_keys.causality_violations, violations_);
 }
 
-Json ProcessTrace::clocks_to_json() const {
+void ProcessTrace::report_clocks(Results& results) const {
   using When = ClockComparison::When;
-  Json processes = Json::array();
+  const auto& keys = software_keys.trace.clocks;
+  ResultRecords processes(keys.processes.list);
   for (std::size_t p = 1; p < traced_.size(); ++p) {
-    const auto microseconds = [&](When when, Time ClockOffset::*of) {
-      const auto& found = clocks_->found(when, p);
-      return found ? Json(((*found).*of).microseconds()) : Json();
+    const auto found = [&](When when, Time ClockOffset::*of) {
+      const auto& one = clocks_->found(when, p);
+      return one ? std::optional((*one).*of) : std::nullopt;
     };
-    processes.push_back({{"rank", traced_[p]},
-                         {"begin_us", microseconds(When::begin, &ClockOffset::offset)},
-                         {"begin_round_trip_us", microseconds(When::begin, &ClockOffset::round_trip)},
-                         {"end_us", microseconds(When::end, &ClockOffset::offset)},
-                         {"end_round_trip_us", microseconds(When::end, &ClockOffset::round_trip)}});
+    processes.add({keys.processes.rank(traced_[p]), keys.processes.begin_us(found(When::begin, &ClockOffset::offset)),
+                   keys.processes.begin_round_trip_us(found(When::begin, &ClockOffset::round_trip)),
+                   keys.processes.end_us(found(When::end, &ClockOffset::offset)),
+                   keys.processes.end_round_trip_us(found(When::end, &ClockOffset::round_trip))});
   }
-  return {{"begin_s", clocks_->took(When::begin).seconds()},
-          {"end_s", clocks_->took(When::end).seconds()},
-          {"processes", processes}};
+  results.set({keys.begin_s(clocks_->took(When::begin)), keys.end_s(clocks_->took(When::end)), std::move(processes)});
 }
 
 } // namespace hypermon::software

@@ -56,7 +56,7 @@ public:
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void finish(Time program_end) override;
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
 
   void enter(const RankState& rank, const MpiCall& call) override;
   void leave(const RankState& rank, const MpiCall& call) override;
@@ -85,7 +85,7 @@ private:
   void write_out(RankState& rank, Process& process);
   void finish_process(RankState& rank, Process& process);
   std::uint64_t violations(const std::vector<ClockLine>& lines) const;
-  Json clocks_to_json() const;
+  void report_clocks(Results& results) const;
 
   const Spec& spec_;
   SoftwareParams params_;

@@ -2,6 +2,7 @@
 #include "sw/monitors/software/software.hpp"
 #include "sw/monitors/footprint.hpp"
 #include "sw/monitors/report.hpp"
+#include "sw/monitors/software/result_keys.hpp"
 
 namespace hypermon {
 
@@ -34,26 +35,26 @@ std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   return clock.stretch(per_byte_ * bytes);
 }
 
-void SoftwareMonitor::report(Json& result, Time, Time) const {
+void SoftwareMonitor::report(Results& results, Time, Time) const {
   std::uint64_t bytes = 0;
   std::uint64_t events = 0;
-  Json buffers = Json::array();
+  std::vector<std::int64_t> buffers;
   for (const Buffer& b : buffers_) {
     bytes += static_cast<std::uint64_t>(b.bytes);
     events += b.events;
     buffers.push_back(b.bytes);
   }
-  result["logged_bytes"] = bytes;
+  results.set(reported_keys.logged_bytes, bytes);
   Ledger ledger("bytes");
   ledger.generated = {bytes + lost_bytes_, events + lost_events_};
   ledger.delivered = {bytes, events};
   ledger.lost.push_back({"node_memory", "buffer_full", {lost_bytes_, lost_events_}});
-  result["ledger"] = to_json(ledger);
-  result["monitor"] = {{"buffer_bytes", buffers}, {"overrun", lost_events_ > 0}};
-  result["monitor"]["first_overrun_s"] = first_loss_ ? Json(first_loss_->seconds()) : nullptr;
-  result["latency_us"] = nullptr; // the trace stays in the node until the end
-  result["timestamp_error_us"] = to_json(timestamp_error_);
-  result["causality_violations"] = causality_.violations();
+  results.set(ledger_values(ledger));
+  results.set({software_keys.buffer_bytes(buffers), software_keys.overrun(lost_events_ > 0),
+               software_keys.first_overrun_s(first_loss_)});
+  results.set(reported_keys.latency_us.group.null()); // the trace stays in the node until the end
+  results.set(values_of(reported_keys.timestamp_error_us, timestamp_error_));
+  results.set(reported_keys.causality_violations, causality_.violations());
 }
 
 } // namespace hypermon

@@ -25,7 +25,7 @@ public:
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time) override {}
   void finish(Time) override {}
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
   void close(Time, Time) override {
     if (log_) log_->close();
   }

@@ -5,6 +5,7 @@
 #include "base/user_error.hpp"
 #include "hw/machine/computers.hpp"
 #include "sw/monitors/software/params.hpp"
+#include "sw/monitors/software/result_keys.hpp"
 
 #include <algorithm>
 
@@ -43,32 +44,7 @@ Part software_part() {
       .name = "software",
       .sections = {section<SoftwareParams>("software", "Software monitor, which records events into memory or files.")},
       .check = check_software,
-      .results = {{"monitor.buffer_bytes[]", "B", "software: most in each node's trace buffer, or in each process's."},
-                  {"monitor.overrun", "", "software: was anything lost to a full trace buffer?", result::truth},
-                  {"monitor.first_overrun_s", "s", "When first; null if never.", result::or_null()},
-                  {"monitor.trace.recording_s", "s", "software, of processes: CPU time of their records."},
-                  {"monitor.trace.flushes", "", "software, of processes: of full buffers."},
-                  {"monitor.trace.flushing_s", "s", "software, of processes: that they waited for these meanwhile."},
-                  {"monitor.trace.longest_flush_s", "s", "software, of processes: of one of them."},
-                  {"monitor.trace.closing_s", "s",
-                   "software, of processes: behind the measured section, the longest that comparing clocks and writing "
-                   "what was "
-                   "left took one of them."},
-                  {"monitor.trace.writes", "", "software, of processes: to file servers."},
-                  {"monitor.trace.written_bytes", "B", "software, of processes: by these."},
-                  {"monitor.trace.pairs", "", "software, of processes: of a message's two ends on two nodes."},
-                  {"monitor.trace.violations_as_written", "",
-                   "software, of processes: of these, before clocks are put right."},
-                  {"monitor.trace.clocks.begin_s", "s", "software.clocks = linear: what comparing took at MPI_Init."},
-                  {"monitor.trace.clocks.end_s", "s", "software.clocks = linear: at MPI_Finalize."},
-                  {"monitor.trace.clocks.processes[].rank", "", "software.clocks = linear: all but the first."},
-                  {"monitor.trace.clocks.processes[].begin_us", "us",
-                   "software.clocks = linear: its clock less the first one's, as found at MPI_Init."},
-                  {"monitor.trace.clocks.processes[].begin_round_trip_us", "us",
-                   "software.clocks = linear: of the probe that counts."},
-                  {"monitor.trace.clocks.processes[].end_us", "us", "software.clocks = linear: at MPI_Finalize."},
-                  {"monitor.trace.clocks.processes[].end_round_trip_us", "us",
-                   "software.clocks = linear: of that probe."}},
+      .results = keys_of(software_keys),
       .monitor = {.ledger_unit = "bytes",
                   .losses = {{"node_memory", "buffer_full"}},
                   .description = "records of events in memory or files"}};

@@ -2,7 +2,7 @@
 // All of Supermon's processes in a run: daemons and clients, for the monitor that has nothing else, and for those whose
 // data come through the monhole.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "sw/monitors/supermon/books.hpp"
 #include "sw/monitors/supermon/core/concentrator.hpp"
 #include "sw/monitors/supermon/core/sink.hpp"
@@ -29,9 +29,9 @@ public:
   /// The program and the daemons have ended.
   void finish() { books_->close(); }
   /// The keys monitor.supermon.* of a result.
-  Json report() const;
+  void report(Results& results) const;
   /// The same, monitor.monhole.*.
-  Json monhole_report() const;
+  void report_monholes(Results& results) const;
   /// Bytes that all of them have sent.
   std::uint64_t bytes() const;
 
@@ -42,8 +42,8 @@ private:
   const Sink& client(std::uint32_t number) const;
   Traffic traffic_of(std::uint32_t first, std::uint32_t end) const;
   ConcentratorCounts counts() const;
-  Json clients_report() const;
-  Json failures_report() const;
+  ResultRecords client_records() const;
+  ResultRecords failure_records() const;
 
   const Spec& spec_;
   Writer* writer_;

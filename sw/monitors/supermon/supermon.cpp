@@ -3,6 +3,7 @@
 #include "base/json_value.hpp"
 #include "hw/machine/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"
+#include "sw/monitors/report.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 
 namespace hypermon {
@@ -21,13 +22,11 @@ public:
     deployment_.start(site);
   }
   void finish(Time) override { deployment_.finish(); }
-  void report(Json& result, Time, Time) const override {
-    result["logged_bytes"] = deployment_.bytes();
-    result["ledger"] = to_json(site_->samples().ledger());
-    result["monitor"] = {{"supermon", deployment_.report()}};
-    result["latency_us"] = nullptr; // sampling.age_us has it
-    result["timestamp_error_us"] = nullptr;
-    result["causality_violations"] = 0;
+  void report(Results& results, Time, Time) const override {
+    results.set(reported_keys.logged_bytes, deployment_.bytes());
+    results.set(ledger_values(site_->samples().ledger()));
+    deployment_.report(results);
+    results.set(values_without_events());
   }
 
 private:

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "base/json_value.hpp"
 #include "hw/machine/computers.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
+#include "sw/monitors/supermon/result_keys.hpp"
 
 #include <algorithm>
 
 namespace hypermon::supermon {
 namespace {
 
-Json seconds(const std::optional<Time>& time) { return time ? Json(time->seconds()) : Json(); }
-
-Json traffic_json(const Traffic& traffic, std::size_t processes) {
-  return {{"processes", processes},
-          {"messages", traffic.messages},
-          {"bytes", traffic.bytes},
-          {"cpu_s", traffic.cpu.seconds()}};
+void report_traffic(Results& results, const TrafficKeys& keys, const Traffic& traffic, std::size_t processes) {
+  results.set(
+      {keys.processes(processes), keys.messages(traffic.messages), keys.bytes(traffic.bytes), keys.cpu_s(traffic.cpu)});
 }
 
 } // namespace
@@ -39,8 +35,9 @@ ConcentratorCounts Deployment::counts() const {
   return all;
 }
 
-Json Deployment::clients_report() const {
-  Json all = Json::array();
+ResultRecords Deployment::client_records() const {
+  const auto& keys = supermon_keys.clients;
+  ResultRecords all(keys.list);
   for (std::uint32_t c = 0; c < clients_.size(); ++c) {
     const SinkCounts& counts = client(c).counts();
     const std::vector<Gap> gaps = client(c).gaps();
@@ -49,29 +46,23 @@ Json Deployment::clients_report() const {
       if (gap.end != Time::never()) longest = std::max(longest, gap.end - gap.begin);
     const Traffic& traffic = wiring_->traffic(Peer{design_.tree.daemons() + c});
     const bool any = counts.answers > 0;
-    all.push_back({{"place", Places::text(clients_[c].place)},
-                   {"queries", counts.queries},
-                   {"answers", counts.answers},
-                   {"missed_queries", counts.missed},
-                   {"unanswered", counts.unanswered},
-                   {"late_answers", counts.late},
-                   {"samples", counts.samples},
-                   {"combined_nodes", counts.combined},
-                   {"missing_nodes", counts.missing},
-                   {"answer_bytes", counts.bytes},
-                   {"first_s", seconds(counts.first)},
-                   {"mean_s", any ? Json(counts.sum.seconds() / static_cast<double>(counts.answers)) : Json()},
-                   {"longest_s", any ? Json(counts.longest.seconds()) : Json()},
-                   {"gaps", gaps.size()},
-                   {"gaps_under_way", client(c).gaps_under_way()},
-                   {"longest_gap_s", gaps.size() > client(c).gaps_under_way() ? Json(longest.seconds()) : Json()},
-                   {"cpu_s", traffic.cpu.seconds()}});
+    all.add(
+        {keys.place(Places::text(clients_[c].place)), keys.queries(counts.queries), keys.answers(counts.answers),
+         keys.missed_queries(counts.missed), keys.unanswered(counts.unanswered), keys.late_answers(counts.late),
+         keys.samples(counts.samples), keys.combined_nodes(counts.combined), keys.missing_nodes(counts.missing),
+         keys.answer_bytes(counts.bytes), keys.first_s(counts.first),
+         keys.mean_s(any ? std::optional(counts.sum.seconds() / static_cast<double>(counts.answers)) : std::nullopt),
+         keys.longest_s(any ? std::optional(counts.longest) : std::nullopt), keys.gaps(gaps.size()),
+         keys.gaps_under_way(client(c).gaps_under_way()),
+         keys.longest_gap_s(gaps.size() > client(c).gaps_under_way() ? std::optional(longest) : std::nullopt),
+         keys.cpu_s(traffic.cpu)});
   }
   return all;
 }
 
-Json Deployment::failures_report() const {
-  Json all = Json::array();
+ResultRecords Deployment::failure_records() const {
+  const auto& keys = supermon_keys.failures;
+  ResultRecords all(keys.list);
   for (const Failure& failure : failures_) {
     const auto dead = victims(failure, design_.tree, places_);
     NodeRuns nodes;
@@ -91,24 +82,19 @@ Json Deployment::failures_report() const {
         ++gaps;
         if (gap.end != Time::never()) longest = std::max(longest.value_or(Time{}), gap.end - gap.begin);
       }
-    all.push_back({{"failure", failure.text},
-                   {"at_s", failure.begin.seconds()},
-                   {"daemons", dead.size()},
-                   {"nodes", nodes.count()},
-                   {"detected_s", seconds(detected)},
-                   {"gaps", gaps},
-                   {"longest_gap_s", seconds(longest)}});
+    all.add({keys.failure(failure.text), keys.at_s(failure.begin), keys.daemons(dead.size()), keys.nodes(nodes.count()),
+             keys.detected_s(detected), keys.gaps(gaps), keys.longest_gap_s(longest)});
   }
   return all;
 }
 
-Json Deployment::monhole_report() const {
+void Deployment::report_monholes(Results& results) const {
   std::vector<const MonholeBuffer*> all;
   for (const MonholeBuffer& monhole : books_->monholes()) all.push_back(&monhole);
-  return to_json(all);
+  supermon::report(results, all);
 }
 
-Json Deployment::report() const {
+void Deployment::report(Results& results) const {
   const Tree& tree = design_.tree;
   const auto queue = std::max_element(runners_.begin(), runners_.end(), [](const auto& a, const auto& b) {
     return a->longest_queue() < b->longest_queue();
@@ -118,22 +104,17 @@ Json Deployment::report() const {
   std::uint64_t incarnations = 0;
   for (std::uint32_t d = 0; d < tree.daemons(); ++d) incarnations += runners_[d]->incarnations();
   const ConcentratorCounts counts = this->counts();
-  return {{"root", Places::text(places_[index(tree.root())])},
-          {"depth", tree.height(tree.root())},
-          {"mons", traffic_json(traffic_of(0, tree.nodes()), tree.nodes())},
-          {"supermons", traffic_json(traffic_of(tree.nodes(), tree.daemons()), tree.supermons())},
-          {"busiest_mon_cpu_s", busiest.seconds()},
-          {"longest_queue", (*queue)->longest_queue()},
-          {"longest_queue_s", (*queue)->longest_queue() > 0 ? Json((*queue)->longest_at().seconds()) : Json()},
-          {"queries", counts.queries},
-          {"timeouts", counts.timeouts},
-          {"burials", counts.burials},
-          {"adoptions", counts.adoptions},
-          {"late_answers", counts.late},
-          {"bytes_saved", books_->bytes_saved()},
-          {"incarnations", incarnations},
-          {"failures", failures_report()},
-          {"clients", clients_report()}};
+  const SupermonKeys& keys = supermon_keys;
+  results.set({keys.root(Places::text(places_[index(tree.root())])), keys.depth(tree.height(tree.root()))});
+  report_traffic(results, keys.mons, traffic_of(0, tree.nodes()), tree.nodes());
+  report_traffic(results, keys.supermons, traffic_of(tree.nodes(), tree.daemons()), tree.supermons());
+  const bool any_waited = (*queue)->longest_queue() > 0;
+  results.set({keys.busiest_mon_cpu_s(busiest), keys.longest_queue((*queue)->longest_queue()),
+               keys.longest_queue_s(any_waited ? std::optional((*queue)->longest_at()) : std::nullopt),
+               keys.queries(counts.queries), keys.timeouts(counts.timeouts), keys.burials(counts.burials),
+               keys.adoptions(counts.adoptions), keys.late_answers(counts.late),
+               keys.bytes_saved(books_->bytes_saved()), keys.incarnations(incarnations), failure_records(),
+               client_records()});
 }
 
 } // namespace hypermon::supermon

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_consumer.hpp"
+#include "sw/monitors/tau/file_result_keys.hpp"
 
 namespace hypermon::tau {
 namespace {
@@ -78,9 +79,10 @@ void FilePoller::finish() {
   while (!dumps_.empty()) lose(dumps_.begin()->first, "left_behind");
 }
 
-Json FilePoller::to_json() const {
-  if (params_.consumer == FileConsumer::off) return nullptr;
-  return {{"looks", looks_}, {"late", late_}, {"profiles", read_}, {"longest_look_ms", longest_look_.seconds() * 1e3}};
+ResultValues FilePoller::report() const {
+  if (params_.consumer == FileConsumer::off) return {};
+  const auto& keys = tau_nfs_keys.consumer;
+  return {keys.looks(looks_), keys.late(late_), keys.profiles(read_), keys.longest_look_ms(longest_look_)};
 }
 
 } // namespace hypermon::tau

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who polls the files of profiles, and what became of each profile that was written into one.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "hw/machine/site.hpp"
 #include "hw/nfs/core/shared_files.hpp"
 #include "sw/monitors/tau/file_params.hpp"
@@ -28,7 +28,7 @@ public:
   /// The program and the daemons have ended: what nobody has read is left behind.
   void finish();
   /// Its keys of the result; null: there is none.
-  Json to_json() const;
+  ResultValues report() const;
 
 private:
   /// What was read of a file: it is not read again.

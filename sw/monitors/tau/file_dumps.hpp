@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What dumps took: those of one number are one dump of all processes.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/time.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ public:
     ++all.processes;
   }
   /// The keys of the result below monitor.dump_times; null if there was no dump.
-  Json to_json() const;
+  ResultValues report() const;
 
 private:
   struct OfAll {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_transport.hpp"
-#include "base/json_value.hpp"
 #include "hw/nfs/core/shared_files.hpp"
 #include "sw/monitors/tau/file_consumer.hpp"
 #include "sw/monitors/tau/file_dumps.hpp"
@@ -44,14 +43,11 @@ public:
   }
 
   void finish(Time) override { poller_.finish(); }
-  void report(Json& result, Time, Time) const override {
-    const auto add = [&](const char* key, Json keys) {
-      if (!keys.is_null()) result["monitor"][key] = std::move(keys);
-    };
-    add("dump_times", times_.to_json());
-    calls_.add_to(result["monitor"]["system_calls"]);
-    add("consumer", poller_.to_json());
+  void report(Results& results, Time, Time) const override {
+    results.set(times_.report());
+    results.set(poller_.report());
   }
+  void add_system_calls(ResultRecords& calls) const override { calls_.add_to(calls); }
 
 private:
   struct Open {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/monhole_control.hpp"
+#include "sw/monitors/tau/monhole_result_keys.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -55,18 +56,22 @@ const Control* MonholeControl::of(NodeId node) const {
   return found == come_.end() ? nullptr : &found->second;
 }
 
-Json MonholeControl::report() const {
-  Json intervals = Json::array();
+ResultValues MonholeControl::report() const {
+  const auto& keys = tau_supermon_keys.control;
+  ResultRecords intervals(keys.intervals.list);
   for (const OverheadControl::Judged& one : control_.judged())
-    intervals.push_back({{"at_s", one.at.seconds()}, {"overhead_percent", 100 * one.overhead}});
-  Json off = Json::array();
-  for (const std::string& routine : control_.control().off) off.push_back({{"routine", routine}});
+    intervals.add({keys.intervals.at_s(one.at), keys.intervals.overhead_percent(100 * one.overhead)});
+  ResultRecords off(keys.off.list);
+  for (const std::string& routine : control_.control().off) off.add({keys.off.routine(routine)});
   const auto above = std::ranges::count_if(
       control_.judged(), [&](const OverheadControl::Judged& one) { return one.overhead > control_.target(); });
-  return {
-      {"commands", control_.control().number}, {"every", control_.control().every},          {"off", std::move(off)},
-      {"is_obeyed", control_.is_obeyed()},     {"out_of_reach", control_.is_out_of_reach()}, {"intervals_above", above},
-      {"intervals", std::move(intervals)}};
+  return {keys.commands(control_.control().number),
+          keys.every(control_.control().every),
+          std::move(off),
+          keys.is_obeyed(control_.is_obeyed()),
+          keys.out_of_reach(control_.is_out_of_reach()),
+          keys.intervals_above(above),
+          std::move(intervals)};
 }
 
 } // namespace hypermon::tau

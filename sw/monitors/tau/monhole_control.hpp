@@ -2,7 +2,7 @@
 // The reverse channel: a client of Supermon that holds an overhead says how processes measure, and what has come of
 // that to each node. docs/design/supermon.md.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/time.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 #include "sw/monitors/tau/control_params.hpp"
@@ -39,7 +39,7 @@ public:
   const Control* of(NodeId node) const;
 
   /// The result's monitor.control.
-  Json report() const;
+  ResultValues report() const;
 
 private:
   TauControlParams params_;

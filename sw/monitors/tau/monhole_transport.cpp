@@ -5,6 +5,7 @@
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/params.hpp"
 #include "sw/monitors/tau/monhole_dumps.hpp"
+#include "sw/monitors/tau/monhole_result_keys.hpp"
 #include "sw/os/execution.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>
@@ -55,16 +56,13 @@ public:
     supermon_.finish();
     dumps_.finish();
   }
-  void report(Json& result, Time, Time) const override {
-    Json& monitor = result["monitor"];
-    monitor["supermon"] = supermon_.report();
-    monitor["monhole"] = supermon_.monhole_report();
-    monitor["control"] = control_.report();
-    monitor["monhole_writes"] = {{"writes", writes_},
-                                 {"bytes", bytes_},
-                                 {"failed", failed_},
-                                 {"waited_s", waited_.seconds()},
-                                 {"longest_wait_s", longest_.seconds()}};
+  void report(Results& results, Time, Time) const override {
+    supermon_.report(results);
+    supermon_.report_monholes(results);
+    results.set(control_.report());
+    const auto& keys = tau_supermon_keys.monhole_writes;
+    results.set({keys.writes(writes_), keys.bytes(bytes_), keys.failed(failed_), keys.waited_s(waited_),
+                 keys.longest_wait_s(longest_)});
   }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a kernel that measures its system calls (KTAU) would say of the processes: how often, how long.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/time.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ public:
     times.longest = std::max(times.longest, took); // of several at once: of all
   }
   /// By their names, behind those of monitor.system_calls.
-  void add_to(Json& list) const;
+  void add_to(ResultRecords& list) const;
 
 private:
   struct Times {

@@ -23,7 +23,7 @@ public:
   void advance(Time) override {}
   void start(Site& site) override;
   void finish(Time program_end) override;
-  void report(Json& result, Time begin, Time end) const override;
+  void report(Results& results, Time begin, Time end) const override;
 
 private:
   const Spec& spec_;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run's result says of TAU.
+#include "base/run_keys.hpp"
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
+#include "sw/monitors/tau/result_keys.hpp"
 #include "sw/monitors/tau/tau.hpp"
 
 #include <algorithm>
 
 namespace hypermon::tau {
 
-void TauMonitor::report(Json& result, Time begin, Time end) const {
-  Json ranks = Json::array();
-  Json unstopped = Json::array();
+void TauMonitor::report(Results& results, Time begin, Time end) const {
+  ResultRecords ranks(tau_keys.ranks.list);
+  ResultRecords unstopped(tau_keys.unstopped.list);
+  std::uint64_t unstopped_timers = 0;
+  std::string first_unstopped;
   std::uint64_t timers = 0;
   std::uint64_t looks = 0;
   std::uint64_t throttled = 0;
@@ -28,15 +32,14 @@ void TauMonitor::report(Json& result, Time begin, Time end) const {
     const Time elapsed = rank.end - rank.begin;
     const Time own = one->measuring;
     const double alone = elapsed > own ? own.seconds() / (elapsed - own).seconds() : 0;
-    ranks.push_back({{"rank", r},
-                     {"timers", one->timers},
-                     {"throttled", one->profile.throttled()},
-                     {"dumps", one->dumps},
-                     {"measuring_s", one->measuring.seconds()},
-                     {"formatting_s", one->formatting.seconds()},
-                     {"transport_s", one->transporting.seconds()},
-                     {"open_loop_dilation", alone}});
-    for (const std::string& routine : one->unstopped) unstopped.push_back({{"rank", r}, {"routine", routine}});
+    ranks.add({tau_keys.ranks.rank(r), tau_keys.ranks.timers(one->timers),
+               tau_keys.ranks.throttled(one->profile.throttled()), tau_keys.ranks.dumps(one->dumps),
+               tau_keys.ranks.measuring_s(one->measuring), tau_keys.ranks.formatting_s(one->formatting),
+               tau_keys.ranks.transport_s(one->transporting), tau_keys.ranks.open_loop_dilation(alone)});
+    for (const std::string& routine : one->unstopped) {
+      unstopped.add({tau_keys.unstopped.rank(r), tau_keys.unstopped.routine(routine)});
+      if (unstopped_timers++ == 0) first_unstopped = '"' + routine + "\" of rank " + std::to_string(r);
+    }
     timers += one->timers;
     looks += one->looks;
     throttled += one->profile.throttled();
@@ -48,36 +51,29 @@ void TauMonitor::report(Json& result, Time begin, Time end) const {
     longest_dump = std::max(longest_dump, one->longest_dump);
     dilation = std::max(dilation, alone);
   }
-  if (!unstopped.empty()) {
-    const Json& first = unstopped[0];
-    result["warnings"].push_back(std::to_string(unstopped.size()) +
-                                 " timers still ran at MPI_Finalize, as TAU would warn: first \"" +
-                                 first["routine"].get<std::string>() + "\" of rank " + first["rank"].dump());
-  }
+  if (unstopped_timers > 0)
+    results.append(run_keys.warnings, std::to_string(unstopped_timers) +
+                                          " timers still ran at MPI_Finalize, as TAU would warn: first " +
+                                          first_unstopped);
   const Ledger ledger = log_.ledger();
-  result["logged_bytes"] = ledger.delivered.units;
-  result["ledger"] = to_json(ledger);
-  result["monitor"] = {{"transport", word(transport_of(spec_))},
-                       {"profiles", "profiles"},
-                       {"timers", timers},
-                       {"looks", looks},
-                       {"throttled", throttled},
-                       {"dumps", dumps},
-                       {"final_profiles", finals},
-                       {"read_again", log_.read_again()},
-                       {"measuring_s", measuring.seconds()},
-                       {"formatting_s", formatting.seconds()},
-                       {"transport_s", transporting.seconds()},
-                       {"longest_dump_s", longest_dump.seconds()},
-                       {"open_loop_dilation", dilation},
-                       {"unstopped", std::move(unstopped)},
-                       {"ranks", std::move(ranks)}};
-  Json& system_calls = result["monitor"]["system_calls"] = Json::array();
+  results.set(reported_keys.logged_bytes, ledger.delivered.units);
+  results.set(ledger_values(ledger));
+  ResultRecords system_calls(tau_keys.system_calls.list);
   if (socket_calls_) socket_calls_->calls().add_to(system_calls);
-  result["latency_us"] = latency_to_json(log_.age());
-  result["timestamp_error_us"] = ledger.delivered.events > 0 ? to_json(log_.timestamp_error()) : Json();
-  result["causality_violations"] = 0;
-  if (transport_) transport_->report(result, begin, end);
+  if (transport_) transport_->add_system_calls(system_calls);
+  results.set({tau_keys.transport(word(transport_of(spec_))), tau_keys.profiles("profiles"), tau_keys.timers(timers),
+               tau_keys.looks(looks), tau_keys.throttled(throttled), tau_keys.dumps(dumps),
+               tau_keys.final_profiles(finals), tau_keys.read_again(log_.read_again()), tau_keys.measuring_s(measuring),
+               tau_keys.formatting_s(formatting), tau_keys.transport_s(transporting),
+               tau_keys.longest_dump_s(longest_dump), tau_keys.open_loop_dilation(dilation), std::move(unstopped),
+               std::move(ranks), std::move(system_calls)});
+  results.set(values_of(reported_keys.latency_us, log_.age()));
+  if (ledger.delivered.events > 0)
+    results.set(values_of(reported_keys.timestamp_error_us, log_.timestamp_error()));
+  else
+    results.set(reported_keys.timestamp_error_us.group.null());
+  results.set(reported_keys.causality_violations, 0);
+  if (transport_) transport_->report(results, begin, end);
 }
 
 } // namespace hypermon::tau

@@ -8,6 +8,7 @@
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/control_params.hpp"
 #include "sw/monitors/tau/losses.hpp"
+#include "sw/monitors/tau/monhole_result_keys.hpp"
 #include "sw/monitors/tau/params.hpp"
 
 #include <iterator>
@@ -38,23 +39,7 @@ Part tau_supermon_part() {
   return {.kind = Part::Kind::monitor,
           .name = "tau_supermon",
           .check = check_tau_supermon,
-          .results =
-              {{"monitor.monhole_writes.writes", "", "tau_supermon: of processes into their nodes' monholes."},
-               {"monitor.monhole_writes.bytes", "B", "tau_supermon: of these, as s-expressions."},
-               {"monitor.monhole_writes.failed", "", "tau_supermon: of these: there was no mon."},
-               {"monitor.monhole_writes.waited_s", "s", "tau_supermon: that processes waited to be rid of them."},
-               {"monitor.monhole_writes.longest_wait_s", "s", "tau_supermon: the longest of these waits."},
-               {"monitor.control.commands", "", "tau_supermon: that the client which holds an overhead gave."},
-               {"monitor.control.every", "", "tau_supermon: as it said last, dump points from one dump to the next."},
-               {"monitor.control.off[].routine", "", "tau_supermon: that it left switched off.", result::text},
-               {"monitor.control.is_obeyed", "",
-                "tau_supermon: do all whose profiles it has seen do what it said last?", result::truth},
-               {"monitor.control.out_of_reach", "",
-                "tau_supermon: is the target below what is left when all is switched off that may be?", result::truth},
-               {"monitor.control.intervals_above", "", "tau_supermon: of those that it judged, above the target."},
-               {"monitor.control.intervals[].at_s", "s", "tau_supermon: when it judged one."},
-               {"monitor.control.intervals[].overhead_percent", "%",
-                "tau_supermon: what profiles told of timers and dumps, of the time without them."}},
+          .results = keys_of(tau_supermon_keys),
           .monitor = {.ledger_unit = "bytes",
                       .losses = tau::losses_of_monholes(),
                       .takes_samples = true,

@@ -3,7 +3,7 @@
 // Supermon sec. 3.3, "transport as a first-class entity"): files of a shared file system, or the monhole of the node's
 // mon.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/time.hpp"
 #include "sw/monitors/tau/core/control.hpp"
 
@@ -53,7 +53,9 @@ public:
   virtual const Control* control(const RankState& /*rank*/) const { return nullptr; }
 
   /// Its keys of the result.
-  virtual void report(Json& result, Time begin, Time end) const = 0;
+  virtual void report(Results& results, Time begin, Time end) const = 0;
+  /// The system calls that the transport itself makes, for monitor.system_calls.
+  virtual void add_system_calls(ResultRecords& /*calls*/) const {}
 
 protected:
   std::uint64_t news_ = 0;

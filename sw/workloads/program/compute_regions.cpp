@@ -3,6 +3,7 @@
 #include "base/crc32.hpp"
 #include "base/user_error.hpp"
 #include "sw/os/execution.hpp"
+#include "sw/workloads/program/result_keys.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -120,7 +121,7 @@ void ChargedRegions::end(int, Region region) {
   execution().compute_observed(rank_table().self(), time->second);
 }
 
-Json ChargedRegions::to_json() const {
+ResultValues ChargedRegions::report() const {
   std::uint64_t known = 0;
   std::uint64_t charges = 0;
   std::uint64_t unmeasured = 0;
@@ -129,11 +130,9 @@ Json ChargedRegions::to_json() const {
     known += is_known ? 1 : 0;
     (is_known ? charges : unmeasured) += count;
   }
-  return {{"charges", charges},
-          {"charged_s", charged_.seconds()},
-          {"regions", known},
-          {"unmeasured_regions", passes_.size() - known},
-          {"unmeasured_passes", unmeasured}};
+  const ProgramKeys& keys = program_keys;
+  return {keys.charges(charges), keys.charged_s(charged_), keys.regions(known),
+          keys.unmeasured_regions(passes_.size() - known), keys.unmeasured_passes(unmeasured)};
 }
 
 } // namespace hypermon

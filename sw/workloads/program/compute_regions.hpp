@@ -4,6 +4,7 @@
 // do not depend on the host.
 #pragma once
 #include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/time.hpp"
 #include "sw/mpi/observer.hpp"
 #include "sw/workloads/loaded_object.hpp"
@@ -78,7 +79,7 @@ public:
   ChargedRegions(int ranks, ObjectOf object_of, const std::string& file, const std::string& object_sha256,
                  double factor);
   /// {regions, charges, charged_s, unmeasured_regions, unmeasured_passes}
-  Json to_json() const;
+  ResultValues report() const;
 
 private:
   void begin(int) override {}

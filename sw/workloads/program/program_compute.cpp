@@ -4,6 +4,7 @@
 #include "base/text_file.hpp"
 #include "sw/mpi/layer.hpp"
 #include "sw/workloads/program/params.hpp"
+#include "sw/workloads/program/result_keys.hpp"
 
 namespace hypermon {
 
@@ -19,24 +20,19 @@ ProgramCompute::ProgramCompute(const WorkloadSetting& setting)
                                                file_parameter(program.file)->sha256, program.compute_factor));
 }
 
-void ProgramCompute::report(Json& result) const {
+void ProgramCompute::report(Results& results) const {
   if (measured_)
     write_text(directory_ + "/calibration.json",
                [this](std::ostream& file) { file << measured_->to_json().dump(1) << '\n'; });
-  auto& program = result["program"];
-  program["compute"] = word(spec_.get<ProgramParams>().compute);
-  if (charged_) {
-    program.update(charged_->to_json());
-    return;
-  }
+  results.set(program_keys.compute, word(spec_.get<ProgramParams>().compute));
+  if (charged_) return results.set(charged_->report());
   std::uint64_t charges = 0;
   Time charged;
   for (const RankState& rank : os_.ranks.all()) {
     charges += rank.charges;
     charged += rank.charged;
   }
-  program["charges"] = charges;
-  program["charged_s"] = charged.seconds();
+  results.set({program_keys.charges(charges), program_keys.charged_s(charged)});
 }
 
 } // namespace hypermon

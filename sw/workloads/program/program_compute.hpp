@@ -14,7 +14,7 @@ class ProgramCompute final : public WorkloadObserver {
 public:
   explicit ProgramCompute(const WorkloadSetting& setting);
   /// Adds `program` to the result; if it was measured, writes calibration.json.
-  void report(Json& result) const override;
+  void report(Results& results) const override;
 
 private:
   const Spec& spec_;

@@ -22,6 +22,11 @@ constexpr auto fields_of(const CountingParams*) {
 }
 static_assert(all_members_described<CountingParams>());
 
+struct CountingKeys {
+  ResultKey<int> counted{"monitor.counted", "events", "counting: events that it counted."};
+};
+constexpr CountingKeys counting_keys{};
+
 class Counting : public Monitor {
 public:
   explicit Counting(const MonitorSetting& setting)
@@ -35,18 +40,16 @@ public:
   }
   void advance(Time) override {}
   void finish(Time) override {}
-  void report(Json& result, Time, Time) const override {
+  void report(Results& results, Time, Time) const override {
     const std::uint64_t counted = std::min(events_, static_cast<std::uint64_t>(params_.most));
     Ledger ledger("events");
     ledger.generated = {events_, events_};
     ledger.delivered = {counted, counted};
     ledger.lost.push_back({"counter", "full", {events_ - counted, events_ - counted}});
-    result["logged_bytes"] = bytes_;
-    result["ledger"] = to_json(ledger);
-    result["monitor"] = {{"counted", counted}};
-    result["latency_us"] = nullptr;
-    result["timestamp_error_us"] = nullptr;
-    result["causality_violations"] = 0;
+    results.set(reported_keys.logged_bytes, bytes_);
+    results.set(ledger_values(ledger));
+    results.set(counting_keys.counted, counted);
+    results.set(values_without_events());
   }
 
 private:
@@ -65,7 +68,7 @@ Part part() {
           .name = "counting",
           .sections = {section<CountingParams>("counting", "The counting monitor.")},
           .check = check,
-          .results = {{"monitor.counted", "events", "counting: events that it counted."}},
+          .results = keys_of(counting_keys),
           .monitor = {.ledger_unit = "events", .losses = {{"counter", "full"}}}};
 }
 

@@ -7,6 +7,7 @@
 #include "sw/monitors/scms/clients/client_spec.hpp"
 #include "sw/monitors/scms/clients/dialogue.hpp"
 #include "sw/monitors/scms/clients/own_client.hpp"
+#include "sw/monitors/scms/clients/result_keys.hpp"
 #include "sw/monitors/scms/design_of.hpp"
 
 #include <numeric>
@@ -92,12 +93,10 @@ void Clients::start_kind(const Spec& spec, const ScmsClientParams& params, const
   }
 }
 
-Json Clients::report() const {
-  auto all = Json::array();
+ResultRecords Clients::report() const {
+  const auto& keys = scms_client_keys.clients;
+  ResultRecords all(keys.list);
   for (const auto& group : groups_) {
-    Json json{{"kind", word(group->kind.params.kind)}, {"clients", group->peers.size()}};
-    group->kind.outcome.report(json);
-    json["status"] = group->status ? Json(*group->status) : Json();
     Traffic sum;
     for (const Peer peer : group->peers) {
       const Traffic& own = wiring_->traffic(peer);
@@ -107,10 +106,13 @@ Json Clients::report() const {
       }
       sum.cpu += own.cpu;
     }
-    json["messages"] = std::accumulate(sum.messages.begin(), sum.messages.end(), std::uint64_t{0});
-    json["bytes"] = std::accumulate(sum.bytes.begin(), sum.bytes.end(), std::uint64_t{0});
-    json["cpu_s"] = sum.cpu.seconds();
-    all.push_back(std::move(json));
+    ResultValues values{keys.kind(word(group->kind.params.kind)), keys.clients(group->peers.size())};
+    group->kind.outcome.add_to(values);
+    values.push_back(keys.status(group->status));
+    values.push_back(keys.messages(std::accumulate(sum.messages.begin(), sum.messages.end(), std::uint64_t{0})));
+    values.push_back(keys.bytes(std::accumulate(sum.bytes.begin(), sum.bytes.end(), std::uint64_t{0})));
+    values.push_back(keys.cpu_s(sum.cpu));
+    all.add(values);
   }
   return all;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The clients of a run, which ask the agents through RMI.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "base/spec.hpp"
 #include "hw/machine/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"
@@ -20,8 +20,8 @@ public:
   /// At the run's begin. References must live longer. Throws UserError, as Plugins::resources() does.
   void start(const Spec& spec, Site& site, Wiring& wiring, const Plugins& plugins,
              const std::optional<Dialogue>& dialogue);
-  Json report() const;
-  Json report_changes() const { return report_of(changes_); }
+  ResultRecords report() const;
+  ResultRecords report_changes() const { return report_of(changes_); }
 
 private:
   struct Group {

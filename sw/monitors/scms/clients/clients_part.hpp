@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What clients bring to SCMS/RMS's part: parameters, what must hold of them, keys of the result.
+// What clients bring to SCMS/RMS's part: parameters, and what must hold of them.
 #pragma once
 #include "base/parts.hpp"
 #include "sw/monitors/scms/core/tree.hpp"
@@ -11,6 +11,5 @@ namespace hypermon::scms {
 std::vector<SectionKind> client_sections();
 /// Throws UserError.
 void check_clients(const Spec& spec, const Tree& tree);
-ResultKeys client_results();
 
 } // namespace hypermon::scms

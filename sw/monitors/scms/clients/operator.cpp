@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/operator.hpp"
+#include "sw/monitors/scms/plugins/result_keys.hpp"
 
 namespace hypermon::scms {
 
@@ -20,14 +21,12 @@ void carry_out(std::vector<Change>& changes, Rmi& rmi, const Plugins& plugins) {
   }
 }
 
-Json report_of(const std::vector<Change>& changes) {
-  auto all = Json::array();
+ResultRecords report_of(const std::vector<Change>& changes) {
+  const auto& keys = scms_plugin_keys.plugin_changes;
+  ResultRecords all(keys.list);
   for (const Change& change : changes)
-    all.push_back({{"change", change.text},
-                   {"took_s", change.took ? Json(change.took->seconds()) : Json()},
-                   {"done", change.done},
-                   {"refused", change.refused},
-                   {"missing", change.missing}});
+    all.add({keys.change(change.text), keys.took_s(change.took), keys.done(change.done), keys.refused(change.refused),
+             keys.missing(change.missing)});
   return all;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/outcome.hpp"
 #include "sw/monitors/report.hpp"
+#include "sw/monitors/scms/clients/result_keys.hpp"
 
 namespace hypermon::scms {
 
@@ -46,29 +47,23 @@ void Outcome::choose(const std::optional<Truth>& truth) {
   regret_ += static_cast<double>(truth->regret);
 }
 
-void Outcome::report(Json& json) const {
+void Outcome::add_to(ResultValues& values) const {
   const auto mean = [](double sum, std::uint64_t count) {
-    return count == 0 ? Json() : Json(sum / static_cast<double>(count));
+    return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
   };
-  json["calls"] = calls_;
-  json["missed_calls"] = missed_;
-  json["requests"] = requests_;
-  json["values"] = values_;
-  json["missing"] = missing_;
-  json["unprovided"] = unprovided_;
-  json["failed"] = failed_;
-  json["first_s"] = first_ ? Json(first_->seconds()) : Json();
-  json["mean_s"] = mean(took_.seconds(), calls_);
-  json["longest_s"] = calls_ > 0 ? Json(latency_.max().seconds()) : Json();
-  json["latency_us"] = latency_to_json(latency_);
-  json["mean_age_s"] = mean(ages_s_, values_);
-  json["oldest_s"] = values_ > 0 ? Json(age_.max().seconds()) : Json();
-  json["age_us"] = latency_to_json(age_);
-  json["choices"] = choices_;
-  json["judged"] = judged_;
-  json["right"] = right_;
-  json["mean_better"] = mean(better_, judged_);
-  json["mean_regret"] = mean(regret_, judged_);
+  const auto longest = [](const TimeHistogram& times, std::uint64_t count) {
+    return count == 0 ? std::nullopt : std::optional(times.max());
+  };
+  const auto& keys = scms_client_keys.clients;
+  for (ResultValue& value :
+       ResultValues{keys.calls(calls_), keys.missed_calls(missed_), keys.requests(requests_), keys.values(values_),
+                    keys.missing(missing_), keys.unprovided(unprovided_), keys.failed(failed_), keys.first_s(first_),
+                    keys.mean_s(mean(took_.seconds(), calls_)), keys.longest_s(longest(latency_, calls_)),
+                    keys.latency_us(latency_to_json(latency_)), keys.mean_age_s(mean(ages_s_, values_)),
+                    keys.oldest_s(longest(age_, values_)), keys.age_us(latency_to_json(age_)), keys.choices(choices_),
+                    keys.judged(judged_), keys.right(right_), keys.mean_better(mean(better_, judged_)),
+                    keys.mean_regret(mean(regret_, judged_))})
+    values.push_back(std::move(value));
 }
 
 } // namespace hypermon::scms

@@ -2,7 +2,7 @@
 // What became of the calls of clients of one kind.
 #pragma once
 #include "base/histogram.hpp"
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "sw/monitors/scms/core/session.hpp"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ public:
     std::int64_t regret;
   };
   void choose(const std::optional<Truth>& truth);
-  void report(Json& json) const;
+  void add_to(ResultValues& values) const;
 
 private:
   std::uint64_t calls_ = 0;

@@ -7,6 +7,7 @@
 #include "hw/machine/site.hpp"
 #include "sw/monitors/scms/plugins/built_in.hpp"
 #include "sw/monitors/scms/plugins/own_plugin.hpp"
+#include "sw/monitors/scms/plugins/result_keys.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -214,18 +215,13 @@ void Plugins::crash(One& one, NodeId node, Time now, const PluginCrash& what) {
   if (what.is_signal) crashed_(node);
 }
 
-Json Plugins::report() const {
-  auto all = Json::array();
+ResultRecords Plugins::report() const {
+  const auto& keys = scms_plugin_keys.plugins;
+  ResultRecords all(keys.list);
   for (const One& one : all_)
-    all.push_back({{"name", one.name},
-                   {"id", one.plugin ? Json(one.plugin->id()) : Json()},
-                   {"loads", one.loads},
-                   {"refused", one.refused},
-                   {"unloads", one.unloads},
-                   {"reads", one.reads},
-                   {"crashes", one.crashes},
-                   {"first_crash_s", one.first_crash ? Json(one.first_crash->seconds()) : Json()},
-                   {"error", one.error}});
+    all.add({keys.name(one.name), keys.id(one.plugin ? std::optional(one.plugin->id()) : std::nullopt),
+             keys.loads(one.loads), keys.refused(one.refused), keys.unloads(one.unloads), keys.reads(one.reads),
+             keys.crashes(one.crashes), keys.first_crash_s(one.first_crash), keys.error(one.error)});
   return all;
 }
 

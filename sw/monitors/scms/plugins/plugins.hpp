@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plug-ins of a run: which there are, which each node's CMA has loaded, what became of them there.
 #pragma once
-#include "base/json_value.hpp"
+#include "base/results.hpp"
 #include "sw/monitors/scms/core/message.hpp"
 #include "sw/monitors/scms/plugins/params.hpp"
 #include "sw/monitors/scms/plugins/plugin.hpp"
@@ -42,7 +42,7 @@ public:
   /// Who ends the CMA of a node whose plug-in has raised a signal.
   void on_crash(std::function<void(NodeId)> handler) { crashed_ = std::move(handler); }
 
-  Json report() const;
+  ResultRecords report() const;
 
 private:
   struct One {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the monhole's buffer brings to a monitor's part: parameters, what must hold of them, keys of the result.
+// What the monhole's buffer brings to a monitor's part: parameters, and what must hold of them.
 #pragma once
 #include "base/parts.hpp"
 
@@ -10,7 +10,5 @@ namespace hypermon::supermon {
 SectionKind monhole_section();
 /// Throws UserError: a policy without its size.
 void check_monhole(const Spec& spec);
-/// `monitor.monhole`, as monhole_report.hpp has it.
-ResultKeys monhole_results();
 
 } // namespace hypermon::supermon

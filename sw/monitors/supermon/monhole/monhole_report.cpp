@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
+#include "sw/monitors/supermon/monhole/result_keys.hpp"
 
 #include <optional>
 #include <stdexcept>
@@ -7,7 +8,10 @@
 namespace hypermon::supermon {
 namespace {
 
-Json json_of(const BufferAmount& amount) { return {{"entries", amount.entries}, {"bytes", amount.bytes}}; }
+void add(ResultValues& values, const BufferAmountKeys& keys, const BufferAmount& amount) {
+  values.push_back(keys.entries(amount.entries));
+  values.push_back(keys.bytes(amount.bytes));
+}
 
 BufferAmount sum(std::initializer_list<BufferAmount> parts) {
   BufferAmount all;
@@ -19,25 +23,26 @@ void check(const BufferAmount& generated, std::initializer_list<BufferAmount> pa
   if (generated != sum(parts)) throw std::logic_error("the monhole's ledger does not balance");
 }
 
-Json json_of(std::uint32_t number, const SinkLedger& sink) {
+ResultValues values_of(std::uint32_t number, const SinkLedger& sink) {
+  const auto& keys = monhole_keys.sinks;
+  ResultValues values{keys.sink(number), keys.reads(sink.reads), keys.reads_of_no(sink.reads_of_no)};
+  add(values, keys.seen, sink.seen);
+  add(values, keys.overwritten, sink.overwritten);
+  add(values, keys.drained, sink.drained);
+  add(values, keys.refused, sink.refused);
+  add(values, keys.died, sink.died);
+  add(values, keys.left_behind, sink.left_behind);
+  add(values, keys.repeated, sink.repeated);
   const bool any = sink.seen.entries > 0;
-  return {{"sink", number},
-          {"reads", sink.reads},
-          {"reads_of_no", sink.reads_of_no},
-          {"seen", json_of(sink.seen)},
-          {"overwritten", json_of(sink.overwritten)},
-          {"drained", json_of(sink.drained)},
-          {"refused", json_of(sink.refused)},
-          {"died", json_of(sink.died)},
-          {"left_behind", json_of(sink.left_behind)},
-          {"repeated", json_of(sink.repeated)},
-          {"mean_age_s", any ? Json(sink.ages_s / static_cast<double>(sink.seen.entries)) : Json()},
-          {"oldest_s", any ? Json(sink.oldest.seconds()) : Json()}};
+  values.push_back(
+      keys.mean_age_s(any ? std::optional(sink.ages_s / static_cast<double>(sink.seen.entries)) : std::nullopt));
+  values.push_back(keys.oldest_s(any ? std::optional(sink.oldest) : std::nullopt));
+  return values;
 }
 
 } // namespace
 
-Json to_json(const std::vector<const MonholeBuffer*>& nodes) {
+void report(Results& results, const std::vector<const MonholeBuffer*>& nodes) {
   BufferLedger all;
   std::vector<SinkLedger> sinks(nodes.empty() ? 0 : nodes.front()->sinks());
   std::optional<std::size_t> fullest;
@@ -52,28 +57,26 @@ Json to_json(const std::vector<const MonholeBuffer*>& nodes) {
   }
   check(all.generated, {all.read, all.overwritten, all.refused, all.died, all.left_behind});
   const BufferPeak peak = fullest ? nodes[*fullest]->peak() : BufferPeak{};
-  Json result{{"generated", json_of(all.generated)},
-              {"read", json_of(all.read)},
-              {"overwritten", json_of(all.overwritten)},
-              {"refused", json_of(all.refused)},
-              {"died", json_of(all.died)},
-              {"left_behind", json_of(all.left_behind)},
-              {"read_again", json_of(all.read_again)},
-              {"peak",
-               {{"bytes", peak.bytes},
-                {"entries", peak.entries},
-                {"node", fullest ? Json(*fullest) : Json()},
-                {"at_s", fullest ? Json(peak.at.seconds()) : Json()}}},
-              {"first_refused",
-               {{"node", first_refused ? Json(*first_refused) : Json()},
-                {"at_s", first_refused ? Json(nodes[*first_refused]->first_refused()->seconds()) : Json()}}},
-              {"sinks", Json::array()}};
+  const MonholeKeys& keys = monhole_keys;
+  ResultValues values;
+  add(values, keys.generated, all.generated);
+  add(values, keys.read, all.read);
+  add(values, keys.overwritten, all.overwritten);
+  add(values, keys.refused, all.refused);
+  add(values, keys.died, all.died);
+  add(values, keys.left_behind, all.left_behind);
+  add(values, keys.read_again, all.read_again);
+  results.set(values);
+  results.set({keys.peak.bytes(peak.bytes), keys.peak.entries(peak.entries), keys.peak.node(fullest),
+               keys.peak.at_s(fullest ? std::optional(peak.at) : std::nullopt), keys.first_refused.node(first_refused),
+               keys.first_refused.at_s(first_refused ? nodes[*first_refused]->first_refused() : std::nullopt)});
+  ResultRecords records(keys.sinks.list);
   for (std::uint32_t s = 0; s < sinks.size(); ++s) {
     const SinkLedger& sink = sinks[s];
     check(all.generated, {sink.seen, sink.overwritten, sink.drained, sink.refused, sink.died, sink.left_behind});
-    result["sinks"].push_back(json_of(s, sink));
+    records.add(values_of(s, sink));
   }
-  return result;
+  results.set(std::move(records));
 }
 
 } // namespace hypermon::supermon

@@ -54,7 +54,7 @@ public:
   }
   void advance(Time now) override { inner_.advance(now); }
   void finish(Time end) override { inner_.finish(end); }
-  void report(Json&, Time, Time) const override {}
+  void report(Results&, Time, Time) const override {}
   std::vector<Interval> emissions;
 
 private:
@@ -307,7 +307,7 @@ public:
     chain.program_ends(end);
     chain.finish();
   }
-  void report(Json&, Time, Time) const override {}
+  void report(Results&, Time, Time) const override {}
   void frames(std::span<const DeliveredFrame> f) override { read.insert(read.end(), f.begin(), f.end()); }
   void stretch(const Stretch& s) override { frames(s.frames()); }
 
