@@ -29,8 +29,12 @@ void HdtraceMonitor::start(Site& site) {
   processes_.emplace(*recording_, ranks);
   const bool has_packets = mpi_layer().packet_network != nullptr;
   wrapper_.emplace(*recording_, *processes_, !has_packets);
-  layers_.emplace(*recording_, *processes_, os.kernels.places(),
-                  [&os](NodeId node, Time work) { os.kernels.interrupt(node, work); });
+  layers_.emplace(
+      *recording_, *processes_, os.kernels.places(),
+      [&os](NodeId node, Time work) { os.kernels.interrupt(node, work); },
+      [network = mpi_layer().packet_network](Station at) {
+        return network == nullptr ? InterfaceTraffic{} : network->traffic(at);
+      });
   mpi_layer().observers.add(*wrapper_);
   mpi_layer().io_observers.add(*layers_);
   const HdtraceParams& params = recording_->params();
@@ -109,6 +113,7 @@ void HdtraceMonitor::write_project() const {
   if (sampler_) {
     content.groups.emplace_back("Utilization");
     content.groups.emplace_back("PowerEstimate");
+    for (const std::string& name : sampler_->groups()) content.groups.push_back(name);
   }
   write_whole(recording_->folder() / (recording_->project() + ".proj"), project_text(content));
 }

@@ -33,6 +33,11 @@ void check_hdtrace(const Spec& spec) {
   }
 }
 
+std::vector<WithoutEffect> without_effect_on_hdtrace(const Spec& spec) {
+  if (Time(spec.get<HdtraceParams>().sample_ms) > Time{}) return {};
+  return {{{"hdtrace.groups"}, "hdtrace.sample_ms = 0"}};
+}
+
 } // namespace
 
 Part hdtrace_part() {
@@ -41,6 +46,7 @@ Part hdtrace_part() {
           .sections = {section<HdtraceParams>("hdtrace", "HDTrace's traces, relations and statistics."),
                        section<PowerParams>("power", "Power of nodes and servers, and HDTrace's measurement of it.")},
           .check = check_hdtrace,
+          .without_effect = without_effect_on_hdtrace,
           .results = keys_of(hdtrace_keys),
           .monitor = {.ledger_unit = "bytes",
                       .losses = {{"trace_buffer", "buffer_full", "both buffers were full: the server is too slow"},

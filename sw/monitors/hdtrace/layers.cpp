@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace hypermon::hdtrace {
 namespace {
@@ -30,20 +31,49 @@ Metered& Layers::power(Station at) {
           {{"Utrms", Column::Type::real, "V"}, {"Itrms", Column::Type::real, "A"}, {"P", Column::Type::real, "W"}});
     server.power = std::make_unique<Metered>(recording_.power_params(), 1, std::move(energy));
     if (const Time period = recording_.params().sample_ms; period > Time{}) {
-      server.utilization = recording_.statistics(
-          path, "Utilization",
-          {{"NET_UTIL", Column::Type::real, "%", "NET"}, {"HDD_UTIL", Column::Type::real, "%", "HDD"}});
-      server.power->every(period, [&server, period](Time end, const Computer& computer) {
-        const auto share = [&](Share part, Time& before) {
-          const Time busy = computer.busy(part) - std::exchange(before, computer.busy(part));
-          return 100 * busy.seconds() / period.seconds();
-        };
-        const double nic = share(Share::nic, server.nic);
-        server.utilization->add(end, {nic, share(Share::disk, server.disk)});
-      });
+      server.utilization = recording_.statistics(path, "Utilization",
+                                                 {{"CPU_TOTAL", Column::Type::real, "%", "CPU"},
+                                                  {"NET_IN", Column::Type::int64, "B", "NET"},
+                                                  {"NET_OUT", Column::Type::int64, "B", "NET"},
+                                                  {"NET_UTIL", Column::Type::real, "%", "NET_UTIL"},
+                                                  {"HDD_READ", Column::Type::int64, "B", "HDD"},
+                                                  {"HDD_WRITE", Column::Type::int64, "B", "HDD"},
+                                                  {"HDD_UTIL", Column::Type::real, "%", "HDD_UTIL"}});
+      server.power->every(period, [this, at](Time end, const Computer& computer) { sample(at, end, computer); });
     }
   }
   return *server.power;
+}
+
+/// Before the first change after `end`: traffic and disk are as they were then.
+void Layers::sample(Station at, Time end, const Computer& computer) {
+  Server& server = servers_.at(at);
+  const Utilization now{.computing = computer.busy(Share::computing),
+                        .nic = computer.busy(Share::nic),
+                        .disk = computer.busy(Share::disk),
+                        .traffic = traffic_(at),
+                        .read = server.now.read,
+                        .written = server.now.written};
+  const Utilization before = std::exchange(server.before, now);
+  const double period = Time(recording_.params().sample_ms).seconds();
+  const auto share = [&](Time a, Time b) { return 100 * (b - a).seconds() / period; };
+  const auto bytes = [](auto a, auto b) { return static_cast<double>(b - a); };
+  server.utilization->add(
+      end, {share(before.computing, now.computing), bytes(before.traffic.bytes_received, now.traffic.bytes_received),
+            bytes(before.traffic.bytes_sent, now.traffic.bytes_sent), share(before.nic, now.nic),
+            bytes(before.read, now.read), bytes(before.written, now.written), share(before.disk, now.disk)});
+}
+
+void Layers::disk_operation_ends(Time now, const DiskOperation& operation) {
+  if (operation.kind == FileRequest::Kind::flush) return;
+  const bool writes = operation.kind == FileRequest::Kind::write;
+  power(operation.at).at(now); // samples before it do not see it
+  if (is_node(operation.at)) {
+    if (writes) recording_.disk(computer(operation.at)).serve(operation.bytes);
+    return;
+  }
+  Utilization& own = servers_.at(operation.at).now;
+  (writes ? own.written : own.read) += operation.bytes;
 }
 
 Layers::Layer& Layers::layer(const IoStep& step, int rank) {
@@ -82,6 +112,8 @@ std::string Layers::cause(const Layer& of, OperationId id, Time now, int& rank) 
 }
 
 void Layers::begins(Time now, const IoStep& step) {
+  if (step.layer == IoLayer::disk)
+    disk_operations_.insert_or_assign(step.id.number, DiskOperation{step.at, step.kind, step.bytes});
   if (!recording_.params().layers) return;
   // Whose client it is, a call says, or the operation of a client.
   int rank = -1;
@@ -125,6 +157,7 @@ void Layers::ends(Time now, OperationId id) {
     }
     return;
   }
+  if (const auto at_disk = disk_operations_.extract(id.number)) disk_operation_ends(now, at_disk.mapped());
   const auto found = operations_.find(id.number);
   if (found == operations_.end() || !found->second.open) return;
   Operation& operation = found->second;
@@ -198,7 +231,8 @@ void Layers::busy(Time now, Station at, Part part, bool works) {
   Computer& computer = power(at).at(now);
   if (part == Part::interface) computer.nic(now, works ? 1 : -1);
   if (part == Part::disk) computer.disk(now, works ? 1 : -1);
-  // A node's processors are known from its calls; a server's take nothing (facts: servers cost no CPU).
+  // A node's processors are known from its calls. Requests cost a server no CPU time (facts).
+  if (part == Part::processor && !is_node(at)) computer.computing(now, works ? 1 : -1);
 }
 
 void Layers::close(Time now) {

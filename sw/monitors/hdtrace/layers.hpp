@@ -16,9 +16,12 @@ class Layers final : public IoObserver {
 public:
   /// `places`: computers under programs, the first stations; servers stand behind them.
   /// `interrupt`: a node's processor works so long for a client's library that is traced.
+  /// `traffic`: of a station's interfaces.
   using Interrupt = std::function<void(NodeId node, Time work)>;
-  Layers(Recording& recording, Processes& processes, std::size_t places, Interrupt interrupt)
-      : recording_(recording), processes_(processes), places_(places), interrupt_(std::move(interrupt)) {}
+  using TrafficOf = std::function<InterfaceTraffic(Station at)>;
+  Layers(Recording& recording, Processes& processes, std::size_t places, Interrupt interrupt, TrafficOf traffic)
+      : recording_(recording), processes_(processes), places_(places), interrupt_(std::move(interrupt)),
+        traffic_(std::move(traffic)) {}
 
   void begins(Time now, const IoStep& step) override;
   void begins(Time now, const MessageStep& step) override;
@@ -79,11 +82,24 @@ private:
     Time begin;
     Time left; ///< as the sender's clock shows it
   };
+  struct Utilization { // since the begin of the run
+    Time computing;
+    Time nic;
+    Time disk;
+    InterfaceTraffic traffic;
+    std::int64_t read = 0; // from its disk
+    std::int64_t written = 0;
+  };
   struct Server {
     std::unique_ptr<Metered> power;
     std::unique_ptr<StatisticsFile> utilization;
-    Time nic;
-    Time disk;
+    Utilization now; // only what the disk has moved
+    Utilization before;
+  };
+  struct DiskOperation {
+    Station at;
+    FileRequest::Kind kind;
+    std::int64_t bytes;
   };
 
   bool opens_up(const Process& process) const {
@@ -94,6 +110,8 @@ private:
   std::size_t computer(Station at) const { return static_cast<std::size_t>(at); }
   bool is_node(Station at) const { return computer(at) < recording_.nodes(); }
   Metered& power(Station at);
+  void sample(Station at, Time end, const Computer& computer);
+  void disk_operation_ends(Time now, const DiskOperation& operation);
   std::string cause(const Layer& of, OperationId id, Time now, int& rank);
   void write(Layer& layer, const std::string& text, std::uint64_t events);
 
@@ -101,9 +119,11 @@ private:
   Processes& processes_;
   std::size_t places_;
   Interrupt interrupt_;
+  TrafficOf traffic_;
   std::map<Path, std::unique_ptr<Layer>> layers_;
   std::vector<Layer*> in_order_;
   std::unordered_map<std::uint64_t, Operation> operations_;
+  std::unordered_map<std::uint64_t, DiskOperation> disk_operations_; // under way
   std::unordered_map<std::uint64_t, Message> messages_;
   std::map<std::pair<Station, IoLayer>, Pending> pending_;
   std::map<Station, Server> servers_;

@@ -23,7 +23,11 @@ public:
       end = disk_.ask(now, piece.address, piece.bytes).end;
     return end;
   }
+  /// Of traces.
   std::int64_t written() const { return written_; }
+  /// A file system's server on the node has written; to a disk of its own.
+  void serve(std::int64_t bytes) { served_ += bytes; }
+  std::int64_t served() const { return served_; }
 
 private:
   static constexpr std::int64_t extent = 64 << 20;
@@ -31,6 +35,7 @@ private:
   FileLayout layout_;
   std::int64_t capacity_;
   std::int64_t written_ = 0;
+  std::int64_t served_ = 0;
 };
 
 } // namespace hypermon::hdtrace

@@ -27,6 +27,7 @@ struct HdtraceParams {
   Megabytes capacity_mb = 100000;
   Milliseconds sample_ms = 1000;
   Microseconds sample_us = 200;
+  std::string groups;
   HdtraceOffsets offsets = HdtraceOffsets::none;
   std::string network;
   std::int64_t probes = 8;
@@ -89,6 +90,11 @@ constexpr auto fields_of(const HdtraceParams*) {
             "no power estimate.",
             "chosen"},
       Field{"sample_us", &P::sample_us, range(0, 1e6), "CPU time of one utilisation sample and its entry.", "chosen"},
+      Field{"groups", &P::groups, any_value(), "",
+            "Statistics groups of counters (hypermon counters) that the daemons sample as well, like QUEUES: "
+            "queue.posted queue.unexpected; SENDS: mpi.calls/MPI_Send. An entry has the growth of a counter since the "
+            "last entry, or the length of a queue.",
+            "HDTrace sec. 2.1: a group of arbitrary counters together with a timestamp"},
       Field{"offsets", &P::offsets,
             "Correction of clocks in the trace files' headers after the run. none: no correction. begin: by probes of "
             "node 0 before the program. ends: by the mean of probes before and after it.",

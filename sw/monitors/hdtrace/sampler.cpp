@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hdtrace/sampler.hpp"
+#include "base/user_error.hpp"
 
 #include <algorithm>
+#include <array>
+#include <sstream>
 
 namespace hypermon::hdtrace {
+namespace {
+
+constexpr const char* groups_path = "hdtrace.groups";
+/// The monitor's own groups, and the layers of the file system.
+constexpr std::array own_groups{"Utilization", "PowerEstimate", "Energy", "CLIENT", "BMI",
+                                "FLOW",        "REQ",           "SERVER", "TROVE",  "DISK"};
+constexpr const char* letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+bool grows(CounterKind kind) { return kind != CounterKind::raw && kind != CounterKind::length; }
+
+} // namespace
 
 Sampler::Sampler(Recording& recording, Site& site, bool nic_by_bytes)
     : recording_(recording), site_(site), nic_by_bytes_(nic_by_bytes),
@@ -12,6 +26,84 @@ Sampler::Sampler(Recording& recording, Site& site, bool nic_by_bytes)
     in_.push_back(site.counters().want(name, "hdtrace.sample_ms"));
   for (const char* name : {"interface.bytes_sent", "network.bytes_sent"})
     out_.push_back(site.counters().want(name, "hdtrace.sample_ms"));
+  std::istringstream texts(recording.params().groups);
+  for (std::string text; std::getline(texts, text, ';');) groups_.push_back(group(text));
+}
+
+/// NAME: COUNTER COUNTER/ITEM ...
+Sampler::Group Sampler::group(const std::string& text) const {
+  const auto refuse = [&](const std::string& why) { throw UserError(std::string(groups_path) + " = " + text + why); };
+  const std::size_t colon = text.find(':');
+  std::istringstream head(text.substr(0, colon));
+  Group found;
+  std::string more;
+  head >> found.name >> more;
+  if (colon == std::string::npos || found.name.empty() || !more.empty() ||
+      found.name.find_first_not_of(letters) != std::string::npos)
+    refuse(": must be like QUEUES: queue.posted queue.unexpected; a name of letters and digits, a colon, counters");
+  const auto is_it = [&](const auto& name) { return name == found.name; };
+  if (std::ranges::any_of(own_groups, is_it) || std::ranges::any_of(groups(), is_it))
+    refuse(": there is such a group already");
+  std::istringstream words(text.substr(colon + 1));
+  for (std::string word; words >> word;) {
+    const std::size_t slash = word.find('/');
+    Counters& counters = site_.counters();
+    Group::Counter counter{counters.want(word.substr(0, slash), groups_path), 0, word};
+    const bool is_whole = counters.info(counter.id).by == CounterBy::whole;
+    if (is_whole != (slash == std::string::npos))
+      refuse(is_whole ? ": " + word.substr(0, slash) + " has no items"
+                      : ": " + word + " counts by " + std::string(name_of(counters.info(counter.id).by)) +
+                            ": name an item, as in mpi.calls/MPI_Send");
+    if (!is_whole) counter.item = counters.item(counter.id, word.substr(slash + 1), groups_path);
+    found.counters.push_back(std::move(counter));
+  }
+  if (found.counters.empty()) refuse(": names no counter");
+  return found;
+}
+
+std::vector<std::string> Sampler::groups() const {
+  std::vector<std::string> names;
+  for (const Group& group : groups_) names.push_back(group.name);
+  return names;
+}
+
+/// A column for each processor, process or interface that the node has.
+std::vector<Column> Sampler::columns_of(const Group& group, NodeId node) const {
+  std::vector<Column> found;
+  for (const Group::Counter& counter : group.counters) {
+    const CounterInfo& info = site_.counters().info(counter.id);
+    const std::uint32_t parts = site_.counters().parts(counter.id, node);
+    for (std::uint32_t part = 0; part < parts; ++part)
+      found.push_back({parts == 1 ? counter.name : counter.name + ":" + std::to_string(part), Column::Type::int64,
+                       std::string(info.unit), counter.name});
+  }
+  return found;
+}
+
+std::vector<std::int64_t> Sampler::read(const Group& group, NodeId node, Time now) const {
+  std::vector<std::int64_t> values;
+  for (const Group::Counter& counter : group.counters)
+    for (std::uint32_t part = 0; part < site_.counters().parts(counter.id, node); ++part)
+      values.push_back(site_.counters().read(node, {.part = part, .item = counter.item}, counter.id, now));
+  return values;
+}
+
+void Sampler::write_groups(std::size_t node, Time now) {
+  const NodeId id{static_cast<std::uint32_t>(node)};
+  const Time local = recording_.books().read(node, now);
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    GroupOfNode& own = nodes_[node].groups[g];
+    const std::vector<std::int64_t> read = this->read(groups_[g], id, now);
+    std::vector<double> values;
+    for (const Group::Counter& counter : groups_[g].counters)
+      for (std::uint32_t part = 0; part < site_.counters().parts(counter.id, id); ++part) {
+        const std::size_t column = values.size();
+        const std::int64_t before = grows(site_.counters().info(counter.id).kind) ? own.before[column] : 0;
+        values.push_back(static_cast<double>(read[column] - before));
+      }
+    own.file->add(local, values);
+    own.before = read;
+  }
 }
 
 void Sampler::start() {
@@ -24,8 +116,13 @@ void Sampler::start() {
                                 {"HDD_WRITE", Column::Type::int64, "B", "HDD"}};
     const Time begin = recording_.books().begin(n);
     nodes_.push_back({recording_.statistics(path, "Utilization", std::move(columns), begin),
-                      recording_.statistics(path, "PowerEstimate", {{"P", Column::Type::real, "W"}}, begin),
-                      {}});
+                      recording_.statistics(path, "PowerEstimate", {{"P", Column::Type::real, "W"}}, begin)});
+    for (const Group& group : groups_) {
+      std::vector<Column> own = columns_of(group, NodeId{static_cast<std::uint32_t>(n)});
+      std::vector<std::int64_t> zeros(own.size());
+      nodes_.back().groups.push_back(
+          {recording_.statistics(path, group.name, std::move(own), begin), std::move(zeros)});
+    }
   }
   for (std::size_t n = 0; n < recording_.nodes(); ++n)
     site_.daemon(
@@ -66,7 +163,7 @@ Sampler::Reading Sampler::read(std::size_t node, Time now) {
           .cpu = site_.counters().read(NodeId{static_cast<std::uint32_t>(node)}, {}, busy_, now),
           .in = sum(in_, node, now),
           .out = sum(out_, node, now),
-          .written = recording_.disk(node).written(),
+          .written = recording_.disk(node).written() + recording_.disk(node).served(),
           .nic = computer.busy(Share::nic),
           .polling = computer.busy(Share::waiting),
           .joules = computer.joules()};
@@ -94,6 +191,7 @@ void Sampler::write(std::size_t node, const Reading& before, const Reading& now)
       estimate(watts_of(power), recording_.processors(), static_cast<double>(static_cast<float>(100 * cpu)) / 100,
                static_cast<double>(static_cast<float>(100 * nic)) / 100, disk);
   own.estimate->add(local, {watts});
+  write_groups(node, now.when);
   if (own.summary.samples++ == 0) own.summary.from = before.when;
   own.summary.to = now.when;
   own.summary.estimated += watts * seconds;
@@ -104,6 +202,7 @@ void Sampler::close() {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     nodes_[n].utilization->close(recording_.books().shift(n));
     nodes_[n].estimate->close(recording_.books().shift(n));
+    for (const GroupOfNode& group : nodes_[n].groups) group.file->close(recording_.books().shift(n));
   }
 }
 

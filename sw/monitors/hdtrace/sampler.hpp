@@ -27,6 +27,8 @@ public:
     double truth = 0;     ///< J
   };
   const Summary& of(std::size_t node) const { return nodes_[node].summary; }
+  /// Names of the groups of counters that the user chose.
+  std::vector<std::string> groups() const;
 
 private:
   struct Reading {
@@ -39,11 +41,30 @@ private:
     Time polling; ///< of its processors
     double joules = 0;
   };
+  struct Group { // of the user's choice
+    struct Counter {
+      CounterId id{};
+      std::uint32_t item = 0;
+      std::string name{};
+    };
+    std::string name;
+    std::vector<Counter> counters{};
+  };
+  struct GroupOfNode {
+    std::unique_ptr<StatisticsFile> file;
+    std::vector<std::int64_t> before; // by column
+  };
   struct Node {
     std::unique_ptr<StatisticsFile> utilization;
     std::unique_ptr<StatisticsFile> estimate;
-    Summary summary;
+    Summary summary{};
+    std::vector<GroupOfNode> groups{}; // as groups_
   };
+  Group group(const std::string& text) const;
+  std::vector<Column> columns_of(const Group& group, NodeId node) const;
+  /// By column.
+  std::vector<std::int64_t> read(const Group& group, NodeId node, Time now) const;
+  void write_groups(std::size_t node, Time now);
   void run(Daemon& self, std::size_t node);
   Reading read(std::size_t node, Time now);
   void write(std::size_t node, const Reading& before, const Reading& now);
@@ -55,6 +76,7 @@ private:
   CounterId busy_;
   std::vector<CounterId> in_;
   std::vector<CounterId> out_;
+  std::vector<Group> groups_;
   std::vector<Node> nodes_;
 };
 

@@ -6,6 +6,7 @@
 #include "sw/monitors/hdtrace/output.hpp"
 
 #include <initializer_list>
+#include <span>
 
 namespace hypermon::hdtrace {
 
@@ -19,6 +20,9 @@ public:
 
   /// By a clock's local time; values in the columns' order.
   std::size_t add(Time local, std::initializer_list<double> values) {
+    return add(local, std::span(values.begin(), values.size()));
+  }
+  std::size_t add(Time local, std::span<const double> values) {
     std::string entry = statistics_stamp(local);
     auto column = columns_.begin();
     for (const double value : values) entry += statistics_value((column++)->type, value);

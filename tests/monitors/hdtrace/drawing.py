@@ -11,7 +11,7 @@ from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
 SECTIONS = ("hdtrace.", "power.")
-LEFT_OUT = ("hdtrace.server", "hdtrace.network")  # names of what the machine must have
+LEFT_OUT = ("hdtrace.server", "hdtrace.network", "hdtrace.groups")  # names of what must be there
 ORDERED = (
     ("power.idle_w", "power.computing_w"),
     ("power.nic_idle_w", "power.nic_w"),

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import hypermon
 from hypermon._files import hdtrace as files
 from hypermon._model.result import Result
+from hypermon.cli.app import app
 from hypermon.errors import UserError
 from hypermon.importing import ti
 from hypermon.monitors.hdtrace import projects
@@ -253,6 +255,51 @@ def test_offsets_given_by_hand_change_headers_alone(tmp_path: Path) -> None:
         assert (one.begin_ps - moved).tolist() == other.begin_ps.tolist()
 
 
+def test_groups_of_counters_hold_what_the_counters_show(tmp_path: Path) -> None:
+    settings = {
+        **MACHINE, "workload": "hpcc", "hpcc.size": 64, "hpcc.broadcast_mib": 1, "hdtrace.sample_ms": 2,
+        "cpu.ranks_per_node": 2, "cpu.processors": 2, "nodes": 2, "machine.messages": "smpi",
+        "hdtrace.groups": "TRAFFIC: interface.bytes_sent mpi.calls/MPI_Bcast; QUEUES: queue.posted",
+    }  # fmt: skip
+    result = held_run(tmp_path / "run", settings, invariants)
+    line = timeline(result)
+    assert line is not None
+    found = {one.path[1:]: one.values for one in line.statistics}
+    host = "node00"
+    sent = found[host, "TRAFFIC", "interface.bytes_sent"]
+    assert np.array_equal(sent, found[host, "Utilization", "NET_OUT"])
+    assert sent.sum() > 0
+    calls = [found[host, "TRAFFIC", f"mpi.calls/MPI_Bcast:{rank}"] for rank in range(2)]
+    states = {one.path[-1]: one for one in line.states if one.path[1] == host}
+    for rank, of in enumerate(calls):
+        name = next(path for path in states if path.endswith(f" {rank}"))
+        begun = [states[name].names[number] for number in states[name].name].count("MPI_Bcast")
+        assert of.sum() == begun > 0
+    assert {path[2] for path in found if path[1] == "QUEUES"} == {"queue.posted:0", "queue.posted:1"}
+    assert found[host, "QUEUES", "queue.posted:1"].max() == 1  # a length, not its growth
+    assert all(name in projects.find(result.path).read_text() for name in ("TRAFFIC", "QUEUES"))
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("queue.posted", "must be like QUEUES: queue.posted queue.unexpected"),
+        ("A_B: queue.posted", "must be like QUEUES"),
+        ("A: ", "names no counter"),
+        ("A: cpu.users", "cpu.users: no such counter; there are"),
+        ("A: mpi.calls", "mpi.calls counts by MPI function: name an item, as in mpi.calls/MPI_Send"),
+        ("A: mpi.calls/MPI_Sent", "MPI_Sent"),
+        ("A: cpu.user/0", "cpu.user has no items"),
+        ("A: cpu.user; A: cpu.kernel", "there is such a group already"),
+        ("Utilization: cpu.user", "there is such a group already"),
+    ],
+)
+def test_a_wrong_group_is_refused(tmp_path: Path, said: str, why: str) -> None:
+    with pytest.raises(UserError, match=r"hdtrace\.groups = ") as refused:
+        hypermon.run("collection/ring", settings={**MACHINE, "hdtrace.groups": said}, out=tmp_path / "run")
+    assert why in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [
@@ -275,6 +322,14 @@ def test_parameters_that_cannot_be_together_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(UserError, match=re.escape(why)):
             hypermon.run("collection/ring", settings={**MACHINE, **settings}, out=tmp_path / "run")
+
+
+def test_groups_without_samples_are_named(tmp_path: Path) -> None:
+    words = ["monitor=hdtrace", "hdtrace.sample_ms=0", "hdtrace.groups=CPU: cpu.user", "ring.steps=2"]
+    settings = [word for one in words for word in ("--set", one)]
+    done = CliRunner().invoke(app, ["run", "collection/ring", *settings, "--out", str(tmp_path / "run")])
+    assert done.exit_code == 0
+    assert "warning: hdtrace.groups has no effect with hdtrace.sample_ms = 0 (--set)" in done.stderr
 
 
 def test_the_same_run_leaves_the_same_bytes(tmp_path: Path) -> None:

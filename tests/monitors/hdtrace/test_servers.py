@@ -127,6 +127,39 @@ def test_servers_take_power_and_their_disks_are_busy(run: Any, line: TimeLine) -
     assert run["monitor"]["power"]["server_joules"] > 0
 
 
+def test_samples_of_nodes_and_servers_have_what_they_moved(run: Any, line: TimeLine) -> None:
+    """All of it, but for what moves after the last whole period."""
+    found = {"/".join(one.path[1:]): one for one in line.statistics}
+
+    def sum_of(host: str, column: str) -> float:
+        return float(found[f"{host}/Utilization/{column}"].values.sum())
+
+    server = run["piosim"]["servers"][0]
+    assert server["written_bytes"] > 100_000
+    assert 0.9 * server["written_bytes"] <= sum_of("server0", "HDD_WRITE") <= server["written_bytes"]
+    assert sum_of("server0", "HDD_READ") == server["read_bytes"] == 0
+    arrived = sum_of("server0", "NET_IN")
+    assert 0.9 * server["written_bytes"] <= arrived <= 1.1 * server["written_bytes"]
+    assert 0 < sum_of("server0", "NET_OUT") < 0.1 * arrived  # acknowledgements
+    assert sum_of("server0", "CPU_TOTAL") == 0  # requests cost a server no time
+    nodes = [f"node{n:02}" for n in range(2)]
+    left = sum(sum_of(node, "NET_OUT") for node in nodes) + sum_of("server0", "NET_OUT")
+    came = sum(sum_of(node, "NET_IN") for node in nodes) + arrived
+    assert 0.95 * left <= came <= left
+    assert 0.95 * run["piosim"]["message_bytes"] <= left <= run["piosim"]["message_bytes"]
+
+
+def test_a_node_that_serves_writes_what_its_server_writes(tmp_path: Path) -> None:
+    settings = SETTINGS | {"pfs.place": "nodes", "partdiff.iterations": 14}  # the last checkpoint is before the end
+    run = hypermon.run("collection/ring", platform="piosim", settings=settings, out=tmp_path / "run")
+    line = timeline(run)
+    assert line is not None
+    found = {"/".join(one.path[1:]): one for one in line.statistics}
+    written = found["node00/Utilization/HDD_WRITE"].values.sum() - found["node01/Utilization/HDD_WRITE"].values.sum()
+    assert 0.9 * run["piosim"]["servers"][0]["written_bytes"] <= written
+    assert written <= 1.1 * run["piosim"]["servers"][0]["written_bytes"]  # node 0 also writes a longer trace
+
+
 def test_the_project_is_shown_with_its_layers(run: Any) -> None:
     found = projects.summary(projects.find(run.path))
     assert {"server0/REQ", "server0/TROVE", "server0/DISK"} <= {one["path"] for one in found["tracks"]}

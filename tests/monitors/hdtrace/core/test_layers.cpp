@@ -28,7 +28,9 @@ struct World {
       : folder(std::filesystem::temp_directory_path() / ("hypermon-hdtrace-" + name)),
         recording((std::filesystem::remove_all(folder), spec()), folder, {NodeClock{}, NodeClock{}}, 1, false),
         processes(recording, {{0, 0}, {1, 1}}),
-        layers(recording, processes, places, [this](NodeId, Time work) { interrupted += work; }) {}
+        layers(
+            recording, processes, places, [this](NodeId, Time work) { interrupted += work; },
+            [](Station) { return InterfaceTraffic{}; }) {}
   ~World() { std::filesystem::remove_all(folder); }
   World(const World&) = delete;
   World& operator=(const World&) = delete;
