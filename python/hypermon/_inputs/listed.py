@@ -98,7 +98,7 @@ def params(pattern: str = "*") -> Catalogue[Parameter]:
     Use it to find what can be set or varied. At a prompt and in a notebook it shows itself as a table.
 
     Args:
-        pattern: A path (`pbx.word_ns`), a group (`pbx`), or a glob (`*.word_*`).
+        pattern: A path (`node.tick_ms`), a group (`node`), or a glob (`*.tick_*`).
 
     Returns:
         The parameters, in the order of the reference page; `to_pandas()` makes a table of them.
@@ -107,8 +107,8 @@ def params(pattern: str = "*") -> Catalogue[Parameter]:
         UserError: No parameter has such a path; names the nearest one.
 
     Example:
-        >>> [(found.path, found.default, found.unit) for found in hypermon.params("pbx.word_ns")]
-        [('pbx.word_ns', 800, 'ns')]
+        >>> [(found.path, found.default, found.unit) for found in hypermon.params("node.tick_ms")]
+        [('node.tick_ms', 50, 'ms')]
     """
     from hypermon._model import worker
     from hypermon._model.listing import Catalogue

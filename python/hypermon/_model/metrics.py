@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Metrics: the numbers that functions and commands know of a run, by the same names in all of them.
 
-A metric is a number of the result (`elapsed_s`), a parameter (`pbx.word_ns`, or `spec.pbx.word_ns`), `loss`,
+A metric is a number of the result (`elapsed_s`), a parameter (`node.tick_ms`, or `spec.node.tick_ms`), `loss`,
 `slowdown`, a cost (`cost.memory_bits`), arithmetic over these, or a Python function of the result. Where a result and a
 parameter have the same name, the name means the result.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -306,9 +307,9 @@ def _loss(result: Mapping[str, Any], values: Mapping[str, Value]) -> float | Non
 
 
 def _result(tree: Mapping[str, Any]) -> Result:
-    from hypermon._model.result import Result
-
-    return Result(None, json.dumps(tree))
+    results: Any = importlib.import_module("hypermon._model.result")  # which needs this module
+    made: Result = results.Result(None, json.dumps(tree))
+    return made
 
 
 def _called(metric: str, function: Callable[[Result], Any], result: Result) -> Any:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import re
@@ -275,9 +276,9 @@ class Result(Shown, Keys):
         return list(self._data)
 
     def _card(self) -> Card:
-        from hypermon._model import run_cards
-
-        return run_cards.of(self, str(self._path or "memory"))
+        cards: Any = importlib.import_module("hypermon._model.run_cards")  # which needs this module
+        card: Card = cards.of(self, str(self._path or "memory"))
+        return card
 
 
 def _read(folder: Path, known: str | None) -> str:

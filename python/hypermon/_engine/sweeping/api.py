@@ -75,7 +75,7 @@ def sweep(
             parameters by their paths. A point that does not meet all of them is left out.
         repeats: How often each point is run, with seeds from the scenario's on; or the seeds.
         metrics: The numbers to keep of each point: those of the result (`hypermon params result`), parameters
-            (`pbx.word_ns`), `loss` (share of the generated data that was lost), `slowdown` (elapsed time over that
+            (`node.tick_ms`), `loss` (share of the generated data that was lost), `slowdown` (elapsed time over that
             without a monitor), costs (`cost.memory_bits`), arithmetic over these, or functions of the `Result`. A
             mapping gives them names: `{"rate": "events / elapsed_s"}`. A function needs whole replays, which take
             longer than counts; `slowdown` needs a run without a monitor.
