@@ -328,7 +328,8 @@ def test_the_command_prints_a_table_csv_or_json(hypermon: Hypermon) -> None:
     done = hypermon(*arguments)
     assert done.returncode == 0, done.stderr
     assert [line.split() for line in done.stdout.splitlines()] == [
-        ["fake.events", "how", "events"], ["1", "cosim", "2"], ["2", "cosim", "4"], ["results", "s"],
+        ["fake.events", "how", "events"], ["1", "cosim", "2"], ["2", "cosim", "4"], [],
+        ["events", "is", "least", "with", "fake.events", "=", "1:", "2;", "most", "with", "fake.events", "=", "2:", "4."], ["results", "s"],
     ]  # fmt: skip
     assert json.loads(hypermon(*arguments, "--json").stdout) == Sweep("s").to_arrow().to_pylist()
     assert hypermon(*arguments, "--csv").stdout.splitlines()[0].startswith("point,fake.events,repeat,")

@@ -116,7 +116,7 @@ def _next(result: Result, command: list[str], compare: bool, every: bool) -> lis
     if command and compare:
         found.append(
             (
-                _joined(command, "--set", "monitor=none"),
+                _joined(_without_setting(command, "monitor"), "--set", f"monitor={monitors.NOBODY}"),
                 "the same run without a monitor; the verdict then has the slowdown",
             )
         )
@@ -128,6 +128,13 @@ def _next(result: Result, command: list[str], compare: bool, every: bool) -> lis
     if command and not every:
         found.append((_joined(command, "--all"), "all numbers of the run, in the terminal"))
     return found
+
+
+def _without_setting(words: Sequence[str], path: str) -> list[str]:
+    """The command line without `--set PATH=...`."""
+    given = list(words)
+    at = [i for i, word in enumerate(given) if word == "--set" and given[i + 1].startswith(f"{path}=")]
+    return [word for i, word in enumerate(given) if i not in at and i - 1 not in at]
 
 
 def _joined(words: Sequence[str], *more: str) -> str:

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from hypermon._engine.sweeping import Entry, Part, Plan, Prepared, Sweep
-    from hypermon._engine.sweeping.request import Section
 
-SAID = "command line"  # where options were given, in messages
 ROWS = 30  # of the table that a person gets; the data set has all
 LONG_S = 600  # (chosen) a sweep for which a person is asked first
 MANY = 50  # (chosen) co-simulations of unknown length, likewise
@@ -132,12 +130,20 @@ def sweep(
     """Run a scenario, or replay a recording, over ranges of parameters. Exit status 3 if points failed."""
     from hypermon._engine import sweeping
     from hypermon._engine.sweeping import describing
-    from hypermon._engine.sweeping.request import make
-    from hypermon._model import worker
 
     share = _part(work, printed)
-    section, schema = _section(space), worker.schema()
-    request = make(target, schema, section, parameters.values, parameters.presets, SAID, parameters.platform)
+    request = sweeping.asked(
+        target,
+        vary=_varied(space.vary),
+        zips=space.zips or (),
+        conditions=space.where or (),
+        repeats=space.repeats,
+        metrics=space.metric or (),
+        settings=parameters.values,
+        presets=parameters.presets,
+        platform=parameters.platform,
+        where="command line",
+    )
     prepared = sweeping.Prepared(request, work.out, work.jobs, build=not printed.plan_only, force=work.force)
     if printed.plan_only and printed.as_json:
         import json
@@ -163,19 +169,6 @@ def _part(work: WorkOptions, printed: PrintOptions) -> Part | None:
     if share is not None and (printed.as_json or printed.as_csv or printed.plan_only):
         raise UserError("--part: writes no rows; it goes with neither --json nor --csv nor --plan")
     return share
-
-
-def _section(space: SpaceOptions) -> Section:
-    from hypermon._engine.sweeping.request import Section
-
-    return Section.said(
-        SAID,
-        vary=_varied(space.vary),
-        zips=space.zips or (),
-        conditions=space.where or (),
-        repeats=space.repeats,
-        metrics=space.metric or (),
-    )
 
 
 def _run(prepared: Prepared, share: Part | None, printed: PrintOptions) -> None:

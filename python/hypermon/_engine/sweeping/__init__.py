@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sweeps: a scenario at every point of a space of parameters, replayed from recordings where that is exact."""
 
-from hypermon._engine.sweeping.api import evaluate, results, sweep
+from hypermon._engine.sweeping.api import asked, evaluate, results, sweep
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._engine.sweeping.plan import Part, Plan
 from hypermon._engine.sweeping.prepared import Prepared
 from hypermon._engine.sweeping.request import Request
 from hypermon._engine.sweeping.store import Entry
 
-__all__ = ["Entry", "Part", "Plan", "Prepared", "Request", "Sweep", "evaluate", "results", "sweep"]
+__all__ = ["Entry", "Part", "Plan", "Prepared", "Request", "Sweep", "asked", "evaluate", "results", "sweep"]

@@ -18,7 +18,7 @@ from hypermon._engine.sweeping import request as requests
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._engine.sweeping.execute import Progress
 from hypermon._engine.sweeping.prepared import Prepared, rows
-from hypermon._engine.sweeping.request import Section
+from hypermon._engine.sweeping.request import Request, Section
 from hypermon._engine.sweeping.store import Entry, Store
 from hypermon._model import asked as arguments
 from hypermon._model import metrics as metric_paths
@@ -107,17 +107,17 @@ def sweep(
     """
     if vary is not None and not isinstance(vary, Mapping):
         raise UserError(f"vary = {cut(vary)}: must be a mapping of parameters' paths to values")
-    section = Section.said(
-        PYTHON,
+    request = asked(
+        scenario,
         vary=vary or {},
         zips=list(zip),
         conditions=[where] if isinstance(where, str) or callable(where) else list(where),
         repeats=repeats,
         metrics=metric_paths.given("metrics", metrics),
+        settings=arguments.settings(settings, parameters, sweep),
+        presets=presets,
+        platform=platform,
     )
-    source = scenario if isinstance(scenario, Recording) else os.fspath(scenario)
-    chosen = arguments.settings(settings, parameters, sweep)
-    request = requests.make(source, worker.schema(), section, chosen, presets, PYTHON, platform)
     prepared = Prepared(request, out, jobs, force=force)
     return _watched(prepared, executor) if progress is None else prepared.run(executor, _counted(prepared, progress))
 
@@ -144,6 +144,21 @@ def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:
     left = prepared.plan.to_do()
     with progress.points(prepared.request.scenario.name, len(left.cosims) + left.replays) as report:
         return prepared.run(executor, report)
+
+
+def asked(
+    target: str | os.PathLike[str] | Recording,
+    *,
+    settings: Mapping[str, object],
+    presets: Sequence[str],
+    platform: str | os.PathLike[str] | None = None,
+    where: str = PYTHON,
+    **said: Any,
+) -> Request:
+    """The request, from plain values that were all said in one place. `said`: those of `Section.said`."""
+    source = target if isinstance(target, Recording) else os.fspath(target)
+    section = Section.said(where, **said)
+    return requests.make(source, worker.schema(), section, settings, presets, where, platform)
 
 
 def evaluate(
