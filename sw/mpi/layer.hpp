@@ -22,7 +22,7 @@ struct MpiLayer {
   /// computes is charged.
   const bool has_own_library;
   MpiObservers observers;
-  /// Who is told of what goes on in networks and file systems, and inside collective calls; to add to before the ranks
+  /// Observers of networks, of file systems and of the messages inside collective calls. To be added before the ranks
   /// start.
   IoObservers io_observers;
   MessageCounts counts;
@@ -32,7 +32,7 @@ struct MpiLayer {
 };
 
 inline MpiLayer* the_mpi_layer = nullptr;
-/// The one of the process: MPI's functions have no argument of ours.
+/// The object of the process: MPI's functions have no argument of ours.
 inline MpiLayer& mpi_layer() { return *the_mpi_layer; }
 
 inline MpiLayer::MpiLayer(OperatingSystem& os)

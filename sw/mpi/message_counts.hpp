@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The programs' messages and their queues, whoever carries them, for those who read counters.
+// Counts of the programs' messages and of their queues, for every library that carries messages.
 #pragma once
 #include "hw/packets/core/packet_network.hpp"
 #include "sw/mpi/smpi_messages.hpp"

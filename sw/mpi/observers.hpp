@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is told of the programs' MPI calls.
+// The observers of the programs' MPI calls.
 #pragma once
 #include "sw/mpi/observer.hpp"
 #include "sw/os/operating_system.hpp"
@@ -17,12 +17,12 @@ public:
     all_.push_back(&observer);
     os_.execution.observe(observer);
   }
-  /// Who is told of the rank's calls: nobody of a neighbour's.
+  /// Observers of the rank's calls; none for a neighbour's.
   const std::vector<MpiObserver*>& of(const RankState& rank) const {
     static const std::vector<MpiObserver*> none;
     return rank.program == 0 ? all_ : none;
   }
-  /// Does anybody want to know of the rank's MPI calls?
+  /// Does an observer or an event tell of the rank's MPI calls?
   bool watch(const RankState& rank) const { return rank.program == 0 && (os_.kernels.emits_mpi() || !all_.empty()); }
 
 private:

@@ -96,7 +96,7 @@ private:
 };
 
 inline MessageProtocol* the_protocol = nullptr;
-/// The one of the process: MPI's functions have no argument of ours.
+/// The object of the process: MPI's functions have no argument of ours.
 inline MessageProtocol& protocol() { return *the_protocol; }
 
 } // namespace hypermon

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether anybody can still be woken: if not, the program has deadlocked, and the run ends with what each rank waits
-// for.
+// Finds deadlocks of the program: if nothing can wake a rank any more, the run ends with an error that says what each
+// rank waits for.
 #pragma once
 #include "hw/machine/machine.hpp"
 #include "sw/os/ranks.hpp"
@@ -19,13 +19,13 @@ public:
   DeadlockWatch(const DeadlockWatch&) = delete;
   DeadlockWatch& operator=(const DeadlockWatch&) = delete;
 
-  /// Of SMPI's own messages: what can wake a rank.
+  /// Counts what can wake a rank where SMPI carries the messages.
   void watch_smpi();
   /// `ended` is told of the transfers of SMPI's messages: what carried it, its begin in seconds, its size.
   void tell_transfers(std::function<void(const void* carrier, double start, double size)> ended) {
     transfer_ended_ = std::move(ended);
   }
-  /// Something looks for deadlocks already: the nodes' ticks.
+  /// The nodes' ticks call check().
   void is_watched() { is_watched_ = true; }
   /// From now on deadlocks are looked for even if nodes have no ticks: others than ranks keep SimGrid busy. `place`:
   /// any host.

@@ -139,7 +139,7 @@ public:
   Time syscall_cost() const { return syscall_; }
   Time test_cost() const { return test_; }
 
-  // For those who read counters or write what ranks did. Before the ranks start.
+  // For counters and for files that say what ranks did.
   /// CPU time that the rank's program has computed until `now`, SimGrid's date; only if its kernel keeps an account.
   Time computed(const RankState& rank, Time now) const;
   Processors& processors() const { return processors_; }
@@ -149,7 +149,7 @@ public:
   void tell_activity(ActivityRecorder& activity) { activity_ = &activity; }
   /// `observer` is told of what the program does between its MPI calls; it must live longer.
   void observe(ProgramObserver& observer) { program_observers_.push_back(&observer); }
-  /// Who is told of what the rank's program does: nobody of a neighbour's.
+  /// Observers of what the rank's program does; none for a neighbour's.
   const std::vector<ProgramObserver*>& program_observers(const RankState& rank) const {
     static const std::vector<ProgramObserver*> none;
     return rank.program == 0 ? program_observers_ : none;
@@ -210,7 +210,7 @@ private:
 };
 
 inline Execution* the_execution = nullptr;
-/// The one of the process: SMPI and the program call functions without an argument of ours.
+/// The object of the process: functions that SMPI and the program call have no argument of ours.
 inline Execution& execution() { return *the_execution; }
 
 } // namespace hypermon

@@ -29,14 +29,14 @@ public:
   /// Computers under programs: the nodes, the host if it has a rank, the neighbours' nodes. A rank is at its kernel's
   /// node(), and that is its Station and the client's node of a FileRequest; of_kernel chooses its network interface.
   std::size_t places() const { return all_.size(); }
-  /// Event data of all nodes. Who runs the simulation advances it.
+  /// Event data of all nodes. The simulation's loop advances it.
   EventVolume& volume() { return volume_; }
 
   /// Does the monitor record events at all?
   bool records() const { return records_; }
-  /// Do nodes emit events of MPI calls: are there points of them, and does somebody record?
+  /// Do nodes emit events of MPI calls: has the catalogue points of them, and does the monitor record?
   bool emits_mpi() const { return emits_mpi_; }
-  /// All of them record from now on, if the monitor does, or none does.
+  /// Switches recording on or off on all kernels. It stays off under a monitor that records no events.
   void record(bool on);
 
   /// Interrupts what runs on the kernel's node, for `work(kernel)`.

@@ -77,7 +77,7 @@ private:
 };
 
 inline ProgramRun* the_program_run = nullptr;
-/// The one of the process: MPI's functions have no argument of ours.
+/// The object of the process: MPI's functions have no argument of ours.
 inline ProgramRun& program_run() { return *the_program_run; }
 
 } // namespace hypermon

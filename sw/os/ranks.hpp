@@ -94,9 +94,9 @@ public:
   RankTable(const RankTable&) = delete; // others point into it
   RankTable& operator=(const RankTable&) = delete;
 
-  /// A rank more of the program, on `place` under `kernel`. All are added before anybody points to one.
+  /// Adds a rank of the program, on `place` under `kernel`. Pointers to ranks hold after the last call only.
   RankState& add(std::size_t program, simgrid::s4u::Host* place, NodeKernel& kernel);
-  /// There is no program after all.
+  /// Removes all ranks: no program runs.
   void clear();
 
   /// Of the monitored program, then of each neighbour.
@@ -109,13 +109,13 @@ public:
   simgrid::s4u::Host* place_of(int rank) const { return places_[static_cast<std::size_t>(rank)]; }
   bool has_ended(int rank) const { return (*this)[rank].ended; }
 
-  /// The calling actor is the rank.
+  /// Makes the calling actor the rank's.
   RankState& bind(int rank);
   /// The rank whose actor calls.
   RankState& self() { return *caller(); }
   /// None, if it is not a rank's.
   RankState* caller();
-  /// Of SimGrid's actor; null: not a rank's.
+  /// The rank of SimGrid's actor; null: the actor is not a rank's.
   RankState* of_actor(std::size_t pid) { return pid < of_pid_.size() ? of_pid_[pid] : nullptr; }
 
   /// What each rank that has not ended does, a line each, with what it waits for; of the first ones of many.
@@ -142,7 +142,7 @@ private:
 };
 
 inline RankTable* the_rank_table = nullptr;
-/// The one of the process: SMPI and the program call functions without an argument of ours.
+/// The table of the process: functions that SMPI and the program call have no argument of ours.
 inline RankTable& rank_table() { return *the_rank_table; }
 
 } // namespace hypermon

@@ -21,7 +21,7 @@ public:
   /// A timer is set, or will be set when a held emission is done; it has gone off.
   void sets_timer() { ++timers_; }
   void timer_is_done() { --timers_; }
-  /// Of SimGrid's, SMPI's own included.
+  /// A transfer of SimGrid's begins or ends, SMPI's own included.
   void transfer_begins() {
     ++transfers_;
     ++progress_;
@@ -30,7 +30,7 @@ public:
     --transfers_;
     ++progress_;
   }
-  /// Anything but a tick has happened.
+  /// Something other than a tick has happened.
   void notes_progress() { ++progress_; }
   /// Something beside SimGrid may wake a rank while `under_way()`.
   void also(std::function<bool()> under_way) { under_way_ = std::move(under_way); }

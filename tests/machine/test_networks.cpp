@@ -31,7 +31,7 @@ Spec with_lan() {
   return spec;
 }
 
-constexpr NetworkId programs{0};
+constexpr NetworkId of_programs{0};
 constexpr NetworkId lan{1};
 Place node(std::uint32_t n) { return Place::of(NodeId{n}); }
 constexpr Place host{Place::Kind::host, 0};
@@ -177,11 +177,11 @@ TEST_CASE("interfaces count what left and what arrived") {
   const auto t = run_actors(with_lan(), 4, {[](Networks& n, Servers&, std::vector<double>& v) {
                               n.carry_and_land(lan, node(0), node(5), 700);
                               n.carry_and_land(lan, node(0), host, 30);
-                              n.carry_and_land(programs, node(0), node(5), 9000);
+                              n.carry_and_land(of_programs, node(0), node(5), 9000);
                               v = {static_cast<double>(n.interface(lan, node(0)).sent_bytes),
                                    static_cast<double>(n.interface(lan, node(0)).sent_packets),
                                    static_cast<double>(n.interface(lan, node(5)).received_bytes),
-                                   static_cast<double>(n.interface(programs, node(5)).received_bytes)};
+                                   static_cast<double>(n.interface(of_programs, node(5)).received_bytes)};
                             }});
   CHECK(t == std::vector<double>{730, 2, 700, 9000});
 }
@@ -419,14 +419,14 @@ TEST_CASE("computers beside the machine are on its LANs, and on the program's ne
   spec.get<MachineParams>().beside = 2;
   const Place beside{Place::Kind::beside, 1};
   CHECK(Places(spec).reaches(lan, beside));
-  CHECK_FALSE(Places(spec).reaches(programs, beside));
+  CHECK_FALSE(Places(spec).reaches(of_programs, beside));
   spec.get<MachineParams>().topology = Topology::star;
   spec.get<MachineParams>().beside_on_network = true;
-  CHECK(Places(spec).reaches(programs, beside));
+  CHECK(Places(spec).reaches(of_programs, beside));
   const auto t = run_actors(spec, 2, {[&](Networks& n, Servers&, std::vector<double>& v) {
                               n.carry_and_land(lan, node(0), beside, 1000);
                               v[0] = now_ps();
-                              n.carry_and_land(programs, node(0), beside, 28000);
+                              n.carry_and_land(of_programs, node(0), beside, 28000);
                               v[1] = now_ps() - v[0];
                             }});
   CHECK(std::abs(t[0] - ps_of(1000, 10) - 50e6) <= tolerance_ps);

@@ -71,13 +71,13 @@ template <class Asker = decltype(first_of(&simgrid::s4u::Mailbox::iprobe))> Aske
 }
 
 /// What the mailboxes of a rank's process hold: sends that no receive is posted for, and receives.
-struct Waiting {
+struct MailboxCounts {
   double sends = 0;
   double receives = 0;
 };
 /// `any`: a request of SMPI's; 4.0 reads its tag when it looks into a mailbox, whoever asks.
-Waiting in_mailboxes(aid_t pid, MPI_Request any) {
-  Waiting found;
+MailboxCounts in_mailboxes(aid_t pid, MPI_Request any) {
+  MailboxCounts found;
   for (const char* prefix : {"SMPI-", "small-"}) {
     auto* mailbox = simgrid::s4u::Mailbox::by_name(prefix + std::to_string(pid));
     const auto count = [&](bool for_receiver, double& into) {
@@ -351,14 +351,14 @@ TEST_CASE("random programs: what ranks send is what counters say, queues are SMP
               const double unexpected = kept->sum("queue.unexpected");
               check(received <= sent, 10);
               if (!takes_early) check(received + unexpected <= sent, 11);
-              std::vector<Waiting> shown;
+              std::vector<MailboxCounts> shown;
               for (int rank = 0; rank < ranks; ++rank) {
                 const int node = rank * static_cast<int>(spec.nodes) / ranks;
                 const auto part = static_cast<std::uint32_t>(shared_nodes ? rank % per_node : 0);
                 shown.push_back({kept->read("queue.unexpected", node, part), kept->read("queue.posted", node, part)});
               }
               for (std::size_t rank = 0; rank < pids.size(); ++rank) {
-                const Waiting there = in_mailboxes(pids[rank], any);
+                const MailboxCounts there = in_mailboxes(pids[rank], any);
                 queued += there.sends + there.receives;
                 if (!takes_early) check(shown[rank].sends == there.sends, 12);
                 check(shown[rank].receives == there.receives, 13);
