@@ -305,7 +305,7 @@ def every_number_is_finite(case: Case) -> None:
     assert [(path, value) for path, value in numbers(case.result) if not math.isfinite(value)] == []
 
 
-TYPES = {"int": int, "float": (int, float), "bool": bool, "str": str, "list[str]": list}
+TYPES: dict[str, Any] = {"int": int, "float": (int, float), "bool": bool, "str": str, "list[str]": list}
 """Of declared keys; an object of another type is a mapping."""
 
 

@@ -75,11 +75,12 @@ def test_a_missing_invariant_is_told_with_its_file() -> None:
 
 def test_a_value_of_another_type_is_found() -> None:
     entries = {entry["path"]: entry for entry in workers.schema().results}
-    hosts, first = entries["monitor.hosts"], entries["monitor.first_fetch_s"]
-    assert [is_of_type(value, hosts) for value in (1, 1.5, True, None, "1")] == [True, False, False, False, False]
-    assert [is_of_type(value, first) for value in (1.5, None, "1", {})] == [True, True, False, False]
-    result = {"monitor": {"levels": [{"kind": "sma"}, {"kind": "cma"}]}, "latency_us": None, "cpu": {"nodes": [None]}}
-    assert values_of(result, "monitor.levels[].kind") == ["sma", "cma"]
+    values: list[Any] = [1, 1.5, True, None, "1"]
+    assert [is_of_type(value, entries["events"]) for value in values] == [True, False, False, False, False]
+    nullable = entries["neighbours[].begin_s"]
+    assert [is_of_type(value, nullable) for value in values] == [True, True, False, True, False]
+    result: dict[str, Any] = {"ranks": [{"events": 3}, {"events": 4}], "latency_us": None, "cpu": {"nodes": [None]}}
+    assert values_of(result, "ranks[].events") == [3, 4]
     assert values_of(result, "latency_us.p50") == values_of(result, "cpu.nodes[].idle_s") == []
 
 

@@ -175,8 +175,9 @@ class Result(Shown, Keys):
         Raises:
             UserError: It is no such expression, or this result has no such number.
         """
-        from hypermon._model import expressions, metrics
+        from hypermon._model import expressions
 
+        metrics: Any = importlib.import_module("hypermon._model.metrics")  # which needs this module
         try:
             return metrics.value(expression, self._data)
         except expressions.MissingError as error:
