@@ -232,7 +232,7 @@ TEST_CASE("an interface's bytes grow with the transfers, at the rates that these
 
 TEST_CASE("an interface's bytes grow on the program's network, and while a connection sends") {
   for (const bool is_lan : {false, true}) {
-    const NetworkId network = is_lan ? lan : programs;
+    const NetworkId network = is_lan ? lan : of_programs;
     const auto t = run_actors(with_lan(), 200,
                               {[=](Networks& n, Servers&, std::vector<double>&) {
                                  if (is_lan)
