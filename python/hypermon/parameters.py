@@ -596,9 +596,13 @@ class Packets(Section):
             names are switches. The path of a file, or empty; default empty. Source: HDTrace sec. 3: any network graph.
         packet_bytes: Size of the packets into which messages are cut. An integer from 1 to 1073741824 B; default
             100000. Source: facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code.
-        interface_mib_per_s: Rate of a computer's network interface, both directions together. A number from 0.001 to
-            1000000000 MiB/s; default 7629. Source: HDTrace sec. 7.
-        internal_mib_per_s: Bandwidth of the edge between a computer's network interface and its memory, in each
+        interfaces: Owner of a network interface, which has an edge to the memory of its computer. node: the ranks of a
+            node share one interface. rank: each rank has an interface of its own; a server on a node (pfs.place) uses
+            that of the node's first rank. One of node, rank; default node. Source: chosen: node; facts (piosim_rules):
+            rank.
+        interface_mib_per_s: Rate of a network interface, both directions together. A number from 0.001 to 1000000000
+            MiB/s; default 7629. Source: HDTrace sec. 7.
+        internal_mib_per_s: Bandwidth of the edge between a network interface and its computer's memory, in each
             direction. A number from 0.001 to 1000000000 MiB/s; default 12207.03125. Source: facts (hdtrace): the
             paper's configuration.
         internal_latency_us: Latency of the edge between a computer's network interface and its memory. All times of the
@@ -634,6 +638,7 @@ class Packets(Section):
     topology: Literal["machine", "star", "graph"] | None = None
     graph: str | PathLike[str] | None = None
     packet_bytes: int | None = None
+    interfaces: Literal["node", "rank"] | None = None
     interface_mib_per_s: float | None = None
     internal_mib_per_s: float | None = None
     internal_latency_us: float | None = None
@@ -1890,7 +1895,7 @@ class Hdtrace(Section):
             chosen.
         buffer_bytes: Size of the memory buffers for each process's trace and for its relations. A buffer is written out
             when the next state does not fit, and when MPI_Finalize returns. An integer from 256 to 1000000000000 B;
-            default 1048576. Source: the library's HD_LOG_BUF_SIZE, 1 MiB.
+            default 1048576. Source: HDTrace's library: HD_LOG_BUF_SIZE, 1 MiB.
         server: File server for full trace buffers. The process goes on with a second buffer; data that arrive while
             both are full are lost. Empty: the node's own disk, for which the process waits. Text; default empty.
             Source: chosen.
@@ -1904,6 +1909,10 @@ class Hdtrace(Section):
             therefore no power estimate. A number from 0 to 1000000000 ms; default 1000. Source: chosen.
         sample_us: CPU time of one utilisation sample and its entry. A number from 0 to 1000000 us; default 200. Source:
             chosen.
+        groups: Statistics groups of counters (hypermon counters) that the daemons sample as well, like QUEUES:
+            queue.posted queue.unexpected; SENDS: mpi.calls/MPI_Send. An entry has the growth of a counter since the
+            last entry, or the length of a queue. Text; default empty. Source: HDTrace sec. 2.1: a group of arbitrary
+            counters together with a timestamp.
         offsets: Correction of clocks in the trace files' headers after the run. none: no correction. begin: by probes
             of node 0 before the program. ends: by the mean of probes before and after it. One of none, begin, ends;
             default none. Source: HDTrace sec. 2.1: fixed post mortem by adjusting the files' headers.
@@ -1912,7 +1921,7 @@ class Hdtrace(Section):
         probes: Number of clock probes of each node. The probe with the shortest round trip is used. An integer from 1
             to 1000; default 8. Source: chosen: NTP keeps 8.
         resolution_ns: Resolution of the timestamps in traces. An integer from 1 to 1000000000 ns; default 1000. Source:
-            gettimeofday's, in the library.
+            HDTrace's library: gettimeofday.
     """
 
     nested: bool | None = None
@@ -1927,6 +1936,7 @@ class Hdtrace(Section):
     capacity_mb: float | None = None
     sample_ms: float | None = None
     sample_us: float | None = None
+    groups: str | None = None
     offsets: Literal["none", "begin", "ends"] | None = None
     network: str | None = None
     probes: int | None = None
@@ -2020,7 +2030,7 @@ class Pcp(Section):
         open_threshold: Number of hosts whose results cost only pcp.fetch_us. Each further result costs pcp.beyond_us
             more. An integer from 0 to 1000000; default 0. Source: chosen.
         beyond_us: Additional CPU time of the PCP client for the result of a host beyond pcp.open_threshold. A number
-            from 0 to 1000000 us; default 0. Source: the other assumption on SCMS Table 2: preset pcp/threshold.
+            from 0 to 1000000 us; default 0. Source: assumed: the other reading of SCMS Table 2, preset pcp/threshold.
         daemon_us: CPU time of one PCP request on its host. A number from 0 to 1000000 us; default 100. Source: chosen.
         value_us: CPU time of each counter value of a PCP request on its host. A number from 0 to 1000000 us; default 1.
             Source: facts (modern): 0.7 to 1.0 us a metric, LDMS's.
@@ -2223,21 +2233,22 @@ class Tau(Section):
 
     Attributes:
         clock: Clock that a timer reads at its start and at its stop. gettimeofday: the system call. rdtsc: the cycle
-            counter. One of gettimeofday, rdtsc; default gettimeofday. Source: paper 004 sec. 4: both.
+            counter. One of gettimeofday, rdtsc; default gettimeofday. Source: TAU over Supermon sec. 4: both.
         timer_us: CPU time of one timer, start and stop together, with tau.clock = gettimeofday. It includes two clock
             reads and the bookkeeping; half of it falls on the start. A number from 0 to 1000000 us; default 2. Source:
-            facts [H]: with 4.7 % at 128 ranks (paper 004 Fig. 2).
+            facts (tau): assumed, with 4.7 % at 128 ranks (TAU over Supermon Fig. 2).
         gettimeofday_us: Part of tau.timer_us that one clock read takes, at most half of it. With tau.clock = rdtsc, a
             timer costs two such reads less and two reads of the cycle counter more. A number from 0 to 1000000 us;
             default 0.72. Source: pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back
             where cores' counters run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible:
             presets tau/rdtsc_high, tau/rdtsc_low.
         rdtsc_ns: CPU time of one read of the cycle counter. A number from 0 to 1000000 ns; default 10. Source: facts
-            [R].
+            (tau): recalled.
         resolution_ns: Resolution of gettimeofday. The cycle counter's resolution is always 1 ns. An integer from 1 to
             1000000000 ns; default 1000. Source: gettimeofday(2): microseconds.
         throttle: Switch off timers of routines with many short calls (TAU_THROTTLE). From then on a call costs only
-            tau.throttled_ns. True or false; default false. Source: facts [F], evidently off in paper 004.
+            tau.throttled_ns. True or false; default false. Source: facts (tau): found; evidently off in the runs of TAU
+            over Supermon.
         throttle_calls: Number of calls above which a timer may be switched off (TAU_THROTTLE_NUMCALLS). An integer from
             0 to 1000000000; default 100000. Source: TAU's user guide: 100000.
         throttle_us: Mean inclusive time per call below which a timer may be switched off (TAU_THROTTLE_PERCALL). A
@@ -2246,12 +2257,12 @@ class Tau(Section):
             default 50. Source: chosen: a look at a mask of groups each.
         dump: Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the
             program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop of
-            a timer. One of never, point, period; default point. Source: paper 004 sec. 4 (at each iteration), sec. 5 (1
-            Hz).
+            a timer. One of never, point, period; default point. Source: TAU over Supermon sec. 4 (at each iteration),
+            sec. 5 (1 Hz).
         every: Number of dump points of a process from one dump to the next. 1: every dump point. An integer from 1 to
-            1000000000; default 1. Source: paper 004 sec. 4: each.
+            1000000000; default 1. Source: TAU over Supermon sec. 4: each.
         period_ms: Period of dumps in true time with tau.dump = period. A number from 0.001 to 1000000000 ms; default
-            1000. Source: paper 004 sec. 5: 1 Hz.
+            1000. Source: TAU over Supermon sec. 5: 1 Hz.
         folders: Write profiles into a folder per metric (MULTI__TIME), which each process creates first, as TAU with
             multiple counters does. True or false; default false. Source: TAU's source.
         line_us: CPU time of formatting one line of a profile: two numbers of 16 digits and three others. A number from
@@ -2261,8 +2272,8 @@ class Tau(Section):
         transport: Export of profiles while the program runs. none: no export. file: NFS files. monhole: Supermon.
             monitor: as the monitor says (tau: none, tau_nfs: file, tau_supermon: monhole). The others need monitor =
             tau; the program's environment may also set TAU_TRANSPORT=file or monhole. One of monitor, none, file,
-            monhole; default monitor. Source: paper 004 sec. 3.3: at compile time, or by an environment variable (whose
-            name is chosen).
+            monhole; default monitor. Source: TAU over Supermon sec. 3.3: at compile time, or by an environment variable
+            (whose name is chosen).
     """
 
     clock: Literal["gettimeofday", "rdtsc"] | None = None
@@ -2312,7 +2323,8 @@ class TauControl(Section):
     Attributes:
         overhead_percent: Limit of the overhead of timers and dumps, in % of the run time without them, that a client
             enforces. It changes how often processes dump and which routines they measure. 0: no control. A number from
-            0 to 1000 %; default 0. Source: paper 004 sec. 6: measurement control over reverse channels; how is chosen.
+            0 to 1000 %; default 0. Source: TAU over Supermon sec. 6: measurement control over reverse channels; how is
+            chosen.
         client: Number of the Supermon client that controls the overhead. An integer from 0 to 63999; default 0. Source:
             chosen.
         interval_s: Time that a control decision considers, averaged over the processes. It covers at least 8 dumps. A
@@ -2755,7 +2767,7 @@ class Wavefront(Section):
         iterations: Number of iterations, each with a forward and a backward sweep. An integer from 0 to 1000000;
             default 5. Source: chosen.
         omega: Over-relaxation factor. 1 is the method of Gauss and Seidel. A number from 0 to 2; default 1.2. Source:
-            as the NAS benchmark LU.
+            chosen: as the NAS benchmark LU.
         point_ns: CPU time of updating one point in a sweep. A number from 0 to 1000000000 ns; default 58400. Source:
             assumed: four matmul.multiply_add_ns.
     """

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 
-class Amount(TypedDict, total=False):
+class Amount(TypedDict):
     """So much data: in the monitor's own unit, and in whole events."""
 
     bytes: int
@@ -19,14 +19,14 @@ class Amount(TypedDict, total=False):
     events: int
 
 
-class Loss(Amount, total=False):
+class Loss(Amount):
     """What was lost at a stage for a cause."""
 
     stage: str
     cause: str
 
 
-class Ranks(TypedDict, total=False):
+class Ranks(TypedDict):
     """The keys `ranks.*` of a result."""
 
     elapsed_s: float
@@ -41,7 +41,7 @@ class Ranks(TypedDict, total=False):
     """Events emitted on the node. Unit: events."""
 
 
-class Neighbours(TypedDict, total=False):
+class Neighbours(TypedDict):
     """The keys `neighbours.*` of a result."""
 
     workload: str
@@ -56,7 +56,7 @@ class Neighbours(TypedDict, total=False):
     """What lies between the two; null if one of them is. Unit: s."""
 
 
-class UnmodelledCalls(TypedDict, total=False):
+class UnmodelledCalls(TypedDict):
     """The keys `unmodelled_calls.*` of a result."""
 
     function: str
@@ -67,7 +67,7 @@ class UnmodelledCalls(TypedDict, total=False):
     """Number of calls of that function by all ranks."""
 
 
-class CpuNodes(TypedDict, total=False):
+class CpuNodes(TypedDict):
     """The keys `cpu.nodes.*` of a result."""
 
     working_s: float
@@ -84,7 +84,7 @@ class CpuNodes(TypedDict, total=False):
     """How often they went on with another process."""
 
 
-class CpuRanks(TypedDict, total=False):
+class CpuRanks(TypedDict):
     """The keys `cpu.ranks.*` of a result."""
 
     used_s: float
@@ -97,14 +97,14 @@ class CpuRanks(TypedDict, total=False):
     """How often a processor went over to it from another process."""
 
 
-class Cpu(TypedDict, total=False):
+class Cpu(TypedDict):
     """The keys `cpu.*` of a result."""
 
     nodes: list[CpuNodes | None]
     ranks: list[CpuRanks | None]
 
 
-class Ledger(TypedDict, total=False):
+class Ledger(TypedDict):
     """The keys `ledger.*` of a result."""
 
     unit: Literal["bytes", "samples", "nibbles"]
@@ -139,7 +139,7 @@ class Ledger(TypedDict, total=False):
     """
 
 
-class LatencyUsDistribution(TypedDict, total=False):
+class LatencyUsDistribution(TypedDict):
     """The keys `latency_us.distribution.*` of a result."""
 
     upper_us: list[float]
@@ -150,7 +150,7 @@ class LatencyUsDistribution(TypedDict, total=False):
     """Events in each bin, exact. Unit: events."""
 
 
-class LatencyUs(TypedDict, total=False):
+class LatencyUs(TypedDict):
     """The keys `latency_us.*` of a result."""
 
     p50: float
@@ -167,7 +167,7 @@ class LatencyUs(TypedDict, total=False):
     distribution: LatencyUsDistribution
 
 
-class TimestampErrorUs(TypedDict, total=False):
+class TimestampErrorUs(TypedDict):
     """The keys `timestamp_error_us.*` of a result."""
 
     min: float
@@ -178,7 +178,7 @@ class TimestampErrorUs(TypedDict, total=False):
     """Its maximum. Unit: us."""
 
 
-class NfsProcedures(TypedDict, total=False):
+class NfsProcedures(TypedDict):
     """The keys `nfs.procedures.*` of a result."""
 
     procedure: str
@@ -193,7 +193,7 @@ class NfsProcedures(TypedDict, total=False):
     """The longest time from a client's call to its answer. Unit: ms."""
 
 
-class NfsNotResponding(TypedDict, total=False):
+class NfsNotResponding(TypedDict):
     """The keys `nfs.not_responding.*` of a result."""
 
     calls: int
@@ -204,7 +204,7 @@ class NfsNotResponding(TypedDict, total=False):
     """The longest that such a call took, once it was answered. Unit: s."""
 
 
-class Nfs(TypedDict, total=False):
+class Nfs(TypedDict):
     """The keys `nfs.*` of a result."""
 
     procedures: list[NfsProcedures]
@@ -229,7 +229,7 @@ class Nfs(TypedDict, total=False):
     not_responding: NfsNotResponding
 
 
-class MemoryRanks(TypedDict, total=False):
+class MemoryRanks(TypedDict):
     """The keys `memory.ranks.*` of a result."""
 
     page_faults: int
@@ -240,13 +240,13 @@ class MemoryRanks(TypedDict, total=False):
     """For so long it waited for them; it is in mpi_s, too. Unit: s."""
 
 
-class Memory(TypedDict, total=False):
+class Memory(TypedDict):
     """The keys `memory.*` of a result."""
 
     ranks: list[MemoryRanks]
 
 
-class SamplingAgeUsDistribution(TypedDict, total=False):
+class SamplingAgeUsDistribution(TypedDict):
     """The keys `sampling.age_us.distribution.*` of a result."""
 
     upper_us: list[float]
@@ -255,7 +255,7 @@ class SamplingAgeUsDistribution(TypedDict, total=False):
     """Samples in each bin, exact. Unit: samples."""
 
 
-class SamplingAgeUs(TypedDict, total=False):
+class SamplingAgeUs(TypedDict):
     """The keys `sampling.age_us.*` of a result."""
 
     p50: float
@@ -269,7 +269,7 @@ class SamplingAgeUs(TypedDict, total=False):
     distribution: SamplingAgeUsDistribution
 
 
-class SamplingTimestampErrorUs(TypedDict, total=False):
+class SamplingTimestampErrorUs(TypedDict):
     """The keys `sampling.timestamp_error_us.*` of a result."""
 
     min: float
@@ -280,7 +280,7 @@ class SamplingTimestampErrorUs(TypedDict, total=False):
     """Its maximum. Unit: us."""
 
 
-class Sampling(TypedDict, total=False):
+class Sampling(TypedDict):
     """The keys `sampling.*` of a result."""
 
     taken: int
@@ -297,7 +297,7 @@ class Sampling(TypedDict, total=False):
     timestamp_error_us: SamplingTimestampErrorUs
 
 
-class FootprintNodes(TypedDict, total=False):
+class FootprintNodes(TypedDict):
     """The keys `footprint.nodes.*` of a result."""
 
     cpu_s: float
@@ -312,7 +312,7 @@ class FootprintNodes(TypedDict, total=False):
     """The same of the node that has most. Unit: B."""
 
 
-class FootprintOthers(TypedDict, total=False):
+class FootprintOthers(TypedDict):
     """The keys `footprint.others.*` of a result."""
 
     cpu_s: float
@@ -325,7 +325,7 @@ class FootprintOthers(TypedDict, total=False):
     """Likewise. Unit: B."""
 
 
-class FootprintNetworks(TypedDict, total=False):
+class FootprintNetworks(TypedDict):
     """The keys `footprint.networks.*` of a result."""
 
     network: str
@@ -338,7 +338,7 @@ class FootprintNetworks(TypedDict, total=False):
     """Messages, and segments with data of connections. Unit: packets."""
 
 
-class Footprint(TypedDict, total=False):
+class Footprint(TypedDict):
     """The keys `footprint.*` of a result."""
 
     nodes: FootprintNodes
@@ -348,7 +348,7 @@ class Footprint(TypedDict, total=False):
     networks: list[FootprintNetworks]
 
 
-class PiosimEdges(TypedDict, total=False):
+class PiosimEdges(TypedDict):
     """The keys `piosim.edges.*` of a result."""
 
     first: str
@@ -361,7 +361,7 @@ class PiosimEdges(TypedDict, total=False):
     """packets: time that the edge served packets, in its busier direction. Unit: s."""
 
 
-class PiosimServers(TypedDict, total=False):
+class PiosimServers(TypedDict):
     """The keys `piosim.servers.*` of a result."""
 
     station: int
@@ -400,7 +400,7 @@ class PiosimServers(TypedDict, total=False):
     """pfs: time that the disk worked. Unit: s."""
 
 
-class Piosim(TypedDict, total=False):
+class Piosim(TypedDict):
     """The keys `piosim.*` of a result."""
 
     stations: int
@@ -430,7 +430,7 @@ class Piosim(TypedDict, total=False):
     servers: list[PiosimServers]
 
 
-class MpiioFiles(TypedDict, total=False):
+class MpiioFiles(TypedDict):
     """The keys `mpiio.files.*` of a result."""
 
     name: str
@@ -445,7 +445,7 @@ class MpiioFiles(TypedDict, total=False):
     """Written to it by programs. Unit: B."""
 
 
-class MpiioRequests(TypedDict, total=False):
+class MpiioRequests(TypedDict):
     """The keys `mpiio.requests.*` of a result."""
 
     contiguous: int
@@ -466,7 +466,7 @@ class MpiioRequests(TypedDict, total=False):
     """Rounds in which an aggregator reads a region before it writes it. Unit: rounds."""
 
 
-class MpiioTwoPhase(TypedDict, total=False):
+class MpiioTwoPhase(TypedDict):
     """The keys `mpiio.two_phase.*` of a result."""
 
     calls: int
@@ -479,7 +479,7 @@ class MpiioTwoPhase(TypedDict, total=False):
     """Theirs. Unit: B."""
 
 
-class Mpiio(TypedDict, total=False):
+class Mpiio(TypedDict):
     """The keys `mpiio.*` of a result."""
 
     functions: dict[str, Any]
@@ -493,7 +493,7 @@ class Mpiio(TypedDict, total=False):
     """Hints that are not known, or whose value is none: KEY = VALUE: why."""
 
 
-class MonitorTraceClocksProcesses(TypedDict, total=False):
+class MonitorTraceClocksProcesses(TypedDict):
     """The keys `monitor.trace.clocks.processes.*` of a result."""
 
     rank: int
@@ -510,7 +510,7 @@ class MonitorTraceClocksProcesses(TypedDict, total=False):
     """software.clocks = linear: of that probe; null if no probe was answered. Unit: us."""
 
 
-class MonitorTraceClocks(TypedDict, total=False):
+class MonitorTraceClocks(TypedDict):
     """The keys `monitor.trace.clocks.*` of a result."""
 
     begin_s: float
@@ -520,7 +520,7 @@ class MonitorTraceClocks(TypedDict, total=False):
     processes: list[MonitorTraceClocksProcesses]
 
 
-class MonitorTrace(TypedDict, total=False):
+class MonitorTrace(TypedDict):
     """The keys `monitor.trace.*` of a result."""
 
     recording_s: float
@@ -546,7 +546,7 @@ class MonitorTrace(TypedDict, total=False):
     clocks: MonitorTraceClocks
 
 
-class MonitorFrames(TypedDict, total=False):
+class MonitorFrames(TypedDict):
     """The keys `monitor.frames.*` of a result."""
 
     built: int
@@ -561,7 +561,7 @@ class MonitorFrames(TypedDict, total=False):
     """hypermon: most frames in the frame FIFO of the fullest board. Unit: frames."""
 
 
-class MonitorDrain(TypedDict, total=False):
+class MonitorDrain(TypedDict):
     """The keys `monitor.drain.*` of a result."""
 
     bytes_read: int
@@ -584,7 +584,7 @@ class MonitorDrain(TypedDict, total=False):
     """What detail the reduction gave up."""
 
 
-class MonitorPbx(TypedDict, total=False):
+class MonitorPbx(TypedDict):
     """The keys `monitor.pbx.*` of a result."""
 
     drain_waited_s: float
@@ -597,7 +597,7 @@ class MonitorPbx(TypedDict, total=False):
     """How long the second masters waited for it, all together. Unit: s."""
 
 
-class MonitorSources(TypedDict, total=False):
+class MonitorSources(TypedDict):
     """The keys `monitor.sources.*` of a result."""
 
     peak_fifo_bytes: int
@@ -616,7 +616,7 @@ class MonitorSources(TypedDict, total=False):
     """For how long. Unit: s."""
 
 
-class MonitorStream(TypedDict, total=False):
+class MonitorStream(TypedDict):
     """The keys `monitor.stream.*` of a result."""
 
     encoded_bytes: int
@@ -639,7 +639,7 @@ class MonitorStream(TypedDict, total=False):
     """Of it: what reached the analyst. Unit: B."""
 
 
-class MonitorFunnels(TypedDict, total=False):
+class MonitorFunnels(TypedDict):
     """The keys `monitor.funnels.*` of a result."""
 
     peak_words: int
@@ -648,7 +648,7 @@ class MonitorFunnels(TypedDict, total=False):
     """Of the links of all chips."""
 
 
-class MonitorSink(TypedDict, total=False):
+class MonitorSink(TypedDict):
     """The keys `monitor.sink.*` of a result."""
 
     peak_bytes: int
@@ -657,7 +657,7 @@ class MonitorSink(TypedDict, total=False):
     """That left the sinks."""
 
 
-class MonitorRules(TypedDict, total=False):
+class MonitorRules(TypedDict):
     """The keys `monitor.rules.*` of a result."""
 
     rule: str
@@ -676,7 +676,7 @@ class MonitorRules(TypedDict, total=False):
     """hpvm: that these would have taken. Unit: samples."""
 
 
-class MonitorClockNodes(TypedDict, total=False):
+class MonitorClockNodes(TypedDict):
     """The keys `monitor.clock.nodes.*` of a result."""
 
     node: int
@@ -711,7 +711,7 @@ class MonitorClockNodes(TypedDict, total=False):
     """hpvm: whose true error is larger than promised. Unit: readings."""
 
 
-class MonitorClock(TypedDict, total=False):
+class MonitorClock(TypedDict):
     """The keys `monitor.clock.*` of a result."""
 
     bound_us: float
@@ -725,7 +725,7 @@ class MonitorClock(TypedDict, total=False):
     nodes: list[MonitorClockNodes]
 
 
-class MonitorOverload(TypedDict, total=False):
+class MonitorOverload(TypedDict):
     """The keys `monitor.overload.*` of a result."""
 
     first_s: float | None
@@ -746,7 +746,7 @@ class MonitorOverload(TypedDict, total=False):
     """scms: the agent with the longest queue; null if no message waited."""
 
 
-class MonitorFailures(TypedDict, total=False):
+class MonitorFailures(TypedDict):
     """The keys `monitor.failures.*` of a result."""
 
     failure: str
@@ -761,7 +761,7 @@ class MonitorFailures(TypedDict, total=False):
     """scms: when that agent had joined the tree again; null if it has not. Unit: s."""
 
 
-class MonitorLevels(TypedDict, total=False):
+class MonitorLevels(TypedDict):
     """The keys `monitor.levels.*` of a result."""
 
     level: int
@@ -780,7 +780,7 @@ class MonitorLevels(TypedDict, total=False):
     """scms: of the busiest one. Unit: s."""
 
 
-class MonitorTreeSmas(TypedDict, total=False):
+class MonitorTreeSmas(TypedDict):
     """The keys `monitor.tree.smas.*` of a result."""
 
     number: int
@@ -811,7 +811,7 @@ class MonitorTreeSmas(TypedDict, total=False):
     """scms: in the end."""
 
 
-class MonitorTreeCmas(TypedDict, total=False):
+class MonitorTreeCmas(TypedDict):
     """The keys `monitor.tree.cmas.*` of a result."""
 
     node: int
@@ -830,14 +830,14 @@ class MonitorTreeCmas(TypedDict, total=False):
     """scms: in the end."""
 
 
-class MonitorTree(TypedDict, total=False):
+class MonitorTree(TypedDict):
     """The keys `monitor.tree.*` of a result."""
 
     smas: list[MonitorTreeSmas]
     cmas: list[MonitorTreeCmas]
 
 
-class MonitorMessages(TypedDict, total=False):
+class MonitorMessages(TypedDict):
     """The keys `monitor.messages.*` of a result."""
 
     request: int
@@ -852,7 +852,7 @@ class MonitorMessages(TypedDict, total=False):
     """scms: of that kind that agents sent. Unit: messages."""
 
 
-class MonitorBytes(TypedDict, total=False):
+class MonitorBytes(TypedDict):
     """The keys `monitor.bytes.*` of a result."""
 
     request: int
@@ -867,7 +867,7 @@ class MonitorBytes(TypedDict, total=False):
     """scms: of these, headers of TCP not counted. Unit: B."""
 
 
-class MonitorPlugins(TypedDict, total=False):
+class MonitorPlugins(TypedDict):
     """The keys `monitor.plugins.*` of a result."""
 
     name: str
@@ -890,7 +890,7 @@ class MonitorPlugins(TypedDict, total=False):
     """scms: what it crashed of first, or why it cannot be loaded; else empty."""
 
 
-class MonitorPluginChanges(TypedDict, total=False):
+class MonitorPluginChanges(TypedDict):
     """The keys `monitor.plugin_changes.*` of a result."""
 
     change: str
@@ -905,7 +905,7 @@ class MonitorPluginChanges(TypedDict, total=False):
     """scms: that did not answer. Unit: nodes."""
 
 
-class MonitorClients(TypedDict, total=False):
+class MonitorClients(TypedDict):
     """The keys `monitor.clients.*` of a result."""
 
     kind: str
@@ -962,7 +962,7 @@ class MonitorClients(TypedDict, total=False):
     """scms: CPU time of all of them, messages alone. Unit: s."""
 
 
-class MonitorClocksNodes(TypedDict, total=False):
+class MonitorClocksNodes(TypedDict):
     """The keys `monitor.clocks.nodes.*` of a result."""
 
     node: int
@@ -981,7 +981,7 @@ class MonitorClocksNodes(TypedDict, total=False):
     """hdtrace: what its files' headers add to their times. Unit: us."""
 
 
-class MonitorClocks(TypedDict, total=False):
+class MonitorClocks(TypedDict):
     """The keys `monitor.clocks.*` of a result."""
 
     pairs: int
@@ -991,7 +991,7 @@ class MonitorClocks(TypedDict, total=False):
     nodes: list[MonitorClocksNodes]
 
 
-class MonitorPowerByPart(TypedDict, total=False):
+class MonitorPowerByPart(TypedDict):
     """The keys `monitor.power.by_part.*` of a result."""
 
     base: float
@@ -1010,7 +1010,7 @@ class MonitorPowerByPart(TypedDict, total=False):
     """hdtrace: lost in power supplies. Unit: J."""
 
 
-class MonitorPowerPhases(TypedDict, total=False):
+class MonitorPowerPhases(TypedDict):
     """The keys `monitor.power.phases.*` of a result."""
 
     phase: str
@@ -1025,7 +1025,7 @@ class MonitorPowerPhases(TypedDict, total=False):
     """hdtrace: of a node. Unit: W."""
 
 
-class MonitorPowerComputers(TypedDict, total=False):
+class MonitorPowerComputers(TypedDict):
     """The keys `monitor.power.computers.*` of a result."""
 
     computer: str
@@ -1044,7 +1044,7 @@ class MonitorPowerComputers(TypedDict, total=False):
     """hdtrace: true energy of the node in the time that was sampled; null without samples. Unit: J."""
 
 
-class MonitorPower(TypedDict, total=False):
+class MonitorPower(TypedDict):
     """The keys `monitor.power.*` of a result."""
 
     joules: float
@@ -1073,7 +1073,7 @@ class MonitorPower(TypedDict, total=False):
     computers: list[MonitorPowerComputers]
 
 
-class MonitorLayers(TypedDict, total=False):
+class MonitorLayers(TypedDict):
     """The keys `monitor.layers.*` of a result."""
 
     layer: str
@@ -1090,7 +1090,7 @@ class MonitorLayers(TypedDict, total=False):
     """hdtrace: of its operations, summed. Unit: s."""
 
 
-class MonitorProcesses(TypedDict, total=False):
+class MonitorProcesses(TypedDict):
     """The keys `monitor.processes.*` of a result."""
 
     rank: int
@@ -1109,7 +1109,7 @@ class MonitorProcesses(TypedDict, total=False):
     """hdtrace: of what it knew of communicators, types, files. Unit: B."""
 
 
-class MonitorClient(TypedDict, total=False):
+class MonitorClient(TypedDict):
     """The keys `monitor.client.*` of a result."""
 
     network: str
@@ -1122,7 +1122,7 @@ class MonitorClient(TypedDict, total=False):
     """pcp: until all hosts were open, pcp.open = at_start; null if they never were. Unit: s."""
 
 
-class MonitorSupermonFailures(TypedDict, total=False):
+class MonitorSupermonFailures(TypedDict):
     """The keys `monitor.supermon.failures.*` of a result."""
 
     failure: str
@@ -1143,7 +1143,7 @@ class MonitorSupermonFailures(TypedDict, total=False):
     """
 
 
-class MonitorSupermonClients(TypedDict, total=False):
+class MonitorSupermonClients(TypedDict):
     """The keys `monitor.supermon.clients.*` of a result."""
 
     place: str
@@ -1184,7 +1184,7 @@ class MonitorSupermonClients(TypedDict, total=False):
     """supermon: CPU time that it spent on messages. Unit: s."""
 
 
-class MonitorSupermonMons(TypedDict, total=False):
+class MonitorSupermonMons(TypedDict):
     """The keys `monitor.supermon.mons.*` of a result."""
 
     processes: int
@@ -1197,7 +1197,7 @@ class MonitorSupermonMons(TypedDict, total=False):
     """supermon: CPU time of all mons. Unit: s."""
 
 
-class MonitorSupermonSupermons(TypedDict, total=False):
+class MonitorSupermonSupermons(TypedDict):
     """The keys `monitor.supermon.supermons.*` of a result."""
 
     processes: int
@@ -1210,7 +1210,7 @@ class MonitorSupermonSupermons(TypedDict, total=False):
     """supermon: CPU time of all supermons. Unit: s."""
 
 
-class MonitorSupermon(TypedDict, total=False):
+class MonitorSupermon(TypedDict):
     """The keys `monitor.supermon.*` of a result."""
 
     root: str
@@ -1243,7 +1243,7 @@ class MonitorSupermon(TypedDict, total=False):
     supermons: MonitorSupermonSupermons
 
 
-class MonitorMonholeGenerated(TypedDict, total=False):
+class MonitorMonholeGenerated(TypedDict):
     """The keys `monitor.monhole.generated.*` of a result."""
 
     entries: int
@@ -1252,7 +1252,7 @@ class MonitorMonholeGenerated(TypedDict, total=False):
     """monhole, all nodes: written: read + overwritten + refused + died + left behind. Unit: B."""
 
 
-class MonitorMonholeRead(TypedDict, total=False):
+class MonitorMonholeRead(TypedDict):
     """The keys `monitor.monhole.read.*` of a result."""
 
     entries: int
@@ -1261,7 +1261,7 @@ class MonitorMonholeRead(TypedDict, total=False):
     """monhole, all nodes: read by one sink or more. Unit: B."""
 
 
-class MonitorMonholeOverwritten(TypedDict, total=False):
+class MonitorMonholeOverwritten(TypedDict):
     """The keys `monitor.monhole.overwritten.*` of a result."""
 
     entries: int
@@ -1270,7 +1270,7 @@ class MonitorMonholeOverwritten(TypedDict, total=False):
     """monhole, all nodes: by a later write of their source, before anybody read them. Unit: B."""
 
 
-class MonitorMonholeRefused(TypedDict, total=False):
+class MonitorMonholeRefused(TypedDict):
     """The keys `monitor.monhole.refused.*` of a result."""
 
     entries: int
@@ -1279,7 +1279,7 @@ class MonitorMonholeRefused(TypedDict, total=False):
     """monhole, all nodes: there was no memory. Unit: B."""
 
 
-class MonitorMonholeDied(TypedDict, total=False):
+class MonitorMonholeDied(TypedDict):
     """The keys `monitor.monhole.died.*` of a result."""
 
     entries: int
@@ -1288,7 +1288,7 @@ class MonitorMonholeDied(TypedDict, total=False):
     """monhole, all nodes: with mon, before anybody read them. Unit: B."""
 
 
-class MonitorMonholeLeftBehind(TypedDict, total=False):
+class MonitorMonholeLeftBehind(TypedDict):
     """The keys `monitor.monhole.left_behind.*` of a result."""
 
     entries: int
@@ -1297,7 +1297,7 @@ class MonitorMonholeLeftBehind(TypedDict, total=False):
     """monhole, all nodes: still there in the end, read by nobody. Unit: B."""
 
 
-class MonitorMonholeReadAgain(TypedDict, total=False):
+class MonitorMonholeReadAgain(TypedDict):
     """The keys `monitor.monhole.read_again.*` of a result."""
 
     entries: int
@@ -1306,7 +1306,7 @@ class MonitorMonholeReadAgain(TypedDict, total=False):
     """monhole, all nodes: readings behind an entry's first one, by whichever sink. Unit: B."""
 
 
-class MonitorMonholePeak(TypedDict, total=False):
+class MonitorMonholePeak(TypedDict):
     """The keys `monitor.monhole.peak.*` of a result."""
 
     bytes: int
@@ -1319,7 +1319,7 @@ class MonitorMonholePeak(TypedDict, total=False):
     """monhole: when; null if nothing was written. Unit: s."""
 
 
-class MonitorMonholeFirstRefused(TypedDict, total=False):
+class MonitorMonholeFirstRefused(TypedDict):
     """The keys `monitor.monhole.first_refused.*` of a result."""
 
     node: int | None
@@ -1328,7 +1328,7 @@ class MonitorMonholeFirstRefused(TypedDict, total=False):
     """monhole: when; null: never. Unit: s."""
 
 
-class MonitorMonholeSinksSeen(TypedDict, total=False):
+class MonitorMonholeSinksSeen(TypedDict):
     """The keys `monitor.monhole.sinks.seen.*` of a result."""
 
     entries: int
@@ -1337,7 +1337,7 @@ class MonitorMonholeSinksSeen(TypedDict, total=False):
     """monhole, a sink: what it read, once; with the following five that is all that was generated. Unit: B."""
 
 
-class MonitorMonholeSinksOverwritten(TypedDict, total=False):
+class MonitorMonholeSinksOverwritten(TypedDict):
     """The keys `monitor.monhole.sinks.overwritten.*` of a result."""
 
     entries: int
@@ -1346,7 +1346,7 @@ class MonitorMonholeSinksOverwritten(TypedDict, total=False):
     """monhole, a sink: before it came to read. Unit: B."""
 
 
-class MonitorMonholeSinksDrained(TypedDict, total=False):
+class MonitorMonholeSinksDrained(TypedDict):
     """The keys `monitor.monhole.sinks.drained.*` of a result."""
 
     entries: int
@@ -1355,7 +1355,7 @@ class MonitorMonholeSinksDrained(TypedDict, total=False):
     """monhole, a sink: by another sink before that. Unit: B."""
 
 
-class MonitorMonholeSinksRefused(TypedDict, total=False):
+class MonitorMonholeSinksRefused(TypedDict):
     """The keys `monitor.monhole.sinks.refused.*` of a result."""
 
     entries: int
@@ -1364,7 +1364,7 @@ class MonitorMonholeSinksRefused(TypedDict, total=False):
     """monhole, a sink: there was no memory. Unit: B."""
 
 
-class MonitorMonholeSinksDied(TypedDict, total=False):
+class MonitorMonholeSinksDied(TypedDict):
     """The keys `monitor.monhole.sinks.died.*` of a result."""
 
     entries: int
@@ -1373,7 +1373,7 @@ class MonitorMonholeSinksDied(TypedDict, total=False):
     """monhole, a sink: with mon before that. Unit: B."""
 
 
-class MonitorMonholeSinksLeftBehind(TypedDict, total=False):
+class MonitorMonholeSinksLeftBehind(TypedDict):
     """The keys `monitor.monhole.sinks.left_behind.*` of a result."""
 
     entries: int
@@ -1382,7 +1382,7 @@ class MonitorMonholeSinksLeftBehind(TypedDict, total=False):
     """monhole, a sink: still there in the end. Unit: B."""
 
 
-class MonitorMonholeSinksRepeated(TypedDict, total=False):
+class MonitorMonholeSinksRepeated(TypedDict):
     """The keys `monitor.monhole.sinks.repeated.*` of a result."""
 
     entries: int
@@ -1391,7 +1391,7 @@ class MonitorMonholeSinksRepeated(TypedDict, total=False):
     """monhole, a sink: readings of what it had seen. Unit: B."""
 
 
-class MonitorMonholeSinks(TypedDict, total=False):
+class MonitorMonholeSinks(TypedDict):
     """The keys `monitor.monhole.sinks.*` of a result."""
 
     sink: int
@@ -1417,7 +1417,7 @@ class MonitorMonholeSinks(TypedDict, total=False):
     """
 
 
-class MonitorMonhole(TypedDict, total=False):
+class MonitorMonhole(TypedDict):
     """The keys `monitor.monhole.*` of a result."""
 
     generated: MonitorMonholeGenerated
@@ -1432,7 +1432,7 @@ class MonitorMonhole(TypedDict, total=False):
     sinks: list[MonitorMonholeSinks]
 
 
-class MonitorSystemCalls(TypedDict, total=False):
+class MonitorSystemCalls(TypedDict):
     """The keys `monitor.system_calls.*` of a result."""
 
     call: str
@@ -1445,7 +1445,7 @@ class MonitorSystemCalls(TypedDict, total=False):
     """tau: the longest; of messages: of an MPI call. Unit: ms."""
 
 
-class MonitorUnstopped(TypedDict, total=False):
+class MonitorUnstopped(TypedDict):
     """The keys `monitor.unstopped.*` of a result."""
 
     rank: int
@@ -1454,7 +1454,7 @@ class MonitorUnstopped(TypedDict, total=False):
     """tau: its name."""
 
 
-class MonitorRanks(TypedDict, total=False):
+class MonitorRanks(TypedDict):
     """The keys `monitor.ranks.*` of a result."""
 
     rank: int
@@ -1475,7 +1475,7 @@ class MonitorRanks(TypedDict, total=False):
     """tau: CPU time of its timers, by what else it took."""
 
 
-class MonitorDumpTimesDumps(TypedDict, total=False):
+class MonitorDumpTimesDumps(TypedDict):
     """The keys `monitor.dump_times.dumps.*` of a result."""
 
     number: int
@@ -1492,7 +1492,7 @@ class MonitorDumpTimesDumps(TypedDict, total=False):
     """tau_nfs: the most. Unit: ms."""
 
 
-class MonitorDumpTimes(TypedDict, total=False):
+class MonitorDumpTimes(TypedDict):
     """The keys `monitor.dump_times.*` of a result."""
 
     mean_ms: float
@@ -1514,7 +1514,7 @@ class MonitorDumpTimes(TypedDict, total=False):
     dumps: list[MonitorDumpTimesDumps]
 
 
-class MonitorConsumer(TypedDict, total=False):
+class MonitorConsumer(TypedDict):
     """The keys `monitor.consumer.*` of a result."""
 
     looks: int
@@ -1527,7 +1527,7 @@ class MonitorConsumer(TypedDict, total=False):
     """tau_nfs: that one of its looks took. Unit: ms."""
 
 
-class MonitorMonholeWrites(TypedDict, total=False):
+class MonitorMonholeWrites(TypedDict):
     """The keys `monitor.monhole_writes.*` of a result."""
 
     writes: int
@@ -1542,14 +1542,14 @@ class MonitorMonholeWrites(TypedDict, total=False):
     """tau_supermon: the longest of these waits. Unit: s."""
 
 
-class MonitorControlOff(TypedDict, total=False):
+class MonitorControlOff(TypedDict):
     """The keys `monitor.control.off.*` of a result."""
 
     routine: str
     """tau_supermon: that it left switched off."""
 
 
-class MonitorControlIntervals(TypedDict, total=False):
+class MonitorControlIntervals(TypedDict):
     """The keys `monitor.control.intervals.*` of a result."""
 
     at_s: float
@@ -1558,7 +1558,7 @@ class MonitorControlIntervals(TypedDict, total=False):
     """tau_supermon: what profiles told of timers and dumps, of the time without them. Unit: %."""
 
 
-class MonitorControl(TypedDict, total=False):
+class MonitorControl(TypedDict):
     """The keys `monitor.control.*` of a result."""
 
     commands: int
@@ -1575,7 +1575,7 @@ class MonitorControl(TypedDict, total=False):
     intervals: list[MonitorControlIntervals]
 
 
-class Monitor(TypedDict, total=False):
+class Monitor(TypedDict):
     """The keys `monitor.*` of a result."""
 
     buffer_bytes: list[int]
@@ -1753,7 +1753,7 @@ class Monitor(TypedDict, total=False):
     control: MonitorControl
 
 
-class Rates(TypedDict, total=False):
+class Rates(TypedDict):
     """The keys `rates.*` of a result."""
 
     interval_s: float
@@ -1765,7 +1765,7 @@ class Rates(TypedDict, total=False):
     """
 
 
-class Bursts(TypedDict, total=False):
+class Bursts(TypedDict):
     """The keys `bursts.*` of a result."""
 
     interval_ms: float
@@ -1780,7 +1780,7 @@ class Bursts(TypedDict, total=False):
     """In the fullest 20 intervals that follow each other. Unit: B/s."""
 
 
-class Program(TypedDict, total=False):
+class Program(TypedDict):
     """The keys `program.*` of a result."""
 
     compute: str
@@ -1797,7 +1797,7 @@ class Program(TypedDict, total=False):
     """calibrated: how often they were passed."""
 
 
-class Stream(TypedDict, total=False):
+class Stream(TypedDict):
     """The keys `stream.*` of a result."""
 
     rows: int
