@@ -18,6 +18,7 @@ _ONE_A_FIELD = "called once for each action of a trace, with a keyword for each 
 MORE_PARAMETERS = {
     "_engine/runner.py: run": _KEYWORDS,
     "_engine/sizing/__init__.py: size": _KEYWORDS,
+    "_engine/streams/api.py: stream": _KEYWORDS,
     "_engine/sweeping/api.py: sweep": _KEYWORDS,
     "importing/script.py: Writer.add": _ONE_A_FIELD,
     "monitors/funnel/waves.py: write": _KEYWORDS,

@@ -70,7 +70,7 @@ class TerminalOptions:
         str | None,
         typer.Option(
             metavar="[RANK]",
-            help="After the run, print what all ranks, or this rank, wrote to standard output. The ranks of your own"
+            help="Print the standard output of all ranks, or of one rank, after the run. The ranks of your own"
             " program are printed while they run without it.",
         ),
     ] = None

@@ -106,9 +106,7 @@ def size(
     watch = Watch(progress)
     designs = Designs(scenario, chosen, presets, "hypermon.size", jobs, platform, watch.point)
     seeds = designs.seeds(repeats)
-    given = targets if isinstance(targets, Mapping) else targets_of.pairs(targets)
-    named = {str(one): one for one in metric_paths.given("metrics", metrics or {})}
-    wanted = targets_of.read(target_loss, given, designs.schema, designs.base, named)
+    wanted = _wanted(targets, metrics, target_loss, designs)
     axes = axes_of.read(axes_of.default(designs.base) if vary is None else vary, designs.schema, designs.base.values)
     axes[0] = axes_of.without_refused(axes[0], functools.partial(designs.refuses, axes[0].path))
     _check_cost(cost, axes, designs)
@@ -145,6 +143,17 @@ def size(
         notes=tuple(notes),
         **_of_design(best, sized.path),
     )
+
+
+def _wanted(
+    targets: Mapping[str, Any] | Sequence[str],
+    metrics: Mapping[str, str | Formula] | None,
+    target_loss: float | None,
+    designs: Designs,
+) -> list[Target]:
+    given = targets if isinstance(targets, Mapping) else targets_of.pairs(targets)
+    named = {str(one): one for one in metric_paths.given("metrics", metrics or {})}
+    return targets_of.read(target_loss, given, designs.schema, designs.base, named)
 
 
 def _check_cost(cost: costs.Cost | None, axes: Sequence[Axis], designs: Designs) -> None:

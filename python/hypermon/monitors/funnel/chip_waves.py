@@ -31,7 +31,7 @@ def chip_waves(
 ) -> None:
     """Write waves of a trace funnel's chips for GTKWave.
 
-    They show which FIFOs are full, which source is served and what is lost.
+    The waves show which FIFOs are full, which source is served and what is lost.
     """
     from hypermon._engine.wave_files import viewer_command
     from hypermon.monitors.funnel import waves

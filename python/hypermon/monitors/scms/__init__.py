@@ -59,8 +59,8 @@ class _Scms(Monitor):
             "tree": PlotEntry(
                 "The tree of agents.",
                 _tree,
-                by="What the agents' colours show [default: cpu_share].",
-                of="What the lines' widths show: bytes_per_s or messages_per_s [default: bytes_per_s].",
+                by="Quantity that the agents' colours show [default: cpu_share].",
+                of="Quantity that the lines' widths show: bytes_per_s or messages_per_s [default: bytes_per_s].",
             )
         }
 

@@ -31,7 +31,7 @@ def frames(
 ) -> None:
     """Show what is in files of event frames.
 
-    Of a damaged file the part before the damage is shown, and the exit status is 1.
+    A damaged file is shown up to the damage, and the exit status is 1.
     """
     from hypermon.errors import UserError
 

@@ -44,8 +44,9 @@ def frontier(
 
     One pass over a recording gives the least depth without loss for every bandwidth.
 
-    Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
-    load: where more frames come on average than the reader can take, no depth is enough in the long run.
+    The depth is exact for an ideal reader. The bound of network calculus from the recording's arrival curve and the
+    load are printed beside it. If more frames arrive on average than the reader can take, no depth suffices in the
+    long run.
     """
     from hypermon._engine.recording import Recording
     from hypermon.monitors.hypermon import frontiers

@@ -91,7 +91,7 @@ def waves(
 ) -> None:
     """Write waves of the monitor hardware for GTKWave.
 
-    They show a recorded run around a loss, edge by edge.
+    The waves show a recorded run around a loss, edge by edge.
 
     Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
     """
