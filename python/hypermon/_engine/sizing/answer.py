@@ -167,7 +167,7 @@ class Size(Shown):
         return table
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as `hypermon size --json` has it; `hypermon.sizing.keys.SIZE` describes the keys."""
+        """Everything, as `hypermon size --json` prints it; the page on sizing in the reference lists the keys."""
         return {
             "scenario": self.scenario,
             "parameter": self.parameter,
