@@ -302,8 +302,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "Small transfers queue where they arrive",
         "hw/machine/tcp.cpp",
-        "in = std::max(agenda_.now(), in) + takes;",
-        "in = agenda_.now() + takes;",
+        "in = std::max(now, in) + takes;",
+        "in = now + takes;",
         TCP,
     ),
     Mutation(
