@@ -63,6 +63,7 @@ OTHERS = {
     "_engine.calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
     "importing.recorded": "what the worker has just written",
     "_engine.sweeping.claims": "what another sweep has just written",
+    "_files.tables": "a table that hypermon has written itself, compared with the one in memory",
     "_files.memory": "files of the kernel in /proc and /sys",
     "_inputs.mpi_functions": "data of the package",
     "_inputs.programs.building": "what the folder's own build has just written",

@@ -30,6 +30,7 @@ from hypermon._model.cost import HasCosts
 from hypermon._model.routines import HasProfiles
 from hypermon._model.series import HasTimes
 from hypermon._model.setups import HasKnob
+from hypermon._model.verdicts import HasVerdict
 from hypermon._model.vocabulary import HasVocabulary
 from hypermon.cli import plot as cli
 from hypermon.judging.judgement import HasPicture
@@ -68,7 +69,7 @@ def test_a_monitor_that_only_the_worker_knows_has_nothing_here() -> None:
 
 class Asked(
     HasCompared, HasCosts, HasEmission, HasExtras, HasKnob, HasLoad, HasPicture, HasPictures, HasProfiles, HasReplays,
-    HasReport, HasTimeline, HasTimes, HasVocabulary, HasWords, HasWorkloads, cli.HasPictures, page.HasTimeline,
+    HasReport, HasTimeline, HasTimes, HasVerdict, HasVocabulary, HasWords, HasWorkloads, cli.HasPictures, page.HasTimeline,
     sharing.HasReplays, Protocol,
 ):  # fmt: skip
     """All that general code calls, as it declares it."""

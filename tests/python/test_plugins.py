@@ -53,7 +53,7 @@ def test_its_parameters_and_result_keys_are_described_like_all(worker: Path, plu
     assert [k["unit"] for k in described["results"] if k["path"] == "monitor.counted"] == ["events"]
     monitor = next(m for m in described["monitors"] if m["name"] == "counting")
     assert monitor["ledger"] == {"unit": "events", "lost": [["counter", "full"]]}
-    assert "counting" not in run(worker, "--describe").stdout
+    assert '"counting' not in run(worker, "--describe").stdout
 
 
 def test_it_runs_and_its_events_cost_what_it_says(worker: Path, plugin: Path, tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def test_the_command_line_takes_sources_ranks_and_arguments(
     assert done.returncode == 0, done.stderr  # type: ignore[attr-defined]
     shown = done.stdout  # type: ignore[attr-defined]
     assert "ends: program on 4 nodes" in shown
-    assert "compute time explicit: 40 charges" in shown
+    assert "compute time     explicit: 40 charges" in shown
     assert shown.endswith(WRITTEN.format(rank=3))
     spec = json.loads(Path("cli/spec.json").read_text())
     assert spec["program"]["arguments"] == "charge 'two words'"

@@ -50,7 +50,7 @@ def test_the_worker_gets_every_parameter() -> None:
 
 
 def test_the_summary_shows_time_ledger_and_losses(hypermon: Hypermon) -> None:
-    done = hypermon("run", "simple", "--set", "fake.lost=5")
+    done = hypermon("run", "simple", "--set", "fake.lost=5", "--all")
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["generated", str(4 * 1000 * 16), str(4 * 1000)] in lines

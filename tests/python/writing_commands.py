@@ -41,7 +41,7 @@ def scenario() -> Path:
 
 COMMANDS = (
     Writing("report", lambda: [run()], "<!doctype html>"),
-    Writing("plot", lambda: ["bursts", run()], "<?xml"),
+    Writing("plot bursts", lambda: [run()], "<?xml"),
     Writing("compare", lambda: [run(), other()], "<!doctype html>"),
     Writing("judge", lambda: [active()], "<?xml", "plot"),
     Writing(

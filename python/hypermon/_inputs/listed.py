@@ -108,7 +108,7 @@ def params(pattern: str = "*") -> Catalogue[Parameter]:
 
     Example:
         >>> [(found.path, found.default, found.unit) for found in hypermon.params("node.tick_ms")]
-        [('node.tick_ms', 50, 'ms')]
+        [('node.tick_ms', 50.0, 'ms')]
     """
     from hypermon._model import worker
     from hypermon._model.listing import Catalogue

@@ -12,7 +12,6 @@ from hypermon._model.words import data, seconds
 def verdict(result: Mapping[str, Any]) -> list[str]:
     """The occupancy of the fullest trace buffer, or the time of its flushes."""
     software, monitor = result["spec"]["software"], result["monitor"]
-    owner = "process" if software["traces"] == "process" else "node"
     fullest = max(monitor["buffer_bytes"], default=0)
     if not fullest:
         return []
@@ -21,4 +20,5 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         return [
             f"Full buffers were written {trace['flushes']} times, which took {seconds(trace['flushing_s'])} in all."
         ]
+    owner = "process" if software["traces"] == "process" else "node"
     return [f"The fullest {owner}'s trace buffer held {data(fullest)} of {data(software['buffer_bytes'])}."]
