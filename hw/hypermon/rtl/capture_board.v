@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HYPERMON's event capture board (Malony and Reed 1990, sec. 3.2) as synthesizable Verilog-2005. Its clock has 20 MHz.
+// HYPERMON's event capture board (Malony and Reed 1990, sec. 3.2) as synthesizable Verilog-2005. Its clock runs at 20 MHz.
 //
 //   strobe, data -> accumulator -> node FIFO ------------------.
 //            `----> window vector -> strobe-vector FIFO -> frame builder -> frame FIFO -> bus
