@@ -9,9 +9,12 @@ struct MemoryKeys {
   struct Ranks {
     ResultList list{"memory.ranks[]"};
     ResultKey<int> page_faults{"memory.ranks[].page_faults", "faults",
-                               "With memory.node_mb: pages that the rank has touched for the first time, or had read."};
-    ResultKey<int> pages_read{"memory.ranks[].pages_read", "pages", "Of these: were read from disk."};
-    ResultKey<double> waited_s{"memory.ranks[].waited_s", "s", "For so long it waited for them; it is in mpi_s, too."};
+                               "Number of pages that the rank touched for the first time or that were read from disk "
+                               "for it; absent without memory.node_mb."};
+    ResultKey<int> pages_read{"memory.ranks[].pages_read", "pages",
+                              "Number of pages that were read from disk for the rank."};
+    ResultKey<double> waited_s{"memory.ranks[].waited_s", "s",
+                               "Time that the rank waited for pages from disk; ranks[].mpi_s contains it."};
   } ranks;
 };
 inline constexpr MemoryKeys memory_keys{};

@@ -8,31 +8,45 @@ namespace hypermon {
 struct NfsKeys {
   struct Procedures {
     ResultList list{"nfs.procedures[]"};
-    ResultKey<std::string> procedure{"nfs.procedures[].procedure", "",
-                                     "Call of NFS version 3 that a node makes to the shared file system (nfs.place)."};
-    ResultKey<int> calls{"nfs.procedures[].calls", "calls", "That the server has done."};
-    ResultKey<double> service_s{"nfs.procedures[].service_s", "s", "Its time for them."};
-    ResultKey<double> waited_s{"nfs.procedures[].waited_s", "s", "That they waited at the server before."};
+    ResultKey<std::string> procedure{
+        "nfs.procedures[].procedure", "",
+        "Procedure of NFS version 3 that nodes call on the shared file system (nfs.place)."};
+    ResultKey<int> calls{"nfs.procedures[].calls", "calls",
+                         "Number of calls of this procedure that the server has served."};
+    ResultKey<double> service_s{"nfs.procedures[].service_s", "s",
+                                "Service time of all calls of this procedure at the server."};
+    ResultKey<double> waited_s{"nfs.procedures[].waited_s", "s",
+                               "Time that all calls of this procedure waited at the server before their service."};
     ResultKey<double> longest_ms{"nfs.procedures[].longest_ms", "ms",
-                                 "The longest time from a client's call to its answer."};
+                                 "Longest time from a client's call of this procedure to its answer."};
   } procedures;
-  ResultKey<double> journal_s{"nfs.journal_s", "s", "That the server's journal was busy (nfs.journal)."};
-  ResultKey<int> longest_queue{"nfs.longest_queue", "calls", "That were at the server at once."};
-  ResultKey<int> files{"nfs.files", "files", "In it at the end."};
-  ResultKey<int> written_bytes{"nfs.written_bytes", "B", "That processes have written, when they closed their files."};
-  ResultKey<int> read_bytes{"nfs.read_bytes", "B", "That processes have read."};
-  ResultKey<int> stale_reads{"nfs.stale_reads", "reads", "Of files that another one had replaced meanwhile."};
-  ResultKey<int> lost_requests{"nfs.lost_requests", "requests",
-                               "That came while the server was down, or were there when it went."};
-  ResultKey<int> retransmissions{"nfs.retransmissions", "requests", "That clients sent again."};
-  ResultKey<int> duplicates{"nfs.duplicates", "requests", "Of these the server knew already."};
+  ResultKey<double> journal_s{"nfs.journal_s", "s", "Time that the server's journal was busy (nfs.journal)."};
+  ResultKey<int> longest_queue{"nfs.longest_queue", "calls",
+                               "Largest number of calls that were at the server at the same time."};
+  ResultKey<int> files{"nfs.files", "files", "Number of files in the shared file system at the end of the run."};
+  ResultKey<int> written_bytes{
+      "nfs.written_bytes", "B",
+      "Bytes that processes wrote to the shared file system. A file of the monitor counts once it is closed."};
+  ResultKey<int> read_bytes{"nfs.read_bytes", "B", "Bytes that processes read from the shared file system."};
+  ResultKey<int> stale_reads{
+      "nfs.stale_reads", "reads",
+      "Number of reads that failed because another process had replaced the file in the meantime (ESTALE)."};
+  ResultKey<int> lost_requests{
+      "nfs.lost_requests", "requests",
+      "Number of requests that arrived while the server was down, or were at the server when it failed."};
+  ResultKey<int> retransmissions{"nfs.retransmissions", "requests",
+                                 "Number of requests that clients sent again for want of an answer."};
+  ResultKey<int> duplicates{"nfs.duplicates", "requests",
+                            "Number of retransmitted requests that the server had already received."};
   struct NotResponding {
     ResultKey<int> calls{"nfs.not_responding.calls", "calls",
-                         "Of which a client said that the server is not responding."};
-    ResultKey<std::optional<double>> first_s{"nfs.not_responding.first_s", "s",
-                                             "When the first one did; null if none did."};
-    ResultKey<double> longest_s{"nfs.not_responding.longest_s", "s",
-                                "The longest that such a call took, once it was answered."};
+                         "Number of calls for which a client reported that the server is not responding."};
+    ResultKey<std::optional<double>> first_s{
+        "nfs.not_responding.first_s", "s",
+        "Time at which a client first reported that the server is not responding; null if none did."};
+    ResultKey<double> longest_s{
+        "nfs.not_responding.longest_s", "s",
+        "Longest duration of an answered call for which the client had reported that the server is not responding."};
   } not_responding;
 };
 inline constexpr NfsKeys nfs_keys{};

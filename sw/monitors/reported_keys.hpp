@@ -43,35 +43,48 @@ struct TimestampErrorKeys {
 
 struct ReportedKeys {
   ResultKey<int> logged_bytes{"logged_bytes", "B",
-                              "Table 2's logged data: trace records in node memory, or frames read over the PBX."};
+                              "Size of the monitor's data (Table 2's logged data): trace records in memory or files, "
+                              "frames read over the PBX, profiles, or a sampling monitor's messages."};
   struct Ledger {
-    ResultKey<std::string> unit{"ledger.unit", "", "The monitor's own unit"};
-    ResultKey<LedgerAmount> generated{"ledger.generated", "unit, events", "What was emitted."};
+    ResultKey<std::string> unit{"ledger.unit", "", "Unit of the monitor's ledger"};
+    ResultKey<LedgerAmount> generated{
+        "ledger.generated", "unit, events",
+        "Amount that the program or the sampling generated, in the ledger's unit and in events."};
     ResultKey<LedgerAmount> delivered{"ledger.delivered", "unit, events",
-                                      "What arrived; events: decoded, and equal to what was emitted."};
-    ResultKey<LedgerAmount> in_flight{"ledger.in_flight", "unit, events",
-                                      "What was still under way when the run ended."};
-    ResultKey<LedgerAmount> lost_total{"ledger.lost_total", "unit, events", "Sum of all losses."};
-    ResultKey<std::vector<LedgerLoss>> lost{"ledger.lost[]", "unit, events", "Losses by stage and cause."};
+                                      "Amount that arrived, in the ledger's unit and in events. An event counts if it "
+                                      "was decoded and equals the emitted one."};
+    ResultKey<LedgerAmount> in_flight{
+        "ledger.in_flight", "unit, events",
+        "Amount that was still under way when the run ended, in the ledger's unit and in events."};
+    ResultKey<LedgerAmount> lost_total{"ledger.lost_total", "unit, events",
+                                       "Sum of all losses, in the ledger's unit and in events."};
+    ResultKey<std::vector<LedgerLoss>> lost{"ledger.lost[]", "unit, events",
+                                            "Losses by stage and cause, in the ledger's unit and in events."};
   } ledger;
   LatencyKeys latency_us{
       ResultGroup{"latency_us"},
       {"latency_us.p50", "us",
        "Median time from the start of an event's emission until the monitor has delivered the event. latency_us is "
-       "null if no event travelled."},
-      {"latency_us.p99", "us", "99th percentile of the time from emission to delivery."},
-      {"latency_us.max", "us", "Longest time from emission to delivery."},
+       "null if no event was delivered."},
+      {"latency_us.p99", "us", "99th percentile of the time from an event's emission to its delivery."},
+      {"latency_us.max", "us", "Longest time from an event's emission to its delivery."},
       {"latency_us.distribution.upper_us[]", "us",
-       "The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones "
-       "left out: no event of the bin took longer. The last is the maximum."},
-      {"latency_us.distribution.events[]", "events", "Events in each bin, exact."}};
+       "Upper end of each bin of the latency distribution: no event in the bin took longer. There are at most 100 "
+       "bins, the finest of 1024, 512, ... or 1 bins per doubling. Empty bins are left out; the last end is the "
+       "maximum."},
+      {"latency_us.distribution.events[]", "events",
+       "Exact number of events in each bin of the latency distribution."}};
   TimestampErrorKeys timestamp_error_us{
       ResultGroup{"timestamp_error_us"},
-      {"timestamp_error_us.min", "us", "Least of: the monitor's timestamp less true time of the event."},
-      {"timestamp_error_us.mean", "us", "Its mean."},
-      {"timestamp_error_us.max", "us", "Its maximum."}};
-  ResultKey<int> causality_violations{"causality_violations", "messages",
-                                      "Messages received before they were sent, by the monitor's timestamps."};
+      {"timestamp_error_us.min", "us",
+       "Smallest timestamp error of an event: the monitor's timestamp minus the true time."},
+      {"timestamp_error_us.mean", "us",
+       "Mean timestamp error of the events: the monitor's timestamp minus the true time."},
+      {"timestamp_error_us.max", "us",
+       "Largest timestamp error of an event: the monitor's timestamp minus the true time."}};
+  ResultKey<int> causality_violations{
+      "causality_violations", "messages",
+      "Number of messages received before they were sent, by the monitor's timestamps."};
 };
 inline constexpr ReportedKeys reported_keys{};
 

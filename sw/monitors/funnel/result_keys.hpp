@@ -9,46 +9,57 @@ struct FunnelKeys {
   struct Sources {
     ResultList list{"monitor.sources[]"};
     ResultKey<int> peak_fifo_bytes{"monitor.sources[].peak_fifo_bytes", "B",
-                                   "funnel: most bytes in each node's source FIFO."};
+                                   "Largest number of bytes in the FIFO of a node's trace source."};
     ResultKey<int> peak_link_words{"monitor.sources[].peak_link_words", "words",
-                                   "Most words between it and its funnel."};
-    ResultKey<int> dropped{"monitor.sources[].dropped", "events",
-                           "That its FIFO had no room for, or that came before it had drained."};
-    ResultKey<int> overflows{"monitor.sources[].overflows", "", "Times that it began to drop."};
-    ResultKey<int> syncs{"monitor.sources[].syncs", "", "Synchronisation messages that it wrote."};
-    ResultKey<int> stalls{"monitor.sources[].stalls", "", "Times that it held its node."};
-    ResultKey<double> stalled_s{"monitor.sources[].stalled_s", "s", "For how long."};
+                                   "Largest number of words on a link between a node's trace source and its funnel."};
+    ResultKey<int> dropped{
+        "monitor.sources[].dropped", "events",
+        "Number of events that a node's trace source dropped because its FIFO was full or had not drained yet."};
+    ResultKey<int> overflows{"monitor.sources[].overflows", "",
+                             "Number of times that a node's trace source began to drop events."};
+    ResultKey<int> syncs{"monitor.sources[].syncs", "",
+                         "Number of synchronisation messages that a node's trace source wrote."};
+    ResultKey<int> stalls{"monitor.sources[].stalls", "",
+                          "Number of times that a node's trace source stalled its node."};
+    ResultKey<double> stalled_s{"monitor.sources[].stalled_s", "s",
+                                "Total time that a node's trace source stalled its node."};
   } sources;
   struct Stream {
-    ResultKey<int> encoded_bytes{
-        "monitor.stream.encoded_bytes", "B",
-        "funnel: messages as the sources wrote them, with headers, timestamps, synchronisation and overflow markers."};
-    ResultKey<int> id_bytes{"monitor.stream.id_bytes", "B", "In frames: the sources' numbers."};
+    ResultKey<int> encoded_bytes{"monitor.stream.encoded_bytes", "B",
+                                 "Bytes of the messages that the trace sources wrote, with headers, timestamps, "
+                                 "synchronisation and overflow markers."};
+    ResultKey<int> id_bytes{"monitor.stream.id_bytes", "B", "Bytes of source numbers in the trace stream's frames."};
     ResultKey<int> frame_bits_bytes{"monitor.stream.frame_bits_bytes", "B",
-                                    "In frames: the byte of bits beside the data."};
-    ResultKey<int> padding_bytes{"monitor.stream.padding_bytes", "B", "In frames: what fills up a flushed one."};
+                                    "Bytes of bits beside the data in the trace stream's frames."};
+    ResultKey<int> padding_bytes{"monitor.stream.padding_bytes", "B",
+                                 "Bytes that fill up flushed frames of the trace stream."};
     ResultKey<int> full_sync_bytes{"monitor.stream.full_sync_bytes", "B",
-                                   "Between frames: full synchronisation packets."};
-    ResultKey<int> bytes{"monitor.stream.bytes", "B", "All of that: what left the formatters of all chips."};
+                                   "Bytes of full synchronisation packets between the frames of the trace stream."};
+    ResultKey<int> bytes{"monitor.stream.bytes", "B",
+                         "Bytes of the trace stream that left the formatters of all chips: encoded messages, source "
+                         "numbers, bits, padding and full synchronisation."};
     ResultKey<int> lost_bytes{"monitor.stream.lost_bytes", "B",
-                              "Of it: what found no room in a sink, or was overwritten there."};
-    ResultKey<int> delivered_bytes{"monitor.stream.delivered_bytes", "B", "Of it: what reached the analyst."};
+                              "Bytes of the trace stream that found no room in a sink or were overwritten there."};
+    ResultKey<int> delivered_bytes{"monitor.stream.delivered_bytes", "B",
+                                   "Bytes of the trace stream that reached the analyst."};
   } stream;
   struct Funnels {
-    ResultKey<int> peak_words{"monitor.funnels.peak_words", "words", "funnel: most words behind any funnel."};
-    ResultKey<int> flushes{"monitor.funnels.flushes", "", "Of the links of all chips."};
+    ResultKey<int> peak_words{"monitor.funnels.peak_words", "words",
+                              "Largest number of words that waited behind any trace funnel."};
+    ResultKey<int> flushes{"monitor.funnels.flushes", "", "Number of flushes of the trace links of all chips."};
   } funnels;
   struct Sink {
-    ResultKey<int> peak_bytes{"monitor.sink.peak_bytes", "B", "funnel: most bytes in any chip's sink."};
-    ResultKey<int> bursts{"monitor.sink.bursts", "", "That left the sinks."};
+    ResultKey<int> peak_bytes{"monitor.sink.peak_bytes", "B", "Largest number of bytes in any chip's trace sink."};
+    ResultKey<int> bursts{"monitor.sink.bursts", "", "Number of bursts that left the trace sinks."};
   } sink;
   ResultKey<int> late_events{"monitor.late_events", "events",
-                             "funnel: that reached the analyst after the program had ended."};
-  ResultKey<bool> overrun{"monitor.overrun", "", "funnel: was anything lost?"};
-  ResultKey<std::optional<double>> first_overrun_s{"monitor.first_overrun_s", "s", "When first; null if never."};
+                             "Number of events that reached the trace funnel's analyst after the program had ended."};
+  ResultKey<bool> overrun{"monitor.overrun", "", "funnel: True if any event was lost."};
+  ResultKey<std::optional<double>> first_overrun_s{
+      "monitor.first_overrun_s", "s", "Time at which monitor.overrun became true; null if it stayed false."};
   ResultKey<double> held_s{"monitor.held_s", "s",
-                           "funnel: by how much longer all nodes' stores took because full sources held them."};
-  ResultKey<double> end_s{"monitor.end_s", "s", "funnel: when the last burst reached the analyst."};
+                           "funnel: Time by which full trace sources prolonged the stores of all nodes, in total."};
+  ResultKey<double> end_s{"monitor.end_s", "s", "funnel: Time at which the last burst reached the analyst."};
 };
 inline constexpr FunnelKeys funnel_keys{};
 

@@ -6,79 +6,100 @@
 namespace hypermon {
 
 struct HpvmKeys {
-  ResultKey<std::string> network{"monitor.network", "", "hpvm: the network that queries and answers go over."};
+  ResultKey<std::string> network{"monitor.network", "",
+                                 "Name of the network over which HPVM's queries and answers travel."};
   ResultKey<bool> shares_programs_network{"monitor.shares_programs_network", "",
-                                          "hpvm: is that the one of the program's messages?"};
+                                          "True if HPVM's queries use the network of the program's messages."};
   ResultKey<bool> is_compute_node{"monitor.is_compute_node", "",
-                                  "hpvm: does the monitor run on a node of the program?"};
-  ResultKey<std::vector<std::string>> objects{"monitor.objects[]", "", "hpvm: performance objects that are asked for."};
+                                  "True if HPVM's monitor runs on a node of the program."};
+  ResultKey<std::vector<std::string>> objects{"monitor.objects[]", "",
+                                              "Performance objects that HPVM's monitor queries."};
   ResultKey<int> values_a_sweep{
       "monitor.values_a_sweep", "values",
-      "hpvm: of all nodes, as the program has named them; of the phase of the schedule that has most."};
-  ResultKey<int> sweeps{"monitor.sweeps", "sweeps", "hpvm: that were made, by all threads of the monitor."};
+      "Number of values that one sweep of HPVM's monitor reads from all nodes, in the schedule's phase with the most "
+      "values. Instances count as the program has named them."};
+  ResultKey<int> sweeps{"monitor.sweeps", "sweeps", "Number of sweeps that all threads of HPVM's monitor made."};
   ResultKey<int> missed_sweeps{"monitor.missed_sweeps", "sweeps",
-                               "hpvm: whose date passed while the one before was made."};
-  ResultKey<int> missed_samples{"monitor.missed_samples", "samples",
-                                "hpvm: that these would have taken; they are in no ledger."};
+                               "Number of sweeps that HPVM's monitor skipped because the previous sweep was still "
+                               "under way at their scheduled time."};
+  ResultKey<int> missed_samples{
+      "monitor.missed_samples", "samples",
+      "Number of samples that HPVM's skipped sweeps would have taken; no ledger contains them."};
   ResultKey<double> least_sweep_s{"monitor.least_sweep_s", "s",
-                                  "hpvm: what a sweep takes at least, with nobody else there; of the longest phase."};
-  ResultKey<double> longest_sweep_s{"monitor.longest_sweep_s", "s", "hpvm: what the longest one took."};
-  ResultKey<int> queries{"monitor.queries", "queries", "hpvm: sent to nodes."};
-  ResultKey<double> query_cpu_s{"monitor.query_cpu_s", "s", "hpvm: CPU time that all nodes have spent on them."};
+                                  "Shortest possible duration of a sweep of HPVM's monitor without other load, in the "
+                                  "schedule's phase with the longest sweep."};
+  ResultKey<double> longest_sweep_s{"monitor.longest_sweep_s", "s", "Duration of the longest sweep of HPVM's monitor."};
+  ResultKey<int> queries{"monitor.queries", "queries", "Number of queries that HPVM's monitor sent to nodes."};
+  ResultKey<double> query_cpu_s{"monitor.query_cpu_s", "s", "CPU time that all nodes spent on HPVM's queries."};
   struct Rules {
     ResultList list{"monitor.rules[]"};
     ResultKey<std::string> rule{"monitor.rules[].rule", "",
-                                "hpvm: of hpvm.rules, in their order; no such keys without any."};
-    ResultKey<int> fired{"monitor.rules[].fired", "",
-                         "hpvm: how often its condition began to hold for a node, as far as the monitor has seen."};
+                                "Rule of HPVM's monitor, in the order of hpvm.rules; absent without rules."};
+    ResultKey<int> fired{
+        "monitor.rules[].fired", "",
+        "Number of times that the rule's condition began to hold for a node, as far as HPVM's monitor noticed."};
     ResultKey<std::optional<double>> first_s{"monitor.rules[].first_s", "s",
-                                             "hpvm: when that was first; null if it never did."};
-    ResultKey<std::vector<int>> nodes{"monitor.rules[].nodes[]", "", "hpvm: the nodes for which it ever did."};
-    ResultKey<int> sweeps{"monitor.rules[].sweeps", "sweeps", "hpvm: of such nodes that it has brought."};
-    ResultKey<int> missed_sweeps{"monitor.rules[].missed_sweeps", "sweeps", "hpvm: of these, whose date passed."};
-    ResultKey<int> missed_samples{"monitor.rules[].missed_samples", "samples", "hpvm: that these would have taken."};
+                                             "Time at which the rule's condition first held; null if it never did."};
+    ResultKey<std::vector<int>> nodes{"monitor.rules[].nodes[]", "", "Nodes for which the rule's condition ever held."};
+    ResultKey<int> sweeps{"monitor.rules[].sweeps", "sweeps",
+                          "Number of sweeps that the rule caused over nodes for which its condition held."};
+    ResultKey<int> missed_sweeps{
+        "monitor.rules[].missed_sweeps", "sweeps",
+        "Number of the rule's sweeps that were skipped because their scheduled time had passed."};
+    ResultKey<int> missed_samples{"monitor.rules[].missed_samples", "samples",
+                                  "Number of samples that the rule's skipped sweeps would have taken."};
   } rules;
   struct Clock {
-    ResultKey<double> bound_us{"monitor.clock.bound_us", "us",
-                               "hpvm: promised error of the global clock: the largest of all readings of clocks."};
-    ResultKey<double> error_us{"monitor.clock.error_us", "us", "hpvm: the largest true one."};
-    ResultKey<double> start_alone_error_us{"monitor.clock.start_alone_error_us", "us",
-                                           "hpvm: the largest, if offsets from the start alone were removed."};
-    ResultKey<int> outside{"monitor.clock.outside", "readings", "hpvm: whose true error is larger than promised."};
+    ResultKey<double> bound_us{
+        "monitor.clock.bound_us", "us",
+        "Largest promised error of HPVM's global clock among the readings of all nodes' clocks."};
+    ResultKey<double> error_us{"monitor.clock.error_us", "us",
+                               "Largest true error of HPVM's global clock among the readings of all nodes' clocks."};
+    ResultKey<double> start_alone_error_us{
+        "monitor.clock.start_alone_error_us", "us",
+        "Largest true error that HPVM's global clock would have if it only removed the offsets measured at the start."};
+    ResultKey<int> outside{"monitor.clock.outside", "readings",
+                           "Number of readings of HPVM's global clock with a true error above the promised one."};
     struct Nodes {
       ResultList list{"monitor.clock.nodes[]"};
-      ResultKey<int> node{"monitor.clock.nodes[].node", "", "hpvm: the same of each node."};
+      ResultKey<int> node{"monitor.clock.nodes[].node", "", "Number of the node with the compared clock."};
       ResultKey<std::optional<int>> before_local_ps{
           "monitor.clock.nodes[].before_local_ps", "ps",
-          "hpvm: clock of the node at the best probe before the run; null if none was answered."};
+          "Reading of the node's clock at the best probe before the run; null if no probe was answered."};
       ResultKey<std::optional<int>> before_monitor_ps{
           "monitor.clock.nodes[].before_monitor_ps", "ps",
-          "hpvm: clock of the monitor at that probe; null if none was answered."};
+          "Reading of the monitor's clock at the best probe before the run; null if no probe was answered."};
       ResultKey<std::optional<double>> before_bound_us{
           "monitor.clock.nodes[].before_bound_us", "us",
-          "hpvm: largest error of the comparison of the two; below zero if that probe was faster than cristian.min_us "
-          "allows; null if no probe was answered."};
+          "Largest possible error of the clock comparison before the run; null if no probe was answered. Negative if "
+          "the best probe was faster than cristian.min_us allows."};
       ResultKey<std::optional<int>> after_local_ps{
           "monitor.clock.nodes[].after_local_ps", "ps",
-          "hpvm: clock of the node at the best probe after the run; null without a probe then."};
+          "Reading of the node's clock at the best probe after the run; null if there was no probe then."};
       ResultKey<std::optional<int>> after_monitor_ps{
           "monitor.clock.nodes[].after_monitor_ps", "ps",
-          "hpvm: clock of the monitor at that probe; null without a probe then."};
+          "Reading of the monitor's clock at the best probe after the run; null if there was no probe then."};
       ResultKey<std::optional<double>> after_bound_us{
           "monitor.clock.nodes[].after_bound_us", "us",
-          "hpvm: largest error of that comparison, as before the run; null without a probe then."};
+          "Largest possible error of the clock comparison after the run; null if there was no probe then. Negative if "
+          "the best probe was faster than cristian.min_us allows."};
       ResultKey<double> offset_us{"monitor.clock.nodes[].offset_us", "us",
-                                  "hpvm: monitor's clock less the node's, at the start."};
-      ResultKey<double> drift_ppm{"monitor.clock.nodes[].drift_ppm", "ppm",
-                                  "hpvm: of the monitor's clock against the node's; 0 if only the start was probed."};
+                                  "Monitor's clock minus the node's clock at the start of the run."};
+      ResultKey<double> drift_ppm{
+          "monitor.clock.nodes[].drift_ppm", "ppm",
+          "Drift of the monitor's clock against the node's clock; 0 if only the start was probed."};
       ResultKey<int> readings{"monitor.clock.nodes[].readings", "readings",
-                              "hpvm: of the node's clock: one an answer."};
-      ResultKey<double> bound_us{"monitor.clock.nodes[].bound_us", "us", "hpvm: promised error, the largest."};
-      ResultKey<double> error_us{"monitor.clock.nodes[].error_us", "us", "hpvm: true error, the largest."};
+                              "Number of readings of the node's clock; each answer to a query has one."};
+      ResultKey<double> bound_us{
+          "monitor.clock.nodes[].bound_us", "us",
+          "Largest promised error of HPVM's global clock among the readings of the node's clock."};
+      ResultKey<double> error_us{"monitor.clock.nodes[].error_us", "us",
+                                 "Largest true error of HPVM's global clock among the readings of the node's clock."};
       ResultKey<double> start_alone_error_us{"monitor.clock.nodes[].start_alone_error_us", "us",
-                                             "hpvm: with the start's offset alone."};
+                                             "Largest true error among the readings of the node's clock if HPVM only "
+                                             "removed the offset measured at the start."};
       ResultKey<int> outside{"monitor.clock.nodes[].outside", "readings",
-                             "hpvm: whose true error is larger than promised."};
+                             "Number of readings of the node's clock with a true error above the promised one."};
     } nodes;
   } clock;
 };

@@ -6,45 +6,53 @@
 namespace hypermon {
 
 struct SoftwareKeys {
-  ResultKey<std::vector<int>> buffer_bytes{"monitor.buffer_bytes[]", "B",
-                                           "software: most in each node's trace buffer, or in each process's."};
-  ResultKey<bool> overrun{"monitor.overrun", "", "software: was anything lost to a full trace buffer?"};
-  ResultKey<std::optional<double>> first_overrun_s{"monitor.first_overrun_s", "s", "When first; null if never."};
+  ResultKey<std::vector<int>> buffer_bytes{
+      "monitor.buffer_bytes[]", "B",
+      "Largest number of bytes in the software monitor's trace buffer of each node, or of each process."};
+  ResultKey<bool> overrun{"monitor.overrun", "", "software: True if any record was lost to a full trace buffer."};
+  ResultKey<std::optional<double>> first_overrun_s{
+      "monitor.first_overrun_s", "s", "Time at which monitor.overrun became true; null if it stayed false."};
   struct Trace {
     ResultKey<double> recording_s{"monitor.trace.recording_s", "s",
-                                  "software, of processes: CPU time of their records."};
-    ResultKey<int> flushes{"monitor.trace.flushes", "", "software, of processes: of full buffers."};
+                                  "CPU time that processes spent on writing trace records."};
+    ResultKey<int> flushes{"monitor.trace.flushes", "", "Number of times that processes flushed a full trace buffer."};
     ResultKey<double> flushing_s{"monitor.trace.flushing_s", "s",
-                                 "software, of processes: that they waited for these meanwhile."};
-    ResultKey<double> longest_flush_s{"monitor.trace.longest_flush_s", "s", "software, of processes: of one of them."};
+                                 "Time that processes waited for the flushing of full trace buffers."};
+    ResultKey<double> longest_flush_s{"monitor.trace.longest_flush_s", "s",
+                                      "Longest time that a process waited for the flushing of a full trace buffer."};
     ResultKey<double> closing_s{"monitor.trace.closing_s", "s",
-                                "software, of processes: behind the measured section, the longest that comparing "
-                                "clocks and writing what was left took one of them."};
-    ResultKey<int> writes{"monitor.trace.writes", "", "software, of processes: to file servers."};
-    ResultKey<int> written_bytes{"monitor.trace.written_bytes", "B", "software, of processes: by these."};
-    ResultKey<int> pairs{"monitor.trace.pairs", "", "software, of processes: of a message's two ends on two nodes."};
-    ResultKey<int> violations_as_written{"monitor.trace.violations_as_written", "",
-                                         "software, of processes: of these, before clocks are put right."};
+                                "Longest time that one process spent after the measured section on comparing clocks "
+                                "and writing the rest of its trace."};
+    ResultKey<int> writes{"monitor.trace.writes", "", "Number of writes of traces to file servers."};
+    ResultKey<int> written_bytes{"monitor.trace.written_bytes", "B",
+                                 "Bytes of traces that processes wrote to file servers."};
+    ResultKey<int> pairs{"monitor.trace.pairs", "",
+                         "Number of messages with both ends traced on two nodes, by which causality is judged."};
+    ResultKey<int> violations_as_written{
+        "monitor.trace.violations_as_written", "",
+        "Number of messages received before they were sent by the traces' timestamps, before clocks are corrected."};
     struct Clocks {
       ResultKey<double> begin_s{"monitor.trace.clocks.begin_s", "s",
-                                "software.clocks = linear: what comparing took at MPI_Init."};
-      ResultKey<double> end_s{"monitor.trace.clocks.end_s", "s", "software.clocks = linear: at MPI_Finalize."};
+                                "Duration of the clock comparison at MPI_Init (software.clocks = linear)."};
+      ResultKey<double> end_s{"monitor.trace.clocks.end_s", "s",
+                              "Duration of the clock comparison at MPI_Finalize (software.clocks = linear)."};
       struct Processes {
         ResultList list{"monitor.trace.clocks.processes[]"};
         ResultKey<int> rank{"monitor.trace.clocks.processes[].rank", "",
-                            "software.clocks = linear: all but the first."};
-        ResultKey<std::optional<double>> begin_us{"monitor.trace.clocks.processes[].begin_us", "us",
-                                                  "software.clocks = linear: its clock less the first one's, as found "
-                                                  "at MPI_Init; null if no probe was answered."};
+                            "Rank of the process with the compared clock; every traced process but the first "
+                            "(software.clocks = linear)."};
+        ResultKey<std::optional<double>> begin_us{
+            "monitor.trace.clocks.processes[].begin_us", "us",
+            "Process's clock minus the first process's clock, as measured at MPI_Init; null if no probe was answered."};
         ResultKey<std::optional<double>> begin_round_trip_us{
             "monitor.trace.clocks.processes[].begin_round_trip_us", "us",
-            "software.clocks = linear: of the probe that counts; null if no probe was answered."};
-        ResultKey<std::optional<double>> end_us{
-            "monitor.trace.clocks.processes[].end_us", "us",
-            "software.clocks = linear: at MPI_Finalize; null if no probe was answered."};
+            "Round trip of the probe that gave the clock difference at MPI_Init; null if no probe was answered."};
+        ResultKey<std::optional<double>> end_us{"monitor.trace.clocks.processes[].end_us", "us",
+                                                "Process's clock minus the first process's clock, as measured at "
+                                                "MPI_Finalize; null if no probe was answered."};
         ResultKey<std::optional<double>> end_round_trip_us{
             "monitor.trace.clocks.processes[].end_round_trip_us", "us",
-            "software.clocks = linear: of that probe; null if no probe was answered."};
+            "Round trip of the probe that gave the clock difference at MPI_Finalize; null if no probe was answered."};
       } processes;
     } clocks;
   } trace;

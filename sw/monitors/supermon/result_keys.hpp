@@ -14,80 +14,102 @@ struct TrafficKeys {
 };
 
 struct SupermonKeys {
-  ResultKey<std::string> root{"monitor.supermon.root", "", "supermon: where the root runs."};
-  ResultKey<int> depth{"monitor.supermon.depth", "", "supermon: levels of supermons above the mons."};
-  ResultKey<double> busiest_mon_cpu_s{"monitor.supermon.busiest_mon_cpu_s", "s",
-                                      "supermon: CPU time of the mon that had most."};
-  ResultKey<int> longest_queue{"monitor.supermon.longest_queue", "messages", "supermon: that waited at a process."};
-  ResultKey<std::optional<double>> longest_queue_s{"monitor.supermon.longest_queue_s", "s",
-                                                   "supermon: when that was; null if none ever waited."};
+  ResultKey<std::string> root{"monitor.supermon.root", "", "Place of Supermon's root."};
+  ResultKey<int> depth{"monitor.supermon.depth", "", "Number of levels of supermons above the mons."};
+  ResultKey<double> busiest_mon_cpu_s{"monitor.supermon.busiest_mon_cpu_s", "s", "CPU time of the busiest mon."};
+  ResultKey<int> longest_queue{"monitor.supermon.longest_queue", "messages",
+                               "Largest number of messages that waited at a process of Supermon."};
+  ResultKey<std::optional<double>> longest_queue_s{
+      "monitor.supermon.longest_queue_s", "s",
+      "Time at which the queue of a process of Supermon was longest; null if no message waited."};
   ResultKey<int> queries{"monitor.supermon.queries", "",
-                         "supermon: that supermons were asked, by clients and by each other."};
-  ResultKey<int> timeouts{"monitor.supermon.timeouts", "", "supermon: daemons that a supermon has waited for in vain."};
-  ResultKey<int> burials{"monitor.supermon.burials", "", "supermon: daemons that a supermon took for dead."};
+                         "Number of queries that supermons received from clients and from each other."};
+  ResultKey<int> timeouts{"monitor.supermon.timeouts", "",
+                          "Number of times that a supermon waited for a daemon's answer in vain."};
+  ResultKey<int> burials{"monitor.supermon.burials", "", "Number of times that a supermon took a daemon for dead."};
   ResultKey<int> adoptions{"monitor.supermon.adoptions", "",
-                           "supermon: daemons that a supermon has taken over from a dead one."};
+                           "Number of daemons that a supermon took over from a dead supermon."};
   ResultKey<int> late_answers{"monitor.supermon.late_answers", "",
-                              "supermon: that came to a supermon when their query was over."};
+                              "Number of answers that reached a supermon after their query was over."};
   ResultKey<int> bytes_saved{"monitor.supermon.bytes_saved", "B",
-                             "supermon: of samples that supermons combined: what they did not pass on."};
+                             "Bytes that supermons did not pass on because they combined samples."};
   ResultKey<int> incarnations{"monitor.supermon.incarnations", "",
-                              "supermon: processes that all daemons were, one after the other."};
+                              "Number of processes that all daemons of Supermon were, one after the other."};
   struct Failures {
     ResultList list{"monitor.supermon.failures[]"};
     ResultKey<std::string> failure{"monitor.supermon.failures[].failure", "",
-                                   "supermon: of supermon.failures, in their order."};
-    ResultKey<double> at_s{"monitor.supermon.failures[].at_s", "s", "supermon: when it begins."};
-    ResultKey<int> daemons{"monitor.supermon.failures[].daemons", "", "supermon: how many it takes away."};
-    ResultKey<int> nodes{"monitor.supermon.failures[].nodes", "", "supermon: that are these, or below them."};
+                                   "Failure of Supermon's daemons, in the order of supermon.failures."};
+    ResultKey<double> at_s{"monitor.supermon.failures[].at_s", "s",
+                           "Time at which the failure of Supermon's daemons begins."};
+    ResultKey<int> daemons{"monitor.supermon.failures[].daemons", "", "Number of daemons that the failure ends."};
+    ResultKey<int> nodes{"monitor.supermon.failures[].nodes", "",
+                         "Number of nodes that run the failed daemons or are below them."};
     ResultKey<std::optional<double>> detected_s{
         "monitor.supermon.failures[].detected_s", "s",
-        "supermon: when a supermon first took one of them for dead; null if none did."};
+        "Time at which a supermon first took a failed daemon for dead; null if none did."};
     ResultKey<int> gaps{"monitor.supermon.failures[].gaps", "",
-                        "supermon: of these nodes that clients saw because of it."};
-    ResultKey<std::optional<double>> longest_gap_s{"monitor.supermon.failures[].longest_gap_s", "s",
-                                                   "supermon: the longest of these: from the first answer without the "
-                                                   "node to the first with it; null if none has ended."};
+                        "Number of gaps in clients' data of the affected nodes that the failure caused."};
+    ResultKey<std::optional<double>> longest_gap_s{
+        "monitor.supermon.failures[].longest_gap_s", "s",
+        "Longest gap that the failure caused: time from a client's first answer without the node to its first with it; "
+        "null if no gap has ended."};
   } failures;
   struct Clients {
     ResultList list{"monitor.supermon.clients[]"};
     ResultKey<std::string> place{"monitor.supermon.clients[].place", "",
-                                 "supermon: where it runs; of supermon_client, in their order."};
-    ResultKey<int> queries{"monitor.supermon.clients[].queries", "", "supermon: that it made."};
-    ResultKey<int> answers{"monitor.supermon.clients[].answers", "", "supermon: to these."};
+                                 "Computer on which the Supermon client runs, in the order of supermon_client."};
+    ResultKey<int> queries{"monitor.supermon.clients[].queries", "",
+                           "Number of queries that the Supermon client made."};
+    ResultKey<int> answers{"monitor.supermon.clients[].answers", "",
+                           "Number of answers to queries of the Supermon client."};
     ResultKey<int> missed_queries{"monitor.supermon.clients[].missed_queries", "",
-                                  "supermon: whose date passed while one before was not answered."};
-    ResultKey<int> unanswered{"monitor.supermon.clients[].unanswered", "",
-                              "supermon: that were not answered in time, or whose connection broke."};
-    ResultKey<int> late_answers{"monitor.supermon.clients[].late_answers", "", "supermon: to these."};
-    ResultKey<int> samples{"monitor.supermon.clients[].samples", "", "supermon: of nodes in its answers."};
+                                  "Number of queries that the Supermon client skipped because an earlier query was "
+                                  "unanswered at their scheduled time."};
+    ResultKey<int> unanswered{
+        "monitor.supermon.clients[].unanswered", "",
+        "Number of the Supermon client's queries that were not answered in time or lost their connection."};
+    ResultKey<int> late_answers{"monitor.supermon.clients[].late_answers", "",
+                                "Number of late answers to the Supermon client's unanswered queries."};
+    ResultKey<int> samples{"monitor.supermon.clients[].samples", "",
+                           "Number of nodes' samples in the answers to the Supermon client."};
     ResultKey<int> combined_nodes{"monitor.supermon.clients[].combined_nodes", "",
-                                  "supermon: of nodes in its answers whose samples came combined."};
-    ResultKey<int> missing_nodes{"monitor.supermon.clients[].missing_nodes", "",
-                                 "supermon: nodes that its answers lacked, each time."};
-    ResultKey<int> answer_bytes{"monitor.supermon.clients[].answer_bytes", "B", "supermon: of all answers that came."};
-    ResultKey<std::optional<double>> first_s{"monitor.supermon.clients[].first_s", "s",
-                                             "supermon: what the first query took; null if there was no answer."};
-    ResultKey<std::optional<double>> mean_s{"monitor.supermon.clients[].mean_s", "s",
-                                            "supermon: what one took on the average; null if there was none."};
-    ResultKey<std::optional<double>> longest_s{"monitor.supermon.clients[].longest_s", "s",
-                                               "supermon: what the longest one took; null if there was none."};
-    ResultKey<int> gaps{"monitor.supermon.clients[].gaps", "", "supermon: nodes that it missed from an answer on."};
-    ResultKey<int> gaps_under_way{"monitor.supermon.clients[].gaps_under_way", "",
-                                  "supermon: of these, nodes that have not come again."};
-    ResultKey<std::optional<double>> longest_gap_s{"monitor.supermon.clients[].longest_gap_s", "s",
-                                                   "supermon: from the first answer without a node to the first with "
-                                                   "it again, at the longest; null if none has ended."};
-    ResultKey<double> cpu_s{"monitor.supermon.clients[].cpu_s", "s", "supermon: CPU time that it spent on messages."};
+                                  "Number of nodes with combined samples in the answers to the Supermon client."};
+    ResultKey<int> missing_nodes{
+        "monitor.supermon.clients[].missing_nodes", "",
+        "Number of nodes missing from answers to the Supermon client, counted in each answer."};
+    ResultKey<int> answer_bytes{"monitor.supermon.clients[].answer_bytes", "B",
+                                "Size of all answers that the Supermon client received."};
+    ResultKey<std::optional<double>> first_s{
+        "monitor.supermon.clients[].first_s", "s",
+        "Duration of the Supermon client's first answered query; null if there was no answer."};
+    ResultKey<std::optional<double>> mean_s{
+        "monitor.supermon.clients[].mean_s", "s",
+        "Mean duration of the Supermon client's answered queries; null if there was no answer."};
+    ResultKey<std::optional<double>> longest_s{
+        "monitor.supermon.clients[].longest_s", "s",
+        "Duration of the Supermon client's longest answered query; null if there was no answer."};
+    ResultKey<int> gaps{
+        "monitor.supermon.clients[].gaps", "",
+        "Number of gaps in the Supermon client's data: a node is missing from one or more consecutive answers."};
+    ResultKey<int> gaps_under_way{
+        "monitor.supermon.clients[].gaps_under_way", "",
+        "Number of gaps in the Supermon client's data that have not ended: the node has not been in an answer again."};
+    ResultKey<std::optional<double>> longest_gap_s{
+        "monitor.supermon.clients[].longest_gap_s", "s",
+        "Longest gap in the Supermon client's data: time from the first answer without a node to the first with it "
+        "again; null if none has ended."};
+    ResultKey<double> cpu_s{"monitor.supermon.clients[].cpu_s", "s",
+                            "CPU time that the Supermon client spent on messages."};
   } clients;
-  TrafficKeys mons{{"monitor.supermon.mons.processes", "", "supermon: how many mons there are."},
-                   {"monitor.supermon.mons.messages", "messages", "supermon: sent of all mons."},
-                   {"monitor.supermon.mons.bytes", "B", "supermon: that were sent of all mons."},
-                   {"monitor.supermon.mons.cpu_s", "s", "supermon: CPU time of all mons."}};
-  TrafficKeys supermons{{"monitor.supermon.supermons.processes", "", "supermon: how many supermons there are."},
-                        {"monitor.supermon.supermons.messages", "messages", "supermon: sent of all supermons."},
-                        {"monitor.supermon.supermons.bytes", "B", "supermon: that were sent of all supermons."},
-                        {"monitor.supermon.supermons.cpu_s", "s", "supermon: CPU time of all supermons."}};
+  TrafficKeys mons{{"monitor.supermon.mons.processes", "", "Number of mons that Supermon runs."},
+                   {"monitor.supermon.mons.messages", "messages", "Number of messages that all mons sent."},
+                   {"monitor.supermon.mons.bytes", "B", "Bytes that all mons sent."},
+                   {"monitor.supermon.mons.cpu_s", "s", "CPU time of all mons."}};
+  TrafficKeys supermons{
+      {"monitor.supermon.supermons.processes", "", "Number of supermons that Supermon runs."},
+      {"monitor.supermon.supermons.messages", "messages", "Number of messages that all supermons sent."},
+      {"monitor.supermon.supermons.bytes", "B", "Bytes that all supermons sent."},
+      {"monitor.supermon.supermons.cpu_s", "s", "CPU time of all supermons."}};
 };
 inline constexpr SupermonKeys supermon_keys{};
 

@@ -8,36 +8,40 @@ namespace hypermon {
 struct TauSupermonKeys {
   struct MonholeWrites {
     ResultKey<int> writes{"monitor.monhole_writes.writes", "",
-                          "tau_supermon: of processes into their nodes' monholes."};
-    ResultKey<int> bytes{"monitor.monhole_writes.bytes", "B", "tau_supermon: of these, as s-expressions."};
-    ResultKey<int> failed{"monitor.monhole_writes.failed", "", "tau_supermon: of these: there was no mon."};
+                          "Number of TAU profiles that processes wrote to their nodes' monholes."};
+    ResultKey<int> bytes{"monitor.monhole_writes.bytes", "B",
+                         "Size of the TAU profiles that processes wrote to their nodes' monholes, as s-expressions."};
+    ResultKey<int> failed{"monitor.monhole_writes.failed", "",
+                          "Number of writes of TAU profiles that failed because the node had no mon."};
     ResultKey<double> waited_s{"monitor.monhole_writes.waited_s", "s",
-                               "tau_supermon: that processes waited to be rid of them."};
+                               "Time that processes waited for their writes of TAU profiles to monholes, in total."};
     ResultKey<double> longest_wait_s{"monitor.monhole_writes.longest_wait_s", "s",
-                                     "tau_supermon: the longest of these waits."};
+                                     "Longest time that a process waited for a write of a TAU profile to a monhole."};
   } monhole_writes;
   struct Control {
     ResultKey<int> commands{"monitor.control.commands", "",
-                            "tau_supermon: that the client which holds an overhead gave."};
+                            "Number of commands by the client that holds TAU's overhead below its target."};
     ResultKey<int> every{"monitor.control.every", "",
-                         "tau_supermon: as it said last, dump points from one dump to the next."};
+                         "Number of dump points from one TAU dump to the next, by the client's last command."};
     struct Off {
       ResultList list{"monitor.control.off[]"};
-      ResultKey<std::string> routine{"monitor.control.off[].routine", "", "tau_supermon: that it left switched off."};
+      ResultKey<std::string> routine{"monitor.control.off[].routine", "",
+                                     "Routine that the client's last command leaves switched off in TAU."};
     } off;
     ResultKey<bool> is_obeyed{"monitor.control.is_obeyed", "",
-                              "tau_supermon: do all whose profiles it has seen do what it said last?"};
-    ResultKey<bool> out_of_reach{
-        "monitor.control.out_of_reach", "",
-        "tau_supermon: is the target below what is left when all is switched off that may be?"};
+                              "True if all processes with profiles at the client obey its last command."};
+    ResultKey<bool> out_of_reach{"monitor.control.out_of_reach", "",
+                                 "True if TAU's overhead would exceed the target even with the fewest dumps and with "
+                                 "all permitted routines switched off."};
     ResultKey<int> intervals_above{"monitor.control.intervals_above", "",
-                                   "tau_supermon: of those that it judged, above the target."};
+                                   "Number of judged intervals in which TAU's overhead was above the target."};
     struct Intervals {
       ResultList list{"monitor.control.intervals[]"};
-      ResultKey<double> at_s{"monitor.control.intervals[].at_s", "s", "tau_supermon: when it judged one."};
+      ResultKey<double> at_s{"monitor.control.intervals[].at_s", "s",
+                             "Time at which the client judged an interval of TAU's overhead."};
       ResultKey<double> overhead_percent{
           "monitor.control.intervals[].overhead_percent", "%",
-          "tau_supermon: what profiles told of timers and dumps, of the time without them."};
+          "Overhead of TAU's timers and dumps in the interval by the profiles, relative to the time without them."};
     } intervals;
   } control;
 };

@@ -7,16 +7,21 @@ namespace hypermon {
 
 struct ProgramKeys {
   ResultKey<std::string> compute{"program.compute", "",
-                                 "workload program: what its own code took, as program.compute says."};
-  ResultKey<int> charges{"program.charges", "",
-                         "How often the program (explicit) or the calibration (calibrated) said what that took."};
-  ResultKey<double> charged_s{"program.charged_s", "s",
-                              "All that they said, of all ranks; zero: counted, but not taken."};
-  ResultKey<int> regions{"program.regions", "",
-                         "calibrated: places between two MPI calls that were passed and had been measured."};
-  ResultKey<int> unmeasured_regions{"program.unmeasured_regions", "",
-                                    "calibrated: places that were passed, but never measured: they took no time."};
-  ResultKey<int> unmeasured_passes{"program.unmeasured_passes", "", "calibrated: how often they were passed."};
+                                 "Source of the computing times of the user's program, as program.compute says."};
+  ResultKey<int> charges{
+      "program.charges", "",
+      "Number of computing times given by the program (explicit) or by the calibration (calibrated)."};
+  ResultKey<double> charged_s{
+      "program.charged_s", "s",
+      "Sum of the given computing times of all ranks. With zero, they are counted, but take no time."};
+  ResultKey<int> regions{
+      "program.regions", "",
+      "Number of regions between two MPI calls that the program passed and that the calibration had measured."};
+  ResultKey<int> unmeasured_regions{
+      "program.unmeasured_regions", "",
+      "Number of regions between two MPI calls that the program passed without calibration; they took no time."};
+  ResultKey<int> unmeasured_passes{"program.unmeasured_passes", "",
+                                   "Number of times that the program passed regions without calibration."};
 };
 inline constexpr ProgramKeys program_keys{};
 

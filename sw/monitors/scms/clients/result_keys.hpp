@@ -8,53 +8,67 @@ namespace hypermon {
 struct ScmsClientKeys {
   struct Clients {
     ResultList list{"monitor.clients[]"};
-    ResultKey<std::string> kind{"monitor.clients[].kind", "",
-                                "scms: of scms_client.kind, in their order; without those of no period."};
-    ResultKey<int> clients{"monitor.clients[].clients", "", "scms: of that kind."};
-    ResultKey<int> calls{"monitor.clients[].calls", "calls",
-                         "scms: that were answered: a choice of a node, or a reading of all."};
+    ResultKey<std::string> kind{
+        "monitor.clients[].kind", "",
+        "Kind of SCMS clients, in the order of scms_client.kind; kinds without a period are left out."};
+    ResultKey<int> clients{"monitor.clients[].clients", "", "Number of SCMS clients of this kind."};
+    ResultKey<int> calls{
+        "monitor.clients[].calls", "calls",
+        "Number of answered calls of the kind's clients: the choice of a node, or a reading of all nodes."};
     ResultKey<int> missed_calls{"monitor.clients[].missed_calls", "calls",
-                                "scms: whose date passed while earlier ones were not answered."};
-    ResultKey<int> requests{"monitor.clients[].requests", "", "scms: of these calls."};
-    ResultKey<int> values{"monitor.clients[].values", "values", "scms: that came."};
+                                "Number of calls that the kind's clients skipped because earlier calls were unanswered "
+                                "at their scheduled time."};
+    ResultKey<int> requests{"monitor.clients[].requests", "",
+                            "Number of requests that the calls of the kind's clients consisted of."};
+    ResultKey<int> values{"monitor.clients[].values", "values", "Number of values that the kind's clients received."};
     ResultKey<int> missing{"monitor.clients[].missing", "values",
-                           "scms: that did not: their node is dead, not below the SMA, or nobody pushes them."};
-    ResultKey<int> unprovided{"monitor.clients[].unprovided", "values", "scms: whose plug-in is not loaded there."};
-    ResultKey<int> failed{"monitor.clients[].failed", "values", "scms: whose plug-in crashed."};
-    ResultKey<std::optional<double>> first_s{"monitor.clients[].first_s", "s",
-                                             "scms: what the first call took; null if there was none."};
-    ResultKey<std::optional<double>> mean_s{"monitor.clients[].mean_s", "s",
-                                            "scms: what one took on the average; null if there was none."};
-    ResultKey<std::optional<double>> longest_s{"monitor.clients[].longest_s", "s",
-                                               "scms: what the longest one took; null if there was none."};
+                           "Number of values missing from answers to the kind's clients: their node is dead or not "
+                           "below the SMA, or no agent pushes them."};
+    ResultKey<int> unprovided{
+        "monitor.clients[].unprovided", "values",
+        "Number of values missing from answers to the kind's clients because their plug-in is not loaded on the node."};
+    ResultKey<int> failed{"monitor.clients[].failed", "values",
+                          "Number of values missing from answers to the kind's clients because their plug-in crashed."};
+    ResultKey<std::optional<double>> first_s{
+        "monitor.clients[].first_s", "s", "Duration of the first call of the kind's clients; null if there was none."};
+    ResultKey<std::optional<double>> mean_s{
+        "monitor.clients[].mean_s", "s", "Mean duration of the calls of the kind's clients; null if there were none."};
+    ResultKey<std::optional<double>> longest_s{
+        "monitor.clients[].longest_s", "s",
+        "Duration of the longest call of the kind's clients; null if there was none."};
     ResultKey<std::optional<Json>> latency_us{
         "monitor.clients[].latency_us", "us",
-        "scms: time of the calls of a client: p50, p99, max and distribution; null if it made none."};
+        "Durations of the calls of the kind's clients: p50, p99, max and distribution; null if there were none."};
     ResultKey<std::optional<double>> mean_age_s{
         "monitor.clients[].mean_age_s", "s",
-        "scms: of values when their call is answered, on the average; null if there was none."};
-    ResultKey<std::optional<double>> oldest_s{"monitor.clients[].oldest_s", "s",
-                                              "scms: of the oldest value; null if there was none."};
+        "Mean latency of the values that the kind's clients received: time from the reading of a value until its call "
+        "is answered; null if no value arrived."};
+    ResultKey<std::optional<double>> oldest_s{
+        "monitor.clients[].oldest_s", "s",
+        "Longest latency of a value that the kind's clients received; null if no value arrived."};
     ResultKey<std::optional<Json>> age_us{"monitor.clients[].age_us", "us",
-                                          "scms: time from the reading of a value until its call is answered: p50, "
-                                          "p99, max and distribution; null if no value arrived."};
-    ResultKey<int> choices{"monitor.clients[].choices", "", "scms: nodes that a scheduler chose."};
-    ResultKey<int> judged{"monitor.clients[].judged", "",
-                          "scms: of these: what it chose by is one counter, so that the truth is known."};
-    ResultKey<int> right{"monitor.clients[].right", "",
-                         "scms: of these: no node that had answered had less, in truth, when it was chosen."};
-    ResultKey<std::optional<double>> mean_better{
-        "monitor.clients[].mean_better", "",
-        "scms: how many nodes had less than the chosen one then, on the average; null if there was none."};
-    ResultKey<std::optional<double>> mean_regret{
-        "monitor.clients[].mean_regret", "",
-        "scms: what the chosen one had more than the least then, on the average; null if there was none."};
+                                          "Latencies of the values that the kind's clients received: p50, p99, max and "
+                                          "distribution; null if no value arrived."};
+    ResultKey<int> choices{"monitor.clients[].choices", "", "Number of nodes that the kind's schedulers chose."};
+    ResultKey<int> judged{
+        "monitor.clients[].judged", "",
+        "Number of choices by schedulers for which the truth is known, because the criterion is a single counter."};
+    ResultKey<int> right{
+        "monitor.clients[].right", "",
+        "Number of judged choices with no better node: none that had answered had less, in truth, when it was chosen."};
+    ResultKey<std::optional<double>> mean_better{"monitor.clients[].mean_better", "",
+                                                 "Mean number of nodes with truly less than the chosen node at the "
+                                                 "time of a judged choice; null if no choice was judged."};
+    ResultKey<std::optional<double>> mean_regret{"monitor.clients[].mean_regret", "",
+                                                 "Mean excess of the chosen node's true value over the smallest one at "
+                                                 "the time of a judged choice; null if no choice was judged."};
     ResultKey<std::optional<int>> status{
         "monitor.clients[].status", "",
-        "scms: what your own client returned; null if there was none, or it has not ended."};
-    ResultKey<int> messages{"monitor.clients[].messages", "messages", "scms: that they sent."};
-    ResultKey<int> bytes{"monitor.clients[].bytes", "B", "scms: that they sent."};
-    ResultKey<double> cpu_s{"monitor.clients[].cpu_s", "s", "scms: CPU time of all of them, messages alone."};
+        "Return value of the user's own client; null if there was none or it has not ended."};
+    ResultKey<int> messages{"monitor.clients[].messages", "messages",
+                            "Number of messages that the kind's clients sent."};
+    ResultKey<int> bytes{"monitor.clients[].bytes", "B", "Bytes that the kind's clients sent."};
+    ResultKey<double> cpu_s{"monitor.clients[].cpu_s", "s", "CPU time that the kind's clients spent on messages."};
   } clients;
 };
 inline constexpr ScmsClientKeys scms_client_keys{};

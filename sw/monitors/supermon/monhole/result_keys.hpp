@@ -13,73 +13,103 @@ struct BufferAmountKeys {
 
 struct MonholeKeys {
   BufferAmountKeys generated{{"monitor.monhole.generated.entries", "entries",
-                              "monhole, all nodes: written: read + overwritten + refused + died + left behind."},
+                              "Number of entries written into the monholes of all nodes: those read, overwritten, "
+                              "refused, lost with mon and left behind."},
                              {"monitor.monhole.generated.bytes", "B",
-                              "monhole, all nodes: written: read + overwritten + refused + died + left behind."}};
-  BufferAmountKeys read{{"monitor.monhole.read.entries", "entries", "monhole, all nodes: read by one sink or more."},
-                        {"monitor.monhole.read.bytes", "B", "monhole, all nodes: read by one sink or more."}};
+                              "Bytes of the entries written into the monholes of all nodes: those read, overwritten, "
+                              "refused, lost with mon and left behind."}};
+  BufferAmountKeys read{{"monitor.monhole.read.entries", "entries",
+                         "Number of entries in the monholes of all nodes that at least one sink read."},
+                        {"monitor.monhole.read.bytes", "B",
+                         "Bytes of the entries in the monholes of all nodes that at least one sink read."}};
   BufferAmountKeys overwritten{{"monitor.monhole.overwritten.entries", "entries",
-                                "monhole, all nodes: by a later write of their source, before anybody read them."},
+                                "Number of entries in the monholes of all nodes that a later write of their source "
+                                "replaced before any sink read them."},
                                {"monitor.monhole.overwritten.bytes", "B",
-                                "monhole, all nodes: by a later write of their source, before anybody read them."}};
-  BufferAmountKeys refused{{"monitor.monhole.refused.entries", "entries", "monhole, all nodes: there was no memory."},
-                           {"monitor.monhole.refused.bytes", "B", "monhole, all nodes: there was no memory."}};
+                                "Bytes of the entries in the monholes of all nodes that a later write of their source "
+                                "replaced before any sink read them."}};
+  BufferAmountKeys refused{{"monitor.monhole.refused.entries", "entries",
+                            "Number of entries that the monholes of all nodes refused for want of memory."},
+                           {"monitor.monhole.refused.bytes", "B",
+                            "Bytes of the entries that the monholes of all nodes refused for want of memory."}};
   BufferAmountKeys died{
-      {"monitor.monhole.died.entries", "entries", "monhole, all nodes: with mon, before anybody read them."},
-      {"monitor.monhole.died.bytes", "B", "monhole, all nodes: with mon, before anybody read them."}};
+      {"monitor.monhole.died.entries", "entries",
+       "Number of entries in the monholes of all nodes that were lost with a dead mon before any sink read them."},
+      {"monitor.monhole.died.bytes", "B",
+       "Bytes of the entries in the monholes of all nodes that were lost with a dead mon before any sink read them."}};
   BufferAmountKeys left_behind{
-      {"monitor.monhole.left_behind.entries", "entries", "monhole, all nodes: still there in the end, read by nobody."},
-      {"monitor.monhole.left_behind.bytes", "B", "monhole, all nodes: still there in the end, read by nobody."}};
+      {"monitor.monhole.left_behind.entries", "entries",
+       "Number of entries still in the monholes of all nodes at the end of the run that no sink had read."},
+      {"monitor.monhole.left_behind.bytes", "B",
+       "Bytes of the entries still in the monholes of all nodes at the end of the run that no sink had read."}};
   BufferAmountKeys read_again{{"monitor.monhole.read_again.entries", "entries",
-                               "monhole, all nodes: readings behind an entry's first one, by whichever sink."},
+                               "Number of readings of monhole entries by any sink after the entry's first reading."},
                               {"monitor.monhole.read_again.bytes", "B",
-                               "monhole, all nodes: readings behind an entry's first one, by whichever sink."}};
+                               "Bytes of monhole entries that any sink read after the entry's first reading."}};
   struct Peak {
-    ResultKey<int> bytes{"monitor.monhole.peak.bytes", "B", "monhole: the most that one mon kept."};
-    ResultKey<int> entries{"monitor.monhole.peak.entries", "entries", "monhole: that these were."};
-    ResultKey<std::optional<int>> node{"monitor.monhole.peak.node", "", "monhole: where; null if nothing was written."};
-    ResultKey<std::optional<double>> at_s{"monitor.monhole.peak.at_s", "s",
-                                          "monhole: when; null if nothing was written."};
+    ResultKey<int> bytes{"monitor.monhole.peak.bytes", "B", "Largest number of bytes in the monhole of any node."};
+    ResultKey<int> entries{"monitor.monhole.peak.entries", "entries",
+                           "Number of entries in the fullest monhole at its peak."};
+    ResultKey<std::optional<int>> node{"monitor.monhole.peak.node", "",
+                                       "Number of the node with the fullest monhole; null if nothing was written."};
+    ResultKey<std::optional<double>> at_s{
+        "monitor.monhole.peak.at_s", "s",
+        "Time at which the fullest monhole was fullest; null if nothing was written."};
   } peak;
   struct FirstRefused {
-    ResultKey<std::optional<int>> node{"monitor.monhole.first_refused.node", "",
-                                       "monhole: where memory was missing first; null: never."};
-    ResultKey<std::optional<double>> at_s{"monitor.monhole.first_refused.at_s", "s", "monhole: when; null: never."};
+    ResultKey<std::optional<int>> node{
+        "monitor.monhole.first_refused.node", "",
+        "Number of the node with the first monhole that refused an entry for want of memory; null if none did."};
+    ResultKey<std::optional<double>> at_s{
+        "monitor.monhole.first_refused.at_s", "s",
+        "Time at which a monhole first refused an entry for want of memory; null if none did."};
   } first_refused;
   struct Sinks {
     ResultList list{"monitor.monhole.sinks[]"};
-    ResultKey<int> sink{"monitor.monhole.sinks[].sink", "", "monhole: its number."};
-    ResultKey<int> reads{"monitor.monhole.sinks[].reads", "", "monhole: that it made, of every node one."};
+    ResultKey<int> sink{"monitor.monhole.sinks[].sink", "", "Number of the sink that reads the monholes."};
+    ResultKey<int> reads{"monitor.monhole.sinks[].reads", "",
+                         "Number of readings of monholes by the sink; a reading is of one node."};
     ResultKey<int> reads_of_no{"monitor.monhole.sinks[].reads_of_no", "",
-                               "monhole: of these, that brought nothing new to it."};
-    BufferAmountKeys seen{
-        {"monitor.monhole.sinks[].seen.entries", "entries",
-         "monhole, a sink: what it read, once; with the following five that is all that was generated."},
-        {"monitor.monhole.sinks[].seen.bytes", "B",
-         "monhole, a sink: what it read, once; with the following five that is all that was generated."}};
+                               "Number of readings of monholes that brought the sink nothing new."};
+    BufferAmountKeys seen{{"monitor.monhole.sinks[].seen.entries", "entries",
+                           "Number of entries that the sink read from the monholes, each counted once."},
+                          {"monitor.monhole.sinks[].seen.bytes", "B",
+                           "Bytes of the entries that the sink read from the monholes, each counted once."}};
     BufferAmountKeys overwritten{
-        {"monitor.monhole.sinks[].overwritten.entries", "entries", "monhole, a sink: before it came to read."},
-        {"monitor.monhole.sinks[].overwritten.bytes", "B", "monhole, a sink: before it came to read."}};
+        {"monitor.monhole.sinks[].overwritten.entries", "entries",
+         "Number of entries in the monholes that were overwritten before the sink read them."},
+        {"monitor.monhole.sinks[].overwritten.bytes", "B",
+         "Bytes of the entries in the monholes that were overwritten before the sink read them."}};
     BufferAmountKeys drained{
-        {"monitor.monhole.sinks[].drained.entries", "entries", "monhole, a sink: by another sink before that."},
-        {"monitor.monhole.sinks[].drained.bytes", "B", "monhole, a sink: by another sink before that."}};
+        {"monitor.monhole.sinks[].drained.entries", "entries",
+         "Number of entries in the monholes that another sink drained before this one read them."},
+        {"monitor.monhole.sinks[].drained.bytes", "B",
+         "Bytes of the entries in the monholes that another sink drained before this one read them."}};
     BufferAmountKeys refused{
-        {"monitor.monhole.sinks[].refused.entries", "entries", "monhole, a sink: there was no memory."},
-        {"monitor.monhole.sinks[].refused.bytes", "B", "monhole, a sink: there was no memory."}};
-    BufferAmountKeys died{{"monitor.monhole.sinks[].died.entries", "entries", "monhole, a sink: with mon before that."},
-                          {"monitor.monhole.sinks[].died.bytes", "B", "monhole, a sink: with mon before that."}};
+        {"monitor.monhole.sinks[].refused.entries", "entries",
+         "Number of entries that the monholes refused for want of memory, so that the sink could not read them."},
+        {"monitor.monhole.sinks[].refused.bytes", "B",
+         "Bytes of the entries that the monholes refused for want of memory, so that the sink could not read them."}};
+    BufferAmountKeys died{
+        {"monitor.monhole.sinks[].died.entries", "entries",
+         "Number of entries in the monholes that were lost with a dead mon before the sink read them."},
+        {"monitor.monhole.sinks[].died.bytes", "B",
+         "Bytes of the entries in the monholes that were lost with a dead mon before the sink read them."}};
     BufferAmountKeys left_behind{
-        {"monitor.monhole.sinks[].left_behind.entries", "entries", "monhole, a sink: still there in the end."},
-        {"monitor.monhole.sinks[].left_behind.bytes", "B", "monhole, a sink: still there in the end."}};
-    BufferAmountKeys repeated{
-        {"monitor.monhole.sinks[].repeated.entries", "entries", "monhole, a sink: readings of what it had seen."},
-        {"monitor.monhole.sinks[].repeated.bytes", "B", "monhole, a sink: readings of what it had seen."}};
-    ResultKey<std::optional<double>> mean_age_s{"monitor.monhole.sinks[].mean_age_s", "s",
-                                                "monhole, a sink: mean time from the writing of an entry until mon "
-                                                "gave it to the sink; null if the sink saw no entry."};
+        {"monitor.monhole.sinks[].left_behind.entries", "entries",
+         "Number of entries still in the monholes at the end of the run that the sink had not read."},
+        {"monitor.monhole.sinks[].left_behind.bytes", "B",
+         "Bytes of the entries still in the monholes at the end of the run that the sink had not read."}};
+    BufferAmountKeys repeated{{"monitor.monhole.sinks[].repeated.entries", "entries",
+                               "Number of monhole entries that the sink read again after it had seen them."},
+                              {"monitor.monhole.sinks[].repeated.bytes", "B",
+                               "Bytes of monhole entries that the sink read again after it had seen them."}};
+    ResultKey<std::optional<double>> mean_age_s{
+        "monitor.monhole.sinks[].mean_age_s", "s",
+        "Mean time from the writing of a monhole entry until mon gave it to the sink; null if the sink saw no entry."};
     ResultKey<std::optional<double>> oldest_s{"monitor.monhole.sinks[].oldest_s", "s",
-                                              "monhole, a sink: longest time from the writing of an entry until mon "
-                                              "gave it to the sink; null if the sink saw no entry."};
+                                              "Longest time from the writing of a monhole entry until mon gave it to "
+                                              "the sink; null if the sink saw no entry."};
   } sinks;
 };
 inline constexpr MonholeKeys monhole_keys{};
