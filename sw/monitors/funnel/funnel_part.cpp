@@ -84,16 +84,16 @@ Part funnel_part() {
                    section<TraceSinkParams>("funnel_sink", "Trace sink of a chip.")},
       .check = check_funnel,
       .results = keys_of(funnel_keys),
-      .monitor = {
-          .ledger_unit = "bytes",
-          .losses = {{"source", "fifo_full"},
-                     {"sink", "buffer_full"},
-                     {"sink", "overwritten"},
-                     {"analyst", "no_sync", "it arrived, after a gap and before the source's next synchronisation"}},
-          .records = true,
-          .takes_streams = true,
-          .acts_back = funnel_acts_back,
-          .description = "a trace funnel as in CoreSight or RISC-V"}};
+      .monitor = {.ledger_unit = "bytes",
+                  .losses = {{"source", "fifo_full"},
+                             {"sink", "buffer_full"},
+                             {"sink", "overwritten"},
+                             {"analyst", "no_sync",
+                              "the event arrived after a gap and before the source's next synchronisation"}},
+                  .records = true,
+                  .takes_streams = true,
+                  .acts_back = funnel_acts_back,
+                  .description = "a trace funnel as in CoreSight or RISC-V"}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "stimulus";
     if (kind.name == "funnel_source") kind.no_such = no_such_node, kind.each = "node";

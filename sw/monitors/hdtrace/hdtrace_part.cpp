@@ -48,10 +48,11 @@ Part hdtrace_part() {
           .check = check_hdtrace,
           .without_effect = without_effect_on_hdtrace,
           .results = keys_of(hdtrace_keys),
-          .monitor = {.ledger_unit = "bytes",
-                      .losses = {{"trace_buffer", "buffer_full", "both buffers were full: the server is too slow"},
-                                 {"trace_disk", "disk_full", "the node's disk has no room; nothing more is traced"}},
-                      .description = "HDTrace's traces of MPI and file system operations"}};
+          .monitor = {
+              .ledger_unit = "bytes",
+              .losses = {{"trace_buffer", "buffer_full", "both buffers were full because the server is too slow"},
+                         {"trace_disk", "disk_full", "the node's disk has no room, so that nothing more is traced"}},
+              .description = "HDTrace's traces of MPI and file system operations"}};
 }
 
 } // namespace hypermon

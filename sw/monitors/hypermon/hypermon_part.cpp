@@ -97,7 +97,8 @@ MonitorTraits::Place listed(const LossPlace& place, const std::string& remark = 
 }
 
 std::vector<MonitorTraits::Place> losses() {
-  std::vector<MonitorTraits::Place> all{listed(resync_place, "all nibbles arrived, the decoder could not place them")};
+  std::vector<MonitorTraits::Place> all{
+      listed(resync_place, "all nibbles arrived, but the decoder could not place them")};
   for (const LossPlace& place : loss_places) all.push_back(listed(place));
   for (const LossPlace& place : fault_places) all.push_back(listed(place));
   all.push_back(listed(incomplete_word_place));

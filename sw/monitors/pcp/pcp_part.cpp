@@ -42,8 +42,8 @@ Part pcp_part() {
           .check = check_pcp,
           .results = keys_of(pcp_keys),
           .monitor = {.ledger_unit = "samples",
-                      .losses = {{"network", "unfinished", "the run ended before its result was there"},
-                                 {"network", "reset", "with the connection"}},
+                      .losses = {{"network", "unfinished", "the run ended before the result with the sample arrived"},
+                                 {"network", "reset", "the sample was lost with its connection"}},
                       .takes_samples = true,
                       .sampling_interval = pcp_interval,
                       .description = "a PCP client, which fetches counters from the hosts"}};

@@ -49,20 +49,22 @@ Part scms_part() {
   sections.push_back(section<ScmsParams>("scms", "SCMS/RMS: a tree of agents."));
   sections.push_back(section<ScmsPluginParams>("scms_plugins", "Plug-ins of SCMS/RMS's agents on the nodes."));
   for (SectionKind& own : scms::client_sections()) sections.push_back(std::move(own));
-  return {.kind = Part::Kind::monitor,
-          .name = "scms",
-          .sections = std::move(sections),
-          .check = check_scms,
-          .results = keys_of(scms_keys, scms_plugin_keys, scms_client_keys),
-          .monitor = {.ledger_unit = "samples",
-                      .losses = {{"agent", "overwritten", "a younger value took its place before it was sent on"},
-                                 {"agent", "dropped", "a full queue of an SMA"},
-                                 {"agent", "late", "its request had been answered without it"},
-                                 {"agent", "left", "its node was given up while the value waited"},
-                                 {"agent", "unfinished", "on its way when the run ended, or with an agent that died"}},
-                      .takes_samples = true,
-                      .sampling_interval = scms_interval,
-                      .description = "SCMS/RMS's tree of agents"}};
+  return {
+      .kind = Part::Kind::monitor,
+      .name = "scms",
+      .sections = std::move(sections),
+      .check = check_scms,
+      .results = keys_of(scms_keys, scms_plugin_keys, scms_client_keys),
+      .monitor = {.ledger_unit = "samples",
+                  .losses = {{"agent", "overwritten", "a more recent value replaced this one before it was sent on"},
+                             {"agent", "dropped", "the queue of an SMA was full"},
+                             {"agent", "late", "the request had been answered without the value"},
+                             {"agent", "left", "the value's node was given up while the value waited"},
+                             {"agent", "unfinished",
+                              "the value was under way when the run ended, or was lost with an agent that died"}},
+                  .takes_samples = true,
+                  .sampling_interval = scms_interval,
+                  .description = "SCMS/RMS's tree of agents"}};
 }
 
 } // namespace hypermon

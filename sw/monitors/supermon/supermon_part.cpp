@@ -29,19 +29,22 @@ Part supermon_part() {
         return beyond_count<SupermonClientSection>(spec, one, "supermon_client.count");
       }));
   sections.push_back(supermon::monhole_section());
-  return {.kind = Part::Kind::monitor,
-          .name = "supermon",
-          .sections = std::move(sections),
-          .check = check_supermon,
-          .results = keys_of(supermon_keys, monhole_keys),
-          .monitor = {.ledger_unit = "samples",
-                      .losses = {{"tree", "late", "its query had been answered without it"},
-                                 {"tree", "died", "with a daemon that died, or its client's connection"},
-                                 {"tree", "combined", "with others: their sum or the like arrived instead"},
-                                 {"tree", "unfinished", "on its way when the run ended, or its connection broke"}},
-                      .takes_samples = true,
-                      .sampling_interval = supermon::sampling_interval,
-                      .description = "Supermon's tree of daemons"}};
+  return {
+      .kind = Part::Kind::monitor,
+      .name = "supermon",
+      .sections = std::move(sections),
+      .check = check_supermon,
+      .results = keys_of(supermon_keys, monhole_keys),
+      .monitor = {
+          .ledger_unit = "samples",
+          .losses = {{"tree", "late", "the query had been answered without the data"},
+                     {"tree", "died", "the data were lost with a daemon that died or with its client's connection"},
+                     {"tree", "combined",
+                      "the data were combined with others, and their sum or the like arrived instead"},
+                     {"tree", "unfinished", "the data were under way when the run ended or their connection broke"}},
+          .takes_samples = true,
+          .sampling_interval = supermon::sampling_interval,
+          .description = "Supermon's tree of daemons"}};
 }
 
 } // namespace hypermon

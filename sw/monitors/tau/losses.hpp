@@ -10,23 +10,23 @@ namespace hypermon::tau {
 using Losses = std::vector<MonitorTraits::Place>;
 
 inline Losses losses_of_files() {
-  return {{"server", "overwritten", "another profile of the process took its file's name"},
-          {"server", "left_behind", "nobody had read it when the run ended"},
-          {"process", "kept", "tau_files.fixed_dump_ms"}};
+  return {{"server", "overwritten", "another profile of the process replaced the file"},
+          {"server", "left_behind", "no consumer had read the profile when the run ended"},
+          {"process", "kept", "the process did not write the profile because of tau_files.fixed_dump_ms"}};
 }
 
 inline Losses losses_of_monholes() {
-  return {{"monhole", "no_mon", "its node's mon was dead"},
-          {"monhole", "socket", "in the socket of a mon that died"},
-          {"monhole", "refused", "the buffer had no memory for it"},
-          {"monhole", "overwritten", "by its process's next profile, before a sink read it"},
-          {"monhole", "died", "in the buffer of a mon that died"},
-          {"monhole", "left_behind", "in the buffer when the run ended"},
-          {"monhole", "unfinished", "in the socket when the run ended"},
-          {"tree", "late", "its query had been answered without it"},
-          {"tree", "died", "with a daemon that died, or its client's connection"},
-          {"tree", "combined", "with others: their sum or the like arrived instead"},
-          {"tree", "unfinished", "on its way when the run ended, or its connection broke"}};
+  return {{"monhole", "no_mon", "the mon of the process's node was dead"},
+          {"monhole", "socket", "the profile was in the socket of a mon that died"},
+          {"monhole", "refused", "the buffer had no memory for the profile"},
+          {"monhole", "overwritten", "the process's next profile replaced this one before a sink read it"},
+          {"monhole", "died", "the profile was in the buffer of a mon that died"},
+          {"monhole", "left_behind", "the profile was in the buffer when the run ended"},
+          {"monhole", "unfinished", "the profile was in the socket when the run ended"},
+          {"tree", "late", "the query had been answered without the data"},
+          {"tree", "died", "the data were lost with a daemon that died or with its client's connection"},
+          {"tree", "combined", "the data were combined with others, and their sum or the like arrived instead"},
+          {"tree", "unfinished", "the data were under way when the run ended or their connection broke"}};
 }
 
 inline Losses losses_of_all_transports() {

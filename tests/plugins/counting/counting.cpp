@@ -23,7 +23,7 @@ constexpr auto fields_of(const CountingParams*) {
 static_assert(all_members_described<CountingParams>());
 
 struct CountingKeys {
-  ResultKey<int> counted{"monitor.counted", "events", "counting: events that it counted."};
+  ResultKey<int> counted{"monitor.counted", "events", "Number of events that the monitor counting counted."};
 };
 constexpr CountingKeys counting_keys{};
 

@@ -181,16 +181,16 @@ def _represented(events: Events, outlets: Outlets) -> dict[str, Any]:
 
 
 MEANING = {
-    "rows": "rows of the file",
-    "without_data": "of them events without data: nothing is written, they are left out",
-    "contents": "what the events hold",
+    "rows": "rows in the file",
+    "without_data": "events without data, which are left out",
+    "contents": "source of the events' contents",
     "begin": "time in the file that became 0",
-    "rounded_times": "times that are no whole picoseconds: rounded",
-    "reordered": "rows that are earlier than the row before: sorted by time",
-    "padded": "events that do not fill their last datum: padded with 0",
-    "delayed": "events that waited for their node's outlet, which was still writing",
-    "max_delay_us": "the longest wait, us",
-    "ignored_columns": "columns of the file that say nothing here",
+    "rounded_times": "events with times rounded to whole picoseconds",
+    "reordered": "rows earlier than the row before; they were sorted by time",
+    "padded": "events that do not fill their last datum; they were padded with 0",
+    "delayed": "events that waited because their node's outlet was still writing",
+    "max_delay_us": "longest wait for an outlet, us",
+    "ignored_columns": "columns of the file that a stream does not use",
 }
 """Keys of the result's section "stream"."""
 

@@ -13,35 +13,35 @@ struct BufferAmountKeys {
 
 struct MonholeKeys {
   BufferAmountKeys generated{{"monitor.monhole.generated.entries", "entries",
-                              "Number of entries written into the monholes of all nodes: those read, overwritten, "
-                              "refused, lost with mon and left behind."},
+                              "Number of monhole entries written on all nodes: those read, overwritten, refused, lost "
+                              "with mon and left behind."},
                              {"monitor.monhole.generated.bytes", "B",
-                              "Bytes of the entries written into the monholes of all nodes: those read, overwritten, "
-                              "refused, lost with mon and left behind."}};
-  BufferAmountKeys read{{"monitor.monhole.read.entries", "entries",
-                         "Number of entries in the monholes of all nodes that at least one sink read."},
-                        {"monitor.monhole.read.bytes", "B",
-                         "Bytes of the entries in the monholes of all nodes that at least one sink read."}};
+                              "Bytes of the monhole entries written on all nodes: those read, overwritten, refused, "
+                              "lost with mon and left behind."}};
+  BufferAmountKeys read{
+      {"monitor.monhole.read.entries", "entries",
+       "Number of monhole entries that at least one sink read, on all nodes."},
+      {"monitor.monhole.read.bytes", "B", "Bytes of the monhole entries that at least one sink read, on all nodes."}};
   BufferAmountKeys overwritten{{"monitor.monhole.overwritten.entries", "entries",
-                                "Number of entries in the monholes of all nodes that a later write of their source "
-                                "replaced before any sink read them."},
+                                "Number of monhole entries that a later write of their source replaced before any sink "
+                                "read them, on all nodes."},
                                {"monitor.monhole.overwritten.bytes", "B",
-                                "Bytes of the entries in the monholes of all nodes that a later write of their source "
-                                "replaced before any sink read them."}};
+                                "Bytes of the monhole entries that a later write of their source replaced before any "
+                                "sink read them, on all nodes."}};
   BufferAmountKeys refused{{"monitor.monhole.refused.entries", "entries",
-                            "Number of entries that the monholes of all nodes refused for want of memory."},
+                            "Number of monhole entries that were refused for want of memory, on all nodes."},
                            {"monitor.monhole.refused.bytes", "B",
-                            "Bytes of the entries that the monholes of all nodes refused for want of memory."}};
+                            "Bytes of the monhole entries that were refused for want of memory, on all nodes."}};
   BufferAmountKeys died{
       {"monitor.monhole.died.entries", "entries",
-       "Number of entries in the monholes of all nodes that were lost with a dead mon before any sink read them."},
+       "Number of monhole entries that were lost with a dead mon before any sink read them, on all nodes."},
       {"monitor.monhole.died.bytes", "B",
-       "Bytes of the entries in the monholes of all nodes that were lost with a dead mon before any sink read them."}};
+       "Bytes of the monhole entries that were lost with a dead mon before any sink read them, on all nodes."}};
   BufferAmountKeys left_behind{
       {"monitor.monhole.left_behind.entries", "entries",
-       "Number of entries still in the monholes of all nodes at the end of the run that no sink had read."},
+       "Number of monhole entries that still waited for a sink at the end of the run, on all nodes."},
       {"monitor.monhole.left_behind.bytes", "B",
-       "Bytes of the entries still in the monholes of all nodes at the end of the run that no sink had read."}};
+       "Bytes of the monhole entries that still waited for a sink at the end of the run, on all nodes."}};
   BufferAmountKeys read_again{{"monitor.monhole.read_again.entries", "entries",
                                "Number of readings of monhole entries by any sink after the entry's first reading."},
                               {"monitor.monhole.read_again.bytes", "B",
@@ -72,34 +72,33 @@ struct MonholeKeys {
     ResultKey<int> reads_of_no{"monitor.monhole.sinks[].reads_of_no", "",
                                "Number of readings of monholes that brought the sink nothing new."};
     BufferAmountKeys seen{{"monitor.monhole.sinks[].seen.entries", "entries",
-                           "Number of entries that the sink read from the monholes, each counted once."},
+                           "Number of monhole entries that the sink read, each counted once. The entries seen, "
+                           "overwritten, drained, refused, lost with mon and left behind add up to those generated."},
                           {"monitor.monhole.sinks[].seen.bytes", "B",
-                           "Bytes of the entries that the sink read from the monholes, each counted once."}};
-    BufferAmountKeys overwritten{
-        {"monitor.monhole.sinks[].overwritten.entries", "entries",
-         "Number of entries in the monholes that were overwritten before the sink read them."},
-        {"monitor.monhole.sinks[].overwritten.bytes", "B",
-         "Bytes of the entries in the monholes that were overwritten before the sink read them."}};
-    BufferAmountKeys drained{
-        {"monitor.monhole.sinks[].drained.entries", "entries",
-         "Number of entries in the monholes that another sink drained before this one read them."},
-        {"monitor.monhole.sinks[].drained.bytes", "B",
-         "Bytes of the entries in the monholes that another sink drained before this one read them."}};
+                           "Bytes of the monhole entries that the sink read, each counted once. The entries seen, "
+                           "overwritten, drained, refused, lost with mon and left behind add up to those generated."}};
+    BufferAmountKeys overwritten{{"monitor.monhole.sinks[].overwritten.entries", "entries",
+                                  "Number of monhole entries that were overwritten before the sink read them."},
+                                 {"monitor.monhole.sinks[].overwritten.bytes", "B",
+                                  "Bytes of the monhole entries that were overwritten before the sink read them."}};
+    BufferAmountKeys drained{{"monitor.monhole.sinks[].drained.entries", "entries",
+                              "Number of monhole entries that another sink drained before this one read them."},
+                             {"monitor.monhole.sinks[].drained.bytes", "B",
+                              "Bytes of the monhole entries that another sink drained before this one read them."}};
     BufferAmountKeys refused{
         {"monitor.monhole.sinks[].refused.entries", "entries",
-         "Number of entries that the monholes refused for want of memory, so that the sink could not read them."},
+         "Number of monhole entries that the sink could not read because they were refused for want of memory."},
         {"monitor.monhole.sinks[].refused.bytes", "B",
-         "Bytes of the entries that the monholes refused for want of memory, so that the sink could not read them."}};
-    BufferAmountKeys died{
-        {"monitor.monhole.sinks[].died.entries", "entries",
-         "Number of entries in the monholes that were lost with a dead mon before the sink read them."},
-        {"monitor.monhole.sinks[].died.bytes", "B",
-         "Bytes of the entries in the monholes that were lost with a dead mon before the sink read them."}};
+         "Bytes of the monhole entries that the sink could not read because they were refused for want of memory."}};
+    BufferAmountKeys died{{"monitor.monhole.sinks[].died.entries", "entries",
+                           "Number of monhole entries that were lost with a dead mon before the sink read them."},
+                          {"monitor.monhole.sinks[].died.bytes", "B",
+                           "Bytes of the monhole entries that were lost with a dead mon before the sink read them."}};
     BufferAmountKeys left_behind{
         {"monitor.monhole.sinks[].left_behind.entries", "entries",
-         "Number of entries still in the monholes at the end of the run that the sink had not read."},
+         "Number of monhole entries that still waited for the sink at the end of the run."},
         {"monitor.monhole.sinks[].left_behind.bytes", "B",
-         "Bytes of the entries still in the monholes at the end of the run that the sink had not read."}};
+         "Bytes of the monhole entries that still waited for the sink at the end of the run."}};
     BufferAmountKeys repeated{{"monitor.monhole.sinks[].repeated.entries", "entries",
                                "Number of monhole entries that the sink read again after it had seen them."},
                               {"monitor.monhole.sinks[].repeated.bytes", "B",
