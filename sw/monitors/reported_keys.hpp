@@ -23,7 +23,7 @@ template <> struct ResultTypeName<LedgerLoss> { static constexpr std::string_vie
 Json to_json_value(const LedgerAmount& amount);
 Json to_json_value(const LedgerLoss& loss);
 
-/// Of latencies, or of other times of which the distribution is of interest. Null if there is none.
+/// Keys of a distribution of latencies or of other times. The group is null if there are no times.
 struct LatencyKeys {
   ResultGroup group;
   ResultKey<double> p50;
@@ -33,7 +33,7 @@ struct LatencyKeys {
   ResultKey<std::vector<int>> events;
 };
 
-/// Of a monitor's timestamps. Null if there is none.
+/// Keys of the errors of a monitor's timestamps. The group is null if there are no timestamps.
 struct TimestampErrorKeys {
   ResultGroup group;
   ResultKey<double> min;
@@ -49,13 +49,13 @@ struct ReportedKeys {
     ResultKey<std::string> unit{"ledger.unit", "", "Unit of the monitor's ledger"};
     ResultKey<LedgerAmount> generated{
         "ledger.generated", "unit, events",
-        "Amount that the program or the sampling generated, in the ledger's unit and in events."};
+        "Amount of data that the program or the sampling generated, in the ledger's unit and in events."};
     ResultKey<LedgerAmount> delivered{"ledger.delivered", "unit, events",
-                                      "Amount that arrived, in the ledger's unit and in events. An event counts if it "
-                                      "was decoded and equals the emitted one."};
+                                      "Amount of data that arrived, in the ledger's unit and in events. An event "
+                                      "counts if it was decoded and equals the emitted one."};
     ResultKey<LedgerAmount> in_flight{
         "ledger.in_flight", "unit, events",
-        "Amount that was still under way when the run ended, in the ledger's unit and in events."};
+        "Amount of data still under way when the run ended, in the ledger's unit and in events."};
     ResultKey<LedgerAmount> lost_total{"ledger.lost_total", "unit, events",
                                        "Sum of all losses, in the ledger's unit and in events."};
     ResultKey<std::vector<LedgerLoss>> lost{"ledger.lost[]", "unit, events",
@@ -65,19 +65,20 @@ struct ReportedKeys {
       ResultGroup{"latency_us"},
       {"latency_us.p50", "us",
        "Median time from the start of an event's emission until the monitor has delivered the event. latency_us is "
-       "null if no event was delivered."},
+       "null if no event travelled to an analyst."},
       {"latency_us.p99", "us", "99th percentile of the time from an event's emission to its delivery."},
       {"latency_us.max", "us", "Longest time from an event's emission to its delivery."},
       {"latency_us.distribution.upper_us[]", "us",
-       "Upper end of each bin of the latency distribution: no event in the bin took longer. There are at most 100 "
-       "bins, the finest of 1024, 512, ... or 1 bins per doubling. Empty bins are left out; the last end is the "
-       "maximum."},
+       "Upper end of each bin of the latency distribution: no event in the bin took longer. Each doubling of the time "
+       "has 1024, 512, ... or 1 bins: the most with at most 100 non-empty bins in total. Empty bins are left out; the "
+       "last end is the maximum."},
       {"latency_us.distribution.events[]", "events",
        "Exact number of events in each bin of the latency distribution."}};
   TimestampErrorKeys timestamp_error_us{
       ResultGroup{"timestamp_error_us"},
       {"timestamp_error_us.min", "us",
-       "Smallest timestamp error of an event: the monitor's timestamp minus the true time."},
+       "Smallest timestamp error of an event: the monitor's timestamp minus the true time. timestamp_error_us is null "
+       "if no event has a timestamp."},
       {"timestamp_error_us.mean", "us",
        "Mean timestamp error of the events: the monitor's timestamp minus the true time."},
       {"timestamp_error_us.max", "us",
@@ -88,13 +89,13 @@ struct ReportedKeys {
 };
 inline constexpr ReportedKeys reported_keys{};
 
-/// The monitors' own keys are below it. Empty if a monitor has none.
+/// Group of the monitor's own keys. Empty if the monitor has none.
 struct MonitorKeys {
   ResultGroup group{"monitor"};
 };
 inline constexpr MonitorKeys monitor_keys{};
 
-/// The description of a key, with what the registered monitors add to it.
+/// Description of a key, with the additions of the registered monitors.
 std::string description_of(const ResultInfo& key);
 
 } // namespace hypermon

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Result keys of samples and of what a monitor takes of the machine.
+// Result keys of samples and of a monitor's footprint on the machine.
 #pragma once
 #include "sw/monitors/reported_keys.hpp"
 
 namespace hypermon {
 
-/// Of the computers of one sort.
+/// Keys of the computers of one sort: the program's nodes, or all others.
 struct FootprintKeys {
   ResultKey<double> cpu_s;
   ResultKey<double> busiest_cpu_s;
@@ -38,7 +38,8 @@ struct SiteKeys {
     TimestampErrorKeys timestamp_error_us{
         ResultGroup{"sampling.timestamp_error_us"},
         {"sampling.timestamp_error_us.min", "us",
-         "Smallest timestamp error of a sample: the monitor's timestamp minus the true time."},
+         "Smallest timestamp error of a sample: the monitor's timestamp minus the true time. "
+         "sampling.timestamp_error_us is null if no sample arrived."},
         {"sampling.timestamp_error_us.mean", "us",
          "Mean timestamp error of the samples: the monitor's timestamp minus the true time."},
         {"sampling.timestamp_error_us.max", "us",

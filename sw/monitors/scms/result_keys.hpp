@@ -112,7 +112,7 @@ struct ScmsKeys {
       ResultKey<bool> alive{"monitor.tree.cmas[].alive", "", "True if the CMA runs at the end of the run."};
     } cmas;
   } tree;
-  // By the kind of message.
+  // One key for each kind of message, in the order of the kinds.
   std::array<ResultKey<int>, 5> messages{
       {{"monitor.messages.request", "messages", "Number of request messages that SCMS's agents sent."},
        {"monitor.messages.reply", "messages", "Number of reply messages that SCMS's agents sent."},

@@ -5,7 +5,7 @@
 
 namespace hypermon {
 
-/// What processes sent.
+/// Keys of the traffic of all processes of one kind.
 struct TrafficKeys {
   ResultKey<int> processes;
   ResultKey<int> messages;

@@ -5,7 +5,7 @@
 
 namespace hypermon {
 
-/// Entries, and their bytes.
+/// Keys of a number of entries and of the entries' bytes.
 struct BufferAmountKeys {
   ResultKey<int> entries;
   ResultKey<int> bytes;
