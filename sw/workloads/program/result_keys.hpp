@@ -11,9 +11,9 @@ struct ProgramKeys {
   ResultKey<int> charges{
       "program.charges", "",
       "Number of computing times given by the program (explicit) or by the calibration (calibrated)."};
-  ResultKey<double> charged_s{
-      "program.charged_s", "s",
-      "Sum of the given computing times of all ranks. With zero, they are counted, but take no time."};
+  ResultKey<double> charged_s{"program.charged_s", "s",
+                              "Sum of the given computing times of all ranks. With program.compute = zero, they are "
+                              "counted, but take no time."};
   ResultKey<int> regions{
       "program.regions", "",
       "Number of regions between two MPI calls that the program passed and that the calibration had measured."};
