@@ -7,7 +7,7 @@ namespace hypermon {
 
 class Accumulator {
 public:
-  /// The first datum is the lowest.
+  /// The first datum takes the lowest bits of the word.
   void add(std::uint32_t datum, std::uint32_t bits, bool flagged) {
     value_ |= datum << data_ * bits;
     ++data_;
@@ -16,8 +16,8 @@ public:
   void clear() { *this = {}; }
 
   std::uint32_t value() const { return value_; }
-  std::uint32_t data() const { return data_; } ///< how many have been collected
-  bool flagged() const { return flagged_; }    ///< is one of them?
+  std::uint32_t data() const { return data_; } ///< number of collected data
+  bool flagged() const { return flagged_; }    ///< whether one of the collected data is flagged
 
 private:
   std::uint32_t value_ = 0;

@@ -9,10 +9,10 @@ namespace hypermon {
 
 namespace {
 
-/// The least of `least` and of last[i] - first[i] for all i below n.
+/// Minimum of `least` and of last[i] - first[i] for all i below n.
 std::int64_t least_of(std::int64_t least, const std::int64_t* first, const std::int64_t* last, std::size_t n) {
   using Pair = std::int64_t __attribute__((vector_size(16)));
-  constexpr std::size_t width = 2, pairs = 4; // which do not wait for each other
+  constexpr std::size_t width = 2, pairs = 4; // pairs that do not wait for each other
   std::size_t i = 0;
   if (n >= width * pairs) {
     Pair found[pairs];
@@ -35,7 +35,7 @@ std::int64_t least_of(std::int64_t least, const std::int64_t* first, const std::
 } // namespace
 
 ArrivalCurve::Level::Level(bool all) {
-  // Fewer samples than half of the longest are better met by the level before.
+  // For fewer samples than half of the longest, the level below gives a tighter bound.
   for (std::size_t n = 1; n <= longest; n += n < 32 ? 1 : std::bit_floor(n) / 16)
     if (all || n > longest / 2) grid_.push_back(n);
   spans_.assign(grid_.size(), std::numeric_limits<std::int64_t>::max());
@@ -57,14 +57,15 @@ void ArrivalCurve::Level::push(std::span<const std::int64_t> samples, std::vecto
 }
 
 std::int64_t ArrivalCurve::Level::span(std::size_t on_grid) const {
-  const std::size_t before = grid_[on_grid] - 1; // the span's first is so many before its last
+  const std::size_t before = grid_[on_grid] - 1; // number of samples from the span's first to its last
   std::int64_t shortest = spans_[on_grid];
   std::size_t begin = std::max(seen_, before);
   if (begin >= edges_.size()) return shortest;
   const std::size_t block = before < 32 ? edges_.size() - begin : before / 8;
   for (; begin < edges_.size(); begin += block) {
     const std::size_t n = std::min(block, edges_.size() - begin);
-    // None that ends in the block is shorter than from the last one's first to the first one's last.
+    // The shortest conceivable span that ends in the block reaches from the first sample of its last span to the last
+    // sample of its first span. If even that is not shorter, the block cannot lower the minimum.
     if (edges_[begin] - edges_[begin + n - 1 - before] >= shortest) continue;
     shortest = least_of(shortest, &edges_[begin - before], &edges_[begin], n);
   }
@@ -98,13 +99,14 @@ std::vector<std::int64_t> ArrivalCurve::depth_bounds(std::span<const std::int64_
   std::vector<std::int64_t> bounds;
   for (const std::int64_t edges : frame_edges) {
     std::int64_t bound = 1;
-    // By point: for all numbers before the next, the most by which frames exceed those read in their span without the
-    // latency.
+    // For each point, over all frame counts below the next point: the largest number of frames in excess of those that
+    // the reader, without its latency, reads in their span.
     std::vector<std::int64_t> excess;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto [frames, span] = points[i];
       const std::int64_t end = i + 1 < points.size() ? points[i + 1].frames : frames_ + 1;
-      // frames + r - 1 of them, r up to end - frames: spans add up, and so do at least the whole frames read in them.
+      // The counts are frames + r - 1 with r up to end - frames. Spans are super-additive, and so are the whole frames
+      // read in them.
       const auto after = std::ranges::upper_bound(points, end - frames, {}, &Point::frames) - points.begin();
       const std::int64_t more = i == 0 ? 1 : excess[static_cast<std::size_t>(after) - 1];
       excess.push_back(std::max(i == 0 ? 0 : excess.back(), frames - 1 - span / edges + more));

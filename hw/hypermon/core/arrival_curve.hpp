@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The empirical arrival curve of network calculus: how many frames come within any time of a given length.
+// The empirical arrival curve of network calculus: the largest number of frames that arrive within any interval of a
+// given length.
 #pragma once
 #include "hw/hypermon/core/frame_push.hpp"
 #include <cstddef>
@@ -9,40 +10,43 @@
 
 namespace hypermon {
 
-/// For numbers n on a grid (each up to 32, then 16 in an octave) a span that no n successive pushes undercut, from the
-/// first to the last. Up to `longest` frames it is the shortest that there is; then it is that of every second push,
-/// every fourth, and so on, of which any n pushes have n / 2, n / 4. Memory grows with the stream's logarithm.
+/// For frame counts n on a grid (every n up to 32, then 16 per octave): a lower bound of the span of n successive
+/// pushes, from the first to the last. Up to `longest` frames the bound is the exact minimum. Beyond, only every second
+/// push is sampled, then every fourth and so on; any n pushes contain n / 2, n / 4 of these samples. Memory grows with
+/// the logarithm of the stream's length.
 ///
-/// Between the grid's numbers spans follow from their being super-additive: m + n - 1 frames are m and n that share
-/// one, so span(m + n - 1) >= span(m) + span(n).
+/// Between grid points spans follow from super-additivity: m + n - 1 frames consist of m and n frames that share one
+/// frame, so span(m + n - 1) >= span(m) + span(n).
 class ArrivalCurve {
 public:
   static constexpr std::size_t longest = 1 << 16;
 
-  /// Edges rise.
+  /// The edges of the pushes increase.
   void push(std::span<const FramePush> pushes);
 
-  /// For each reader, which reads a frame in so many edges, the largest vertical distance between the curve and its
-  /// service: never less than the depth that a FIFO needs to lose nothing (UnlimitedDrains::least_depth()).
+  /// For each reader, given by the edges that it needs per frame: the largest vertical distance between the arrival
+  /// curve and the reader's service curve. It is at least the depth that a FIFO needs to lose nothing
+  /// (UnlimitedDrains::least_depth()).
   ///
-  /// Of n pushes whose span is t edges, the last finds those that have not left: reading began an edge after the first
-  /// at the latest, so floor((t - 2) / frame_edges) have. (That is the service of rate 1 / frame_edges after a latency
-  /// of frame_edges + 1, in whole frames.) With the span of every n this would be the least depth itself.
+  /// If n pushes span t edges, the last one finds those frames that have not left. Reading began at the latest one edge
+  /// after the first push, so floor((t - 2) / frame_edges) frames have left. (That is the service of rate 1 /
+  /// frame_edges after a latency of frame_edges + 1, in whole frames.) With the exact span of every n the bound would
+  /// be the least depth.
   std::vector<std::int64_t> depth_bounds(std::span<const std::int64_t> frame_edges) const;
 
   struct Point {
     std::int64_t frames;
     std::int64_t span; ///< edges
   };
-  /// Of the grid, as far as there are frames: of any so many, the span is not less.
+  /// Points of the grid up to the number of pushed frames. Any `frames` successive frames span at least `span` edges.
   std::vector<Point> points() const;
 
 private:
-  /// Every 2^level-th push.
+  /// Spans of every 2^level-th push.
   class Level {
   public:
     explicit Level(bool all);
-    /// Samples; gives every second of them: the second, the fourth, ...
+    /// Adds samples. Returns every second one (the second, the fourth, ...), which are the next level's samples.
     void push(std::span<const std::int64_t> samples, std::vector<std::int64_t>& every_second);
     const std::vector<std::size_t>& grid() const { return grid_; }
     std::int64_t span(std::size_t on_grid) const;
@@ -50,15 +54,15 @@ private:
   private:
     static constexpr std::size_t most_edges = 4 * longest;
     std::vector<std::size_t> grid_;   // numbers of samples
-    std::vector<std::int64_t> spans_; // shortest, in edges, of those that end before edges_[seen_]
-    std::vector<std::int64_t> edges_; // of the last samples
+    std::vector<std::int64_t> spans_; // shortest span in edges of the samples that end before edges_[seen_]
+    std::vector<std::int64_t> edges_; // edges of the last samples
     std::size_t seen_ = 0;
     std::uint64_t samples_ = 0;
   };
   std::vector<Level> levels_;
   std::int64_t frames_ = 0;
-  std::vector<std::int64_t> samples_; // of a level
-  std::vector<std::int64_t> next_;    // of the next
+  std::vector<std::int64_t> samples_; // samples of the current level
+  std::vector<std::int64_t> next_;    // samples of the next level
 };
 
 } // namespace hypermon

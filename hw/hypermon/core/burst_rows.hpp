@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Recorded bursts as columns, and what a board gets of them.
+// Recorded bursts as columns, and the part of them that reaches one board.
 #pragma once
 #include "hw/hypermon/core/burst.hpp"
 #include <cstdint>
@@ -18,7 +18,7 @@ struct BurstRows {
   std::size_t size() const { return node.size(); }
 };
 
-/// Nodes [first_node, first_node + inputs) and the way from their ports to their board.
+/// The nodes [first_node, first_node + inputs) of a board, and the delay from their ports to the board.
 struct BoardLines {
   std::uint32_t first_node = 0;
   std::uint32_t inputs;
@@ -41,8 +41,8 @@ struct BoardLines {
 /// Checks batches of rows, one after the other.
 class RowsInOrder {
 public:
-  /// Throws std::invalid_argument: columns of unequal length, offsets that go back or beyond the data, times before 0,
-  /// out of order, or beyond what can be counted.
+  /// Throws std::invalid_argument if columns differ in length, if offsets decrease or exceed the data, or if times are
+  /// negative, out of order or too late to be counted.
   void check(const BurstRows& rows);
 
 private:

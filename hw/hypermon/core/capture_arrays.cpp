@@ -5,8 +5,8 @@
 namespace hypermon {
 namespace {
 
-// Strobes that stay in the first-level cache between check and capture: so few that the processor reads the next from
-// memory meanwhile; the board itself is advanced seldom.
+// Short blocks stay in the first-level cache between check and capture, and the processor fetches the next block
+// meanwhile. Long blocks serve the board itself, which is advanced rarely.
 constexpr std::size_t short_block = ClosedForm::at_once;
 constexpr std::size_t long_block = 4096;
 
@@ -41,7 +41,7 @@ void ArrayCapture::add(const StrobeArrays& strobes, FrameRows* rows) {
 }
 
 void ArrayCapture::add_in_closed_form(const StrobeArrays& strobes, FrameRows* rows) {
-  if (rows != nullptr) { // room for all at once, if the times are in order
+  if (rows != nullptr) { // room for all rows at once, if the times are in order
     const std::int64_t first = strobes.time_ns.front();
     const std::int64_t last = strobes.time_ns.back();
     if (first >= 0 && first <= last && last <= StrobeArrays::latest_ns)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The board alone on arrays of strobes, from the first until nothing is left inside.
+// The capture board alone, driven by arrays of strobes until nothing is left inside.
 #pragma once
 #include "hw/hypermon/core/capture_board.hpp"
 #include "hw/hypermon/core/closed_form.hpp"
@@ -10,7 +10,8 @@
 
 namespace hypermon {
 
-/// What a CaptureBoard counts and delivers to its built-in reader, bit for bit; in closed form where there is one.
+/// Counts and delivers exactly what a CaptureBoard with its built-in reader does. Uses the closed form if the design
+/// has one.
 class ArrayCapture {
 public:
   ArrayCapture(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader);
@@ -44,7 +45,7 @@ private:
   StrobeLimits limits_;
   StrobeLimits::Before before_;
   std::optional<ClosedForm> closed_form_;
-  std::optional<CaptureBoard> board_; // without a closed form
+  std::optional<CaptureBoard> board_; // used if there is no closed form
   Taken taken_;
 };
 

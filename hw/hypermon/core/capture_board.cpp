@@ -18,8 +18,8 @@ CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const P
       vectors_(ecb.vector_fifo_entries, ecb.vector_fifo_full, DeepQueue<Entry>(most_in_memory_, spill_)),
       frames_(ecb.frame_fifo_frames, ecb.frame_fifo_full, DeepQueue<Built>(most_in_memory_, spill_)),
       reader_(pbx, reader) {
-  // Where the builder is as fast as the windows, an entry is always taken at the next edge: with B <= C,
-  // p_(j-1) + B <= n_(j-1) + 1 + C <= n_j + 1. So no level before the frame FIFO ever exceeds 1.
+  // If the builder is as fast as the windows (B <= C), an entry is always taken at the next edge: p_(j-1) + B <=
+  // n_(j-1) + 1 + C <= n_j + 1. So no level before the frame FIFO ever exceeds 1.
   const bool only_frames_can_fill = build_time_ <= window_ && vectors_.depth() >= 2 && node_fifos_[0].depth() >= 2;
   if (only_frames_can_fill && frames_.policy() != WhenFull::stall && data_per_word_ == 1 && !format_.on_request() &&
       !wrap_frames_ && drained_by == DrainedBy::reader && window_ <= WindowMap::longest_window)
@@ -49,7 +49,7 @@ void CaptureBoard::write(const Burst& burst) {
 void CaptureBoard::advance(const Time horizon, const Time lag) {
   if (horizon < horizon_) throw std::logic_error("internal: the board's horizon goes back");
   horizon_ = horizon;
-  if (horizon == Time::never() && program_end_ == Time::never()) program_end_ = 0_ps; // as nobody said
+  if (horizon == Time::never() && program_end_ == Time::never()) program_end_ = 0_ps; // program_ends() was not called
   inputs_.set_horizon(horizon);
   if (probe_ == nullptr)
     do_all_before<false>(horizon, lag);
@@ -126,7 +126,7 @@ void CaptureBoard::release_held(Time edge) {
   });
 }
 
-// --- one edge: decisions on the state before it, changes together (spec sec. 1) ---
+// --- one edge: decisions use the state before it, all changes happen together (spec sec. 1) ---
 
 void CaptureBoard::at_edge(const Time edge) {
   const std::size_t vectors_before = vectors_.size();
@@ -143,7 +143,7 @@ void CaptureBoard::at_edge(const Time edge) {
   release_held(edge);
 }
 
-// The next edge after `now` at which something happens, but for wraps of the timestamp.
+// The next edge after `now` at which something happens, apart from wraps of the timestamp.
 Time CaptureBoard::next_edge(const Time now) const {
   Time next = builder_.next(now, !vectors_.empty(), !frames_.full());
   if (sampler_.is_open()) next = std::min(next, end_of(sampler_.window()));
@@ -170,8 +170,8 @@ void CaptureBoard::take_entry(const Time edge) {
   if (built.frame.stamped) built.frame.timestamp = timestamps_.stamp(entry.window);
 }
 
-// When the first window ends after now_ that is the last before a wrap; never() if the program has ended by then and no
-// strobe comes after it.
+// End of the first window after now_ that is the last before a wrap; never() if the program has ended by then and no
+// strobe follows.
 Time CaptureBoard::next_wrap() const {
   const std::uint64_t window = window_of(std::max(now_, origin_)); // the first to end
   const auto wraps = timestamps_.next_wrap(window, Time::never() - std::max(origin_, 0_ps));
@@ -190,7 +190,7 @@ void CaptureBoard::end_window(const Time edge, const std::size_t vectors_before)
   discard(lost->vector, lost->window == entry.window, edge);
 }
 
-// The newest or the oldest word of each flagged input leaves its FIFO.
+// Removes the newest or the oldest word of each flagged input from its FIFO.
 void CaptureBoard::discard(std::uint32_t vector, bool newest, Time edge) {
   for (; vector != 0; vector &= vector - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(vector));
@@ -353,10 +353,11 @@ Time CaptureBoard::earliest_strobed(std::uint32_t input) const {
   if (!in.runs()) return in.last;
   const auto after_next = (in.burst_end - in.datum) / static_cast<std::ptrdiff_t>(inputs_.datum_bytes()) - 1;
   if (!in.held) return in.time + in.spacing * after_next;
-  // The end of any window, also of one that is still to be strobed, may discard the oldest and so make room.
+  // With drop_oldest, the end of any window, even of one without strobes so far, may discard the oldest entry and so
+  // make room.
   const bool any_window = vectors_.policy() == WhenFull::drop_oldest;
   const Time room = any_window ? std::min(next_edge_, end_of(window_of(std::max(horizon_, origin_)))) : next_edge_;
-  return room < Time::never() ? room + in.spacing * after_next : room; // the program that reads holds
+  return room < Time::never() ? room + in.spacing * after_next : room; // the reading program is held
 }
 
 Time CaptureBoard::earliest_read(std::int64_t frames) const {
@@ -384,7 +385,7 @@ std::uint32_t CaptureBoard::read_frame_count(Time at) {
   return count_at(at);
 }
 
-// Of the frame that the reader has begun; nothing else changes before its last word's end.
+// Reads a word of the frame that the reader has begun. Nothing else changes before the end of the frame's last word.
 CaptureBoard::WordRead CaptureBoard::read_word_of_frame(Time at) {
   const WordRead read{peek(PbxRegister::frame_fifo), at + word_};
   if (!reads_words()) return read;
@@ -423,7 +424,8 @@ void CaptureBoard::write_control(std::uint32_t value, Time at) {
   if ((value & control_bits::reset) != 0) reset(edge_at_or_before(at));
 }
 
-// Frames that wait at a time that nobody has gone beyond; one that leaves at this very edge no longer does.
+// Frames that wait at `at`, beyond which the board has not advanced. A frame that leaves at this very edge no longer
+// waits.
 std::size_t CaptureBoard::waiting_at(Time at) const {
   std::size_t leaving = reader_.ends_at(at) ? 1 : 0;
   for (std::size_t i = 0; i < claimed_; ++i) leaving += frames_[i].leaves == at ? 1 : 0;
@@ -467,7 +469,7 @@ void CaptureBoard::reset(Time edge) {
   for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
     WordFifo& fifo = node_fifos_[i];
     for (; !fifo.empty(); fifo.pop()) lose(i, fifo.front().last, LossCause::reset, edge);
-    if (inputs_[i].held) continue; // its write goes on
+    if (inputs_[i].held) continue; // its write continues
     if (accumulators_[i].data() > 0)
       lose(i, inputs_.sequence(inputs_[i]) - 1, LossCause::reset, edge, accumulators_[i].data());
     accumulators_[i].clear();

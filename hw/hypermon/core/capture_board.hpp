@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The event capture board with its frame reader (spec secs. 1 to 4 and 6), edge by edge where something happens: work
-// grows with bursts, data and frames, never with clock cycles, and every result is that of the cycle-by-cycle contract.
+// The event capture board with its frame reader (spec secs. 1 to 4 and 6), simulated only at the edges where something
+// happens. Work grows with bursts, data and frames, not with clock cycles; every result equals that of the
+// cycle-by-cycle contract.
 //
 //   inputs -> accumulators -> node FIFOs --------------------.
 //        `--> window sampler -> strobe-vector FIFO -> builder -> frame FIFO -> reader -> sink
@@ -29,64 +30,67 @@
 
 namespace hypermon {
 
-/// Who reads the frames: the built-in Reader; the same, but each word of a frame that it begins is an access to the
-/// frame FIFO register; or a bus master through the registers alone.
+/// How frames are read. reader: by the built-in Reader. words: by the built-in Reader, which reads each word of a frame
+/// with an access to the frame FIFO register. bus_master: by a bus master through the registers alone.
 enum class DrainedBy : std::uint8_t { reader, words, bus_master };
 
 class CaptureBoard {
 public:
-  /// Parameters are in their declared ranges. A bus master's costs are its own: `reader` is not used then.
+  /// Parameters are in their declared ranges. `reader` is not used with DrainedBy::bus_master: a bus master has its own
+  /// costs.
   CaptureBoard(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
                DrainedBy drained_by = DrainedBy::reader);
 
-  // Before anything is written.
+  // Configuration, to be called before the first write().
   /// Windows and timestamps began `skew` before time 0 (ecb.reset_skew_ns).
   void reset_earlier_by(Time skew) { origin_ = 0_ps - edge_at_or_before(skew); }
-  /// Whoever takes the frames gets them as the board advances. Without a sink they wait in delivered().
+  /// `sink` receives the frames as the board advances. Without a sink they wait in delivered().
   void deliver_to(FrameSink* sink) { sink_ = sink; }
-  /// What the drain program does with each frame; null: nothing that takes time or can fail.
+  /// `drain` processes each frame that was read. null: the program does nothing that takes time or can fail.
   void drain_through(Drain* drain) { drain_ = drain; }
-  /// DrainedBy::reader: bus errors of the words that it reads: their frames are lost (LossCause::bus_error).
+  /// Injects bus errors into the words that DrainedBy::reader reads. A frame with such a word is lost
+  /// (LossCause::bus_error).
   void fail_reads(const PbxFaults& faults) { pbx_faults_ = faults; }
-  /// Called once for each datum that is lost; per cause and input in order.
+  /// Called once for each lost datum, in order for each cause and input.
   void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
-  /// The frame FIFO wakes up with these in it; their data count as nobody's.
+  /// Frames that the frame FIFO contains at power-on. Their data belong to no strobe.
   void power_on_with(std::span<const EventFrame> garbage);
   /// A FIFO with more than twice as many items keeps `items` at either end in memory and the others in a file.
   /// Stretches are captured in bulk only while at most `items` frames wait. No result depends on the number.
   void keep_in_memory(std::size_t items);
   Reader& reader() { return reader_; }
   const Reader& reader() const { return reader_; }
-  /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at` on.
+  /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at`.
   void resume_reader(Time at);
-  /// The same, that long after the last edge that was done.
+  /// The same, `pause` after the last edge that was simulated.
   void resume_reader_after(Time pause) { resume_reader(now_ + pause); }
 
-  /// Tells it of everything from the last horizon on; null: nobody. What is watched is not captured in bulk.
+  /// `probe` observes every change from the last horizon on; null: no probe. Nothing is captured in bulk while a probe
+  /// is attached.
   void attach(BoardProbe* probe) { probe_ = probe; }
-  /// Somebody may attach() later, and sees then where in a group an ideal reader is, which is in no result: in closed
-  /// form nobody knows.
+  /// Announces that attach() may follow later. The board then tracks the groups of an ideal reader, which a probe sees
+  /// but no result contains, and which the closed form does not compute.
   void keep_groups() { keeps_groups_ = true; }
-  /// After all strobes and edges up to `now`, not before the last of them.
+  /// State after every strobe and edge up to `now`. `now` must not lie before the last of them.
   BoardState state(Time now) const;
 
-  /// Copies the burst. Its first strobe is neither before the last horizon nor before the input's last strobe.
+  /// Copies the burst. Its first strobe must not lie before the last horizon or before the input's last strobe.
   void write(const Burst& burst);
-  /// Every strobe and every edge before `horizon` is done; of may_lag(), those that many before it. Horizons do not
-  /// decrease.
+  /// Simulates every strobe and edge before `horizon`; with may_lag(), at least those before `horizon` minus the lag.
+  /// Horizons must not decrease.
   void advance(Time horizon) { advance(horizon, lag_); }
-  /// For whoever only looks at what is delivered, and at the end: strobes may wait for a later horizon with which they
-  /// can be captured in bulk. Accesses to registers find everything done all the same.
+  /// For callers that inspect only delivered frames and the final state: strobes may stay pending for `most`, so that
+  /// they can be captured in bulk with a later horizon. Register accesses still see the complete state.
   void may_lag(Time most) { lag_ = most; }
   /// Allows frames to be delivered as soon as the end of their read is known. For callers that inspect nothing but
   /// delivered frames before the end. Not allowed if the board is reset or attach() is called before the end.
   void deliver_ahead() { delivers_ahead_ = true; }
-  /// Those who write do so until `at`, and after it what they have begun by then: from there on a wrap is told of only
-  /// while a strobe is still to come (ecb.wrap_frames). Nobody has advanced the board beyond it before all that is
-  /// strobed later was written.
+  /// The program ends at `at`: nodes begin no burst later, but finish those that they have begun. Afterwards a
+  /// timestamp wrap makes a frame only while a strobe is pending (ecb.wrap_frames). The board must not advance beyond
+  /// `at` before all later strobes are written.
   void program_ends(Time at) { program_end_ = at; }
-  /// Until nothing is left inside (but what a bus master has not read). The board takes no more bursts. If nobody has
-  /// said when the program ends, it does with the last strobe.
+  /// Advances until nothing is left inside, apart from frames that a bus master has not read. The board accepts no more
+  /// bursts. Without program_ends() the program ends with the last strobe.
   void finish() { advance(Time::never()); }
 
   /// Frames read since the last clear, in order, all with read_end before the horizon (unless deliver_ahead()). Valid
@@ -94,7 +98,7 @@ public:
   std::span<const DeliveredFrame> delivered() const { return delivered_; }
   void clear_delivered() { delivered_.clear(); }
 
-  /// As of the last horizon.
+  /// Counts up to the last horizon.
   Counts counts() const;
   Time horizon() const { return horizon_; }
   std::size_t inputs() const { return inputs_.size(); }
@@ -104,50 +108,51 @@ public:
   std::uint64_t words_drained() const { return words_drained_; }
   /// Fields of frames of power_on_with() that were read and kept.
   std::uint64_t garbage_drained() const { return garbage_drained_; }
-  /// As of the last horizon nothing is inside but incomplete words, and no strobe is to come.
+  /// At the last horizon nothing is inside but incomplete words, and no strobe is pending.
   bool empty() const { return quiet() && frames_.empty() && !strobe_to_come(); }
-  /// Data of the incomplete word that an input collects.
+  /// Number of data in the incomplete word of an input.
   std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }
-  /// When the last strobe of all that were written on an input happened; nothing if one is still to come.
+  /// Time of the last strobe written on an input; nothing while a strobe is pending.
   std::optional<Time> strobed(std::uint32_t input) const;
-  /// Not before this is the last strobe of all that were written on an input, whatever is written on others; never() if
-  /// that takes resume_reader() or a reset.
+  /// Lower bound of the time of the last strobe written on an input, whatever is written on others; never() if that
+  /// strobe needs resume_reader() or a reset.
   Time earliest_strobed(std::uint32_t input) const;
-  /// Not before this has the reader read `frames` more frames, if nothing is written; never() if that takes a write.
+  /// Lower bound of the time at which the reader has read `frames` more frames if nothing is written; never() if that
+  /// needs a write.
   Time earliest_read(std::int64_t frames) const;
-  /// Before this nothing happens, if nothing is written or read; never() if nothing is to come.
+  /// Nothing happens before this time if nothing is written or read; never() if nothing is pending.
   Time next_event() const;
 
-  // DrainedBy::words: whoever accesses the frame FIFO register does so for the reader.
-  /// It has begun a frame of which words are still to be read.
+  // DrainedBy::words: the caller accesses the frame FIFO register on behalf of the reader.
+  /// The reader has begun a frame and has not yet read all its words.
   bool reads_words() const { return reader_.reads_words(); }
   std::size_t words_of_frame() const { return format_.words(frames_.front().frame.stamped); }
-  /// A word of that frame was answered by a bus error: it is read to its end and given up (LossCause::bus_error).
+  /// A word of that frame ended in a bus error. The frame is read to its end and then discarded (LossCause::bus_error).
   void word_failed() { word_failed_ = true; }
 
-  // Registers, as a bus master sees them: the state at the time of the access, an edge at that very time still to
-  // come; but a frame whose last word ends at it no longer waits (chosen: else a program that reads words back to
-  // back would see the frame it has just read). Each access advances the board to its time.
+  // Registers as a bus master sees them. An access sees the state before an edge at its own time, except that a frame
+  // whose last word ends at that time no longer waits (chosen: otherwise a program that reads words back to back would
+  // see the frame it has just read). Each access advances the board to its time.
   std::uint32_t read_status(Time at);
   std::uint32_t read_frame_count(Time at);
   struct WordRead {
     std::uint32_t value;
-    Time end; ///< of the word on the bus
+    Time end; ///< end of the word's transfer on the bus
   };
-  /// The next word of the oldest frame, not with DrainedBy::reader. The frame leaves the FIFO at the first edge
-  /// at or after the end of its last word. An empty FIFO gives 0, takes a word's time, and changes nothing; so does,
-  /// with DrainedBy::words, one of which the reader has begun no frame.
+  /// Reads the next word of the oldest frame; not with DrainedBy::reader. The frame leaves the FIFO at the first edge
+  /// at or after the end of its last word. A read of an empty FIFO returns 0, takes a word's time and changes nothing.
+  /// The same holds with DrainedBy::words if the reader has begun no frame.
   WordRead read_frame_word(Time at);
-  /// Bit 0 resets the board: what would enter or leave at an edge at this time is gone as well, and windows and
-  /// timestamps start again from the edge at or before it (chosen). What is inside is lost (LossCause::reset) and no
-  /// longer counted; sequence numbers and the data that are not yet strobed go on.
+  /// Bit 0 resets the board. Entries that would enter or leave at an edge at this time are dropped too, and windows and
+  /// timestamps restart from the edge at or before it (chosen). The contents are lost (LossCause::reset) and no longer
+  /// counted. Sequence numbers and pending strobes are kept.
   void write_control(std::uint32_t value, Time at);
-  /// What a read at the last horizon would give, without side effects; control reads as 0.
+  /// Value that a read at the last horizon would return, without side effects; control reads as 0.
   std::uint32_t peek(PbxRegister which) const;
 
 private:
   using Input = StrobeInputs::Input;
-  struct Word { // of a node FIFO; its data's sequence numbers end with `last`
+  struct Word { // entry of a node FIFO; `last` is the sequence number of its last datum
     std::uint32_t value;
     std::uint64_t last;
     bool flagged;
@@ -157,7 +162,7 @@ private:
       c(flagged, before.flagged);
     }
   };
-  struct Entry { // of the strobe-vector and timestamp FIFOs
+  struct Entry { // entry of the strobe-vector and timestamp FIFOs
     std::uint32_t vector;
     std::uint64_t window;
     template <class Coder> void code(Coder& c, Entry& before) {
@@ -167,10 +172,10 @@ private:
   };
   struct Built {
     EventFrame frame;
-    std::array<std::uint64_t, max_inputs> last; // sequence numbers, as in Word
+    std::array<std::uint64_t, max_inputs> last; // sequence number of each input's last datum, as in Word
     std::uint64_t window = 0;
-    Time leaves = Time::never(); // once a bus master has read its last word
-    bool garbage = false;        // of power_on_with(): nobody's
+    Time leaves = Time::never(); // known once a bus master has read its last word
+    bool garbage = false;        // from power_on_with(): its data belong to no strobe
     template <class Coder> void code(Coder& c, Built& before) {
       c(frame.vector, before.frame.vector);
       c(frame.stamped, before.frame.stamped);
@@ -234,7 +239,8 @@ private:
   std::uint32_t status_at(Time at) const;
   std::uint32_t count_at(Time at) const;
   WordRead read_word_of_frame(Time at);
-  /// DrainedBy::words: an edge at the time of an access is done already; before_ has what the access finds.
+  /// DrainedBy::words: an edge at the time of an access may be simulated already; before_ has the state that the access
+  /// sees.
   bool is_done(Time at) const { return at < horizon_ && at == before_.edge; }
   void reset(Time edge);
 
@@ -247,10 +253,10 @@ private:
   std::uint32_t port_bits_;
   bool wrap_frames_;
   DrainedBy drained_by_;
-  Time origin_; // of windows and timestamps: the last reset
+  Time origin_; // time of the last reset, from which windows and timestamps count
   Time horizon_;
-  Time program_end_ = Time::never(); // until which silence may be followed by a strobe
-  Time now_;                         // last edge that was done
+  Time program_end_ = Time::never(); // a strobe may follow silence until this time
+  Time now_;                         // last edge that was simulated
   Time next_edge_ = Time::never();
 
   std::size_t most_in_memory_ = 1 << 15; // items at either end of a FIFO
@@ -264,10 +270,10 @@ private:
   Fifo<Entry, DeepQueue<Entry>> vectors_;
   Stage<Built> builder_;
   Fifo<Built, DeepQueue<Built>> frames_;
-  std::size_t claimed_ = 0; // oldest frames that a bus master has begun or read
+  std::size_t claimed_ = 0; // number of oldest frames that a bus master has begun or read
   std::uint32_t word_index_ = 0;
   bool word_failed_ = false;
-  struct { // DrainedBy::words: the registers before an edge that is done already
+  struct { // DrainedBy::words: the registers before an edge that is already simulated
     Time edge = Time::from_ps(-1);
     std::uint32_t status = 0;
     std::uint32_t count = 0;
@@ -282,7 +288,7 @@ private:
   bool keeps_groups_ = false;
   bool delivers_ahead_ = false;
 
-  Counts counts_; // those that are counted as they happen; counts() derives the rest
+  Counts counts_; // counts that are updated as things happen; counts() derives the rest
   std::uint64_t words_drained_ = 0;
   std::uint64_t garbage_drained_ = 0;
   std::uint64_t strobes_before_reset_ = 0;
@@ -299,16 +305,16 @@ private:
     Stretch::Layout layout;
     Time frame_time;
     std::vector<StrobeRun> runs{};
-    std::vector<StrobeRun> read{};             // of them, what is in frames that were read
+    std::vector<StrobeRun> read{};             // the part of `runs` in frames that were read
     std::uint64_t lost = 0;                    // windows whose frames were lost
     std::vector<std::uint32_t> inside{};       // windows whose frames are still in the FIFO
     std::vector<std::uint32_t> place{};        // by window: index of its frame in `built`
     std::vector<Built> built{};                // frames of the windows inside
-    std::vector<ReaderAhead::Turn> turns{};    // of frames that found room, those in frames_ before
+    std::vector<ReaderAhead::Turn> turns{};    // turns of frames that found room; those already in frames_ come first
     std::vector<Dropped> dropped{};            // of all frames that were built
-    std::int64_t longest = WindowMap::windows; // that are tried at once
-    Time again{};                              // not before this time: something could be lost before the frame FIFO
-    Time read_until = Time::from_ps(-1);       // frames of the last stretch leave one frame time apart up to here
+    std::int64_t longest = WindowMap::windows; // most windows that are tried at once
+    Time again{}; // no new attempt before this time: something could be lost before the frame FIFO
+    Time read_until = Time::from_ps(-1); // frames of the last stretch leave one frame time apart up to here
   };
   std::unique_ptr<Bulk> bulk_;              // only a board whose frame FIFO alone can overrun has one
   Time followed_until_ = Time::from_ps(-1); // the reader has acted at all edges up to here

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stretches of windows at once: strobes that have a window for themselves (of their input) cannot be lost before the
-// frame FIFO where the builder is as fast as the windows, and nothing depends on their order. So a map says which
-// windows have a frame, and when it is built. What becomes of it there:
+// Captures stretches of windows at once. If each strobe of an input has a window of its own and the builder is as fast
+// as the windows, nothing can be lost before the frame FIFO and the order of strobes does not matter. So a map tells
+// which windows have a frame and when it is built. What happens at the frame FIFO is computed in one of two ways:
 //
 //   ideal reader, drop_newest   in closed form (WindowMap::read): all frames of the stretch leave at times that are
 //                               known at once, also those that leave after its end (not_yet_left())
 //   else                        by ReaderAhead: what is inside at the end waits in frames_
 //
-// One will not do: the closed form takes a third of the instructions, but has no groups, costs and stalls, and knows
-// how many are inside, not which. Both are held against the clock-by-clock contract (tests/monitors/hypermon/core).
+// Both ways are needed: the closed form takes a third of the instructions, but has no groups, costs and stalls, and
+// knows the number of frames inside but not which they are. Tests compare both with the clock-by-clock contract
+// (tests/monitors/hypermon/core).
 #include "hw/hypermon/core/capture_board.hpp"
 #include <algorithm>
 #include <limits>
 
 namespace hypermon {
 
-// Stretches end before the horizon; shorter ones follow one that could not be captured, so that little goes edge by
-// edge around strobes that share a window. True: the horizon is too near for the next stretch, which is not older than
-// `lag`.
+// Stretches end before the horizon. After a stretch that could not be captured, shorter ones are tried, so that few
+// windows around a shared window are simulated edge by edge. Returns true if the horizon is too near for the next
+// stretch, which may stay pending for `lag`.
 bool CaptureBoard::capture_in_bulk(const Time lag) {
-  constexpr std::int64_t fewest = 64;    // windows; fewer are not worth it
-  constexpr std::int64_t shortest = 512; // windows; that cannot be captured in bulk are done edge by edge
+  constexpr std::int64_t fewest = 64;    // windows; fewer are not worth the effort
+  constexpr std::int64_t shortest = 512; // windows; if they cannot be captured in bulk they are simulated edge by edge
   if (drain_ != nullptr || pbx_faults_) return false;
   if (frames_.size() > most_in_memory_ && !reads_in_closed_form())
-    return false; // each stretch needs a turn for every frame inside
+    return false; // each stretch costs a turn for every frame inside
   for (;;) {
     const Time first = inputs_.first_strobe();
     if (first < bulk_->again || first >= horizon_) return false;
@@ -31,7 +32,8 @@ bool CaptureBoard::capture_in_bulk(const Time lag) {
     const std::uint64_t window = window_of(first);
     const Time begin = end_of(window) - window_;
     const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
-    const Time end = horizon_ - to_be_read - std::max(begin, 0_ps); // window 0 may have begun earlier: reset skew
+    const Time end =
+        horizon_ - to_be_read - std::max(begin, 0_ps); // the reset skew may have started window 0 before time 0
     const std::int64_t n = std::min(end / window_, bulk_->longest);
     if (n < fewest) return may_wait;
     switch (capture_windows(window, static_cast<std::size_t>(n))) {
@@ -72,7 +74,7 @@ CaptureBoard::Captured CaptureBoard::capture_windows(const std::uint64_t first_w
   if (!apart) return Captured::not_in_bulk;
 
   const Time first_built = begin + window_ + clock_period + build_time_;
-  std::size_t read = n; // windows whose frames are not in the FIFO any more
+  std::size_t read = n; // windows whose frames are no longer in the FIFO
   if (reads_in_closed_form()) {
     if (!read_windows(n, first_built)) return Captured::not_yet;
   } else {
@@ -101,20 +103,20 @@ CaptureBoard::Captured CaptureBoard::capture_windows(const std::uint64_t first_w
   return Captured::all;
 }
 
-// The closed form needs pushes that are two edges apart: of two edges in a row, at the second the first frame begins to
-// be read.
+// The closed form needs pushes at least two edges apart: with pushes at successive edges, the reader begins the first
+// frame only at the second push.
 bool CaptureBoard::reads_in_closed_form() const {
   return !keeps_groups_ && reader_.ideal() && frames_.policy() == WhenFull::drop_newest && window_ > clock_period;
 }
 
-// False: some reads would end after the horizon, and frames may not be delivered ahead.
+// Returns false if some reads would end after the horizon and frames may not be delivered ahead.
 bool CaptureBoard::read_windows(const std::size_t n, const Time first_built) {
   const Time frame_time = bulk_->frame_time;
   const Time next = frames_.empty()     ? reader_.next_action()
                     : reader_.reading() ? reader_.read_end()
                                         : reader_.next(now_, unread()) + frame_time;
   const Time occupied = frames_.empty() ? next : next + frame_time * static_cast<std::int64_t>(frames_.size() - 1);
-  // Frames leave one frame time apart while there is a backlog, so it says how many are inside.
+  // Frames leave one frame time apart while there is a backlog, so the backlog gives the number of frames inside.
   const Time full = frame_time * static_cast<std::int64_t>(frames_.depth() - 1);
   const auto [until, backlog, lost, first_lost] = bulk_->map.read(n, first_built, frame_time, occupied, full);
   if (until >= horizon_ && !delivers_ahead_) return false;
@@ -133,8 +135,8 @@ bool CaptureBoard::read_windows(const std::size_t n, const Time first_built) {
   return true;
 }
 
-// The first window whose frame is still inside, or n. Frames are numbered as they are built, from the oldest in the
-// FIFO.
+// Returns the first window whose frame is still inside, or n. Frames are numbered in the order of building, from the
+// oldest in the FIFO.
 std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_built) {
   Bulk& bulk = *bulk_;
   const std::size_t depth = frames_.depth();
@@ -142,7 +144,7 @@ std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_b
   const Time begun = std::max(now_, followed_until_);
   const ReaderAhead reader(reader_, bulk.frame_time, begun);
   const ReaderAhead::State begin = reader.begin();
-  ReaderAhead::State s = begin; // a copy, of which nobody has the address: it stays in registers
+  ReaderAhead::State s = begin; // a copy whose address is not taken, so that it stays in registers
   bulk.turns.resize(frames_.size() + bulk.map.used_between(0, n));
   ReaderAhead::Turn* const turns = bulk.turns.data();
   for (std::size_t i = 0; i < frames_.size(); ++i) turns[i] = reader.next_inside(s);
@@ -154,7 +156,7 @@ std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_b
   const auto follow = [&](Time edge, auto&& next) {
     if (s.turns >= depth && turns[s.turns - depth].end >= edge) [[unlikely]] {
       const auto begins = [&](std::size_t turn) { return turns[turn].end - bulk.frame_time; };
-      std::size_t waiting = 0; // after this edge, for the reader to begin; only two can have been begun
+      std::size_t waiting = 0; // frames after this edge that the reader has not begun; it can have begun at most two
       if (drops_oldest) {
         waiting = depth - (begins(s.turns - depth) <= edge ? 1 : 0);
         if (depth > 1 && begins(s.turns - depth + 1) <= edge) --waiting;
@@ -183,7 +185,7 @@ std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_b
   return bulk.inside.empty() ? n : bulk.inside.front();
 }
 
-// Each frame up to now_ that was not dropped has had its turn, or is inside.
+// Each frame up to now_ that was not dropped has had its turn or is still inside.
 void CaptureBoard::deal_with_frames(const std::size_t n) {
   Bulk& bulk = *bulk_;
   bulk.lost = 0;
@@ -192,7 +194,7 @@ void CaptureBoard::deal_with_frames(const std::size_t n) {
   auto dropped = bulk.dropped.begin();
   auto turn = bulk.turns.begin();
   std::size_t frame = 0;
-  std::size_t kept = 0; // of frames_
+  std::size_t kept = 0; // number of frames_ that stay
   for (const std::size_t older = frames_.size(); frame < older; ++frame)
     if (frame == dropped->frame) {
       lose_frame(frames_[kept], dropped->edge);
@@ -217,8 +219,8 @@ void CaptureBoard::deal_with_frames(const std::size_t n) {
   });
 }
 
-// What was lost is told, what is still inside goes into frames_, and the runs of the frames that were read, of windows
-// before `read`, are left.
+// Reports the losses, puts frames that are still inside into frames_, and leaves the runs of the frames that were read,
+// for windows before `read`.
 void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::size_t read) {
   Bulk& bulk = *bulk_;
   bulk.place.resize(WindowMap::windows);
@@ -240,7 +242,7 @@ void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::siz
       bulk.read.push_back(run);
       continue;
     }
-    std::size_t piece = 0; // begin of the strobes that are read together
+    std::size_t piece = 0; // begin of strobes that are read one after the other
     const auto read_up_to = [&](std::size_t i) {
       if (i > piece)
         bulk.read.push_back({run.input, i - piece, run.data + piece * inputs_.datum_bytes(),
@@ -268,7 +270,7 @@ void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::siz
   for (const Built& built : bulk.built) frames_.push(built);
 }
 
-// Frames of the last stretch that are in the FIFO before `edge`.
+// Number of frames of the last stretch that are in the FIFO before `edge`.
 std::size_t CaptureBoard::not_yet_left(const Time edge) const {
   if (!bulk_ || edge > bulk_->read_until) return 0;
   return static_cast<std::size_t>((bulk_->read_until - edge) / bulk_->frame_time) + 1;

@@ -27,7 +27,7 @@ ClosedForm::Windows::Windows(const Design& design, std::uint64_t first, std::uin
 }
 
 void ClosedForm::Windows::find_each(const Design& design, const std::int64_t* t, std::size_t from, std::size_t n) {
-  std::uint32_t before = of[from]; // of[i]: of the strobe before the i-th
+  std::uint32_t before = of[from]; // of[i]: window of the strobe before the i-th
   for (std::size_t i = from; i < n; ++i) {
     const std::uint32_t k = design.number_since(t[i] - begin);
     opening |= std::uint64_t{k != before} << i;
@@ -55,7 +55,7 @@ void ClosedForm::Windows::find_each(const Design& design, const std::int64_t* t,
     _mm256_storeu_si256(pushes, _mm256_add_epi64(_mm256_mul_epu32(low, window), first_pushes));
     _mm256_storeu_si256(pushes + 1, _mm256_add_epi64(_mm256_mul_epu32(high, window), first_pushes));
     const __m256 halves = _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0x88);
-    const __m256i k = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xD8); // in order
+    const __m256i k = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xD8); // restores the order
     const __m256i turned = _mm256_permutevar8x32_epi32(k, turn);
     const __m256i same = _mm256_cmpeq_epi32(k, _mm256_blend_epi32(turned, before, 1));
     const auto opens = ~static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same))) & 0xFFu;
@@ -99,7 +99,7 @@ ClosedForm::ClosedForm(const PortParams& port, const EcbParams& ecb, const PbxPa
 std::size_t ClosedForm::most_frames(std::int64_t first_ns, std::int64_t last_ns, std::size_t strobes) const {
   const auto span = static_cast<std::size_t>(last_ns - first_ns);
   const std::size_t windows = span / static_cast<std::size_t>(design_.window) + 2;
-  // While pushes go on, frames leave at best one frame time apart; then those in the FIFO do.
+  // While pushes continue, frames leave at least one frame time apart; afterwards those in the FIFO do.
   const auto frame_time = static_cast<std::size_t>(design_.frame_time);
   const auto pushes = span + static_cast<std::size_t>(design_.window + design_.vectors_full + 2 * design_.build);
   const std::size_t read = pushes / frame_time + static_cast<std::size_t>(design_.frames_full) / frame_time + 3;
@@ -114,8 +114,8 @@ public:
   void merge(std::size_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
 };
 
-/// Of the windows of a few strobes: the 0-th is the last one of the strobes before. `fixed_words`: data words of a
-/// frame; 0 for any number.
+/// Writes the rows of a few strobes' windows. Window 0 is the last window of the strobes before. `fixed_words`: data
+/// words of a frame; 0: any number.
 template <std::size_t fixed_words> class ClosedForm::Rows {
 public:
   Rows(FrameRows& rows, const Design& design, const State& s)
@@ -127,12 +127,12 @@ public:
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
 
-  /// The w-th window, in order, with its first datum. The row of one whose frame is lost is the next one's.
+  /// Begins the w-th window, in order, with its first datum. If its frame is lost, the next window reuses the row.
   void push(std::size_t w, std::uint64_t window, std::int64_t read_end, bool used, std::uint32_t input,
             std::uint32_t datum) {
     const std::uint32_t bit = input << log2_bits_;
     if constexpr (fixed_words == 1) store(next_, datum << bit % 32);
-    if constexpr (fixed_words == 2) // word 0, of the upper inputs, is the first in memory
+    if constexpr (fixed_words == 2) // word 0 has the upper inputs and comes first in memory
       store(next_, std::rotl(std::uint64_t{datum} << bit % 64, 32));
     if constexpr (fixed_words == 0) {
       std::memset(next_, 0, 4 * words());
@@ -148,7 +148,7 @@ public:
     row_of_[w] = used ? next_ : nobodys_.data();
     next_ += used ? stride_ : 0;
   }
-  /// One more datum of the w-th window, and its vector now.
+  /// Adds a datum to the w-th window and stores its vector.
   void merge(std::size_t w, std::uint32_t vector, std::uint32_t input, std::uint32_t datum) {
     std::byte* const row = row_of_[w];
     const std::uint32_t bit = input << log2_bits_;
@@ -160,7 +160,7 @@ public:
 
 private:
   std::size_t words() const { return fixed_words > 0 ? fixed_words : words_; }
-  // Within the row, even if somebody changes the arrays meanwhile.
+  // Stays within the row even if another thread changes the arrays meanwhile.
   std::byte* word_at(std::byte* row, std::uint32_t bit) const {
     return row + 4 * (words() - 1 - std::min<std::size_t>(bit / 32, words() - 1));
   }
@@ -174,12 +174,12 @@ private:
   std::uint64_t timestamp_mask_;
   int log2_bits_;
   std::array<std::byte*, at_once + 1> row_of_;
-  std::array<std::byte, 4 * FrameFormat::max_words + 8> nobodys_{}; // what a frame that is lost says
+  std::array<std::byte, 4 * FrameFormat::max_words + 8> nobodys_{}; // receives the content of lost frames
 };
 
 // --- strobes ---
 
-/// A frame at the edge at which the builder has it; false if it is lost.
+/// Pushes a frame at the edge at which the builder has it. Returns false if the frame is lost.
 inline bool ClosedForm::push(const Design& design, State& s, std::int64_t at) {
   const std::int64_t backlog = s.read_end - at;
   ++s.built;
@@ -193,9 +193,9 @@ inline bool ClosedForm::push(const Design& design, State& s, std::int64_t at) {
   return true;
 }
 
-// A strobe comes in a new window, or its bit is set, or it is one more: nothing else can happen. In one loop for each
-// question, so that no branch hangs on which strobes share a window, or which frames are lost where some are: no
-// processor can foretell either. No input beyond 31, even if somebody changes the arrays meanwhile.
+// A strobe opens a window, sets its bit, or is aliasing; nothing else can happen. Each case has a loop of its own, so
+// that there is no branch on which strobes share a window or which frames are lost: no processor could predict these.
+// Inputs are limited to 31 even if another thread changes the arrays meanwhile.
 template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes, R& rows) {
   const Design design = design_;
   State s = state_;
@@ -213,7 +213,7 @@ template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes
     }
   };
   const std::int64_t more = design.frame_time * static_cast<std::int64_t>(opened);
-  if (std::max(s.read_end - windows.first_push, edge_ns) + more < design.frames_full) { // none can be lost
+  if (std::max(s.read_end - windows.first_push, edge_ns) + more < design.frames_full) { // no frame can be lost
     each_opened([&](std::int64_t at) {
       s.backlog = std::max(s.backlog, s.read_end - at);
       s.read_end = std::max(at + edge_ns, s.read_end) + design.frame_time;
@@ -234,7 +234,7 @@ template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes
     each_opened([&](std::int64_t at) { return s.row_used = push(design, s, at); });
   }
 
-  // Runs of strobes that join the window of the one before them.
+  // Runs of strobes that join the window of the strobe before them.
   std::size_t done = 0;
   std::size_t joined = 0;
   for (std::uint64_t left = windows.joining(n); left != 0;) {
@@ -249,7 +249,7 @@ template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes
       s.vector |= bit;
       rows.merge(i - joined++, s.vector, input_of(i), aliased ? 0 : strobes.datum[i]);
     }
-    s.aliasing -= static_cast<std::size_t>(std::popcount(s.vector)); // those that are not
+    s.aliasing -= static_cast<std::size_t>(std::popcount(s.vector)); // a strobe that sets a new bit is no aliasing
   }
   if (done != n) s.vector = 1u << input_of(n - 1);
   s.window = first + windows.of[n];
@@ -296,11 +296,12 @@ template <class R> void ClosedForm::builder_falls_behind(const StrobeArrays& str
   state_ = s;
 }
 
-// The entries with p > t wait after the edge before t; each holds a datum of every input in its vector.
+// Entries with p > t wait after the edge before t; each holds one datum of every input in its vector.
 bool ClosedForm::node_fifo_full(const State& s, std::uint32_t bit, std::int64_t t) const {
   const auto waiting = static_cast<std::size_t>((s.last_pop - t - 1) / design_.build) + 1;
-  if (waiting > longest_vector_fifo) return false; // of a node FIFO deeper than the strobe-vector FIFO (holds())
-  std::size_t may_lack_it = waiting - design_.node_fifo_entries; // not negative, or it would not have been asked
+  if (waiting > longest_vector_fifo) return false; // a node FIFO deeper than the strobe-vector FIFO (holds())
+  std::size_t may_lack_it =
+      waiting - design_.node_fifo_entries; // not negative, as the FIFO could not be full otherwise
   for (std::size_t i = 1; i <= waiting; ++i)
     if ((vectors_[(s.entries - i) % remembered] & bit) == 0 && may_lack_it-- == 0) return false;
   return true;
@@ -323,7 +324,7 @@ void ClosedForm::capture(const StrobeArrays& strobes, FrameRows* rows) {
   }
   strobes_ += n;
   if (rows == nullptr) return run(strobes, NoRows());
-  rows->reserve(rows->size() + n + 1); // one for a window that is lost
+  rows->reserve(rows->size() + n + 1); // one more row for a window that is lost
   switch (rows->format().data_words()) {
   case 1:
     run(strobes, Rows<1>(*rows, design_, state_));
@@ -349,7 +350,8 @@ Counts ClosedForm::counts() const {
   c.merged = strobes_ - s.aliasing - s.node_overruns - s.discarded - s.built;
   c.frames_lost = s.frames_lost;
   c.drained = s.built - s.frames_lost;
-  // After a push at f there are it and those with e > f: as many as fit in e_last - f. A frame is lost when all are.
+  // After a push at f the FIFO holds that frame and those with e > f, whose number follows from e_last - f. A frame is
+  // lost only when the FIFO is full.
   const std::int64_t others = s.backlog > 0 ? (s.backlog - 1) / design_.frame_time + 1 : 0;
   c.peak_frame_fifo = s.frames_lost > 0 ? static_cast<std::uint64_t>(design_.frames_full / design_.frame_time) + 1
                       : c.drained > 0   ? static_cast<std::uint64_t>(others) + 1

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t number(LossCause cause) { return static_cast<std::size_t>(cause); }
 
-/// Designs that do not differ in these have the same stream of frames.
+/// Designs that agree in these parameters have the same stream of frames.
 auto front_of(const BoardDesign& d) {
   const EcbParams& e = d.ecb;
   return std::tuple(d.lines, d.reset_earlier_by, d.port.width_bits, e.window_ns, e.node_fifo_entries,
@@ -52,7 +52,7 @@ public:
     lines_.each_burst(rows, [this](const Burst& burst) { front_->write(burst); });
   }
 
-  /// Fills in the places of its designs.
+  /// Stores the counts of this front's designs at their indices in `all`.
   void finish(std::vector<BoardCounts>& all) {
     front_->finish();
     const Counts front = front_->counts();
@@ -64,7 +64,7 @@ public:
   }
 
 private:
-  /// Which of drains_ the design belongs to.
+  /// Index in drains_ for the design.
   std::size_t drains_like(const BoardDesign& d) {
     const Reader reader = d.new_reader();
     const auto alike = std::ranges::find_if(drains_, [&](const FrameDrains& drains) {

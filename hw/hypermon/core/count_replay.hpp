@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts of many boards over one recording: what is common to several is computed once, memory does not grow with the
+// Counts of many boards over one recording. Work that several boards share is done once; memory does not grow with the
 // recording.
 #pragma once
 #include "base/losses.hpp"
@@ -10,8 +10,9 @@
 
 namespace hypermon {
 
-/// How a board's counts were found: from the backlog of a shared stream of frames (DrainDesigns), or by a frame FIFO
-/// and a reader of its own on that stream (FrameDrain). Both say the same as a CaptureBoard.
+/// How a board's counts were found. backlog: from the backlog of a shared stream of frames (DrainDesigns). frame_drain:
+/// by simulating the board's own frame FIFO and reader on that stream (FrameDrain). Both give the counts of a
+/// CaptureBoard.
 enum class CountedBy : std::uint8_t { backlog, frame_drain };
 
 struct BoardCounts {
@@ -22,15 +23,15 @@ struct BoardCounts {
 
 class CountReplay {
 public:
-  /// Throws std::invalid_argument for one whose frames depend on their drain (BoardDesign::drains_apart()).
+  /// Throws std::invalid_argument for a design whose frames depend on their drain (BoardDesign::drains_apart()).
   explicit CountReplay(std::span<const BoardDesign> designs);
   ~CountReplay();
 
-  /// CaptureBoard::program_ends(); before any burst that begins later.
+  /// As CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
   void program_ends(Time at);
-  /// Throws std::invalid_argument (RowsInOrder).
+  /// Throws std::invalid_argument for invalid rows (RowsInOrder).
   void add(const BurstRows& rows);
-  /// Until nothing is left inside: the counts of each design, in the order given.
+  /// Runs until nothing is left inside. Returns the counts of each design, in the order given.
   std::vector<BoardCounts> finish();
 
 private:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the capture board counts (spec secs. 2 to 4, 6), as of the last horizon and since the last reset.
+// Counts of the capture board (spec secs. 2 to 4, 6) from the last reset to the last horizon.
 #pragma once
 #include "base/time.hpp"
 #include <optional>
 
 namespace hypermon {
 
-/// Strobes count data; aliasing, node overruns, discarded and merged count words (a datum each, unless data are
-/// accumulated).
+/// Strobes count data. Aliasing, node overruns, discarded and merged count words, which hold one datum each unless data
+/// are accumulated.
 struct Counts {
   std::uint64_t strobes = 0;
   std::uint64_t accumulating = 0; ///< data in incomplete words

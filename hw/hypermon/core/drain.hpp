@@ -9,13 +9,14 @@ class Drain {
 public:
   virtual ~Drain() = default;
   struct Outcome {
-    bool kept = true;  ///< else it is lost for want of memory
+    bool kept = true;  ///< false: the frame is lost because memory is full
     Time busy;         ///< how long the program is occupied before it can read the next frame
-    bool hold = false; ///< it is occupied until somebody resumes the reader
+    bool hold = false; ///< the program is occupied until the reader is resumed
   };
-  /// The last word of the frame, of `words` words, had been read at `end`.
+  /// Called when the last of the frame's `words` words has been read, at `end`.
   virtual Outcome frame_read(Time end, const EventFrame& frame, std::size_t words) = 0;
-  /// When the CPU can begin a frame that it would begin at `edge`: then, or after what interrupts it.
+  /// Time at which the CPU can begin a frame that is due at `edge`: `edge` itself, or the end of what interrupts the
+  /// CPU.
   virtual Time ready(Time edge) = 0;
 };
 

@@ -30,7 +30,7 @@ DrainDesigns::DrainDesigns(std::span<const DrainDesign> designs, std::size_t lan
     if (i == order_.size() || designs_[order_[i]].speed != designs_[order_[i - 1]].speed) ends_.push_back(i);
 }
 
-// True: all designs are as their unlimited drains. Else some differ, and are to be followed.
+// Returns true if all designs behave as their unlimited drains. Otherwise some differ and must be followed one by one.
 bool DrainDesigns::push(const PushBlock& block) {
   for (std::size_t s = 0; s < speeds_.size(); ++s) backlogs_before_[s] = speeds_.backlog(s);
   speeds_.push(block);
@@ -40,9 +40,9 @@ bool DrainDesigns::push(const PushBlock& block) {
   alike_.clear();
   std::size_t begin = 0;
   for (const std::size_t end : ends_) {
-    // Of one speed, a deeper design never has less to read: when it finds its FIFO full, it has at least a frame more
-    // than a shallower one can have taken. So what is as the unlimited drain comes first, and what differs is at the
-    // end.
+    // Among designs of one speed, a deeper one never has less to read: when it finds its FIFO full, it has at least one
+    // frame more than a shallower design can have accepted. So the designs that behave as the unlimited drain come
+    // first in order_ and those that differ are at the end.
     std::size_t i = end;
     for (; i > begin; --i) {
       const Design& d = designs_[order_[i - 1]];
@@ -73,7 +73,7 @@ void DrainDesigns::follow_differing(const PushBlock& block) {
   for (const auto& [design, leader] : alike_) {
     const std::int64_t deeper = leader->limit - design->limit;
     if (deeper == 0 ||
-        leader->step.least - deeper >= 1) { // else the design is idle at a push that finds the leader busy
+        leader->step.least - deeper >= 1) { // otherwise the design is idle at a push at which the leader is busy
       design->step = leader->step;
       design->step.backlog -= deeper;
     } else {
@@ -117,7 +117,7 @@ template <class L>
   using Vector = typename L::Vector;
   typename L::Vectors backlog{};
   typename L::Vectors frame{};
-  typename L::Vectors room_until{}; // limit less one: one comparison is cheaper than its negation
+  typename L::Vectors room_until{}; // limit minus one: one comparison is cheaper than its negation
   for (std::size_t l = 0; l < designs.size(); ++l) {
     const std::size_t v = l / L::per_vector;
     backlog[v][l % L::per_vector] = static_cast<std::int32_t>(designs[l]->backlog);
@@ -135,7 +135,7 @@ template <class L>
 #pragma GCC unroll 8 // keeps the vectors in registers
     for (std::size_t v = 0; v < L::vectors; ++v) {
       const Vector found = backlog[v] - gap;
-      const Vector full = found > room_until[v]; // -1 where it is
+      const Vector full = found > room_until[v]; // -1 in lanes whose FIFO is full
       const Vector low = least[v];               // a minimum is one instruction of values, not of places
       least[v] = low < found ? low : found;
       frames[v] -= full;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many frame FIFOs with ideal readers over one stream of frames: designs that differ in depth and bandwidth (spec sec.
-// 3), full FIFOs dropping the newest frame.
+// Many frame FIFOs with ideal readers over one stream of frames (spec sec. 3). The designs differ in depth and
+// bandwidth; a full FIFO drops the newest frame.
 //
-// A design behaves as one with an unlimited FIFO until a push finds it full, and again as soon as it has read all that
-// both have. So each speed is followed once, without limit, and a design only where it differs. And designs of one
-// speed that are equally far from full decide alike as long as none of them is idle, whatever their depths: in an
-// overload, where all are full, one of them is followed.
+// A design behaves like one with an unlimited FIFO until a push finds it full, and again once both have read all their
+// frames. So one unlimited FIFO is simulated for each speed, and a design only while it differs. Designs of one speed
+// that are equally far from full make the same decisions whatever their depths, as long as none of them is idle: in an
+// overload, where all are full, only one of them is simulated.
 #pragma once
 #include "hw/hypermon/core/frame_drain.hpp"
 #include "hw/hypermon/core/unlimited_drains.hpp"
@@ -15,7 +15,7 @@ namespace hypermon {
 
 struct DrainDesign {
   std::int64_t depth;       ///< frames
-  std::int64_t frame_edges; ///< of reading a frame: edges of Reader::read_time()
+  std::int64_t frame_edges; ///< clock edges of reading a frame, from Reader::read_time()
 };
 
 class DrainDesigns {
@@ -23,8 +23,8 @@ public:
   /// `lanes`: Lanes::number, or as many as the processor has.
   explicit DrainDesigns(std::span<const DrainDesign> designs, std::size_t lanes = lanes_here());
 
-  /// Edges rise by at least two (ecb.builder_cycles >= 2). Data in `pushes` are looked at if frames may be lost, after
-  /// `count_data` was called, once.
+  /// Edges increase by at least two (ecb.builder_cycles >= 2). `count_data` is called once, before the data in `pushes`
+  /// are read, and only if frames may be lost.
   template <class F> void push(std::span<const FramePush> pushes, F&& count_data) {
     for (bool counted = false; !pushes.empty();) {
       PushBlock block(pushes, last_edge_, designs_.size() > 1);
@@ -41,13 +41,13 @@ public:
   void push(std::span<const FramePush> pushes) {
     push(pushes, [] {});
   }
-  /// When all that was pushed will have been read.
+  /// Counts once all pushed frames have been read.
   DrainCounts counts(std::size_t design) const;
 
 private:
-  struct Step { // a design over a block of pushes
+  struct Step { // what happens to a design over a block of pushes
     std::int64_t backlog;
-    std::int64_t least = PushBlock::lane_limit; // that a push found
+    std::int64_t least = PushBlock::lane_limit; // least backlog that a push found
     std::uint64_t frames_lost = 0;
     std::uint64_t words_lost = 0;
   };
@@ -56,7 +56,7 @@ private:
     std::int64_t depth;
     std::int64_t limit;       // a push that finds this backlog finds the FIFO full
     bool unlimited = true;    // its backlog is that of the unlimited drain
-    std::int64_t backlog = 0; // else
+    std::int64_t backlog = 0; // used if not unlimited
     std::uint64_t frames_lost = 0;
     std::uint64_t words_lost = 0;
     std::int64_t first_overrun = 0;
@@ -75,21 +75,21 @@ private:
   UnlimitedDrains speeds_;
   std::vector<Design> designs_;
   std::vector<std::size_t> order_; // of designs: by speed, the deepest first
-  std::vector<std::size_t> ends_;  // of the speeds' designs in it
+  std::vector<std::size_t> ends_;  // end of each speed's designs in order_
   std::size_t lanes_;
   std::uint64_t frames_ = 0;
   std::int64_t last_edge_ = -PushBlock::lane_limit;
 
-  // Of a block:
-  std::vector<std::int64_t> backlogs_before_; // of the speeds
+  // Of the current block:
+  std::vector<std::int64_t> backlogs_before_; // backlogs of the speeds
   std::vector<Design*> differing_;
-  std::vector<Design*> leaders_; // of one speed
+  std::vector<Design*> leaders_; // leaders among the designs of one speed
   std::vector<Design*> followed_;
   struct Alike {
     Design* design;
     const Design* leader; // at least as deep
   };
-  std::vector<Alike> alike_; // as far from full as their leaders before the block
+  std::vector<Alike> alike_; // designs that were as far from full as their leaders before the block
 };
 
 } // namespace hypermon

@@ -6,8 +6,8 @@
 namespace hypermon {
 
 namespace {
-/// What is written from the beginning to the end needs no seek, and drive buffers hide the rotation: a rate is left,
-/// that of all disks or of the bus.
+/// Sequential writing needs no seeks, and drive buffers hide the rotation. What remains is one rate: that of all disks
+/// together or of the bus.
 DiskGeometry cfs(const DrainParams& p) {
   DiskGeometry g;
   g.mb_per_s = std::min(p.cfs_scsi_mb_per_s, p.cfs_disk_mb_per_s * static_cast<double>(p.cfs_disks));
@@ -26,7 +26,7 @@ DrainProgram::DrainProgram(const DrainParams& p, const FrameFormat& format, std:
   bytes_per_period_ = static_cast<std::int64_t>(cells) * 8; // a count and a sum
 }
 
-// Bytes that are kept of the frame; its cost is added to the outcome.
+// Returns the bytes that are kept of the frame and adds the CPU cost to `outcome`.
 std::int64_t DrainProgram::reduce(Time end, const EventFrame& frame, std::size_t words, Outcome& outcome) {
   const auto data = static_cast<std::int64_t>(std::popcount(frame.vector));
   const auto read = static_cast<std::int64_t>(4 * words);
@@ -76,7 +76,7 @@ Drain::Outcome DrainProgram::frame_read(const Time end, const EventFrame& frame,
   return outcome;
 }
 
-// Whole blocks go to the disks, one after the other; the card's interrupts come evenly while one is transferred.
+// Whole blocks go to the disks, one after the other. The card's interrupts are spread evenly over a block's transfer.
 void DrainProgram::write_blocks(const Time now) {
   for (; unwritten_ >= block_bytes_; unwritten_ -= block_bytes_, ++blocks_) {
     const auto [begin, end] = disk_.ask(now, blocks_ * block_bytes_, block_bytes_);

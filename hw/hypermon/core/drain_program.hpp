@@ -16,7 +16,7 @@ namespace hypermon {
 /// How the program's reading is simulated.
 enum class DrainLevel : std::uint8_t { blocks, words };
 constexpr auto words_of(DrainLevel) { return words("blocks", "words"); }
-/// What becomes of what was read.
+/// Destination of the frames that were read.
 enum class Destination : std::uint8_t { discard, memory, cfs, host };
 constexpr auto words_of(Destination) { return words("discard", "memory", "cfs", "host"); }
 enum class Reduction : std::uint8_t { none, streams, statistics };
@@ -44,9 +44,9 @@ struct DrainParams {
 
 class DrainProgram : public Drain {
 public:
-  /// Statistics are kept in so many cells: one for each event type of each node on the board.
+  /// `cells`: number of statistics, one for each event type of each node on the board.
   DrainProgram(const DrainParams& params, const FrameFormat& format, std::size_t cells);
-  /// Does the program do anything that takes time or can fail?
+  /// The program does nothing that takes time or can fail.
   static bool idle(const DrainParams& params) {
     return params.destination == Destination::discard && params.reduction == Reduction::none;
   }
@@ -54,25 +54,26 @@ public:
   Outcome frame_read(Time end, const EventFrame& frame, std::size_t words) override;
   Time ready(Time edge) override;
 
-  /// host: bytes of the message that is to be sent now (Outcome::hold); the buffer is free again once it has been.
+  /// Destination::host: bytes of the message that must be sent now (Outcome::hold). The buffer is free again after
+  /// message_sent().
   std::int64_t message_due() const { return message_due_; }
   void message_sent() {
     buffered_ -= message_due_;
     message_due_ = 0;
   }
-  /// host: bytes that are missing to the next message.
+  /// Destination::host: bytes missing until the next message is full.
   std::int64_t to_next_message() const { return message_bytes_ - buffered_; }
   Time send_time() const { return send_time_; }
 
   struct Totals {
     std::uint64_t bytes_read = 0; ///< over the PBX
-    std::uint64_t bytes_kept = 0; ///< what is left of them after the reduction
-    std::uint64_t bytes_lost = 0; ///< for want of memory
+    std::uint64_t bytes_kept = 0; ///< bytes that remain after the reduction
+    std::uint64_t bytes_lost = 0; ///< bytes lost because memory was full
     std::uint64_t peak_buffer_bytes = 0;
     std::uint64_t interrupts = 0;
     std::uint64_t messages = 0;
     Time reducing; ///< CPU time
-    Time waiting;  ///< for room in the buffer
+    Time waiting;  ///< time spent waiting for room in the buffer
   };
   const Totals& totals() const { return totals_; }
 
@@ -87,20 +88,20 @@ private:
   Time frame_time_;
   Time datum_time_;
   Time period_;
-  std::int64_t stream_bytes_; // of a datum
+  std::int64_t stream_bytes_; // bytes of a datum in a stream
   std::int64_t bytes_per_period_;
-  std::int64_t periods_ = 0; // that were written
+  std::int64_t periods_ = 0; // number of periods that were written
   std::int64_t block_bytes_;
   std::int64_t interrupts_per_8k_;
   Time interrupt_time_;
   std::int64_t message_bytes_;
   Time send_time_;
 
-  std::int64_t buffered_ = 0; // bytes in memory, those under way to the disks included
+  std::int64_t buffered_ = 0; // bytes in memory, including those on their way to the disks
   std::int64_t unwritten_ = 0;
   std::int64_t blocks_ = 0;
   SpacedTimes done_;       // ends of blocks that are being written
-  FifoDisk disk_;          // all on the bus as one: blocks lie one behind the other, declustered over them
+  FifoDisk disk_;          // all disks on the bus as one: consecutive blocks are declustered over them
   SpacedTimes interrupts_; // future interrupts
   Time cpu_free_;
   std::int64_t message_due_ = 0;

@@ -6,7 +6,7 @@ namespace hypermon {
 
 namespace {
 
-/// One I/O write, 6 cycles of 62.5 ns: the data are on the lines from the write before the one that strobes.
+/// One I/O write, 6 cycles of 62.5 ns: the data are on the lines from one write before the one that strobes.
 constexpr Time setup = 62'500_ps * 6;
 
 enum class Stream : std::uint64_t { drop = 1, bit_error, pbx_error, garbage };
@@ -18,7 +18,7 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
   return x ^ (x >> 31);
 }
-// Random numbers by their place instead of one after the other.
+// Random numbers that depend on their place instead of the order in which they are drawn.
 constexpr std::uint64_t random_at(std::int64_t seed, Stream stream, std::uint64_t who, std::uint64_t n) {
   return mixed(mixed(mixed(static_cast<std::uint64_t>(seed)) ^ (static_cast<std::uint64_t>(stream) << 32 | who)) ^ n);
 }
@@ -98,7 +98,7 @@ bool StrobeFaults::strobed(Line& line, const Burst& burst, Time time) {
   return true;
 }
 
-// What the board reads at the strobe of `datum`. Of two causes the first is named.
+// Value that the board reads at the strobe of `datum`. If two faults apply, the first one is reported.
 std::uint32_t StrobeFaults::sampled(const Line& line, const Burst& burst, std::uint32_t datum, Time time) {
   const std::uint32_t read = line.skewed ? line.on_data_lines : datum;
   std::uint32_t value = read;

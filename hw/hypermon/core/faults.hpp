@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Faults to inject (spec sec. 5; HYPERMON sec. 5): what goes wrong is a function of the seed and of what it happens to
-// (node, number of the datum, number of the word), never of how the work is cut.
+// Injected faults (spec sec. 5; HYPERMON sec. 5). A fault depends only on the seed and on its target (node, number of
+// the datum, number of the word), not on how the simulation divides its work.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"
@@ -34,8 +34,8 @@ struct FaultParams {
   Microseconds reset_at_us = 0;
 };
 
-/// What happened to a datum on its way through the ERB. Dropped and stuck: it was lost; skew and bit error: it goes on
-/// with a wrong value (one that happens to be right is no fault).
+/// Fault of a datum on its way through the ERB. dropped_strobe, stuck_strobe: the datum is lost. skew, bit_error: it
+/// goes on with a wrong value (a value that happens to be right is no fault).
 enum class FaultKind : std::uint8_t { dropped_strobe, stuck_strobe, skew, bit_error };
 inline constexpr std::size_t fault_kinds = 4;
 inline constexpr std::array<std::string_view, fault_kinds> fault_names{"dropped_strobe", "stuck_strobe", "skew",
@@ -46,25 +46,26 @@ struct Fault {
   std::uint32_t input;
   std::uint64_t sequence; ///< 0, 1, 2, ...: the n-th datum that the node wrote
   FaultKind kind;
-  Time time; ///< of the strobe at the ERB's input
+  Time time; ///< time of the strobe at the ERB's input
   bool operator==(const Fault&) const = default;
 };
 
-/// The faults of a board's strobe and data lines. Bursts of an input come in the order of their times.
+/// The faults of a board's strobe and data lines. Bursts of an input must be passed in the order of their times.
 class StrobeFaults {
 public:
   /// Data of `width_bits` in ceil(width_bits / 8) bytes each. Input i is node first_node + i.
   StrobeFaults(const FaultParams& params, std::uint32_t first_node, std::size_t inputs, std::int64_t width_bits = 4);
-  /// Is there any fault of strobe or data lines to inject?
+  /// Whether any fault of strobe or data lines is to be injected.
   static bool any(const FaultParams& params);
 
   std::size_t datum_bytes() const { return datum_bytes_; }
-  /// What goes on of the burst: none, one or several bursts. Valid until the next call.
+  /// Returns what remains of the burst: none, one or several bursts. Valid until the next call.
   std::span<const Burst> pass(const Burst& burst);
   /// `sink` is called for each datum that is lost or falsified, within pass(), in the order of the data.
   void on_fault(std::function<void(const Fault&)> sink) { sink_ = std::move(sink); }
 
-  /// Which datum that the node wrote is the n-th (0, 1, ...) that went on: what the board counts to what the node does.
+  /// Number of the datum, as the node counts, that is the n-th (0, 1, ...) to pass. It maps the board's sequence
+  /// numbers to the node's.
   std::uint64_t written(std::uint32_t input, std::uint64_t passed) const;
 
 private:
@@ -78,10 +79,10 @@ private:
     std::uint32_t on_data_lines = 0;
     std::uint64_t node = 0;
     bool skewed = false, sticks = false, drops = false, flips = false;
-    std::vector<Gap> gaps; // in what went on: a line that sticks makes one, however long
+    std::vector<Gap> gaps; // gaps between the data that went on; a stuck line makes one gap, however long
   };
   struct Piece {
-    std::size_t begin, end; // data of the burst
+    std::size_t begin, end; // range of the burst's data
   };
   bool strobed(Line& line, const Burst& burst, Time time);
   std::uint32_t sampled(const Line& line, const Burst& burst, std::uint32_t datum, Time time);
@@ -99,18 +100,18 @@ private:
   std::function<void(const Fault&)> sink_;
 };
 
-/// Bus errors of the words read from the frame FIFO, in the order of their reading; by words where each is an access
-/// of its own, by frames where whole frames are read: the same words fail.
+/// Bus errors of the words read from the frame FIFO, in the order of reading. The same words fail whether single words
+/// or whole frames are read.
 class PbxFaults {
 public:
   explicit PbxFaults(const FaultParams& params) : seed_(params.seed), probability_(params.pbx_error_probability) {}
-  /// Is there any to inject?
+  /// Whether bus errors are to be injected.
   static bool any(const FaultParams& params) { return params.pbx_error_probability > 0; }
 
   bool next_word_fails();
-  /// Does any of the next `words` fail? They are read in any case.
+  /// Whether any of the next `words` words fails. All of them are read in any case.
   bool next_frame_fails(std::size_t words);
-  /// So many are read of a frame that a reset ends.
+  /// Counts `words` words that were read of a frame before a reset ended it.
   void skip(std::size_t words) { words_ += words; }
 
 private:

@@ -18,7 +18,7 @@ FrameFormat::FrameFormat(const PortParams& port, const EcbParams& ecb)
     : FrameFormat(ecb.inputs, bits_per_word(port.width_bits, ecb.accumulate_bits), ecb.timestamp_bits,
                   ecb.timestamp_policy == TimestampPolicy::on_request) {}
 
-// Data words are numbered from the highest here, fields from the lowest.
+// Here data words are numbered from the highest, and fields from the lowest.
 std::uint32_t FrameFormat::data_word(const EventFrame& frame, std::size_t i) const {
   const std::size_t fields = 32 / data_bits_;
   const std::size_t first = (data_words() - 1 - i) * fields;

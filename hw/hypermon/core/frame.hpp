@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Event frames (spec secs. 2 and 6, HYPERMON sec. 3.2.1) and how they lie in 32-bit words.
+// Event frames (spec secs. 2 and 6, HYPERMON sec. 3.2.1) and their layout in 32-bit words.
 #pragma once
 #include "base/time.hpp"
 #include "hw/hypermon/core/params.hpp"
@@ -12,7 +12,8 @@ namespace hypermon {
 
 inline constexpr std::size_t max_inputs = 32;
 
-/// Bits of what enters a node FIFO: a datum, or a word that collects several; and how many those are (spec sec. 6).
+/// Width of a node FIFO's entry, which is a datum or a word that collects several data, and the number of these data
+/// (spec sec. 6).
 constexpr std::int64_t bits_per_word(std::int64_t width_bits, std::int64_t accumulate_bits) {
   return std::max(width_bits, accumulate_bits);
 }
@@ -20,7 +21,7 @@ constexpr std::int64_t data_per_word(std::int64_t width_bits, std::int64_t accum
   return bits_per_word(width_bits, accumulate_bits) / width_bits;
 }
 
-/// What a frame says. Data of inputs that are not in the vector, and the timestamp of a frame without one, are 0.
+/// Content of a frame. Data of inputs outside the vector, and the timestamp of a frame without one, are 0.
 struct EventFrame {
   std::uint32_t vector = 0; ///< bit i: input i has a datum
   bool stamped = true;      ///< it carries a timestamp
@@ -35,20 +36,22 @@ struct EventFrame {
 struct DeliveredFrame {
   EventFrame frame;
   Time read_end;
-  /// Begin of the window that the frame holds, in true time: what only a simulator knows. never(): nobody captured it
-  /// (a frame that was in the FIFO at power-on), or who read it cannot know (a bus master).
+  /// Begin of the frame's window in true time, which only the simulator knows. never(): the frame was in the FIFO at
+  /// power-on, or a bus master read it, which cannot know.
   Time captured = Time::never();
-  /// As far as an I/O node sees.
+  /// Compares only what an I/O node sees.
   bool operator==(const DeliveredFrame& other) const { return frame == other.frame && read_end == other.read_end; }
 };
 
-/// A board's frames as words: data words, the vector word, timestamp words, each with the highest first.
+/// Layout of a board's frames: data words, the vector word, timestamp words. Data and timestamp each begin with their
+/// highest word.
 class FrameFormat {
 public:
-  static constexpr std::uint32_t stamped_bit = 1u << 31; ///< of the vector word, timestamps on request only
+  static constexpr std::uint32_t stamped_bit =
+      1u << 31; ///< marks a stamped frame in the vector word; timestamps on request only
   static constexpr std::size_t max_words = max_inputs + 1 + 2;
 
-  /// `data_bits`: 4, 8, 16 or 32. On request, bit 31 of the vector is taken: at most 31 inputs.
+  /// `data_bits`: 4, 8, 16 or 32. Timestamps on request use bit 31 of the vector word, which leaves at most 31 inputs.
   FrameFormat(std::int64_t inputs, std::int64_t data_bits, std::int64_t timestamp_bits, bool on_request);
   FrameFormat(const PortParams& port, const EcbParams& ecb);
 
@@ -63,15 +66,15 @@ public:
 
   /// Word i of the frame.
   std::uint32_t word(const EventFrame& frame, std::size_t i) const;
-  /// All words; returns how many. Timestamp and data must fit the format, data of inputs not in the vector are not
-  /// read.
+  /// Writes all words and returns their number. Timestamp and data must fit the format; data of inputs outside the
+  /// vector are not read.
   std::size_t pack(const EventFrame& frame, std::span<std::uint32_t, max_words> to) const;
-  /// The frame in words(stamped) words, whose vector word says whether it is stamped. What no frame says is left out
-  /// (data of inputs not in the vector, bits above the inputs or the timestamp).
+  /// Reads the frame from words(stamped) words; the vector word says whether it is stamped. Bits without meaning are
+  /// ignored (data of inputs outside the vector, bits above the inputs or the timestamp).
   EventFrame unpack(std::span<const std::uint32_t> words) const;
-  /// Does the frame with this vector word carry a timestamp?
+  /// Whether the frame with this vector word carries a timestamp.
   bool is_stamped(std::uint32_t vector_word) const { return !on_request_ || (vector_word & stamped_bit) != 0; }
-  /// Bits of the vector word that can be set, and of the timestamp.
+  /// Bits that can be set in the vector word and in the timestamp.
   std::uint32_t vector_mask() const {
     return static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - inputs_)) | (on_request_ ? stamped_bit : 0);
   }

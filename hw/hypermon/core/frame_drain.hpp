@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a frame FIFO and its reader, fed with frames alone, count.
+// A frame FIFO and its reader, fed with frames alone, and their counts.
 #pragma once
 #include "base/fifo.hpp"
 #include "base/spaced_times.hpp"
@@ -23,24 +23,24 @@ struct DrainCounts {
   bool operator==(const DrainCounts&) const = default;
 };
 
-/// For any reader and for both policies that drop. It knows when a frame will leave as soon as the frame has found
-/// room.
+/// Covers every reader and both policies that drop. The time at which a frame leaves is known as soon as the frame has
+/// found room.
 class FrameDrain {
 public:
-  /// A frame takes so many edges to be read.
+  /// `frame_edges`: clock edges of reading a frame.
   FrameDrain(std::int64_t depth, WhenFull policy, const Reader& reader, std::int64_t frame_edges)
       : words_(depth, policy), read_time_(cycles(frame_edges)), ahead_(reader, read_time_, 0_ps),
         turns_(ahead_.begin()) {}
 
-  /// The same from here on, with another depth.
+  /// A copy of the current state with another depth.
   FrameDrain with_depth(std::int64_t depth) const {
     FrameDrain other = *this;
     other.words_.set_depth(depth);
     return other;
   }
 
-  /// How many frames a push at that edge finds. Edges rise. `level(edge, frames)` is told how many are inside after
-  /// each edge at which one left or came.
+  /// Number of frames that a push at `edge` finds. Edges must increase. Calls level(edge, frames in the FIFO) after
+  /// each edge at which a frame left or arrived.
   template <class Level> std::uint64_t found_at(std::int64_t edge, Level&& level) {
     const Time at = cycles(edge);
     while (!ends_.empty() && ends_.front() < at) {
@@ -49,12 +49,12 @@ public:
     }
     return ends_.size();
   }
-  /// The words of the frame that is lost by it, if one is.
+  /// Returns the number of words in the frame that is lost through this push, if one is.
   template <class Level> std::optional<std::uint32_t> push(const FramePush& push, Level&& level) {
     const Time at = cycles(push.edge);
     const std::uint64_t found = found_at(push.edge, level);
     counts_.most_found = std::max(counts_.most_found, found);
-    if (found > 0 && ends_.front() == at) leave(); // makes no room at its edge
+    if (found > 0 && ends_.front() == at) leave(); // it leaves at this edge, but makes no room for this push
     const bool full = words_.full_at(found);
     std::optional<std::uint32_t> lost;
     if (drops_oldest()) // the frame takes the turn of the lost one
@@ -70,9 +70,9 @@ public:
     level(push.edge, ends_.size());
     return lost;
   }
-  /// Until nothing is left inside.
+  /// Runs until nothing is left inside.
   template <class Level> void finish(Level&& level) { found_at(Time::never() / clock_period, level); }
-  /// Of what has left or was lost.
+  /// Counts of the frames that have left or were lost.
   DrainCounts counts() const {
     DrainCounts c = counts_;
     c.end = last_left_ / clock_period;
@@ -96,7 +96,7 @@ private:
   ReaderAhead ahead_;
   ReaderAhead::State turns_;
   Time last_left_;
-  DrainCounts counts_; // but for its end
+  DrainCounts counts_; // without `end`
 };
 
 } // namespace hypermon

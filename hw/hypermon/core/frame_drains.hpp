@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frame FIFOs of several depths whose readers are alike, over one stream of frames. Until a push finds it full, each is
-// as one without limit: those are followed as one, and a FIFO by itself from its first loss on.
+// Frame FIFOs of several depths with equal readers over one stream of frames. Until a push finds it full, each FIFO
+// behaves like an unlimited one. So one unlimited FIFO is simulated for all of them, and each FIFO by itself only from
+// its first loss on.
 #pragma once
 #include "hw/hypermon/core/frame_drain.hpp"
 #include <limits>
@@ -18,7 +19,7 @@ public:
   bool alike(WhenFull policy, const Reader& reader, std::int64_t frame_edges) const {
     return policy == policy_ && frame_edges == frame_edges_ && reader == reader_;
   }
-  /// Before the first push; counts() are asked for by the number that it gives.
+  /// Adds a FIFO; only before the first push. Returns its number, which counts() takes.
   std::size_t add(std::int64_t depth) {
     depths_.push_back(depth);
     losing_.push_back(none);
@@ -27,7 +28,7 @@ public:
     return depths_.size() - 1;
   }
 
-  /// Edges rise.
+  /// The edges of the pushes increase.
   void push(std::span<const FramePush> pushes) {
     for (FrameDrain& drain : drains_)
       for (const FramePush& p : pushes) drain.push(p, nobody);
@@ -43,7 +44,7 @@ public:
       unlimited_.push(pushes[i], nobody);
     }
   }
-  /// Until nothing is left inside.
+  /// Runs until nothing is left inside.
   void finish() {
     for (FrameDrain& drain : drains_) drain.finish(nobody);
     unlimited_.finish(nobody);
@@ -62,8 +63,8 @@ private:
   std::int64_t frame_edges_;
   FrameDrain unlimited_;
   std::vector<std::int64_t> depths_;
-  std::vector<std::size_t> lossless_; // numbers, the shallowest last
-  std::vector<std::size_t> losing_;   // by number: which of drains_
+  std::vector<std::size_t> lossless_; // numbers of FIFOs without loss, the shallowest last
+  std::vector<std::size_t> losing_;   // by number of the FIFO: its index in drains_
   std::vector<FrameDrain> drains_;
 };
 

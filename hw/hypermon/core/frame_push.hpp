@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A frame on its way into the frame FIFO: all that a study of depth and bandwidth needs to know of it.
+// A frame on its way into the frame FIFO, reduced to what a study of depth and bandwidth needs.
 #pragma once
 #include <cstdint>
 

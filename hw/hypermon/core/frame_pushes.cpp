@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t edge_number(Time edge) { return edge / clock_period; }
 
-/// Any front: a board whose reader needs one cycle for a frame, so that a frame pushed at edge f has been read at
-/// f + 2 exactly, and its frame FIFO never holds more than two.
+/// Front for any design: a board whose reader needs one cycle for a frame. A frame pushed at edge f has then been read
+/// at exactly f + 2, and the frame FIFO never holds more than two.
 class BoardFront final : public FramePushes, private FrameSink {
 public:
   BoardFront(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by, Sink sink)
@@ -26,9 +26,9 @@ public:
     board_.deliver_to(this);
   }
 
-  /// Pushes up to this edge are known.
+  /// Pushes up to this edge are already known and are left out.
   void leave_out_up_to(std::int64_t edge) { known_ = edge; }
-  /// Later bursts may begin before this one.
+  /// As write(), but later bursts may begin before this one.
   void write_ahead(const Burst& burst) { board_.write(burst); }
   void write(const Burst& burst) override {
     if (++written_ % bursts_at_once == 0) board_.advance(std::min(burst.first, program_end_));
@@ -73,10 +73,10 @@ private:
   std::vector<FramePush> pushes_;
 };
 
-/// A front in which a frame follows from the strobes of its window and from when the builder was done with the frame
-/// before: p = max(n + 1, p of the one before + builder cycles). Strobes are entered in any order, a stretch of windows
-/// at a time. Nothing can be lost but by aliasing as long as no FIFO before the builder fills; should one, a BoardFront
-/// goes on from where the builder was last idle between two stretches.
+/// A front that computes each frame from the strobes of its window and from the time at which the builder finished the
+/// frame before: p = max(n + 1, p of the one before + builder cycles). Strobes are entered in any order, one stretch of
+/// windows at a time. As long as no FIFO before the builder fills, only aliasing loses data. If one may have filled, a
+/// BoardFront continues from the last time at which the builder was idle between two stretches.
 class WindowFront final : public FramePushes {
 public:
   static bool possible(const PortParams& port, const EcbParams& ecb) {
@@ -111,7 +111,7 @@ public:
 
   void count_on_request() override { on_request_ = true; }
   void count_data() override {
-    if (can_fill_ || board_) return; // they are already
+    if (can_fill_ || board_) return; // data are counted already
     mark_data();
     const std::int64_t first = static_cast<std::int64_t>(begin_ + 1) * window_edges_ + built_after();
     for (FramePush& p : std::span(pushes_).first(built_))
@@ -140,20 +140,21 @@ public:
   }
 
 private:
-  static constexpr std::size_t windows = 1 << 14; // of a stretch: few enough for the first cache
+  static constexpr std::size_t windows = 1 << 14; // windows of a stretch: few enough for the first-level cache
   static constexpr std::size_t most_since_idle = 1 << 18;
   struct Run { // strobes that are still to be entered
     std::uint32_t input;
     std::size_t n;
-    std::uint64_t window; // of the first, and how much of it has passed
+    std::uint64_t window; // window of the first strobe, and the part of it that has passed
     std::uint64_t passed;
     std::uint64_t spacing;
   };
 
-  // In registers: to put a Run together in memory and copy it takes as long as a few strobes.
+  // The parameters stay in registers: building a Run in memory and copying it takes as long as a few strobes.
   void add(std::uint32_t input, std::size_t n, std::uint64_t first, std::uint64_t passed, std::uint64_t spacing) {
     Run run{input, n, first, passed, spacing};
-    // The first may share its window with the burst before it, the others with theirs only if they are that close.
+    // The first strobe may share its window with the burst before it; the others share one only if they are close
+    // enough.
     std::uint64_t& last = lines_[run.input];
     while (run.n > 0 && run.window == last) {
       ++counts_.aliasing;
@@ -175,19 +176,19 @@ private:
     for (const Run& run : marked_) walk(run, [data = data_.data()](std::uint64_t i) { ++data[i]; });
   }
 
-  struct Spacing { // of the last run: most have the same
+  struct Spacing { // of the last run; most runs have the same
     std::uint64_t of, windows, passed;
   };
   struct Walked {
-    Run rest;           // beyond the stretch
-    std::uint64_t last; // window, if there was any
+    Run rest;           // strobes beyond the stretch
+    std::uint64_t last; // window of the last strobe, if there was one
     std::uint64_t aliasing;
   };
-  // Calls mark(number in the stretch) for each window of the stretch in which the run has a strobe. Twice: where all
-  // strobes lie in the stretch, steps need no comparisons; the other way takes any window's length.
+  // Calls mark(number in the stretch) for each window of the stretch in which the run has a strobe. The fast loop
+  // applies if all strobes lie in the stretch and needs no comparisons; the other loop handles every other case.
   template <class Mark> [[gnu::always_inline]] Walked walk(Run run, Mark mark) {
     if (run.spacing != spacing_.of) spacing_ = {run.spacing, run.spacing / window_, run.spacing % window_};
-    const std::uint64_t window = window_; // copies: what is marked might be any member
+    const std::uint64_t window = window_; // copies, as mark() might change any member
     const std::uint64_t begin = begin_;
     const std::uint64_t end = begin + windows;
     const std::uint64_t step = spacing_.windows;
@@ -219,7 +220,7 @@ private:
     return {run, last, aliasing};
   }
 
-  /// No strobe that is still to be written is before window `k`.
+  /// Moves the stretch on: no later strobe is before window `k`.
   void go_on_to(std::uint64_t k) {
     do {
       emit();
@@ -233,7 +234,7 @@ private:
   }
   std::uint64_t first_beyond() const { return std::ranges::min_element(beyond_, {}, &Run::window)->window; }
 
-  /// The frames of the stretch.
+  /// Pushes the frames of the stretch.
   void emit() {
     const bool all = can_fill_ ? build_in_turn() : build_at_once();
     if (!all) return go_on_with_board();
@@ -248,8 +249,8 @@ private:
       at_idle_ = counts_;
     }
   }
-  /// Calls f(edge of its end, number in the stretch) for each window of the stretch that has a strobe, and empties the
-  /// map. The edge counts from the reset. Stops and returns false if f does.
+  /// Calls f(edge of the window's end, number in the stretch) for each window of the stretch that has a strobe, and
+  /// empties the map. Edges count from the reset. Stops and returns false if f does.
   template <class F> bool each_window(F&& f) {
     const std::int64_t window_edges = window_edges_; // copies: as in walk()
     std::uint64_t* const used = used_.data();
@@ -277,8 +278,8 @@ private:
     return true;
   }
   std::int64_t built_after() const { return 1 + ecb_.builder_cycles - edge_number(origin_); }
-  /// False if a FIFO may have been full: entries are taken at least builder_cycles apart, so that the last says how
-  /// many may still have been inside at an edge before.
+  /// Returns false if a FIFO may have been full. Entries are taken at least builder_cycles apart, so the last one gives
+  /// the largest number that may have been inside at an earlier edge.
   bool build_in_turn() {
     mark_data();
     return each_window([&](std::int64_t end, std::size_t window) {
@@ -286,7 +287,7 @@ private:
         return taken_ < edge ? 0 : (taken_ - edge) / ecb_.builder_cycles + 1;
       };
       if (untaken_at(end) >= ecb_.vector_fifo_entries) return false;
-      // A strobe of the window sees what is inside after the edge of its begin, or later.
+      // A strobe of the window finds the level after the edge of the window's begin, or a later one.
       if (untaken_at(end - window_edges_ + 1) >= ecb_.node_fifo_entries) return false;
       taken_ = std::max(end + 1, taken_ + ecb_.builder_cycles);
       pushes_[built_++] = {taken_ + ecb_.builder_cycles - edge_number(origin_), std::exchange(data_[window], 0)};
@@ -297,7 +298,7 @@ private:
   void go_on_with_board() {
     board_ = std::make_unique<BoardFront>(port_, ecb_, reset_earlier_by_, sink_);
     board_->leave_out_up_to(last_push_);
-    std::vector<std::uint8_t> data; // does not matter
+    std::vector<std::uint8_t> data; // the values do not matter
     for (const Run& run : since_idle_) {
       data.resize(std::max(data.size(), run.n * datum_bytes_));
       const auto first = static_cast<std::int64_t>(run.window * window_ + run.passed);
@@ -314,33 +315,33 @@ private:
   EcbParams ecb_;
   Time reset_earlier_by_;
   std::uint64_t window_;
-  Divider number_; // of a time's window
+  Divider number_; // number of the window at a time
   WindowSteps steps_;
   std::uint64_t most_steps_;
   std::int64_t window_edges_;
-  Time origin_; // before time 0
+  Time origin_; // at or before time 0
   bool on_request_ = false;
-  bool can_fill_; // FIFOs before the builder
+  bool can_fill_; // whether FIFOs before the builder can fill
   std::size_t datum_bytes_;
   Spacing spacing_{};
-  std::vector<std::uint64_t> lines_; // by input: the window of its last strobe
+  std::vector<std::uint64_t> lines_; // by input: window of the last strobe
   Sink sink_;
   Counts counts_;
   std::uint64_t begin_ = 0; // first window of the stretch
   std::array<std::uint64_t, windows / 64> used_{};
   std::array<std::uint8_t, windows> data_{}; // by window; at most max_inputs
-  std::vector<Run> marked_;                  // what has a strobe in the stretch
-  std::vector<Run> beyond_;                  // strobes after the stretch: one run of an input at most
+  std::vector<Run> marked_;                  // runs with a strobe in the stretch
+  std::vector<Run> beyond_;                  // strobes after the stretch: at most one run for each input
   std::vector<Run> again_;
   std::vector<FramePush> pushes_ = std::vector<FramePush>(windows);
-  std::size_t built_ = 0; // of them, in the stretch
+  std::size_t built_ = 0; // number of these pushes in the stretch
 
   // If can_fill_:
   std::int64_t taken_ = -1'000'000; // edge since the reset at which the last entry was taken
   std::int64_t last_push_ = std::numeric_limits<std::int64_t>::min();
   std::vector<Run> since_idle_;       // all strobes since the builder was last idle between two stretches
-  Counts at_idle_;                    // then
-  std::unique_ptr<BoardFront> board_; // once a FIFO may have been full
+  Counts at_idle_;                    // counts at that time
+  std::unique_ptr<BoardFront> board_; // used once a FIFO may have been full
 };
 
 } // namespace

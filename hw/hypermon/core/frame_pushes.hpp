@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The front of a capture board (spec sec. 2: strobes, windows, builder) without what comes after it: from bursts to the
-// frames that are pushed into the frame FIFO. Where that drops frames, no front depends on its depth or reader, so one
-// serves all designs that differ in these.
+// The front of a capture board (spec sec. 2: strobes, windows, builder), from bursts to the frames that are pushed into
+// the frame FIFO. Where a full frame FIFO drops frames, the front does not depend on its depth or reader. So one front
+// serves all designs that differ only in these.
 #pragma once
 #include "hw/hypermon/core/burst.hpp"
 #include "hw/hypermon/core/counts.hpp"
@@ -15,13 +15,13 @@ namespace hypermon {
 
 class FramePushes {
 public:
-  /// Takes the pushes in the order of their edges, some at a time. No two are closer than ecb.builder_cycles.
+  /// Receives the pushes in batches, in the order of their edges. Two pushes are at least ecb.builder_cycles apart.
   using Sink = std::function<void(std::span<const FramePush>)>;
 
-  /// Is what reaches the frame FIFO all that its drain depends on? Not where a full FIFO stalls, nor where the words of
-  /// a frame depend on flagged data (timestamps on request).
+  /// Whether the drain depends on nothing but the pushes. It depends on more where a full FIFO stalls, or where the
+  /// words of a frame depend on flagged data (timestamps on request).
   static bool covers(const EcbParams& ecb);
-  /// Times of the sink's edges are those of the board's clock; the board was reset `reset_earlier_by` before time 0.
+  /// The sink gets edges of the board's clock. The board was reset `reset_earlier_by` before time 0.
   static std::unique_ptr<FramePushes> of(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by,
                                          Sink sink);
 
@@ -29,16 +29,16 @@ public:
   FramePushes(const FramePushes&) = delete;
   FramePushes& operator=(const FramePushes&) = delete;
   virtual ~FramePushes() = default;
-  /// In the order of their first strobes; those of an input do not overlap.
+  /// Bursts are passed in the order of their first strobes; those of one input must not overlap.
   virtual void write(const Burst& burst) = 0;
-  /// CaptureBoard::program_ends(); before any burst that begins later.
+  /// As CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
   virtual void program_ends(Time /*at*/) {}
   virtual void finish() = 0;
-  /// How many data are in the frames that the sink is called with: if they are to be counted only on request, which
-  /// they are but where a frame is lost, they are 0 before it has called this.
+  /// After count_on_request() the sink gets frames whose number of data is 0 until it calls count_data(). The numbers
+  /// are needed only where a frame is lost.
   virtual void count_on_request() {}
   virtual void count_data() {}
-  /// After finish(), but for what the frame FIFO and its reader do.
+  /// Counts after finish(), apart from those of the frame FIFO and its reader.
   virtual Counts counts() const = 0;
 };
 

@@ -12,7 +12,8 @@ namespace hypermon {
 namespace {
 
 constexpr std::uintptr_t huge_page = 1 << 21;
-/// So many the C library always has from the system for themselves: what is not written to takes no memory.
+/// For buffers of this size the C library gets separate memory from the system, which allocates no page before it is
+/// written.
 constexpr std::size_t many = (std::size_t{1} << 25) + huge_page;
 
 std::size_t to_huge_page(const std::byte* bytes) {
@@ -49,7 +50,7 @@ void FrameRows::resize(std::size_t bytes) {
   bytes_ = Bytes(moved, {bytes});
 }
 
-// Not cut or moved: the system would part the pages of those that are kept.
+// A kept buffer is neither shrunk nor moved, because the system would split its huge pages.
 void FrameRows::reserve(std::size_t rows) {
   if (rows <= capacity_) return;
   const std::size_t bytes = (rows - gone_) * stride_;
@@ -64,7 +65,7 @@ void FrameRows::reserve(std::size_t rows) {
   }
   resize(bytes);
   capacity_ = rows;
-  // As NumPy does: without it, half of the time is the system's, for pages of 4 KiB.
+  // NumPy does the same: without huge pages, half of the time goes into the system's handling of 4 KiB pages.
   const std::size_t from = to_huge_page(bytes_.get());
   if (bytes > from + huge_page) madvise(bytes_.get() + from, bytes - from, MADV_HUGEPAGE);
 }

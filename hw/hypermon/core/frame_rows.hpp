@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frames that were read, as rows of bytes: the words as on the PBX bus, and when the last of them had been read.
+// Frames that were read, as rows of bytes: the words as on the PBX bus, and the time at which the last word had been
+// read.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"
 #include <memory>
 
 namespace hypermon {
 
-/// Of many bytes the last ones that were freed are kept for the next rows: to clear pages and hand them out costs the
-/// system more than rows cost. What it needs meanwhile it may take (MADV_FREE).
+/// Deleter that keeps the last freed large buffer for the next rows, because the system needs longer to clear and hand
+/// out pages than it takes to fill rows. The system may reclaim the kept memory in the meantime (MADV_FREE).
 struct FreeRows {
   std::size_t size = 0;
   void operator()(std::byte* bytes) const;
 };
 
-/// A row, without gaps: data words (the first first) and the vector word, 4 bytes each; the timestamp as a number, of
-/// 4 bytes or, with more than 32 bits, 8; read_end in ns, 8 bytes.
+/// A row, without gaps: data words (the first one first) and the vector word, 4 bytes each; the timestamp as a number
+/// of 4 bytes, or 8 if it has more than 32 bits; read_end in ns, 8 bytes.
 class FrameRows {
 public:
   explicit FrameRows(const FrameFormat& format)
@@ -29,20 +30,20 @@ public:
 
   std::size_t size() const { return size_; }
   std::size_t capacity() const { return capacity_; }
-  /// Room for so many rows in all. Memory that is never written to is never taken.
+  /// Reserves room for `rows` rows in all. The system allocates no memory that is never written.
   void reserve(std::size_t rows);
-  /// Row `i`, which must not be forgotten.
+  /// Row `i`, which must not have been dropped by forget_before().
   std::byte* row(std::size_t i) { return bytes_.get() + (i - gone_) * stride_; }
   /// Drops the rows before row `end` and reuses their memory for later rows. The remaining rows keep their numbers.
   /// gone() is the number of dropped rows.
   void forget_before(std::size_t end);
   std::size_t gone() const { return gone_; }
-  /// So many rows have been written.
+  /// Declares that `rows` rows have been written.
   void set_size(std::size_t rows) { size_ = rows; }
   void push(const DeliveredFrame& delivered);
 
   using Bytes = std::unique_ptr<std::byte[], FreeRows>;
-  /// Moves out the remaining rows, in no more memory than they need.
+  /// Moves out the remaining rows, in a buffer no larger than they need.
   Bytes release();
 
 private:

@@ -13,21 +13,21 @@ namespace hypermon {
 
 class Frontier {
 public:
-  /// Depth and word time of the design are not used. Throws std::invalid_argument unless its reader is ideal and what
-  /// is pushed does not depend on the frame FIFO (FramePushes::covers()).
+  /// Depth and word time of the design are not used. Throws std::invalid_argument unless the reader is ideal and the
+  /// pushes do not depend on the frame FIFO (FramePushes::covers()).
   Frontier(const BoardDesign& design, std::span<const std::int64_t> word_ns);
   Frontier(const Frontier&) = delete;
   Frontier& operator=(const Frontier&) = delete;
 
-  /// CaptureBoard::program_ends(); before any burst that begins later.
+  /// As CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
   void program_ends(Time at) { front_->program_ends(at); }
-  /// Throws std::invalid_argument (RowsInOrder).
+  /// Throws std::invalid_argument for invalid rows (RowsInOrder).
   void add(const BurstRows& rows);
   void finish() { front_->finish(); }
 
   struct Point {
     std::int64_t word_ns;
-    std::int64_t least_depth; ///< frames; with one less, at least one is lost
+    std::int64_t least_depth; ///< frames; a FIFO of one frame less loses at least one
     std::int64_t depth_bound; ///< ArrivalCurve::depth_bounds()
     double bytes_per_second;  ///< of the drain: 4 bytes in word_ns
   };
@@ -44,8 +44,8 @@ private:
   std::vector<std::int64_t> frame_edges_;
   ArrivalCurve arrivals_;
   bool spaced_;
-  std::unique_ptr<UnlimitedDrains> drains_; // if spaced_
-  std::vector<FrameDrain> single_;          // else
+  std::unique_ptr<UnlimitedDrains> drains_; // used if spaced_
+  std::vector<FrameDrain> single_;          // used otherwise
   std::int64_t last_edge_ = -PushBlock::lane_limit;
   std::unique_ptr<FramePushes> front_;
 };

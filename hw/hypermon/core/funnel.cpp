@@ -43,7 +43,7 @@ void Funnel::strobe(Input& in) {
   if (answer == Answer::held) return;
   if (answer == Answer::enters) {
     enter(in, in.time);
-    // An idle arbiter takes it at the next edge.
+    // An idle arbiter takes the word at the next edge.
     if (!arbitrated_.busy()) next_edge_ = std::min(next_edge_, edge_at_or_before(in.time) + clock_period);
   } else {
     ++counts_.source_overruns;
@@ -57,7 +57,7 @@ void Funnel::enter(const Input& in, Time time) {
   sources_[in.index].push({{in.index, inputs_.datum(in) & datum_mask_, timestamp}, inputs_.sequence(in)});
 }
 
-// Decisions on the state before the edge, changes together (spec sec. 1).
+// Decisions use the state before the edge, all changes happen together (spec sec. 1).
 void Funnel::at_edge(const Time edge) {
   const std::size_t level = fifo_.size();
   const std::uint32_t ready = waiting();
@@ -74,7 +74,7 @@ Time Funnel::next_edge(const Time now) const {
   return std::min(arbiter, reader_.next(now, fifo_.size() - (reader_.reading() ? 1 : 0)));
 }
 
-// Sources with a word.
+// Bits of the sources that have a word.
 std::uint32_t Funnel::waiting() const {
   std::uint32_t which = 0;
   for (std::size_t i = 0; i < inputs_.size(); ++i) which |= (sources_[i].empty() ? 0u : 1u) << i;

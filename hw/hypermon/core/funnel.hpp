@@ -4,10 +4,10 @@
 //
 //   inputs -> stamped -> source FIFOs -> arbiter -> wide FIFO -> reader -> sink
 //
-// A strobe's datum enters its source's FIFO at once, unless that is full before the strobe: it is lost, or held as by
-// the board's node FIFOs. Idle at edge p and a word waits before p: the arbiter takes it at p; at p + arbiter_cycles
-// it goes to the wide FIFO, and the next may be taken at that same edge. Wide FIFO and reader are the board's frame
-// FIFO and reader, with words for frames. (all chosen)
+// A strobe's datum enters its source's FIFO at once. If the FIFO is full before the strobe, the datum is lost, or held
+// as by the board's node FIFOs. If the arbiter is idle at edge p and a word waits before p, the arbiter takes the word
+// at p. At p + arbiter_cycles the word enters the wide FIFO, and the arbiter may take the next word at that same edge.
+// Wide FIFO and reader are the board's frame FIFO and reader, with words in place of frames. (all chosen)
 #pragma once
 #include "base/losses.hpp"
 #include "hw/core/arbiter.hpp"
@@ -53,10 +53,10 @@ public:
   /// Parameters are in their declared ranges. Throws std::invalid_argument if id_bits cannot number the sources.
   Funnel(const PortParams& port, const FunnelParams& funnel, const PbxParams& pbx, const ReaderParams& reader);
 
-  /// Called once for each datum that is lost; per cause and source in order. Before anything is written.
+  /// Called once for each lost datum, in order for each cause and source. To be set before the first write().
   void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
 
-  // As CaptureBoard's.
+  // These work as in CaptureBoard.
   void write(const Burst& burst);
   void advance(Time horizon);
   void finish() { advance(Time::never()); }
@@ -64,9 +64,9 @@ public:
   void clear_delivered() { delivered_.clear(); }
   FunnelCounts counts() const;
 
-  /// Of a word: datum, source and timestamp.
+  /// Width of a word: datum, source and timestamp.
   std::size_t word_bits() const { return word_bits_; }
-  /// How long the bus is busy with a word.
+  /// Time for which a word occupies the bus.
   Time word_time() const { return word_time_; }
 
 private:
@@ -98,10 +98,10 @@ private:
   std::size_t word_bits_;
   Time word_time_;
   Time horizon_;
-  Time now_; // last edge that was done
+  Time now_; // last edge that was simulated
   Time next_edge_ = Time::never();
   std::vector<DeliveredWord> delivered_;
-  FunnelCounts counts_; // those that are counted as they happen
+  FunnelCounts counts_; // counts that are updated as things happen; counts() derives the rest
   std::function<void(const Loss&)> loss_sink_;
 };
 

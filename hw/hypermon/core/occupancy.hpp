@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one frame FIFO did over time: for pictures.
+// Occupancy of one frame FIFO over time, for charts.
 #pragma once
 #include "hw/hypermon/core/frame_drain.hpp"
 #include <limits>
@@ -10,8 +10,8 @@
 
 namespace hypermon {
 
-/// In equal intervals from time 0 on; those after the last event are left out. Throws std::length_error if there are
-/// more than most_intervals.
+/// Occupancy in equal intervals from time 0 on; intervals after the last event are left out. Throws std::length_error
+/// if there are more than most_intervals.
 class OccupancyTimeLine {
 public:
   static constexpr std::int64_t most_intervals = 1 << 22;
@@ -49,11 +49,11 @@ public:
   /// Levels in a bin: 1, or a power of two if the FIFO held most_bins frames or more.
   std::int64_t frames_of_bin() const { return std::int64_t{1} << bin_shift_; }
   DrainCounts counts() const { return drain_.counts(); }
-  /// Where the FIFO first held the most frames that it ever did. Zero if it held none.
+  /// Edge at which the FIFO first reached its largest occupancy. 0 if it was always empty.
   std::int64_t peak_edge() const { return peak_edge_; }
 
 private:
-  /// Edges rise: without a division.
+  /// Edges increase, so that no division is needed.
   Interval& interval_of(std::int64_t edge) {
     while (edge >= next_begin_) {
       if (intervals_.size() == most_intervals) throw std::length_error("time line: more intervals than can be kept");
@@ -62,7 +62,7 @@ private:
     }
     return intervals_.back();
   }
-  /// After `edge` there are so many frames; before it there were as many as at the last call.
+  /// The FIFO holds `frames` frames after `edge`; since the last call their number did not change.
   void level(std::int64_t edge, std::size_t frames) {
     if (edge > since_) {
       while (frames_ >> bin_shift_ >= most_bins) double_bins();
@@ -95,7 +95,7 @@ private:
   FrameDrain drain_;
   std::int64_t interval_edges_;
   std::vector<Interval> intervals_;
-  std::int64_t next_begin_ = 0; // of the interval after these
+  std::int64_t next_begin_ = 0; // begin of the interval after the last one in intervals_
   std::vector<std::int64_t> histogram_;
   int bin_shift_ = 0; // a level shifted right by it is its bin
   std::int64_t since_ = 0;

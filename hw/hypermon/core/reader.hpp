@@ -10,9 +10,9 @@
 
 namespace hypermon {
 
-/// At a look the reader notes how many frames wait and reads so many, word by word. An idle reader looks at every
-/// edge. Costs end at the first edge at or after them (chosen); the stall counter starts again at each stall (chosen);
-/// the count is what its register can say.
+/// The reader polls the number of waiting frames and reads that many, word by word. An idle reader polls at every edge.
+/// Costs end at the first edge at or after them (chosen); the stall counter restarts at each stall (chosen); the polled
+/// number is limited by the width of its register.
 class Reader {
 public:
   static constexpr std::size_t largest_count = mask(info(PbxRegister::frame_count));
@@ -25,22 +25,22 @@ public:
     stall_every_ = static_cast<std::uint64_t>(p.stall_every_frames);
   }
 
-  /// It has no costs: frames are read back to back.
+  /// The reader has no costs: it reads frames back to back.
   bool ideal() const {
     return group_cost_ == 0_ps && frame_cost_ == 0_ps && (stall_ == 0_ps || stall_every_ == 0) && stops_until_ == 0_ps;
   }
   Time read_time(std::size_t words) const { return edge_at_or_after(word_ * static_cast<std::int64_t>(words)); }
-  /// Where the bus is not bound to whole words.
+  /// Read time on a bus that can transfer parts of words.
   Time read_time_of_bits(std::size_t bits) const {
     return edge_at_or_after(Time::from_ps((word_.ps() * static_cast<std::int64_t>(bits) + 31) / 32));
   }
 
   enum class Doing : std::uint8_t {
-    idle,    ///< it looks at every edge
-    reading, ///< until read_end()
-    busy,    ///< with what a group or a frame costs, until next_action()
-    stalled, ///< the same, with reader.stall_ns
-    stopped, ///< by a fault
+    idle,    ///< it polls at every edge
+    reading, ///< it reads a frame until read_end()
+    busy,    ///< with the cost of a group or a frame, until next_action()
+    stalled, ///< with reader.stall_ns, until next_action()
+    stopped, ///< by an injected fault
     held,    ///< until resume()
   };
   Doing doing(Time now) const {
@@ -52,20 +52,20 @@ public:
   }
   /// Frames of the group that are not yet read.
   std::size_t left() const { return left_; }
-  /// Looks that found frames.
+  /// Number of polls that found frames.
   std::uint64_t groups() const { return groups_; }
   bool reading() const { return reading_; }
   /// The edge at which the frame that is being read leaves.
   Time read_end() const { return read_end_; }
-  /// When it acts next after edge `now`, if `waiting` frames wait then; never() if on none.
+  /// Time of the reader's first action after edge `now` if `waiting` frames wait then; never() if there is none.
   Time next(Time now, std::size_t waiting) const {
     if (reading_) return read_end_;
     if (left_ == 0 && waiting == 0) return Time::never();
     return std::max(next_action_, now + clock_period);
   }
-  /// At an edge: true if the frame that was being read leaves.
+  /// Whether the frame that is being read leaves at this edge.
   bool ends_at(Time edge) const { return reading_ && edge == read_end_; }
-  /// That frame has left; dealing with it keeps the program busy for `more` beyond reader.frame_ns.
+  /// That frame has left. Processing it occupies the program for `more` beyond reader.frame_ns.
   void end_frame(Time edge, Time more) {
     reading_ = false;
     --left_;
@@ -76,7 +76,8 @@ public:
       since_stall_ = 0;
     }
   }
-  /// At an edge, after end_frame() if there was one: true if it starts to read the oldest of `waiting` frames.
+  /// Called at an edge, after end_frame() if a frame ended. Returns true if the reader starts the oldest of `waiting`
+  /// frames.
   bool starts_at(Time edge, std::size_t waiting) {
     if (reading_ || edge < next_action_) return false;
     if (stopped(edge)) {
@@ -96,7 +97,8 @@ public:
     reading_ = true;
     read_end_ = edge + read_time;
   }
-  /// The same where each word is an access of its own: it reads until words_end() says when the last one ends.
+  /// Starts a frame whose words are separate accesses. Its reading lasts until words_end() gives the end of the last
+  /// word.
   void start_words() {
     reading_ = true;
     read_end_ = Time::never();
@@ -104,7 +106,7 @@ public:
   bool reads_words() const { return reading_ && read_end_ == Time::never(); }
   void words_end(Time end) { read_end_ = edge_at_or_after(end); }
 
-  /// A fault: from `at` on it begins nothing for that long.
+  /// Injected fault: from `at` on the reader begins nothing for `duration`.
   void stop(Time at, Time duration) {
     stops_at_ = at;
     stops_until_ = duration > 0_ps ? edge_at_or_after(at + duration) : 0_ps;
@@ -114,7 +116,7 @@ public:
   void hold() { next_action_ = Time::never(); }
   void resume(Time at) { next_action_ = edge_at_or_after(at); }
 
-  /// The ideal reader, whose frames the board follows in closed form: it has read all that waited at `end`.
+  /// For an ideal reader that the board follows in closed form: it has read all waiting frames at `end`.
   void idle_since(Time end) {
     reading_ = false;
     left_ = 0;
@@ -122,7 +124,7 @@ public:
   }
   Time next_action() const { return next_action_; }
 
-  /// Starts again, idle, at `edge`; a program that holds goes on with what it does.
+  /// Restarts the reader, idle, at `edge`. A held program continues with what it does.
   void reset(Time edge) {
     reading_ = false;
     left_ = 0;

@@ -10,7 +10,7 @@ ReaderAhead::ReaderAhead(const Reader& reader, Time read_time, Time now)
       stall_(reader.stall_),
       stall_every_(reader.stall_every_ > 0 ? reader.stall_every_ : std::numeric_limits<std::uint64_t>::max() / 2) {}
 
-// Frames of the group that it is in the midst of were built at or before `now`, those that are still to come after it.
+// Frames of the reader's current group were built at or before `now`, all later frames after it.
 ReaderAhead::State ReaderAhead::begin() const {
   return {reader_.reading_ ? reader_.read_end_ - read_time_ : reader_.next_action_, begun_ + 1_ps, reader_.left_,
           stall_every_ - std::min(stall_every_, reader_.since_stall_)};
@@ -39,7 +39,7 @@ Reader ReaderAhead::after(Time now, std::span<const Turn> turns, State s) const 
   r.reading_ = false;
   r.left_ = 0;
   r.groups_ += s.groups;
-  std::uint64_t group = next; // the first that is still to come
+  std::uint64_t group = next; // first group that is still to come
   if (next < turns.size() && turns[next].look <= now) {
     const bool first = next == 0 ? reader_.left_ == 0 : turns[next - 1].look < turns[next].look;
     if (first) r.next_action_ = turns[next].look + group_cost_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When the built-in reader has read each frame, as soon as it is known when the frame was built: no edges, a few
-// integers for each frame, for any of its costs.
+// Computes when the built-in reader has read a frame as soon as the frame's build time is known. It simulates no edges
+// and needs a few integers for each frame, whatever the reader's costs.
 //
-// The reader counts frames, it does not look at them; and a full FIFO holds as many whether it drops the newest frame
-// or the oldest. So frames that found room are read one after the other in turns that do not depend on who drops what:
-// the i-th that found room is the turn of itself, or, where the oldest are dropped, of the i-th that was not.
+// The reader counts frames without inspecting them, and a full FIFO holds the same number whether it drops the newest
+// or the oldest frame. So frames that found room are read in turns that do not depend on the policy. Turn i belongs to
+// the i-th frame that found room or, where the oldest frame is dropped, to the i-th frame that was not dropped.
 #pragma once
 #include "hw/hypermon/core/reader.hpp"
 #include <span>
@@ -14,33 +14,34 @@ namespace hypermon {
 class ReaderAhead {
 public:
   struct Turn {
-    Time look; ///< the edge at which the reader saw the frames of its group
+    Time look; ///< edge of the poll at which the reader saw the frames of its group
     Time end;  ///< the edge at which the frame leaves the FIFO
   };
-  /// After some turns. Apart from what does not change, so that a loop has it in registers.
+  /// State after some turns. The constants are kept elsewhere, so that a loop has this in registers.
   struct State {
-    Time free;                ///< when the reader is done with the last frame and what that costs
-    Time look;                ///< of the current group
-    std::uint64_t group_end;  ///< before this turn, if its frame was built before the look
+    Time free; ///< when the reader has finished the last frame and its cost
+    Time look; ///< edge of the poll of the current group
+    std::uint64_t
+        group_end; ///< a frame joins the group if its turn is before this one and it was built before the poll
     std::uint64_t stall_from; ///< the first group from this turn on begins with a stall
     std::uint64_t turns = 0;
     std::uint64_t groups = 0;
   };
 
-  /// After edge `now`: the reader has at least as many frames to read as it is in the midst of. It does not hold.
+  /// State after edge `now`. The reader must not be held, and at least as many frames wait as are left of its group.
   ReaderAhead(const Reader& reader, Time read_time, Time now);
 
   State begin() const;
-  /// Of the next frame that is inside from the beginning; those come first.
+  /// Turn of the next frame that is inside from the beginning. These frames come first.
   Turn next_inside(State& s) const { return next(s, s.turns < s.group_end ? 0_ps - clock_period : begun_); }
-  /// Of the next frame that finds room, at edge `built`. No branch hangs on whether it joins the group.
+  /// Turn of the next frame that finds room, built at edge `built`. There is no branch on whether it joins the group.
   Turn next(State& s, Time built) const {
     const bool joins = (static_cast<int>(built < s.look) & static_cast<int>(s.turns < s.group_end)) != 0;
     if (s.turns >= s.stall_from && !joins) [[unlikely]] {
       s.free += stall_;
       s.stall_from = s.turns + stall_every_;
     }
-    Time at = std::max(s.free, built + clock_period); // the frame's begin if it joins, as the look was before
+    Time at = std::max(s.free, built + clock_period); // begin of the frame if it joins, as the poll was before
     const Time cost = either(joins, 0_ps, group_cost_);
     Time begin = at + cost;
     if (at < stops_until_) [[unlikely]] {
@@ -54,8 +55,8 @@ public:
     s.free = begin + busy_;
     return {s.look, begin + read_time_};
   }
-  /// The same of a reader that is ideal(), with each frame as a group of its own: which groups an ideal reader has is
-  /// in no result.
+  /// The same for a reader that is ideal(), with each frame as a group of its own: no result contains the groups of an
+  /// ideal reader.
   Turn next_alone(State& s, Time built) const {
     const Time at = std::max(s.free, built + clock_period);
     ++s.turns;
@@ -63,8 +64,8 @@ public:
     s.free = at + read_time_;
     return {at, s.free};
   }
-  /// The reader after edge `now`, later than the beginning; `turns` are all that there were, of frames that were built
-  /// up to then.
+  /// The reader after edge `now`, which is later than the beginning. `turns` are the turns of all frames built up to
+  /// then.
   Reader after(Time now, std::span<const Turn> turns, State s) const;
 
 private:
@@ -81,7 +82,7 @@ private:
   Reader reader_; // at the beginning
   Time begun_;
   Time read_time_;
-  Time busy_; // with a frame: read_time_ and what it costs
+  Time busy_; // reading and cost of a frame
   Time group_cost_;
   Time stops_at_;
   Time stops_until_;

@@ -9,7 +9,7 @@
 
 namespace hypermon {
 
-/// By their offsets.
+/// The values are the offsets.
 enum class PbxRegister : std::uint32_t { control = 0x0, status = 0x4, frame_count = 0x8, frame_fifo = 0xC };
 
 namespace control_bits {
@@ -27,7 +27,7 @@ enum class Access : std::uint8_t { read_only, write_only, read_write };
 constexpr bool can_read(Access a) { return a != Access::write_only; }
 constexpr bool can_write(Access a) { return a != Access::read_only; }
 
-/// Bits of a register that mean something of their own.
+/// Bits of a register with a meaning of their own.
 struct RegisterField {
   std::string_view name;
   std::uint32_t mask;
@@ -37,18 +37,18 @@ struct RegisterField {
 struct RegisterInfo {
   PbxRegister offset;
   std::string_view name;
-  unsigned bits; ///< those above are 0, or ignored
+  unsigned bits; ///< higher bits read as 0 and are ignored when written
   Access access;
-  std::uint32_t reset; ///< what it reads as after a reset
-  bool side_effects;   ///< of a read
+  std::uint32_t reset; ///< value after a reset
+  bool side_effects;   ///< whether a read has some
   std::string_view description;
   std::span<const RegisterField> fields{};
 };
 
-/// Where the registers are in the I/O node's PBX space (chosen), and how many bytes of it they take.
+/// Address of the registers in the I/O node's PBX space (chosen), and the number of bytes that they occupy.
 inline constexpr std::uint64_t pbx_register_base = 0x1000;
 inline constexpr std::uint64_t pbx_register_bytes = 0x10;
-/// Every access is one of so many bytes, at an offset of the table.
+/// Size of every access; its offset must be in the table.
 inline constexpr unsigned pbx_access_bytes = 4;
 
 inline constexpr std::array<RegisterField, 1> control_fields{{
@@ -75,7 +75,7 @@ constexpr const RegisterInfo* find_register(std::uint64_t offset) {
     if (static_cast<std::uint64_t>(r.offset) == offset) return &r;
   return nullptr;
 }
-/// The same where the register is known; its bits as a mask.
+/// The same for a known register; mask() gives its bits.
 constexpr const RegisterInfo& info(PbxRegister which) { return *find_register(static_cast<std::uint64_t>(which)); }
 constexpr std::uint32_t mask(const RegisterInfo& r) {
   return static_cast<std::uint32_t>((std::uint64_t{1} << r.bits) - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A second master of the PBX: what is said of it.
+// Parameters of a second master of the PBX.
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -9,7 +9,7 @@
 
 namespace hypermon {
 
-/// Who has the bus next, of those who wait.
+/// Order in which waiting masters get the bus.
 enum class PbxArbitration : std::uint8_t { round_robin, drain_first, second_first };
 constexpr auto words_of(PbxArbitration) { return words("round_robin", "drain_first", "second_first"); }
 

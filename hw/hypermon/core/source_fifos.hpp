@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A FIFO for each input. Where one that is full stalls, the input's write is held until there is room.
+// One FIFO for each input. If a full FIFO stalls, the input's write is held until there is room.
 #pragma once
 #include "base/fifo.hpp"
 #include "hw/hypermon/core/strobe_inputs.hpp"
@@ -19,7 +19,7 @@ public:
   const OneFifo& operator[](std::size_t i) const { return fifos_[i]; }
 
   enum class Answer : std::uint8_t { enters, held, lost };
-  /// To the earliest strobe. A held one is out of the inputs' row from now on.
+  /// Decides what happens to the earliest strobe. The inputs do not return a held one again.
   Answer ask(StrobeInputs::Input& in) {
     const OneFifo& fifo = fifos_[in.index];
     if (!fifo.full()) return Answer::enters;
@@ -29,7 +29,7 @@ public:
     return Answer::held;
   }
   std::size_t held() const { return held_; }
-  /// Held writes whose FIFO has room after this edge happen now: enter(input) puts their word into it.
+  /// Performs the held writes whose FIFO has room after this edge: enter(input) puts their word into it.
   template <class F> void release_held(Time edge, F&& enter) {
     for (std::size_t i = 0; i < fifos_.size() && held_ > 0; ++i) {
       if (!inputs_[i].held || fifos_[i].full()) continue;

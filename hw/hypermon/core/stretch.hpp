@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A stretch of windows whose frames were read, as the runs of strobes they were made of: those of frames that were lost
-// are not among them. What each frame says follows from the runs (frames()); whoever does not need the frames one by
-// one is spared them.
+// A stretch of windows whose frames were read, as runs of strobes. Strobes of lost frames are left out. frames()
+// derives the frames from the runs; a caller that does not need single frames saves that work.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"
 #include "hw/hypermon/core/window_map.hpp"
@@ -16,7 +15,7 @@ struct StrobeRun {
   std::uint32_t input;
   std::size_t n;
   const std::uint8_t* data;
-  Time first; ///< since the board's last reset
+  Time first; ///< time since the board's last reset
   Time spacing;
   std::uint64_t sequence; ///< number of the first strobe
 };
@@ -49,13 +48,13 @@ public:
   std::uint64_t window(const StrobeRun& run, std::size_t i) const { return layout_.window_of(run, i); }
   std::uint32_t datum(const StrobeRun& run, std::size_t i) const { return layout_.datum(run, i); }
   std::size_t datum_bytes() const { return layout_.datum_bytes; }
-  /// When the frame of a window that has a strobe had been read.
+  /// Time at which the frame of a window that has a strobe had been read.
   Time read_end(std::uint64_t window) const { return map_->end(window - first_window_); }
   /// The windows are [first_window(), end_window()).
   std::uint64_t first_window() const { return first_window_; }
   std::uint64_t end_window() const { return first_window_ + windows_; }
   std::uint64_t frame_count() const { return frame_count_; }
-  /// Window of the last frame; there is one.
+  /// Window of the last frame. There must be one.
   std::uint64_t last_window() const { return first_window_ + map_->last_used(windows_); }
   /// When a window begins, in true time.
   Time begin_of(std::uint64_t window) const {
@@ -81,12 +80,12 @@ private:
 };
 static_assert(std::endian::native == std::endian::little, "data lie in bursts with the least significant byte first");
 
-/// Takes what a board's reader has read, in order.
+/// Receives the frames that a board's reader has read, in order.
 class FrameSink {
 public:
   virtual ~FrameSink() = default;
   virtual void frames(std::span<const DeliveredFrame> frames) = 0;
-  /// Valid during the call.
+  /// `stretch` is valid during the call.
   virtual void stretch(const Stretch& stretch) = 0;
 };
 

@@ -13,11 +13,11 @@ namespace {
 }
 
 struct Seen {
-  std::int64_t descends = 0; // negative if any time is, or is before the one before it
-  std::uint32_t bits = 0;    // of all data
+  std::int64_t descends = 0; // negative if a time is negative or before its predecessor
+  std::uint32_t bits = 0;    // bitwise or of all data
   std::uint8_t last_input = 0;
 };
-/// Of `n` strobes that follow one.
+/// Inspects `n` strobes that follow another one.
 [[gnu::always_inline]] inline Seen look_at(const std::int64_t* time, const std::uint8_t* node,
                                            const std::uint32_t* datum, std::size_t n) {
   Seen seen;
@@ -31,7 +31,7 @@ struct Seen {
 Seen look(const std::int64_t* time, const std::uint8_t* node, const std::uint32_t* datum, std::size_t n) {
   return look_at(time, node, datum, n);
 }
-/// In vectors twice as long.
+/// The same in vectors twice as long.
 [[gnu::target("avx2")]] Seen look_wide(const std::int64_t* time, const std::uint8_t* node, const std::uint32_t* datum,
                                        std::size_t n) {
   return look_at(time, node, datum, n);
@@ -43,10 +43,11 @@ StrobeLimits::StrobeLimits(const PortParams& port, const EcbParams& ecb)
     : last_input_(static_cast<std::uint8_t>(ecb.inputs - 1)), datum_mask_(mask_of_datum(port.width_bits)),
       width_bits_(port.width_bits) {}
 
-// First whether any is wrong, in loops that the compiler turns into a few vector instructions; which one only then.
+// Most arrays are valid. So the first loops, which the compiler vectorises, only find whether any strobe is invalid,
+// and a second pass finds which.
 void StrobeLimits::check(const StrobeArrays& strobes, std::size_t from, std::size_t n, const Before& before) const {
   if (n == 0) return;
-  const std::size_t first = from == 0 ? 1 : 0; // it follows none
+  const std::size_t first = from == 0 ? 1 : 0; // the very first strobe has no predecessor
   const std::int64_t* time = strobes.time_ns.data() + from;
   const std::uint8_t* node = strobes.node.data() + from;
   const std::uint32_t* datum = strobes.datum.data() + from;

@@ -9,13 +9,13 @@
 
 namespace hypermon {
 
-/// Of equal length; strobes of equal time are taken in the order in which they are given (spec sec. 1).
+/// Arrays of equal length. Strobes of equal time are taken in the order in which they are given (spec sec. 1).
 struct StrobeArrays {
   std::span<const std::int64_t> time_ns; ///< ascending, 0 to latest_ns
   std::span<const std::uint8_t> node;    ///< input of the board
-  std::span<const std::uint32_t> datum;  ///< of port.width_bits
+  std::span<const std::uint32_t> datum;  ///< data of port.width_bits bits
 
-  /// Leaves room for what comes after the last strobe, also in picoseconds: 46 days (chosen).
+  /// Leaves room for times after the last strobe, even in picoseconds: 46 days (chosen).
   static constexpr std::int64_t latest_ns = 4'000'000'000'000'000;
 
   std::size_t size() const { return time_ns.size(); }
@@ -24,7 +24,7 @@ struct StrobeArrays {
   }
 };
 
-/// A strobe that the board cannot have: names the array, index, value and what is allowed.
+/// A strobe that the board cannot receive. The message has the array, index, value and the allowed values.
 class BadStrobe : public std::invalid_argument {
 public:
   BadStrobe(std::size_t index, const std::string& what) : std::invalid_argument(what), index_(index) {}
@@ -34,7 +34,7 @@ private:
   std::size_t index_;
 };
 
-/// What a design takes.
+/// Limits of the strobes that a design accepts.
 class StrobeLimits {
 public:
   StrobeLimits(const PortParams& port, const EcbParams& ecb);
@@ -43,7 +43,7 @@ public:
     std::size_t count = 0;
     std::int64_t time_ns = 0;
   };
-  /// Throws BadStrobe for the first of strobes [from, from + n) that cannot be; those before them have been checked.
+  /// Throws BadStrobe for the first invalid strobe of [from, from + n). Earlier strobes must have been checked.
   void check(const StrobeArrays& strobes, std::size_t from, std::size_t n, const Before& before) const;
   void check(const StrobeArrays& strobes, std::size_t from, std::size_t n) const { check(strobes, from, n, {}); }
 

@@ -35,7 +35,7 @@ void StrobeInputs::write(const Burst& burst) {
   start_later(in);
 }
 
-// Drops the data that were sampled; enlarges the buffer only if that does not leave half of it free.
+// Drops the data that were sampled; enlarges the buffer only if that leaves less than half of it free.
 void StrobeInputs::make_room(Input& in, std::size_t bytes, std::size_t datum_bytes) {
   const std::size_t done = in.buffer_ ? static_cast<std::size_t>(in.datum - in.buffer_.get()) : 0;
   const std::size_t live = in.filled_ - done;
@@ -61,7 +61,7 @@ void StrobeInputs::start_later(Input& in) {
   limit_ = std::min(limit_, in.time);
 }
 
-// The next burst starts if that is before the horizon. No running input has a strobe before it.
+// Starts the next burst if that is due before the horizon. No running input has an earlier strobe.
 StrobeInputs::Input* StrobeInputs::start_due() {
   if (limit_ >= horizon_) return nullptr;
   Input& in = *starting_.back();
@@ -112,7 +112,7 @@ void StrobeInputs::drop_before(Time end) {
       in.time += in.spacing * static_cast<std::int64_t>(n);
       in.last = in.time - in.spacing;
       if (in.runs()) break;
-      // Of the bursts that end before `end` but the first, only the last leaves a trace.
+      // Among the bursts after the first that end before `end`, only the last one affects the state.
       while (in.waiting_.size() > 1 && in.waiting_[1].first < end) {
         in.datum += in.waiting_.front().bytes;
         in.waiting_.pop();
@@ -124,7 +124,7 @@ void StrobeInputs::drop_before(Time end) {
   }
 }
 
-// The front is not the last, and comes before the last.
+// The front is not the only input, and its next strobe is before that of the last one.
 void StrobeInputs::reorder_front() {
   Input& in = front();
   Input* before = in.next;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The board's inputs: bursts that were written and are not yet sampled, in the order of their strobes.
+// The board's inputs: bursts that were written but not yet sampled, in the order of their strobes.
 #pragma once
 #include "base/queues.hpp"
 #include "hw/hypermon/core/burst.hpp"
@@ -11,21 +11,21 @@ namespace hypermon {
 
 /// Hands out the strobes of all inputs in the order of their times.
 ///
-/// Inputs within a burst run: they form a circular list in the order of their next strobe. Streams of equal
-/// pitch take turns, so that a strobe is usually followed by a mere turn of the list. Inputs whose burst lies
-/// ahead wait in a row of their own; when the time of its first strobe comes, an input is the list's front.
+/// Inputs within a burst form a circular list in the order of their next strobes. Streams of equal spacing alternate,
+/// so that after a strobe it usually suffices to advance the list by one. Inputs whose burst has not begun wait in
+/// starting_; at the time of the first strobe such an input becomes the front of the list.
 class StrobeInputs {
 public:
   struct Input {
-    Time time;                       ///< of the next strobe
+    Time time;                       ///< time of the next strobe
     Time spacing;                    ///< from this strobe to the next, within the burst
-    const std::uint8_t* datum = {};  ///< of the next strobe
+    const std::uint8_t* datum = {};  ///< datum of the next strobe
     const std::uint8_t* burst_end{}; ///< one past the burst's last datum
-    Input* next = nullptr;           ///< in the circular list of those that run
+    Input* next = nullptr;           ///< next input in the circular list
     std::uint32_t index = 0;         ///< number of the input
-    bool flagged = false;            ///< the next datum asks for a timestamp
+    bool flagged = false;            ///< the next datum requests a timestamp
     bool held = false;               ///< the next strobe waits for room (hold())
-    Time last;                       ///< when the last strobe that was dealt with happened
+    Time last;                       ///< time of the last strobe that was processed
 
     bool runs() const { return datum != burst_end; }
 
@@ -46,14 +46,14 @@ public:
       std::size_t bytes;
       bool flag_first;
     };
-    /// What is left of the current burst.
+    /// The rest of the current burst.
     Waiting current() const { return {time, spacing, static_cast<std::size_t>(burst_end - datum), flagged}; }
-    std::uint64_t first_sequence_ = 0;       // of buffer_[0]
+    std::uint64_t first_sequence_ = 0;       // sequence number of buffer_[0]
     std::unique_ptr<std::uint8_t[]> buffer_; // data of the current burst and of those that wait
     std::size_t capacity_ = 0;
     std::size_t filled_ = 0;
     Ring<Waiting> waiting_; // bursts after the current one
-    Time last_written_;     // first time at which the next burst may begin
+    Time last_written_;     // earliest time at which the next burst may begin
   };
 
   /// `datum_bytes`: 1, 2 or 4.
@@ -61,10 +61,11 @@ public:
   StrobeInputs(const StrobeInputs&) = delete;
   StrobeInputs& operator=(const StrobeInputs&) = delete;
 
-  /// Copies the data. The burst's first strobe is not before the input's last one, were none held.
+  /// Copies the data. The burst's first strobe must not lie before the input's last one, as it would be without held
+  /// strobes.
   void write(const Burst& burst);
 
-  /// Strobes before `horizon` are wanted.
+  /// From now on earliest() returns strobes before `horizon`.
   void set_horizon(Time horizon) { limit_ = std::min(horizon_ = horizon, next_start()); }
   /// The input with the earliest strobe before the horizon, or null.
   Input* earliest() {
@@ -72,7 +73,7 @@ public:
       return &front();
     return start_due();
   }
-  /// The strobe of earliest(), `in`, has been dealt with.
+  /// The strobe of earliest(), `in`, has been processed.
   void pop(Input& in) {
     in.last = in.time;
     in.flagged = false;
@@ -85,9 +86,9 @@ public:
     else
       reorder_front();
   }
-  /// The strobe of earliest(), `in`, cannot happen yet: it is not handed out again before release().
+  /// The strobe of earliest(), `in`, cannot happen yet. earliest() does not return it again before release().
   void hold(Input& in);
-  /// A held strobe happens at `time` and has been dealt with; the burst goes on from there.
+  /// A held strobe happens at `time` and has been processed. The burst continues from there.
   void release(Input& in, Time time);
 
   std::uint32_t datum(const Input& in) const {
@@ -102,11 +103,11 @@ public:
     return in.first_sequence_ + (static_cast<std::uint64_t>(datum - in.buffer_.get()) >> datum_shift_);
   }
 
-  // In bulk, out of order: where each strobe has a window for itself, nothing depends on the order.
+  // Access in bulk, out of order: if each strobe of an input has a window of its own, no result depends on the order.
   /// Time of the earliest strobe; never() if there is none.
   Time first_strobe() const { return std::min(tail_ != nullptr ? tail_->next->time : Time::never(), next_start()); }
-  /// Calls f(input, data, n, first, spacing) for runs of n strobes that are together all before `end`, input by input;
-  /// stops and returns false if f does. Changes nothing. sequence(input, data): number of the first of them.
+  /// Calls f(input, data, n, first, spacing), input by input, for runs of n strobes that are all before `end`. Stops
+  /// and returns false if f does. Changes nothing. sequence(input, data) is the number of a run's first strobe.
   template <class F> bool runs_before(Time end, F&& f) const {
     for (const Input& in : inputs_) {
       if (!in.runs()) continue;
@@ -122,7 +123,7 @@ public:
     }
     return true;
   }
-  /// The strobes before `end` have been dealt with; the data stay where they are until the next write().
+  /// The strobes before `end` have been processed. Their data stay in place until the next write().
   void drop_before(Time end);
 
   std::size_t size() const { return inputs_.size(); }

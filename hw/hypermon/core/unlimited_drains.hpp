@@ -9,25 +9,26 @@ namespace hypermon {
 
 class UnlimitedDrains {
 public:
-  /// The edges that a frame takes to be read, of each drain.
+  /// `frame_edges`: for each drain, the clock edges of reading a frame.
   explicit UnlimitedDrains(std::span<const std::int64_t> frame_edges, std::size_t lanes = lanes_here());
 
   void push(const PushBlock& block);
 
   std::size_t size() const { return drains_.size(); }
   std::int64_t frame_edges(std::size_t drain) const { return drains_[drain].frame_edges; }
-  /// At the last push, with its frame.
+  /// Backlog at the last push, including its frame.
   std::int64_t backlog(std::size_t drain) const { return drains_[drain].backlog; }
-  /// The most that a push of the last block, or of all, found; negative if each found an idle reader.
+  /// Largest backlog that a push of the last block, or of all blocks, found; negative if each push found an idle
+  /// reader.
   std::int64_t block_most(std::size_t drain) const { return drains_[drain].block_most; }
   std::int64_t most(std::size_t drain) const { return drains_[drain].most; }
-  /// The least depth without loss: what the fullest level before a push leaves room for. A frame that leaves at the
-  /// very edge makes no room, so this can be one more than peak().
+  /// Least depth without loss: room for the frames that a push finds at most, and for its own. A frame that leaves at
+  /// the very edge makes no room, so this can be one more than peak().
   std::int64_t least_depth(std::size_t drain) const {
     const Drain& d = drains_[drain];
     return d.most < 0 ? 1 : d.most / d.frame_edges + 2;
   }
-  /// Most frames inside after an edge; 1 at least.
+  /// Most frames inside after an edge; at least 1.
   std::int64_t peak(std::size_t drain) const {
     const Drain& d = drains_[drain];
     return d.most < 0 ? 1 : (d.most + d.frame_edges - 1) / d.frame_edges + 1;

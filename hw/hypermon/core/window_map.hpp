@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which windows of a stretch have strobes, and what became of their frames: when they had been read, or were lost.
-// Strobes are entered in any order.
+// The windows of a stretch that have strobes, and what became of their frames: when they had been read, or were lost.
+// Strobes may be entered in any order.
 #pragma once
 #include "base/clock.hpp"
 #include "hw/hypermon/core/window_steps.hpp"
@@ -22,7 +22,7 @@ public:
 
   explicit WindowMap(Time window) : window_(window), steps_(window), waited_(windows) {}
 
-  /// `n` strobes, the first at `first` after the stretch begins, all within it.
+  /// `n` strobes, the first of them `first` after the stretch begins; all lie within the stretch.
   void add(Time first, Time spacing, std::size_t n) {
     std::uint64_t* const used = used_.data();
     WindowSteps::Place at = steps_.place(static_cast<std::uint64_t>(first.ps()));
@@ -38,22 +38,23 @@ public:
 
   /// An ideal reader reads the frames of the first `n` windows, each for `frame_time`.
   struct Reading {
-    Time until;   ///< when it has read all that it began
-    Time backlog; ///< most that was still to be read when a frame was built that was not lost; negative if nothing was
-    std::uint64_t lost; ///< frames
-    Time first_lost;    ///< when the first of them was
+    Time until;   ///< time at which it has read all frames that it began
+    Time backlog; ///< largest time still to be read when a frame was built that was not lost; negative if nothing was
+    std::uint64_t lost; ///< number of lost frames
+    Time first_lost;    ///< time at which the first frame was lost
   };
-  /// In closed form (spec sec. 3): s = max(f + 1, e of the frame before), e = s + frame time. The frame of window 0
-  /// would be built at `first_built`; `until`: what was built before has been read. A frame is lost that finds `full`
-  /// or more still to be read. Frame times are at least a clock period.
+  /// Closed form (spec sec. 3): s = max(f + 1, e of the frame before), e = s + frame time. `first_built`: time at which
+  /// the frame of window 0 would be built. `until`: time at which all earlier frames have been read. A frame is lost if
+  /// it finds `full` or more still to be read. Frame times are at least a clock period.
   Reading read(std::size_t n, Time first_built, Time frame_time, Time until, Time full) {
     begin_reading(first_built, clock_period + frame_time);
     for (std::size_t k = 0; k < longer_.size(); ++k)
       longer_[k] = frame_time - window_ * static_cast<std::int64_t>(k + 1);
-    // What is to be read grows by a frame time a frame: if it is less than this, none of the next 64 is lost.
+    // The time still to be read grows by at most a frame time per frame. Below `room`, none of the next 64 frames is
+    // lost.
     const Time room = full > frame_time * 64 ? full - frame_time * 64 : 0_ps - Time::never();
     Reading reading{0_ps, 0_ps - 1_ps - clock_period, 0, {}};
-    Time waited = until - end_if_idle(0) + window_; // of the last frame, were it that of the window before
+    Time waited = until - end_if_idle(0) + window_; // waiting time of the last frame, were it that of the window before
     for (std::size_t base = 0; base < n; base += 64)
       if (const std::uint64_t used = used_[base / 64]; used == 0)
         waited -= window_ * 64;
@@ -65,16 +66,16 @@ public:
     reading.until = end_if_idle((n + 63) / 64 * 64) - window_ + waited;
     return reading;
   }
-  /// When the frame of a used window had been read, or was lost.
+  /// Time at which the frame of a used window had been read or was lost.
   Time end(std::size_t k) const { return end_if_idle(k) + waited_[k]; }
 
-  // Where somebody else follows the frames of the first windows.
-  /// The frame of window 0 would be built at `first_built`, and had been read `alone` later by an idle reader.
+  // For callers that follow the frames of the first windows themselves.
+  /// The frame of window 0 would be built at `first_built`. An idle reader has read a frame `alone` after it was built.
   void begin_reading(Time first_built, Time alone = {}) {
     first_built_ = first_built;
     alone_ = alone;
   }
-  /// Calls f(window, when its frame is built) for the used ones among the first `n`, which f may lose().
+  /// Calls f(window, time at which its frame is built) for the used windows among the first `n`. f may call set_lost().
   template <class F> void each_built(std::size_t n, F&& f) const {
     for (std::size_t base = 0; base < n; base += 64)
       for (std::uint64_t left = used_[base / 64]; left != 0; left &= left - 1) {
@@ -90,9 +91,9 @@ public:
     set_read(k, at);
   }
 
-  /// Was the window's frame lost? It is not used then.
+  /// Whether the window's frame was lost. The window is not used then.
   bool lost(std::size_t k) const { return (lost_[k / 64] >> k % 64 & 1u) != 0; }
-  /// Was any among the windows from `from` to `to`?
+  /// Whether a frame of the windows from `from` to `to`, inclusive, was lost.
   bool any_lost(std::size_t from, std::size_t to) const {
     std::uint64_t bits = lost_[from / 64] >> from % 64 << from % 64;
     for (std::size_t i = from / 64; i < to / 64; bits = lost_[++i])
@@ -118,7 +119,7 @@ public:
     while (bits == 0) bits = used_[--word];
     return 64 * word + 63 - static_cast<std::size_t>(std::countl_zero(bits));
   }
-  /// The numbers of used windows, counted from 0, among the first `n`. The map must outlive it.
+  /// Numbers the used windows among the first `n`, from 0 on. The map must outlive the object.
   class Ranks {
   public:
     Ranks(const WindowMap& map, std::size_t n) : used_(map.used_.data()) {
@@ -135,15 +136,16 @@ public:
 
   private:
     const std::uint64_t* used_;
-    std::vector<std::uint32_t> before_; // each 64 windows
+    std::vector<std::uint32_t> before_; // used windows before each group of 64 windows
   };
 
 private:
   Time built_at(std::size_t k) const { return first_built_ + window_ * static_cast<std::int64_t>(k); }
   Time end_if_idle(std::size_t k) const { return built_at(k) + alone_; }
-  /// Of read(), for the windows from `base` on: how long the last frame before them waited, were it that of the window
-  /// before; returns the same of them. `reading.backlog`: less what passes before an idle reader begins. No branch
-  /// hangs on whether a frame waits, which no processor can foretell.
+  /// Part of read() for the 64 windows from `base` on. `waited` is the waiting time of the last frame before them, as
+  /// if it were that of the window before; the result is the same for the windows that follow. `reading.backlog`
+  /// excludes the time until an idle reader begins. There is no branch on whether a frame waits, since no processor
+  /// could predict it.
   template <bool may_lose>
   [[gnu::always_inline]] Time read_word(std::size_t base, std::uint64_t used, Time waited, Time full,
                                         Reading& reading) {
@@ -155,7 +157,7 @@ private:
       const auto gap = static_cast<std::size_t>(std::countr_zero(used));
       next += gap + 1;
       used >>= gap;
-      const Time wait = waited + longer[gap]; // negative: the reader's, for the frame
+      const Time wait = waited + longer[gap]; // negative: the reader waits for the frame
       if (may_lose && wait + clock_period >= full) [[unlikely]] {
         if (reading.lost++ == 0) reading.first_lost = built_at(next - 1);
         set_lost(next - 1, built_at(next - 1));
@@ -175,10 +177,11 @@ private:
   std::array<std::uint64_t, windows / 64> used_{};
   std::array<std::uint64_t, windows / 64> lost_{};
   bool some_lost_ = false;
-  std::array<Time, 64> longer_{}; // by which the next frame waits longer, so many windows without a frame later
-  std::vector<Time> waited_;      // frames, for the reader: when they had been read or were lost, since end_if_idle()
+  std::array<Time, 64>
+      longer_{}; // longer_[k]: change of the waiting time from one frame to the next after k windows without a frame
+  std::vector<Time> waited_; // time at which each frame had been read or was lost, relative to end_if_idle()
   Time first_built_;
-  Time alone_; // an idle reader has read a frame so long after it was built
+  Time alone_; // time from the build of a frame until an idle reader has read it
 };
 
 } // namespace hypermon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which inputs have been strobed in the window that is being sampled (HYPERMON sec. 3.2.1).
+// The inputs that have strobed in the window that is being sampled (HYPERMON sec. 3.2.1).
 #pragma once
 #include <cstdint>
 
@@ -14,7 +14,7 @@ public:
   /// The first strobe of a window follows.
   void open(std::uint64_t window) { window_ = window; }
   void strobe(std::uint32_t input) { vector_ |= 1u << input; }
-  /// The window ends: its vector; 0 if none is open.
+  /// Ends the window and returns its vector; 0 if no window is open.
   std::uint32_t close() {
     const std::uint32_t vector = vector_;
     vector_ = 0;

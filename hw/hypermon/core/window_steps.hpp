@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The windows of equidistant strobes, one after the other: divisions are for the first only.
+// Finds the windows of equidistant strobes one after the other. Only the first one needs divisions.
 #pragma once
 #include "base/time.hpp"
 #include <bit>
@@ -13,7 +13,7 @@ public:
   constexpr explicit WindowSteps(Time window)
       : window_(static_cast<std::uint64_t>(window.ps())), inverse_(~std::uint64_t{0} / window_ + 1) {}
 
-  /// So many steps are exact: at least 2^62 / W^2.
+  /// Number of steps that are exact: at least 2^62 / W^2.
   constexpr std::uint64_t most() const {
     const int bits = 64 - 2 * static_cast<int>(std::bit_width(window_));
     return bits > 0 ? std::uint64_t{1} << bits : 0;
@@ -21,13 +21,13 @@ public:
 
   struct Place {
     std::uint64_t window;
-    // How much of it has passed, in units of 2^-64: rounded up, but by less than 1 / W in all, so that the next window
-    // is reached at no other strobe.
+    // Part of the window that has passed, in units of 2^-64. It is rounded up, but by less than 1 / W over all steps,
+    // so that no strobe moves into the next window.
     std::uint64_t passed;
   };
-  /// So much later than the begin of a window.
+  /// Place at `passed_ps` after the begin of a window.
   Place place(std::uint64_t window, std::uint64_t passed_ps) const { return {window, passed_ps * inverse_}; }
-  /// So much later than the begin of window 0; also a distance of two places.
+  /// Place at `since_ps` after the begin of window 0; also the distance of two places.
   Place place(std::uint64_t since_ps) const { return place(since_ps / window_, since_ps % window_); }
   static void go_on(Place& place, Place by) {
     place.passed += by.passed;

@@ -27,7 +27,7 @@ void Backplane::carry_to_all(std::uint32_t slot, tlm::tlm_generic_payload& paylo
   auto answer = tlm::TLM_INCOMPLETE_RESPONSE;
   for (auto* listener : listeners_) {
     sc_core::sc_time own = delay;
-    payload.set_address(slot); // one before may have changed it
+    payload.set_address(slot); // an earlier listener may have changed it
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     listener->b_transport(payload, own);
     const tlm::tlm_response_status status = payload.get_response_status();

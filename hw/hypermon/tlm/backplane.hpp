@@ -9,20 +9,20 @@
 
 namespace hypermon {
 
-/// Carries what is written in a slot to every listener: the capture side (an ERB, or a user's own) and probes. The
-/// address that a listener sees is the slot. The writer's answer is OK if any listener's is, else an error if any is;
-/// a listener that only watches leaves the response status as it is.
+/// Carries the writes of each slot to every listener: the capture side (an ERB or a module of the user) and probes. The
+/// address that a listener sees is the slot. The writer gets OK if any listener answers OK, else an error if any
+/// listener answers with one. A listener that only observes leaves the response status unchanged.
 class Backplane : public sc_core::sc_module {
 public:
   static constexpr std::uint32_t slots = 32;
   using SlotSocket = tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
-  sc_core::sc_vector<SlotSocket> strobe_target;                              ///< one a slot; may stay empty
+  sc_core::sc_vector<SlotSocket> strobe_target;                              ///< one for each slot; may stay unbound
   tlm_utils::multi_passthrough_initiator_socket<Backplane> strobe_initiator; ///< bind each listener; they never wait
 
   explicit Backplane(const sc_core::sc_module_name& name);
 
-  /// Data written by nodes that no listener takes (TLM_ADDRESS_ERROR_RESPONSE): in a slot beyond the board's inputs.
+  /// Data written in slots beyond the board's inputs, which no listener accepts (TLM_ADDRESS_ERROR_RESPONSE).
   std::uint64_t not_captured() const { return not_captured_; }
 
 private:
@@ -37,7 +37,7 @@ private:
 
   std::deque<Slot> slots_;
   std::vector<tlm::tlm_fw_transport_if<>*> listeners_;
-  tlm::tlm_fw_transport_if<>* only_listener_ = nullptr; // if there are not several
+  tlm::tlm_fw_transport_if<>* only_listener_ = nullptr; // null if there are several
   std::uint64_t not_captured_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 using tlm::tlm_generic_payload;
 using tlm::tlm_response_status;
 
-// What is wrong with a register access, whatever the board's state.
+// Checks a register access, regardless of the board's state.
 tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo* which) {
   if (which == nullptr) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
@@ -51,7 +51,7 @@ void Ecb::b_transport(Payload& payload, sc_core::sc_time& delay) {
   arm();
 }
 
-// Every edge at this instant is done after all strobes at it: nobody writes any more what is strobed now.
+// Simulates every edge at this instant, after all strobes at it: no writer can still add a strobe at this time.
 void Ecb::follow() {
   const Time now = to_time(sc_core::sc_time_stamp());
   if (reset_is_due()) return;
@@ -63,7 +63,7 @@ void Ecb::follow() {
   if (follower_.after) follower_.after(now);
 }
 
-// An event that is pending for an earlier time stays, and finds nothing to do.
+// An event that is already pending for an earlier time stays; it finds nothing to do.
 void Ecb::arm() {
   if (!by_words_) return;
   const Time next = board_.next_event();
@@ -71,8 +71,8 @@ void Ecb::arm() {
   next_.notify(to_sc_time(std::max(next - to_time(sc_core::sc_time_stamp()), 0_ps)));
 }
 
-// Control, status and count take no bus time here: what reading them costs the drain program is reader.group_ns
-// (chosen; so an ideal reader's looks are free).
+// Control, status and count take no bus time here: reader.group_ns is the cost of reading them (chosen; so the polls of
+// an ideal reader are free).
 void Ecb::access(Payload& payload, sc_core::sc_time& delay) {
   const RegisterInfo* which = find_register(payload.get_address());
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
@@ -119,8 +119,8 @@ tlm_response_status Ecb::hand_over(const FramesExtension& block, Time at) {
   return tlm::TLM_OK_RESPONSE;
 }
 
-// Bytes from the address on, up to the first that cannot be read; any address and length. As for all debug accesses
-// (IEEE 1666 sec. 11.3), byte enables and streaming width do not count.
+// Reads bytes from the address on, up to the first that cannot be read; any address and length are allowed. Debug
+// accesses ignore byte enables and streaming width (IEEE 1666 sec. 11.3).
 unsigned Ecb::debug(Payload& payload) {
   if (payload.get_command() != tlm::TLM_READ_COMMAND) return 0;
   const std::uint64_t first = payload.get_address();

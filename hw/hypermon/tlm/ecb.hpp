@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Event capture board: the CaptureBoard between the strobe lines and the PBX.
+// Event capture board: connects a CaptureBoard to the strobe lines and the PBX.
 #pragma once
 #include "hw/hypermon/core/capture_board.hpp"
 #include "hw/hypermon/tlm/extensions.hpp"
@@ -10,13 +10,14 @@
 
 namespace hypermon {
 
-/// With DrainedBy::words the board follows SystemC's time, from one of its events to the next, and says at which
-/// instant the drain program looks at it or begins a frame; the I/O node (IoNode::run_program_of()) makes the accesses.
+/// With DrainedBy::words the board follows SystemC's time from one of its events to the next. It notifies the instants
+/// at which the drain program polls the board or begins a frame; the I/O node (IoNode::run_program_of()) makes the
+/// accesses.
 class Ecb : public sc_core::sc_module, private StrobeTarget {
 public:
-  tlm::tlm_target_socket<> strobe_target; ///< WRITE of bursts, address: input
+  tlm::tlm_target_socket<> strobe_target; ///< WRITE of bursts; the address is the input
   /// Registers (hw/hypermon/core/registers.hpp) and blocks of frames. Non-blocking requests are served one at a time,
-  /// at their time, and answered by BEGIN_RESP when the bus is done with the word.
+  /// at their time, and answered by BEGIN_RESP when the bus has finished the word.
   tlm_utils::simple_target_socket<Ecb> pbx_target;
 
   Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
@@ -25,18 +26,18 @@ public:
   CaptureBoard& board() { return board_; }
   const CaptureBoard& board() const { return board_; }
 
-  // DrainedBy::words.
-  /// Somebody has changed the board, but not what is done of it.
+  // For DrainedBy::words only.
+  /// To be called after a change to the board from outside, so that its next event is scheduled again.
   void changed() { arm(); }
-  /// The board is about to be followed to an instant; it has been.
+  /// Callbacks before and after the board is simulated up to an instant.
   struct Follower {
     std::function<void(Time now)> before;
     std::function<void(Time now)> after;
   };
   void on_follow(Follower follower) { follower_ = std::move(follower); }
-  /// Nothing more happens on the board, whatever time passes, but what others do to it.
+  /// Nothing more happens on the board unless it is accessed or written to.
   bool at_rest() const { return board_.next_event() == Time::never() && !board_.reads_words(); }
-  /// Somebody resets it then, before anything else happens at that instant; never(): nobody does any more.
+  /// The board will be reset at `at`, before anything else at that instant; never(): no reset is to come.
   void reset_comes_at(Time at) { reset_at_ = at; }
   Time next_reset() const { return reset_at_; }
   bool reset_is_due() const { return reset_at_ == to_time(sc_core::sc_time_stamp()); }
@@ -45,7 +46,7 @@ public:
 
 private:
   using Payload = tlm::tlm_generic_payload;
-  void b_transport(Payload& payload, sc_core::sc_time& delay) override; // of strobes
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override; // transport of strobes
   void access(Payload& payload, sc_core::sc_time& delay);
   unsigned debug(Payload& payload);
   bool no_dmi(Payload& payload, tlm::tlm_dmi& dmi);
@@ -60,8 +61,8 @@ private:
   bool by_words_;
   Time reset_at_ = Time::never();
   Follower follower_;
-  std::uint64_t groups_ = 0; // that the program was told of
-  sc_core::sc_event next_;   // of the board's events
+  std::uint64_t groups_ = 0; // groups of which the program was notified
+  sc_core::sc_event next_;   // triggers the board's next event
   sc_core::sc_event program_acts_;
   sc_core::sc_event was_reset_;
 };

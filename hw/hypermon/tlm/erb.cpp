@@ -23,12 +23,12 @@ void Erb::b_transport(Payload& payload, sc_core::sc_time& delay) {
   target_->b_transport(payload, delay);
 }
 
-// What the faults leave of a burst goes on as bursts of the ERB's own. A writer does not see that strobes are lost.
+// Sends what the faults leave of a burst as bursts of the ERB's own. The writer does not see that strobes are lost.
 void Erb::pass_faulty(Payload& payload, const sc_core::sc_time& delay) {
   sc_core::sc_time later = delay + propagation_;
   const auto* burst = payload.get_extension<BurstExtension>();
   if (check_strobes(payload, faulty_lines_, faults_->datum_bytes(), burst) != tlm::TLM_OK_RESPONSE)
-    return strobe_initiator->b_transport(payload, later); // not for a faulty line: the target judges
+    return strobe_initiator->b_transport(payload, later); // the line has no faults, or the target rejects the write
   auto answer = tlm::TLM_OK_RESPONSE;
   const auto line = static_cast<std::uint32_t>(payload.get_address());
   const Time spacing = burst != nullptr ? burst->spacing : 0_ps;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Event regeneration board: passes strobes and data on, a constant time later, with faults if asked for (spec sec. 5).
+// Event regeneration board: passes strobes and data on after a constant delay, with injected faults if requested (spec
+// sec. 5).
 #pragma once
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/params.hpp"
@@ -18,8 +19,8 @@ public:
 
   Erb(const sc_core::sc_module_name& name, const ErbParams& params);
 
-  /// Injects the faults of strobe and data lines, if there are any. Line i is that of node first_node + i; those from
-  /// `lines` on have none. The result is null if there are none.
+  /// Injects the faults of strobe and data lines. Line i belongs to node first_node + i; lines from `lines` on have no
+  /// faults. Returns null if there is no fault to inject.
   StrobeFaults* inject(const FaultParams& faults, std::uint32_t first_node, std::size_t lines,
                        std::int64_t width_bits = 4);
 
@@ -29,11 +30,11 @@ private:
   void pass_faulty(Payload& payload, const sc_core::sc_time& delay);
   void end_of_elaboration() override { target_ = strobe_initiator.operator->(); }
 
-  tlm::tlm_fw_transport_if<>* target_ = nullptr; // of strobe_initiator
+  tlm::tlm_fw_transport_if<>* target_ = nullptr; // target of strobe_initiator
   sc_core::sc_time propagation_;
-  std::unique_ptr<StrobeFaults> faults_; // null: none
+  std::unique_ptr<StrobeFaults> faults_; // null: no faults
   std::size_t faulty_lines_ = 0;
-  ReusedPayload<BurstExtension> piece_; // of a burst that faults have changed
+  ReusedPayload<BurstExtension> piece_; // a part of a burst that faults have changed
 };
 
 } // namespace hypermon

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the generic payload does not say: the pitch of a burst, and a block of frames.
+// What the generic payload lacks: the spacing of a burst's strobes, and a block of frames.
 #pragma once
 #include "hw/hypermon/core/stretch.hpp"
 #include <tlm>
 
 namespace hypermon {
 
-/// On a WRITE to the strobe side: datum j (as they lie in a Burst) is strobed j * spacing after the annotated time.
-/// Without it the transaction carries one datum.
+/// On a WRITE to the strobe side: datum j (in the layout of Burst) is strobed j * spacing after the annotated time. A
+/// transaction without the extension carries one datum.
 struct BurstExtension : tlm::tlm_extension<BurstExtension> {
   Time spacing;
   bool flag_first = false; ///< Burst::flag_first
@@ -15,7 +15,7 @@ struct BurstExtension : tlm::tlm_extension<BurstExtension> {
   void copy_from(const tlm::tlm_extension_base& from) override { *this = static_cast<const BurstExtension&>(from); }
 };
 
-/// Makes the payload a write of data to line `line` of a strobe target; the data are those of the caller.
+/// Makes the payload a write of data to line `line` of a strobe target. The payload points to the caller's data.
 inline void set_strobes(tlm::tlm_generic_payload& payload, std::uint32_t line, std::span<const std::uint8_t> data) {
   payload.set_command(tlm::TLM_WRITE_COMMAND);
   payload.set_address(line);
@@ -27,8 +27,8 @@ inline void set_strobes(tlm::tlm_generic_payload& payload, std::uint32_t line, s
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-/// What is wrong with a write to a strobe target with so many lines and data of so many (1, 2 or 4) bytes; its burst
-/// extension may be null.
+/// Checks a write to a strobe target with `lines` lines and data of `datum_bytes` (1, 2 or 4) bytes. `burst` is the
+/// payload's burst extension, or null.
 inline tlm::tlm_response_status check_strobes(const tlm::tlm_generic_payload& payload, std::uint64_t lines,
                                               std::size_t datum_bytes, const BurstExtension* burst) {
   const unsigned length = payload.get_data_length();
@@ -41,7 +41,7 @@ inline tlm::tlm_response_status check_strobes(const tlm::tlm_generic_payload& pa
   return tlm::TLM_OK_RESPONSE;
 }
 
-/// On a transaction with TLM_IGNORE_COMMAND to the frame FIFO register: `sink` gets all frames that the board's own
+/// On a transaction with TLM_IGNORE_COMMAND to the frame FIFO register: `sink` receives all frames that the board's own
 /// reader has read before the annotated time.
 struct FramesExtension : tlm::tlm_extension<FramesExtension> {
   FrameSink* sink = nullptr;

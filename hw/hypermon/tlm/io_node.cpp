@@ -35,7 +35,7 @@ void IoNode::run_program_of(Ecb& ecb) {
   ecb.board().deliver_to(this);
 }
 
-// Looks that find nothing are left out: they take no time, and there is one every clock edge.
+// Polls that find nothing are not simulated: they take no time, and there is one at every clock edge.
 void IoNode::drain_by_words() {
   std::uint64_t groups = 0;
   for (;;) {
@@ -52,7 +52,7 @@ void IoNode::drain_by_words() {
   }
 }
 
-// Each word at its own time: reading has side effects. A reset leaves nothing to be read on.
+// Each word is read at its own time, because reading has side effects. After a reset there is nothing left to read.
 void IoNode::read_frame() {
   std::array<std::uint32_t, FrameFormat::max_words> words{};
   CaptureBoard& board = ecb_->board();
@@ -90,7 +90,7 @@ std::uint32_t IoNode::look(PbxRegister which) {
   return value;
 }
 
-// Of errors, only a failed word of the bus is expected.
+// The only expected error is a word that failed on the bus.
 tlm::tlm_response_status IoNode::access(tlm::tlm_command command, PbxRegister which, std::uint32_t& value,
                                         sc_core::sc_time& delay) {
   const Time asked = to_time(sc_core::sc_time_stamp());

@@ -12,30 +12,32 @@ namespace hypermon {
 class Ecb;
 
 /// The program's schedule (Reader) is in the board. With DrainedBy::reader the node collects the frames in blocks,
-/// whenever drain_to() is called. With DrainedBy::words each of its accesses is a transaction at its own time: status
-/// and count once a look that finds frames, then every word; what it delivers is made of the words that it got. Both
-/// give the same frames at the same times, if nobody delays an access. The ECB must be built with the same DrainedBy.
+/// whenever drain_to() is called. With DrainedBy::words each access is a transaction at its own time: status and count
+/// once for each poll that finds frames, then every word; the delivered frames consist of the words that were
+/// transferred. Both give the same frames at the same times unless a module delays an access. The ECB must be built
+/// with the same DrainedBy.
 class IoNode : public sc_core::sc_module, private FrameSink {
 public:
   tlm_utils::simple_initiator_socket<IoNode> pbx_initiator;
 
   IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, DrainedBy drained_by = DrainedBy::reader);
 
-  /// `sink` gets what was read, in order; before anything is.
+  /// `sink` receives the frames in the order of reading. To be called before the first frame is read.
   void deliver_to(FrameSink* sink) { block_.extension().sink = sink; }
 
-  // DrainedBy::reader. May be called outside any SystemC process.
-  /// Frames read before `horizon`, which is not before an earlier one; the ports write nothing before it any more.
+  // For DrainedBy::reader. May be called outside any SystemC process.
+  /// Delivers the frames read before `horizon`, which must not decrease. The ports must write nothing before it
+  /// afterwards.
   void drain_to(Time horizon);
-  /// All that is left, after the last write.
+  /// Delivers all remaining frames, after the last write.
   void finish() { drain_to(Time::never()); }
 
-  // DrainedBy::words.
-  /// Before the simulation starts.
+  // For DrainedBy::words.
+  /// To be called before the simulation starts.
   void run_program_of(Ecb& ecb);
-  /// Resets the board now. In a SystemC thread: a bus may make it wait.
+  /// Resets the board now. Needs a SystemC thread, because a bus may make the access wait.
   void reset_board();
-  /// How long the program's accesses have waited for the bus, all together and the one that waited longest.
+  /// Time that the program's accesses have waited for the bus: the sum, and the longest wait of one access.
   Time waited() const { return waited_; }
   Time longest_wait() const { return longest_wait_; }
 
@@ -45,15 +47,15 @@ private:
   std::uint32_t look(PbxRegister which);
   tlm::tlm_response_status access(tlm::tlm_command command, PbxRegister which, std::uint32_t& value,
                                   sc_core::sc_time& delay);
-  // Of the board, DrainedBy::words: when frames were read, one at a time.
+  // DrainedBy::words: the board reports the end of each frame, one at a time.
   void frames(std::span<const DeliveredFrame> frames) override;
   void stretch(const Stretch& stretch) override { frames(stretch.frames()); }
 
   FrameFormat format_;
-  PayloadPool pool_; // of words
+  PayloadPool pool_; // payloads of words
   ReusedPayload<FramesExtension> block_;
   Ecb* ecb_ = nullptr;
-  EventFrame read_{}; // the last one that was read to its end
+  EventFrame read_{}; // last frame that was read completely
   Time waited_;
   Time longest_wait_;
 };

@@ -7,16 +7,16 @@
 
 namespace hypermon {
 
-/// Payloads are made when none is free, and used again. The pool outlives all its payloads' users: it is a member of
-/// the initiator that fills them, and whoever keeps one beyond a call or phase acquires it.
+/// Creates a payload when none is free, and reuses payloads. The pool must outlive all users of its payloads: it is a
+/// member of the initiator that fills them. A module that keeps a payload beyond a call or phase must acquire it.
 class PayloadPool : public tlm::tlm_mm_interface {
 public:
   PayloadPool() = default;
   PayloadPool(const PayloadPool&) = delete;
   PayloadPool& operator=(const PayloadPool&) = delete;
 
-  /// A payload with one reference, the caller's. Attributes and extensions that are not automatic are as its last
-  /// user left them.
+  /// A payload with one reference, held by the caller. Attributes and extensions that are not automatic keep the values
+  /// of the last use.
   tlm::tlm_generic_payload& acquire() {
     if (free_.empty()) {
       all_.push_back(std::make_unique<tlm::tlm_generic_payload>(this));
@@ -27,7 +27,7 @@ public:
     payload.acquire();
     return payload;
   }
-  /// The last reference was released. Deletes automatic extensions.
+  /// Called when the last reference was released. Deletes automatic extensions.
   void free(tlm::tlm_generic_payload* payload) override {
     payload->reset();
     free_.push_back(payload);
@@ -41,8 +41,8 @@ private:
   std::vector<tlm::tlm_generic_payload*> free_;
 };
 
-/// The payload of an initiator with one transaction at a time, with an extension of its own: the same again and
-/// again, unless a target or a listener has kept it.
+/// Payload, with an extension, of an initiator that has one transaction at a time. The same payload is reused unless a
+/// target or a listener has kept it.
 template <class Extension> class ReusedPayload {
 public:
   ReusedPayload() { renew(); }
@@ -56,7 +56,7 @@ public:
     }
     return *payload_;
   }
-  /// Of the payload last returned.
+  /// Extension of the payload last returned.
   Extension& extension() { return *extension_; }
 
 private:

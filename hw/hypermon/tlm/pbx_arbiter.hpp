@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arbiter of the PBX: who of several masters has the bus.
+// Arbiter of the PBX: decides which of several masters gets the bus.
 #pragma once
 #include "base/time.hpp"
 #include "hw/core/arbiter.hpp"
@@ -12,10 +12,10 @@
 
 namespace hypermon {
 
-/// Between masters and a bus. One transaction at a time has the bus, for as long as its target says it takes: a
-/// master waits in b_transport() until it has its turn, so it is a SystemC thread with one transaction at a time.
-/// Whoever asks at the very instant at which the bus becomes free is among those who are chosen from. Accesses that
-/// take no time have their turn as well.
+/// Stands between masters and a bus. One transaction at a time has the bus, for the time that its target returns. A
+/// master waits in b_transport() for its turn; it is therefore a SystemC thread with one transaction at a time. Masters
+/// that request the bus at the very instant at which it becomes free take part in the choice. Accesses that take no
+/// time need their turn as well.
 class PbxArbiter : public sc_core::sc_module {
 public:
   static constexpr std::size_t most_masters = 8;
@@ -23,7 +23,7 @@ public:
   tlm_utils::multi_passthrough_target_socket<PbxArbiter> pbx_target; ///< bind each master: 0, 1, ...
   tlm_utils::simple_initiator_socket<PbxArbiter> pbx_initiator;
 
-  /// `policy`: as Arbiter's; masters are its inputs, in the order of their binding.
+  /// `how`: policy as in Arbiter. Masters are its inputs, in the order of binding.
   PbxArbiter(const sc_core::sc_module_name& name, Arbitration how);
 
 private:
@@ -37,12 +37,12 @@ private:
   void choose();
 
   Arbiter arbiter_;
-  std::uint32_t waiting_ = 0; // masters
-  bool taken_ = false;        // given to a master that has not yet said for how long
+  std::uint32_t waiting_ = 0; // bits of the waiting masters
+  bool taken_ = false;        // given to a master whose transfer time is not yet known
   sc_core::sc_time free_at_;
   std::array<sc_core::sc_event, most_masters> granted_;
   sc_core::sc_event free_;
-  sc_core::sc_event choose_; // one delta cycle later, when all have asked
+  sc_core::sc_event choose_; // notified one delta cycle later, when all masters have requested
 };
 
 } // namespace hypermon

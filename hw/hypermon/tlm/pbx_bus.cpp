@@ -26,7 +26,7 @@ void PbxBus::inject_errors(const FaultParams& faults, AddressRange range) {
   faulty_ = range;
 }
 
-// The target has answered; the address is the initiator's.
+// Called after the target's response, with the initiator's address restored.
 void PbxBus::maybe_fail(Payload& payload) {
   if (!faults_ || !payload.is_read() || !payload.is_response_ok() || !faulty_.contains(payload.get_address())) return;
   if (faults_->next_word_fails()) payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -60,7 +60,7 @@ unsigned PbxBus::transport_dbg(int /*initiator*/, Payload& payload) {
   return bytes;
 }
 
-// A target's own region is moved to where the bus has it; where there is no target there is no memory either.
+// Moves a target's DMI region to its bus addresses. Addresses without a target have no memory.
 bool PbxBus::get_direct_mem_ptr(int /*initiator*/, Payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
   const auto target = decode(address);
@@ -79,7 +79,7 @@ bool PbxBus::get_direct_mem_ptr(int /*initiator*/, Payload& payload, tlm::tlm_dm
 tlm::tlm_sync_enum PbxBus::from_initiator(int initiator, Payload& payload, tlm::tlm_phase& phase,
                                           sc_core::sc_time& delay) {
   if (phase == tlm::BEGIN_REQ) {
-    payload.acquire(); // until end_current()
+    payload.acquire(); // released in end_current()
     coming_.push_back({initiator, &payload, payload.get_address()});
     due_.notify(payload, phase, delay);
     return tlm::TLM_ACCEPTED;
@@ -138,7 +138,7 @@ tlm::tlm_sync_enum PbxBus::from_target(int target, Payload& payload, tlm::tlm_ph
   return respond(delay);
 }
 
-// BEGIN_RESP to the initiator. The target hears of the response's end by END_RESP, when its time has come.
+// Sends BEGIN_RESP to the initiator. The target gets END_RESP at the time of the response's end.
 tlm::tlm_sync_enum PbxBus::respond(sc_core::sc_time& delay) {
   Payload& payload = *current_->payload;
   payload.set_address(current_->address);

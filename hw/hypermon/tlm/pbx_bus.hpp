@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The PBX bus: decodes addresses between initiators (the I/O node, a user's own) and targets (the capture board, ...).
+// The PBX bus: decodes addresses between initiators (the I/O node, modules of the user) and targets (the capture board,
+// ...).
 #pragma once
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/registers.hpp"
@@ -21,26 +22,27 @@ struct AddressRange {
   bool contains(std::uint64_t address) const { return address >= base && address - base < size; }
 };
 
-/// Targets see addresses relative to their base. Blocking transport passes straight through: initiators come in the
-/// order of their accesses (registers have side effects, so they synchronise before each). Non-blocking transport
-/// is arbitrated: one transaction owns the bus from BEGIN_REQ to END_RESP, in the order in which they ask.
+/// Targets see addresses relative to their base. Blocking transport passes straight through, so initiators must
+/// synchronise before each access, as registers have side effects. Non-blocking transport is arbitrated: one
+/// transaction owns the bus from BEGIN_REQ to END_RESP, in the order of requests.
 class PbxBus : public sc_core::sc_module {
 public:
-  /// Where the ECB's registers are in the I/O node's PBX space.
+  /// Address of the ECB's registers in the I/O node's PBX space.
   static constexpr std::uint64_t ecb_base = pbx_register_base;
   static constexpr AddressRange ecb_registers{ecb_base, pbx_register_bytes};
   static constexpr AddressRange ecb_frame_fifo{ecb_base + static_cast<std::uint64_t>(PbxRegister::frame_fifo),
                                                pbx_access_bytes};
 
   tlm_utils::multi_passthrough_target_socket<PbxBus> pbx_target;       ///< bind each initiator
-  tlm_utils::multi_passthrough_initiator_socket<PbxBus> pbx_initiator; ///< bind targets by attach()
+  tlm_utils::multi_passthrough_initiator_socket<PbxBus> pbx_initiator; ///< bind targets with attach()
 
   explicit PbxBus(const sc_core::sc_module_name& name);
 
-  /// Binds a target to the addresses in `range`, which no other has. Before the simulation starts.
+  /// Binds a target to the addresses in `range`, which must not overlap another range. To be called before the
+  /// simulation starts.
   void attach(tlm::tlm_base_target_socket_b<>& target, AddressRange range);
-  /// Words read in `range` fail as `faults` say, with TLM_GENERIC_ERROR_RESPONSE: the target has done its part, and
-  /// the word has taken its time, but what the initiator got is not to be used.
+  /// Words read in `range` fail according to `faults`, with TLM_GENERIC_ERROR_RESPONSE. The target has processed the
+  /// access and the word has taken its time, but the initiator must not use the value.
   void inject_errors(const FaultParams& faults, AddressRange range);
 
 private:
@@ -48,7 +50,7 @@ private:
   struct Transfer {
     int initiator;
     Payload* payload;
-    std::uint64_t address; // as the initiator gave it
+    std::uint64_t address; // as given by the initiator
   };
 
   std::optional<std::size_t> decode(std::uint64_t address) const;
@@ -65,14 +67,14 @@ private:
   void end_current();
   void maybe_fail(Payload& payload);
 
-  std::vector<AddressRange> ranges_; // of the targets
+  std::vector<AddressRange> ranges_; // address ranges of the targets
   std::optional<PbxFaults> faults_;
   AddressRange faulty_{};
   tlm_utils::peq_with_cb_and_phase<PbxBus> due_;
-  std::deque<Transfer> coming_;  // BEGIN_REQ is annotated with a later time
-  std::deque<Transfer> waiting_; // for the bus
+  std::deque<Transfer> coming_;  // transfers whose BEGIN_REQ has a later time
+  std::deque<Transfer> waiting_; // transfers that wait for the bus
   std::optional<Transfer> current_;
-  std::size_t target_ = 0;        // of the current transfer
+  std::size_t target_ = 0;        // target of the current transfer
   bool target_wants_end_ = false; // it has sent BEGIN_RESP and gets END_RESP
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Modules of a user's between an I/O node and its PBX, in a whole run: a shared object that hypermon-sim loads
-// (pbx.module), with one function that makes and binds what the user puts there.
+// User modules between an I/O node and its PBX, in a whole run. hypermon-sim loads a shared object (pbx.module) with
+// one function that creates and binds the modules.
 //
 //   sc_core::sc_module* between(const hypermon::PbxPlace& place) {
 //     auto* probe = new Probe(...);
@@ -15,21 +15,21 @@
 
 namespace hypermon {
 
-/// Where a module goes. Every access of the drain program comes from `master`, in a SystemC thread, which may be made
-/// to wait; further masters and devices can be bound to the bus as well.
+/// Place of a module. Every access of the drain program comes from `master`, in a SystemC thread that may be made to
+/// wait. Further masters and devices can be bound to the bus.
 struct PbxPlace {
   std::size_t board;
-  tlm::tlm_initiator_socket<>& master; ///< to be bound, once
+  tlm::tlm_initiator_socket<>& master; ///< must be bound, once
   PbxBus& bus;
-  std::string directory; ///< of the run, for what the module writes
+  std::string directory; ///< the run directory, for files that the module writes
 };
 
-/// Changes whenever the function's arguments or the modules that it binds to do: a shared object that was built with
-/// another is not loaded.
+/// Changes with the function's arguments and the modules that it binds to. A shared object built with another version
+/// is not loaded.
 inline constexpr int pbx_module_version = 1;
 inline constexpr const char* pbx_module_function = "hypermon_pbx_module";
 inline constexpr const char* pbx_module_version_name = "hypermon_pbx_module_version";
-/// Called once a board, before the simulation starts; what it returns is deleted when the run has ended.
+/// Called once for each board, before the simulation starts. The returned module is deleted at the end of the run.
 using BindPbx = sc_core::sc_module*(const PbxPlace& place);
 
 } // namespace hypermon

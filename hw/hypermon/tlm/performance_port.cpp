@@ -13,7 +13,7 @@ tlm::tlm_response_status PerformancePort::write(Time first, Time spacing, std::s
   tlm::tlm_generic_payload& payload = burst_.payload();
   burst_.extension().spacing = spacing;
   burst_.extension().flag_first = flag_first;
-  set_strobes(payload, 0, data); // the slot knows its number
+  set_strobes(payload, 0, data); // the address is 0, as the backplane knows the slot
   sc_core::sc_time delay = to_sc_time(first - now(*this));
   target_->b_transport(payload, delay);
   return payload.get_response_status();

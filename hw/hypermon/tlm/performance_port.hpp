@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A node's performance port: five bits, a strobe and a datum (HYPERMON sec. 3.1).
+// A node's performance port: a strobe and a datum, five bits in the prototype (HYPERMON sec. 3.1).
 #pragma once
 #include "hw/hypermon/tlm/extensions.hpp"
 #include "hw/hypermon/tlm/payload_pool.hpp"
@@ -14,14 +14,15 @@ public:
 
   explicit PerformancePort(const sc_core::sc_module_name& name);
 
-  /// Data as they lie in a Burst; datum j is strobed at first + j * spacing. May be called outside any SystemC process,
+  /// Data in the layout of Burst; datum j is strobed at first + j * spacing. May be called outside any SystemC process,
   /// as long as `first` is not before the last time to which the boards were drained.
   tlm::tlm_response_status write(Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first = false);
 
 private:
   void end_of_elaboration() override { target_ = strobe_initiator.operator->(); }
 
-  tlm::tlm_fw_transport_if<>* target_ = nullptr; // of strobe_initiator: asking the socket is a tenth of a write
+  tlm::tlm_fw_transport_if<>* target_ =
+      nullptr; // target of strobe_initiator, kept because finding it through the socket takes a tenth of a write
   ReusedPayload<BurstExtension> burst_;
 };
 

@@ -14,20 +14,20 @@
 
 namespace hypermon {
 
-/// Asks for the bus for a burst of words: at a phase and every period after it, or as soon as the burst before it has
-/// ended. Without end, unless somebody says when nobody else wants the bus any more.
+/// Requests the bus for a burst of words at a phase and every period after it, or as soon as the previous burst has
+/// ended. It does so without end unless ends_when() is set.
 class SecondMaster : public sc_core::sc_module {
 public:
   tlm_utils::simple_initiator_socket<SecondMaster> pbx_initiator{"pbx_initiator"};
 
   SecondMaster(const sc_core::sc_module_name& name, const SecondMasterParams& params, Time phase);
 
-  /// Asked before each burst; the first one for which it is true is not begun, nor is any after it.
+  /// `is_over` is called before each burst. When it returns true, no more bursts begin.
   void ends_when(std::function<bool()> is_over) { is_over_ = std::move(is_over); }
 
   struct Totals {
-    std::uint64_t bursts = 0; ///< that had their turn
-    Time waited;              ///< for the bus, all together
+    std::uint64_t bursts = 0; ///< bursts that had the bus
+    Time waited;              ///< total time spent waiting for the bus
   };
   const Totals& totals() const { return totals_; }
 
@@ -42,7 +42,7 @@ private:
   Totals totals_;
 };
 
-/// Takes and gives words of any value, each in the bus' word time.
+/// Accepts all writes and answers all reads, in the bus's word time each. Values are not kept.
 class PbxMemory : public sc_core::sc_module {
 public:
   static constexpr AddressRange addresses{0x10000, 0x10000}; // (chosen)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the modules' sockets are named and what they have in common.
+// Naming and common properties of the modules' sockets.
 //
 // A socket is named after what goes over it and the role that its module plays there: strobe_initiator writes strobes
 // to a strobe_target, pbx_initiator accesses registers of a pbx_target. An interconnect has one of each.
@@ -15,13 +15,13 @@ inline bool refuse_dmi(tlm::tlm_dmi& dmi, sc_dt::uint64 first = 0,
   dmi.init();
   dmi.set_start_address(first);
   dmi.set_end_address(last);
-  dmi.allow_read_write(); // the kinds of access that the answer `false` is about (IEEE 1666 sec. 11.2.5)
+  dmi.allow_read_write(); // the kinds of access that the result `false` applies to (IEEE 1666 sec. 11.2.5)
   return false;
 }
 
-/// Whatever listens to strobe lines. A strobe is not acknowledged: the target takes it within the call, for the
-/// annotated time, never waits, and a non-blocking request is complete at once (base protocol, early completion).
-/// So ports may write from outside any SystemC process and further ahead than any quantum: docs/design/tlm.md.
+/// Base of modules that listen to strobe lines. A strobe is not acknowledged: the target accepts it within the call,
+/// for the annotated time, and never waits; a non-blocking request completes at once (base protocol, early completion).
+/// So ports may write from outside SystemC processes and further ahead than any quantum: docs/design/tlm.md.
 class StrobeTarget : public tlm::tlm_fw_transport_if<> {
 public:
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

@@ -38,7 +38,7 @@ std::vector<EventFrame> garbage(const FaultParams& faults, const FrameFormat& fo
 
 namespace {
 
-/// What a message to the host takes when it meets no other.
+/// Time of a message to the host without contention.
 Time unloaded_message(const Spec& spec) {
   const double bytes_per_us =
       std::min(spec.get<NetworkParams>().bandwidth_mb_per_s, spec.get<HostParams>().bandwidth_kb_per_s * 1e-3);
@@ -88,14 +88,14 @@ CaptureChain::Line CaptureChain::line(NodeId node) const {
   return line;
 }
 
-// The program of each I/O node resets its board when its time has come, or never if the program has ended by then and
+// The program of each I/O node resets its board at the given time. It does not if the program has ended by then and
 // nothing is left to reset.
 void CaptureChain::reset_due(std::size_t b, Time horizon) {
   if (horizon <= next_reset(b) || next_reset(b) == Time::never()) return;
   Parts& parts = parts_[b];
   parts.reset_done = true;
   drain_board(b, reset_at_);
-  parts.board->read_status(reset_at_); // a board that lags has done all now
+  parts.board->read_status(reset_at_); // makes a board that lags catch up
   if (reset_at_ > program_end_ && parts.board->empty()) return;
   parts.before_reset = parts.board->counts();
   reset_board(b, reset_at_);
@@ -136,7 +136,7 @@ void CaptureChain::message_sent(std::size_t b, Time at) {
   parts_[b].board->resume_reader(at);
 }
 
-// The program has ended: messages to the host meet no others any more.
+// The program has ended, so messages to the host no longer meet other messages.
 void CaptureChain::finish() {
   for (std::size_t b = 0; b < parts_.size(); ++b) {
     reset_due(b, Time::never());
@@ -185,7 +185,7 @@ Counts CaptureChain::counts() const {
     const Counts c = parts.board->counts();
     add(parts.before_reset);
     add(c);
-    sum.accumulating += c.accumulating; // what was inside at the reset is lost
+    sum.accumulating += c.accumulating; // data in incomplete words at the reset are lost
     sum.frames_in_fifo += c.frames_in_fifo;
   }
   return sum;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The monitor hardware of the machine: for every board's inputs an ERB, an ECB and an I/O node with its drain program.
-// What drives it is the derived class's business: SystemC modules (TlmChain), or nothing but the bursts themselves
-// (CoreChain); both give the same frames, losses and times.
+// The derived class drives it with SystemC modules (TlmChain) or directly with the bursts (CoreChain); both give the
+// same frames, losses and times.
 #pragma once
 #include "base/spec.hpp"
 #include "hw/hypermon/core/capture_board.hpp"
@@ -16,55 +16,55 @@
 
 namespace hypermon {
 
-/// By how much earlier than board 0 each board saw the common reset: whole clock periods.
+/// Lead of each board's reset over that of board 0, in whole clock periods.
 std::vector<Time> reset_skews(const Spec& spec);
 
 class CaptureChain {
 public:
   struct Observers {
-    /// A datum that was lost; reported before any later datum of its node is delivered. `sequence`: n-th of the node.
+    /// A datum was lost. Called before any later datum of its node is delivered. `sequence`: its number at the node.
     std::function<void(NodeId node, const Loss&)> loss;
-    /// A datum that the ERB lost or falsified (faults).
+    /// The ERB lost or falsified a datum (faults).
     std::function<void(NodeId node, const Fault&)> fault;
-    /// The board was reset; its windows are counted from there.
+    /// The board was reset. Its windows count from `edge`.
     std::function<void(std::size_t board, Time edge)> reset;
-    /// ecb.node_fifo_full = stall: the last strobe of what a node wrote happened at `strobe` (at the port).
+    /// ecb.node_fifo_full = stall: the last strobe that a node has written happened at `strobe` (at the port).
     std::function<void(NodeId node, Time strobe)> written;
-    /// drain.destination = host: the board's drain program goes on at `at`, for its message has been sent.
+    /// drain.destination = host: the board's drain program continues at `at`, because its message has been sent.
     std::function<void(std::size_t board, Time at)> message_sent;
   };
 
   virtual ~CaptureChain() = default;
-  /// Before anything is written.
+  /// To be called before the first write.
   void observe(Observers observers) { observers_ = std::move(observers); }
 
   std::size_t boards() const { return parts_.size(); }
   NodeId first_node(std::size_t board) const { return NodeId{static_cast<std::uint32_t>(board * inputs_)}; }
   const CaptureBoard& board(std::size_t board) const { return *parts_[board].board; }
-  /// Tells it what happens on a board from its horizon on; null: nobody.
+  /// `probe` observes a board from its horizon on; null: no probe.
   void attach(std::size_t board, BoardProbe* probe) { parts_[board].board->attach(probe); }
-  /// CaptureBoard::keep_groups() of all.
+  /// Calls CaptureBoard::keep_groups() for all boards.
   void keep_groups() {
     for (const Parts& parts : parts_) parts.board->keep_groups();
   }
   /// Null if the program does nothing that takes time or can fail.
   const DrainProgram* drain_program(std::size_t board) const { return parts_[board].program.get(); }
-  /// What a board's I/O node reads, in order.
+  /// `sink` receives the frames that a board's I/O node reads, in order.
   virtual void deliver_to(std::size_t board, FrameSink* sink) = 0;
 
-  /// The window in which a node's board captures a strobe, and when the board, by its own count, began with window 0.
+  /// The window in which a node's board captures a strobe, and the begin of window 0 by the board's own count.
   struct Stamp {
     std::uint64_t window;
     Time origin;
   };
-  /// A node's way to its board.
+  /// Path from a node to its board.
   struct Line {
     NodeId node{};
     std::size_t board = 0;
     std::uint32_t input = 0;
     Time window;
-    Time to_window; ///< from the strobe at the port to what the board's windows are counted in
-    Time reset_at;  ///< of the board, as a strobe at the port; never() if it is not
+    Time to_window; ///< from the strobe at the port to the time that the board's windows count from
+    Time reset_at;  ///< time of the board's reset, as that of a strobe at the port; never() if there is no reset
 
     Stamp stamp(Time strobe_at_port) const {
       if (strobe_at_port >= reset_at) [[unlikely]]
@@ -75,11 +75,12 @@ public:
   };
   Line line(NodeId node) const;
 
-  /// A node's burst: times at the node's port, data as they lie in a Burst.
+  /// A node's burst: times at the node's port, data in the layout of Burst.
   virtual void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
                      bool flag_first) = 0;
-  /// For whoever looks at what is delivered, and at the end, alone: drain_to() may leave the last `most` (see
-  /// CaptureBoard::may_lag). No more than the chain itself can bear: nothing, where it looks at the boards (keep_up()).
+  /// For callers that inspect only delivered frames and the final state: drain_to() may leave the last `most` pending
+  /// (see CaptureBoard::may_lag). The chain reduces this to what it can tolerate: nothing if it observes the boards
+  /// (keep_up()).
   void may_lag(Time most);
   /// Calls CaptureBoard::keep_in_memory() for all boards.
   void keep_in_memory(std::size_t items) {
@@ -87,49 +88,49 @@ public:
   }
   /// Calls CaptureBoard::deliver_ahead() for all boards, unless they are reset later.
   void deliver_ahead();
-  /// The program that writes ends at `at`, or has ended: after it only what has begun by then is written. Before
-  /// anything is written that begins later, and before anybody drains to a later horizon.
+  /// The writing program ends at `at`, or has ended: afterwards only writes that have begun are completed. To be called
+  /// before any later burst is written and before draining to a later horizon.
   void program_ends(Time at);
   Time program_end() const { return program_end_; }
-  /// Everything before `horizon`, or before the program's end if that is earlier, is captured and drained.
+  /// Captures and drains everything before `horizon`, or before the program's end if that is earlier.
   void drain_to(Time horizon);
-  /// drain.destination = host, where the chain is told of it: the message that is due has been sent at `at`.
+  /// drain.destination = host, where the caller sends the messages: the message that is due has been sent at `at`.
   void message_sent(std::size_t board, Time at);
-  /// Nothing is written any more; the program's end has been said. A reset that is due later finds the board empty, and
-  /// then does not take place, or it is one of what is still inside.
+  /// Ends the run after the last write; the program's end must be known. A later reset has no effect on an empty board,
+  /// and discards what is still inside otherwise.
   virtual void finish();
 
-  /// Bytes that the I/O nodes have read over the PBX.
+  /// Number of bytes that the I/O nodes have read over the PBX.
   std::uint64_t bytes_read() const;
-  /// Calls f(node, data) for nodes whose input has an incomplete word of so many data.
+  /// Calls f(node, data) for each node whose input has an incomplete word of `data` data.
   void for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const;
-  /// Sums over all boards, resets or not; the peak and the first overrun are those of the worst board.
+  /// Sums over all boards and across resets; the peak and the first overrun are those of the worst board.
   Counts counts() const;
-  /// What two masters of the PBX had of it, of all boards.
+  /// Waiting times of the PBX's masters, over all boards.
   struct Contention {
-    Time drain_waited;        ///< the drain programs' accesses, for the bus
-    Time longest_wait;        ///< of one of them
-    std::uint64_t bursts = 0; ///< of the second masters
-    Time second_waited;       ///< these, for the bus
+    Time drain_waited;        ///< total time that the drain programs' accesses waited for the bus
+    Time longest_wait;        ///< longest wait of one of these accesses
+    std::uint64_t bursts = 0; ///< bursts of the second masters
+    Time second_waited;       ///< total time that the second masters waited for the bus
   };
-  /// Nothing if there is one master.
+  /// Empty if the bus has one master.
   virtual std::optional<Contention> contention() const { return std::nullopt; }
 
 protected:
-  /// `event_types`: of a node, for the statistics of drain.reduction.
+  /// `event_types`: number of a node's event types, for the statistics of drain.reduction.
   CaptureChain(const Spec& spec, std::size_t event_types);
 
   std::size_t nodes_of(std::size_t board) const { return std::min(inputs_, nodes_ - board * inputs_); }
-  /// Takes a board in: gives it its drain program, its faults and what watches it. All outlive the chain; `faults` may
-  /// be null. Once for each board, in order.
+  /// Adds a board with its drain program, its faults and its observers, all of which must outlive the chain. `faults`
+  /// may be null. To be called once for each board, in order.
   void equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults);
-  /// Whether a bus fails the words that are read, or the board has to (CaptureBoard::fail_reads()).
+  /// Whether a bus makes words fail. Otherwise the board must (CaptureBoard::fail_reads()).
   virtual bool bus_fails_words() const { return false; }
-  /// Everything before `horizon` is captured and drained on one board.
+  /// Captures and drains everything before `horizon` on one board.
   virtual void drain_board(std::size_t board, Time horizon) = 0;
-  /// The board is reset by its I/O node's program, at the time to which it was drained.
+  /// The I/O node's program resets the board, at the time to which it was drained.
   virtual void reset_board(std::size_t board, Time at) { parts_[board].board->write_control(control_bits::reset, at); }
-  /// Resets the board if that is due before `horizon`, to which nobody has drained it yet.
+  /// Resets the board if that is due before `horizon`. The board must not have been drained to `horizon` yet.
   void reset_due(std::size_t board, Time horizon);
   /// The time of the reset of all boards; never() if there is none.
   Time reset_at() const { return reset_at_ > 0_ps ? reset_at_ : Time::never(); }
@@ -137,12 +138,12 @@ protected:
   Time next_reset(std::size_t board) const {
     return reset_at_ == 0_ps || parts_[board].reset_done ? Time::never() : reset_at_;
   }
-  /// From now on the derived class looks at what its boards have strobed and read: they lag no more, whatever
-  /// may_lag() says.
+  /// From now on the derived class observes the strobes and reads of its boards, so they no longer lag, whatever
+  /// may_lag() allows.
   void keep_up();
 
   CaptureBoard& board_of(const Line& line) { return *parts_[line.board].board; }
-  /// Of a message to the host that meets no other, from when it is due until the program goes on.
+  /// Time of a message to the host without contention, from when it is due until the program continues.
   Time unhindered_message(std::size_t board) const { return parts_[board].program->send_time() + unloaded_message_; }
   DrainProgram* program(std::size_t board) { return parts_[board].program.get(); }
 
@@ -155,12 +156,12 @@ private:
     std::unique_ptr<DrainProgram> program; // null: it does nothing that takes time or can fail
     Time window;
     bool reset_done = false;
-    Counts before_reset{}; // a board forgets
+    Counts before_reset{}; // counts before the reset, which the board itself clears
   };
   std::size_t event_types_;
   std::size_t nodes_;
   std::size_t inputs_;
-  Time reset_at_;           // of all boards; 0: never
+  Time reset_at_;           // time of the reset of all boards; 0: no reset
   std::vector<Time> skews_; // by board
   Time unloaded_message_;
   Time program_end_ = Time::never();

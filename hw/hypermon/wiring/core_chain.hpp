@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chain without a simulation kernel: bursts go straight to the boards. For replays of recordings, where nothing
-// acts back on the machine.
+// The chain without a simulation kernel: bursts go straight to the boards. It serves replays of recordings, where the
+// hardware applies no back-pressure to the machine.
 #pragma once
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
@@ -20,7 +20,7 @@ private:
     Board(const Spec& spec, std::size_t number)
         : board(spec.get<PortParams>(), ecb_of(spec, number), spec.get<PbxParams>(), spec.get<ReaderParams>()) {}
     CaptureBoard board;
-    std::unique_ptr<StrobeFaults> faults; // of the ERB; null: none
+    std::unique_ptr<StrobeFaults> faults; // faults of the ERB; null: none
   };
   void drain_board(std::size_t board, Time horizon) override { boards_[board]->board.advance(horizon); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shared object of pbx.module.
+// Loads the shared object of pbx.module.
 #pragma once
 #include <memory>
 #include <string>
@@ -14,8 +14,8 @@ struct PbxPlace;
 
 class PbxModules {
 public:
-  /// Loads what the parameter names; empty: nothing. Throws UserError if it is no such module, or one of another
-  /// version. It stays loaded: its modules' code is needed to the end.
+  /// Loads the shared object that the parameter names; empty: none. Throws UserError if it is no such module or has
+  /// another version. It stays loaded, because its modules' code is needed until the end.
   explicit PbxModules(const std::string& parameter);
 
   bool empty() const { return bind_ == nullptr; }

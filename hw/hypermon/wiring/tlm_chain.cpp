@@ -33,7 +33,7 @@ Bridge::Part program_of(std::size_t board) {
 }
 } // namespace
 
-/// All that belongs to one board.
+/// All modules of one board.
 struct TlmChain::Modules : sc_core::sc_module {
   std::vector<std::unique_ptr<PerformancePort>> ports;
   Backplane backplane{"backplane"};
@@ -41,16 +41,16 @@ struct TlmChain::Modules : sc_core::sc_module {
   Ecb ecb;
   PbxBus pbx{"pbx"};
   IoNode io_node;
-  bool sending = false;           // a message to the host
-  Time next_look = Time::never(); // of follow_drain()
-  std::vector<Line> held{};       // writes for which there is no room before a message has been sent; by words: all
-  struct Contenders {             // for the PBX
+  bool sending = false;           // a message to the host is under way
+  Time next_look = Time::never(); // next call of follow_drain()
+  std::vector<Line> held{};       // writes that find no room before a message has been sent; by words: all writes
+  struct Contenders {             // masters that contend for the PBX
     PbxArbiter arbiter;
     SecondMaster second;
     PbxMemory memory;
   };
-  std::unique_ptr<Contenders> contenders{};      // null: the I/O node alone
-  std::unique_ptr<sc_core::sc_module> between{}; // pbx.module
+  std::unique_ptr<Contenders> contenders{};      // null: the I/O node is the only master
+  std::unique_ptr<sc_core::sc_module> between{}; // the module of pbx.module
   std::function<void()> reset;
 
   SC_HAS_PROCESS(Modules);
@@ -82,7 +82,7 @@ struct TlmChain::Modules : sc_core::sc_module {
   }
   static DrainedBy drained_by(const Spec& spec) { return by_words(spec) ? DrainedBy::words : DrainedBy::reader; }
 
-  /// Whose accesses go on to the bus.
+  /// Socket through which a module's accesses go on to the bus.
   tlm::tlm_initiator_socket<>& contend(const Spec& spec, std::size_t board) {
     const auto& second = spec.get<SecondMasterParams>();
     std::mt19937_64 random(static_cast<std::uint64_t>(second.seed) << 16 ^ board);
@@ -137,11 +137,11 @@ TlmChain::TlmChain(const Spec& spec, std::size_t event_types, const std::string&
 TlmChain::~TlmChain() = default;
 
 void TlmChain::close_loop(ClosedLoop loop) {
-  keep_up(); // what follows looks at what has been strobed and read
+  keep_up(); // the chain observes what has been strobed and read
   loop_ = std::make_unique<ClosedLoop>(std::move(loop));
   if (!to_host_) return;
   always_held_back_.emplace(loop_->bridge);
-  // SimGrid waits for SystemC's last event then: bursts without end would let the run have none.
+  // At the end SimGrid waits for SystemC's last event. Bursts without end would keep the run from ending.
   for (std::size_t b = 0; b < boards_.size(); ++b)
     if (const auto& contenders = boards_[b]->contenders) contenders->second.ends_when([this, b] { return is_over(b); });
 }
@@ -154,7 +154,7 @@ bool TlmChain::is_over(std::size_t b) {
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
 
-// By words they are drained as SystemC's time goes on.
+// With drain.level = words the boards are drained as SystemC's time advances.
 void TlmChain::drain_board(std::size_t board, Time horizon) {
   if (!by_words_) boards_[board]->io_node.drain_to(horizon);
 }
@@ -184,7 +184,7 @@ void TlmChain::follow(const Line& line, Time first) {
     if (!stalls_ && !to_host_) return;
     if (stalls_ && outstanding_++ == 0) held_back_.emplace(loop_->bridge);
     if (stalls_) boards_[line.board]->held.push_back(line);
-    const Time next = board_of(line).next_event(); // at which SimGrid has to wait for SystemC
+    const Time next = board_of(line).next_event(); // SimGrid must wait for SystemC at this time
     return loop_->bridge.post(
         next, [] {}, written_by(line));
   }
@@ -197,7 +197,7 @@ void TlmChain::follow(const Line& line, Time first) {
         first, [this, board = line.board] { follow_drain(board); }, program_of(line.board));
 }
 
-// What has begun when the program ends has been written by then, so its end comes in time.
+// Whatever had begun when the program ended has been written by now, so its end is reported in time.
 void TlmChain::program_may_have_ended() {
   if (!loop_) return;
   if (const Time end = loop_->program_end(); end != program_end()) program_ends(end);
@@ -210,13 +210,14 @@ void TlmChain::follow_to(std::size_t b, Time now) {
   board.advance(std::max(board.horizon(), now + 1_ps));
 }
 
-// When to look next, if nothing happens before `bound`: but a reset releases what is held, and frees the reader.
+// Next time to check if nothing happens before `bound`. A reset is an exception, as it releases held writes and frees
+// the reader.
 Time TlmChain::look_at(std::size_t b, Time bound) const {
   return std::min(bound, std::max(next_reset(b), simgrid_now()));
 }
 
-// In SystemC, at an instant at which the node's write may be done. Nothing that other nodes write from now on can be
-// strobed at this very instant: a strobe comes at the end of a write that begins now at the earliest.
+// Runs in SystemC, at an instant at which the node's write may be done. No later write of another node can strobe at
+// this very instant, because a strobe comes at the end of a write, which begins now at the earliest.
 void TlmChain::follow_write(const Line& line) {
   const Time now = Bridge::systemc_now();
   const CaptureBoard& board = board_of(line);
@@ -229,7 +230,7 @@ void TlmChain::follow_write(const Line& line) {
   }
 }
 
-// In SystemC, at an instant at which the board's program may have its next message together.
+// Runs in SystemC, at an instant at which the board's program may have completed its next message.
 void TlmChain::follow_drain(std::size_t b) {
   Modules& m = *boards_[b];
   const CaptureBoard& board = m.ecb.board();
@@ -262,7 +263,7 @@ void TlmChain::send_message(std::size_t b) {
 
 void TlmChain::message_sent_to_host(std::size_t b) {
   Modules& m = *boards_[b];
-  reset_due(b, Bridge::systemc_now()); // a reset frees no program that is sending
+  reset_due(b, Bridge::systemc_now()); // a reset does not free a program that is sending
   m.sending = false;
   program(b)->message_sent();
   m.ecb.board().resume_reader(Bridge::systemc_now());
@@ -274,7 +275,7 @@ void TlmChain::message_sent_to_host(std::size_t b) {
 
 // --- drain.level = words ---
 
-// In SystemC, when all that happens on the board at this instant is done.
+// Runs in SystemC, after all of the board's changes at this instant.
 void TlmChain::followed(std::size_t b) {
   if (stalls_) tell_of_writes(b);
   if (!to_host_) return;
@@ -297,7 +298,7 @@ void TlmChain::tell_of_writes(std::size_t b) {
   }
 }
 
-// As CaptureChain::finish() has it: a message goes when the board has come to rest.
+// As in CaptureChain::finish(): a message is sent when the board has come to rest.
 void TlmChain::send_unhindered(std::size_t b) {
   DrainProgram& program = *this->program(b);
   if (program.message_due() == 0 || !boards_[b]->ecb.at_rest()) return;

@@ -2,14 +2,14 @@
 // The chain as SystemC modules: the nodes' ports, and for every board's inputs a backplane, an ERB, an ECB, a PBX bus
 // and an I/O node.
 //
-// As long as nothing acts back, the boards follow in large steps (drain_to). A node FIFO that stalls its writer and
-// messages to the host do act back: then every write is followed in SystemC to the instant at which it is done, and
-// every drain program to the instant at which its next message leaves (ClosedLoop). The wake-ups are lower bounds of
-// these instants, so that few are needed and none is late.
+// Without back-pressure the boards follow in large steps (drain_to). A node FIFO that stalls its writer and messages to
+// the host do affect the machine: then every write is followed in SystemC to the instant at which it is done, and every
+// drain program to the instant at which its next message leaves (ClosedLoop). Wake-ups are lower bounds of these
+// instants, so that few are needed and none is late.
 //
 // With drain.level = words the boards follow SystemC's time (Ecb), event by event, and every access of the drain
-// program is a transaction over the PBX at its own time; a second master contends for it. What acts back is looked at
-// after each event.
+// program is a transaction over the PBX at its own time; a second master contends for it. Effects on the machine are
+// checked after each event.
 #pragma once
 #include "hw/cosim/bridge.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
@@ -22,20 +22,20 @@ class PerformancePort;
 
 class TlmChain : public CaptureChain {
 public:
-  /// How the machine feels the hardware.
+  /// How the hardware affects the machine.
   struct ClosedLoop {
     Bridge& bridge;
-    /// drain.destination = host: sends a message now, calls when_sent at the date at which it has arrived.
+    /// drain.destination = host: sends a message now and calls when_sent(date) when it has arrived.
     std::function<void(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent)> send_to_host;
-    /// When the program has ended; never() while it runs.
+    /// Time at which the program ended; never() while it runs.
     std::function<Time()> program_end;
   };
 
-  /// Elaborates the SystemC modules. `directory`: for what pbx.module writes.
+  /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes.
   TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {});
   ~TlmChain() override;
-  /// If acts_back(spec) or by_words(spec): before anything is written. SimGrid is held back while a write is under way
-  /// that a board may hold; for messages to the host, for as long as the chain lives.
+  /// Needed if acts_back(spec) or by_words(spec), before the first write. SimGrid is held back while a write is pending
+  /// that a board may hold; with messages to the host, for as long as the chain lives.
   void close_loop(ClosedLoop loop);
 
   void deliver_to(std::size_t board, FrameSink* sink) override;
@@ -49,7 +49,7 @@ private:
   void reset_board(std::size_t board, Time at) override;
   bool bus_fails_words() const override { return by_words_; }
   void program_may_have_ended();
-  /// Will the board and its drain program do nothing any more?
+  /// Whether the board and its drain program will do nothing more.
   bool is_over(std::size_t board);
   void follow(const Line& line, Time first);
   void follow_to(std::size_t board, Time now);
@@ -66,14 +66,14 @@ private:
 
   PbxModules modules_;
   bool by_words_;
-  bool finishing_ = false; // the machine has ended
+  bool finishing_ = false; // the machine's run has ended
   bool stalls_;
   bool to_host_;
-  std::int64_t frame_bytes_most_ = 0; // that a frame can add to a message; 0 if nothing is known
+  std::int64_t frame_bytes_most_ = 0; // most bytes that a frame adds to a message; 0 if unknown
   std::unique_ptr<ClosedLoop> loop_;
-  std::optional<Bridge::Feedback> always_held_back_; // for messages to the host
-  std::optional<Bridge::Feedback> held_back_;        // while writes are under way
-  std::size_t outstanding_ = 0;                      // writes whose end is not known
+  std::optional<Bridge::Feedback> always_held_back_; // used with messages to the host
+  std::optional<Bridge::Feedback> held_back_;        // used while writes are pending
+  std::size_t outstanding_ = 0;                      // writes whose end is not known yet
   std::vector<std::unique_ptr<Modules>> boards_;
   std::vector<PerformancePort*> ports_; // by node
 };
