@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is to be done at which date. No simulation kernel: who has the time asks next(), and calls advance().
+// A list of actions with their dates, without a simulation kernel: the caller reads next(), and calls advance() when
+// that time has come.
 #pragma once
 #include "base/time.hpp"
 
@@ -17,11 +18,11 @@ public:
   using Action = std::function<void()>;
 
   Time now() const { return now_; }
-  /// Not in the past. Of one date, what was asked for first comes first.
+  /// The date must not be in the past. Actions of one date run in the order in which they were added.
   void at(Time date, Action action) { actions_.push({std::max(date, now_), number_++, std::move(action)}); }
-  /// never: nothing is to be done.
+  /// never: no action is pending.
   Time next() const { return actions_.empty() ? Time::never() : actions_.top().date; }
-  /// Time has come to `now`: what is due is done, what is asked for meanwhile and due, too.
+  /// Time has come to `now`: runs all due actions, including due ones that are added meanwhile.
   void advance(Time now) {
     while (next() <= now) {
       now_ = next();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a parameter's value may be: declared with it, judged and said here alone.
+// The allowed values of a parameter. They are declared with it; only this file checks and describes them.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -14,20 +14,20 @@
 
 namespace hypermon {
 
-/// What a value may be. Numbers: min <= v <= max and, if set, a multiple of `multiple_of` or a power of two.
-/// Text: one of the choices, if there are any; or a file, as base/file_parameter.hpp says; or an event
-/// catalogue (sw/instrumentation/catalogue_json.hpp).
+/// Allowed values. Numbers: min <= v <= max and, if set, a multiple of `multiple_of` or a power of two. Text: one of
+/// the choices, if there are any; or a file, as base/file_parameter.hpp says; or an event catalogue
+/// (sw/instrumentation/catalogue_json.hpp).
 struct Allowed {
   double min = 0;
   double max = 0;
   std::int64_t multiple_of = 1;
   bool power_of_two = false;
-  std::span<const std::string_view> choices{}; ///< not its own
+  std::span<const std::string_view> choices{}; ///< not owned
   bool is_file = false;
-  bool is_program = false; ///< a file that users may give as its sources or as a folder of them, to be compiled
+  bool is_program = false; ///< a file that users may also give as sources or a folder of sources, which are compiled
   bool is_catalogue = false;
-  bool is_folder = false;      ///< beside is_file: a folder, whose digest is Python's (hypermon._files.folders)
-  bool is_assignments = false; ///< text of NAME=value words, of which users may also give each one as PATH.NAME
+  bool is_folder = false;      ///< with is_file: a folder, whose digest Python computes (hypermon._files.folders)
+  bool is_assignments = false; ///< text of NAME=value words; users may also give each word as PATH.NAME
 };
 
 constexpr Allowed range(double min, double max, std::int64_t multiple_of = 1) {
@@ -43,13 +43,13 @@ constexpr Allowed power_of_two(double min, double max) {
   return a;
 }
 constexpr Allowed any_value() { return {}; }
-/// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, Python adds the rest.
+/// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, and Python adds the digest.
 constexpr Allowed file() {
   Allowed a;
   a.is_file = true;
   return a;
 }
-/// file() that is a folder: the digest is of all files in it.
+/// file() for a folder: the digest covers all files in it.
 constexpr Allowed folder() {
   Allowed a = file();
   a.is_folder = true;
@@ -61,19 +61,19 @@ constexpr Allowed assignments() {
   a.is_assignments = true;
   return a;
 }
-/// file() that is a shared object built by smpicc, or made so by Python from sources or from a folder of them.
+/// file() for a shared object built by smpicc. Python also builds it from sources or from a folder of them.
 constexpr Allowed program() {
   Allowed a = file();
   a.is_program = true;
   return a;
 }
-/// A std::string that is an event catalogue. Users give a name or a YAML file, Python makes the text of it.
+/// A std::string that contains an event catalogue. Users give a name or a YAML file, which Python replaces by its text.
 constexpr Allowed catalogue() {
   Allowed a;
   a.is_catalogue = true;
   return a;
 }
-/// Words of a choice (base/choice.hpp), which stay where they are.
+/// Words of a choice (base/choice.hpp), which must outlive the result.
 constexpr Allowed one_of(std::span<const std::string_view> words) {
   Allowed a;
   a.choices = words;
@@ -94,7 +94,7 @@ inline bool is_allowed(const Allowed& a, const std::string& v) {
   return a.choices.empty() || std::find(a.choices.begin(), a.choices.end(), v) != a.choices.end();
 }
 
-/// The same in words, as "must be ..." goes on: "int, 1 to 32, a multiple of 4".
+/// Describes the allowed values as they follow "must be": "int, 1 to 32, a multiple of 4".
 template <class Value> std::string what_is_allowed(const Allowed& a) {
   if constexpr (std::is_same_v<Value, bool>) return "true or false";
   std::ostringstream text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Choices: an enum in C++, and for users the word that stands for each of its values. The words are declared once,
-// beside the enum and in its order:
+// Choices: an enum in C++ and, for users, a word for each of its values. The words are declared once, beside the enum
+// and in its order:
 //
 //   enum class Messages { nx2, smpi };
 //   constexpr auto words_of(Messages) { return words("nx2", "smpi"); }
@@ -29,11 +29,11 @@ template <Choice E> constexpr std::string_view word(E value) {
   return words_of(value).at(static_cast<std::size_t>(value));
 }
 
-/// The words of a choice, or of some of its values, in their order: what users may write.
+/// The words of a choice, or of some of its values, in their order. Users may write these.
 template <Choice E> inline constexpr auto all_words = words_of(E{});
 template <auto... some> inline constexpr std::array words_for{word(some)...};
 
-/// Where a choice is, without knowing its enum: it is read and set by its words.
+/// Reference to a choice of any enum type: it is read and set by its words.
 class ChoiceAt {
 public:
   template <Choice E>
@@ -47,7 +47,7 @@ public:
         }) {}
 
   std::string_view word() const { return word_(at_); }
-  /// Throws std::logic_error for another word: whoever sets it has judged it by what is allowed.
+  /// Throws std::logic_error for an unknown word: callers must have checked the word against the allowed values.
   void set(std::string_view text) { set_(at_, text); }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ECB's 20 MHz clock (spec sec. 1). An edge is written as its time, a multiple of the period.
+// The ECB's 20 MHz clock (spec sec. 1). An edge is represented by its time, a multiple of the period.
 #pragma once
 #include "base/time.hpp"
 

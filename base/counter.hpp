@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a counter of the simulated system is. The part that keeps it declares it, once (Part::counters); who wants to
-// read it asks the run's Counters (counters.hpp).
+// Description of a counter of the simulated system. The part that keeps a counter declares it once (Part::counters); a
+// monitor reads it through the run's Counters (counters.hpp).
 #pragma once
 #include <cstdint>
 #include <string_view>
 
 namespace hypermon {
 
-/// How the numbers that a counter shows are to be read. All of them are integers; those of times, picoseconds.
+/// How a counter's numbers are to be interpreted. All of them are integers; times are in picoseconds.
 enum class CounterKind : std::uint8_t {
-  raw,          ///< as it is
-  rate,         ///< grows: its growth by time is what one wants to see
-  timer,        ///< time, grows
-  percentage,   ///< time, grows no faster than time itself: its growth by time is a share
-  distribution, ///< grows: as often as an item was met
-  length        ///< of what there is now: a queue, a buffer
+  raw,          ///< meaningful as it is
+  rate,         ///< grows; its growth per time is meaningful
+  timer,        ///< a growing time
+  percentage,   ///< a time that grows no faster than time itself; its growth per time is a share
+  distribution, ///< grows; counts how often an item occurred
+  length        ///< current length of a queue or a buffer
 };
 
-/// What a node has one or several of, each with a counter of its own.
+/// Component of a node that has a counter of its own.
 enum class CounterOf : std::uint8_t { node, processor, process, interface };
-/// What each of these counts apart.
+/// How one counter divides its count into items.
 enum class CounterBy : std::uint8_t { whole, mpi_function, size_class, user, routine, process };
 
 struct CounterInfo {
@@ -29,17 +29,18 @@ struct CounterInfo {
   CounterOf of;
   CounterBy by;
   std::string_view description;
-  std::string_view source; ///< where the simulated system keeps it
+  std::string_view source; ///< place where the simulated system keeps it
 };
 
-/// Which of a node's counters of that kind.
+/// Selects one of a node's counters of the same kind.
 struct CounterInstance {
-  std::uint32_t part = 0; ///< its process, processor or interface, among the node's own; of a node: 0
-  std::uint32_t item = 0; ///< of what is counted apart; of a whole: 0
+  std::uint32_t part =
+      0; ///< number of the process, processor or interface within its node; 0 for a counter of the node
+  std::uint32_t item = 0; ///< number of the item (CounterBy); 0 for a whole
   auto operator<=>(const CounterInstance&) const = default;
 };
 
-/// Among all that are declared.
+/// Number of a counter among all declared ones.
 enum class CounterId : std::uint32_t {};
 
 } // namespace hypermon

@@ -29,7 +29,7 @@ inline std::uint32_t crc32(std::span<const std::byte> bytes) {
   return ~crc;
 }
 
-/// The same of a text, as eight hexadecimal digits.
+/// The CRC-32 of a text, as eight hexadecimal digits.
 inline std::string crc32_text(std::string_view text) {
   std::array<char, 9> hex{};
   std::snprintf(hex.data(), hex.size(), "%08x", static_cast<unsigned>(crc32(std::as_bytes(std::span(text)))));

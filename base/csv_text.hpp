@@ -6,8 +6,8 @@
 
 namespace hypermon {
 
-/// A name for a cell of CSV, to stand between quotes or, if it has neither quotes nor commas, alone. No spreadsheet
-/// takes it for a formula: an apostrophe stands before it then. Control characters are escapes (as in Python's
+/// A name for a cell of CSV, to be put between quotes unless it contains neither quotes nor commas. An apostrophe in
+/// front keeps spreadsheets from reading it as a formula. Control characters become escapes (as in Python's
 /// _files/csvfile).
 inline std::string csv_text(std::string_view name) {
   const std::size_t begin = name.find_first_not_of('\'');

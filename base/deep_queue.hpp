@@ -26,7 +26,7 @@ public:
   DeepQueue& operator=(DeepQueue&&) = delete;
   ~DeepQueue() { clear(); }
 
-  /// Sets how many items, about, are kept in memory at either end from now on.
+  /// Sets the approximate number of items that are kept in memory at either end from now on.
   void keep_in_memory(std::size_t most) { most_ = most; }
 
   bool empty() const { return front_.empty(); } // front_ has the oldest item
@@ -81,7 +81,7 @@ public:
     const Ring<T>& items = deep_ ? deep_->back : front_;
     return items.full() || items.size() >= most_;
   }
-  /// Removes each item for which `is_over` is true from the newest items in memory, and calls f(item) for it.
+  /// Among the newest items, which are in memory: removes each for which `is_over` is true and calls f(item) for it.
   template <class Is, class F> void remove_newest(Is&& is_over, F&& f) {
     Ring<T>& items = deep_ ? deep_->back : front_;
     std::size_t kept = 0;
@@ -130,7 +130,7 @@ private:
   static constexpr std::size_t none = ~std::size_t{0};
 
   template <class Items, class F> static std::size_t last_index(const Items& items, F&& holds) {
-    std::size_t first = 0; // `holds` is true for it
+    std::size_t first = 0; // an item for which `holds` is true
     for (std::size_t beyond = items.size(); beyond - first > 1;) {
       const std::size_t middle = first + (beyond - first) / 2;
       (holds(items[middle]) ? first : beyond) = middle;

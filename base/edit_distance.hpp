@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far a word that a user wrote is from one that there is: for "did you mean".
+// Distance between a word that a user wrote and a valid one, for "did you mean".
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace hypermon {
 
-/// Letters to insert, to leave out and to change.
+/// Least number of letters to insert, omit and change.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -25,7 +25,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The nearest of them, the first of equals; empty if there are none.
+/// The nearest word, the first one if several are equally near; empty if `words` is empty.
 inline std::string nearest_word(std::string_view word, const std::vector<std::string>& words) {
   const auto found = std::min_element(words.begin(), words.end(), [&](const std::string& a, const std::string& b) {
     return edit_distance(word, a) < edit_distance(word, b);

@@ -28,16 +28,16 @@
 
 namespace hypermon {
 
-/// What is said of a parameter, whatever its type.
+/// The description of a parameter, without its type.
 struct FieldInfo {
   std::string_view name;
   Allowed allowed;
   std::string_view unit;
   std::string_view description;
   std::string_view source;
-  bool may_differ = true; ///< from one to the other where there are several (base/several.hpp)
-  /// The code that hypermon builds, loads or starts for a value; empty: none. Platform files and presets may not set
-  /// it.
+  bool may_differ = true; ///< whether instances of a Several may differ in it (base/several.hpp)
+  /// Code that hypermon builds, loads or starts for a value; empty: none. Platform files and presets may not set such a
+  /// parameter.
   std::string_view runs{};
 };
 
@@ -45,9 +45,8 @@ struct FieldInfo {
 template <class Value> struct Some { std::span<const std::string_view> words; };
 template <auto first, decltype(first)... more> inline constexpr Some<decltype(first)> some{words_for<first, more...>};
 
-/// One parameter: a member of type std::int64_t, double, bool or std::string; or a Quantity (base/quantity.hpp),
-/// which knows its unit; or an enum (base/choice.hpp), which may be what its words say, or some of these, and has
-/// none.
+/// One parameter: a member of type std::int64_t, double, bool or std::string; or a Quantity (base/quantity.hpp), which
+/// has its unit in its type; or an enum (base/choice.hpp), whose allowed values are all its words or some of them.
 template <class Struct, class Value> struct Field : FieldInfo {
   Value Struct::*member;
   constexpr Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view u, std::string_view d,
@@ -69,7 +68,7 @@ template <class Struct, class Value> struct Field : FieldInfo {
     f.may_differ = false;
     return f;
   }
-  /// What `hypermon params code` says of it.
+  /// Text for `hypermon params code`.
   constexpr Field that_runs(std::string_view code) const {
     Field f = *this;
     f.runs = code;
@@ -79,7 +78,7 @@ template <class Struct, class Value> struct Field : FieldInfo {
 
 namespace detail {
 template <std::size_t, class F> struct Nth { F field; };
-/// What std::tuple would be, which takes compilers three times as long.
+/// Replaces std::tuple, which takes compilers three times as long.
 template <class Numbers, class... F> struct FieldList;
 template <std::size_t... I, class... F> struct FieldList<std::index_sequence<I...>, F...> : Nth<I, F>... {
   constexpr auto with_all(const auto& call) const { return call(static_cast<const Nth<I, F>&>(*this).field...); }
@@ -103,14 +102,13 @@ inline std::string path_of(const std::string& prefix, std::string_view name) {
 }
 } // namespace detail
 
-/// What fields_of() returns. A std::tuple of them will do, too.
+/// Return type of fields_of(). A std::tuple of fields also works.
 template <class... F> constexpr detail::FieldList<std::index_sequence_for<F...>, F...> fields(F... field) {
   return {{field}...};
 }
 
-/// Calls f(path, field, value) for every parameter of `object`, in the order of declaration; a quantity is its number.
-/// Let f take a FieldInfo if it does not need more: it is compiled once a type of value then, not once for each of
-/// every part.
+/// Calls f(path, field, value) for every parameter of `object`, in the order of declaration; a quantity is passed as
+/// its number. If f takes a FieldInfo it is compiled once for each type of value instead of once for each parameter.
 template <class Object, class F> void for_each_field(Object& object, const std::string& prefix, F&& f) {
   const auto one = [&](const auto& field) {
     f(detail::path_of(prefix, field.name), field, stored(object.*(field.member)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A FIFO of the hardware: a depth, and what happens when it is full.
+// A hardware FIFO: a depth, and a policy for when it is full.
 #pragma once
 #include "base/choice.hpp"
 #include "base/queues.hpp"
@@ -9,11 +9,12 @@
 
 namespace hypermon {
 
-/// drop_newest: what arrives is lost. drop_oldest: what waits longest is. stall: the producer waits.
+/// drop_newest: the arriving item is lost. drop_oldest: the item that has waited longest is lost. stall: the producer
+/// waits.
 enum class WhenFull : std::uint8_t { drop_newest, drop_oldest, stall };
 constexpr auto words_of(WhenFull) { return words("drop", "drop_oldest", "stall"); }
 
-/// Who decides at a clock edge passes the level before that edge (spec sec. 1): a removal makes no room at its edge.
+/// Decisions at a clock edge pass the level before that edge (spec sec. 1), so a removal makes no room at its own edge.
 /// `Items` is the queue that holds the items: a Ring, or a DeepQueue where a FIFO may be too deep for memory.
 template <class T, class Items = Ring<T>> class Fifo {
 public:
@@ -26,7 +27,8 @@ public:
   std::size_t depth() const { return depth_; }
   Items& items() { return items_; }
   void set_depth(std::int64_t depth) { depth_ = static_cast<std::size_t>(depth); }
-  /// Does it answer a producer before an edge at this level, be it by a loss? Else the producer waits.
+  /// Whether it accepts an item at an edge with this level before it, if necessary by dropping one. Otherwise the
+  /// producer waits.
   bool takes(std::size_t level) const { return policy_ != WhenFull::stall || !full_at(level); }
 
   bool empty() const { return items_.empty(); }
@@ -36,8 +38,9 @@ public:
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   void push(const T& item) { items_.push(item); }
-  /// An item arrives at an edge before which the level was `level`. Gives the one that is lost, if one is: the item,
-  /// or the oldest but for `kept` ones that cannot be. Never where the policy is to stall: the producer has waited.
+  /// An item arrives at an edge before which the level was `level`. Returns the lost item, if there is one: the new
+  /// item, or the oldest except for the `kept` first ones, which cannot be lost. Not to be called where a stall
+  /// applies: the producer waits then.
   std::optional<T> arrive(const T& item, std::size_t level, std::size_t kept = 0) {
     std::optional<T> lost;
     if (full_at(level)) {
@@ -50,7 +53,7 @@ public:
   }
   void pop() { items_.pop(); }
   void pop_newest() { items_.pop_back(); }
-  /// Removes the i-th oldest.
+  /// Removes the i-th oldest item.
   void erase(std::size_t i) { items_.erase(i); }
   void clear() { items_.clear(); }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view mark = "@sha256:";
 constexpr std::size_t digits = 64;
-/// As it was when the process began: a program's surroundings have no environment of the host.
+/// Read when the process begins, because a program's surroundings later hide the host's environment.
 const std::string home = [] {
   const char* const said = std::getenv("HOME");
   return std::string(said == nullptr ? "" : said);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters that name files (declared with file()): "/path@sha256:<64 hexadecimal digits>", so that a specification,
-// and whatever is kept under its hash, changes with the file's content. Users give a path; Python resolves it: of a
-// file in the user's home folder to "~/path@sha256:...".
+// Parameters that name files (declared with file()): "/path@sha256:<64 hexadecimal digits>". The digest makes a
+// specification, and everything stored under its hash, change with the file's content. Users give a path and Python
+// resolves it; a file in the user's home folder becomes "~/path@sha256:...".
 #pragma once
 #include "base/spec.hpp"
 
@@ -16,16 +16,16 @@ struct FileParameter {
   std::string sha256;
 };
 
-/// The path with the user's home folder for a `~` at its beginning.
+/// Replaces a `~` at the beginning of the path by the user's home folder.
 std::string expanded_home(const std::string& path);
 
-/// Nothing if the text is not of that form: the empty text means no file.
+/// Parses a value; empty if the text does not have that form. The empty text names no file.
 std::optional<FileParameter> file_parameter(const std::string& value);
 
-/// Of a text that names one or several, blanks between: those that it names.
+/// Parses a text that names files, separated by blanks.
 std::vector<FileParameter> file_parameters(const std::string& value);
 
-/// Throws UserError if a file that the specification names is missing, or not the one that was specified.
+/// Throws UserError if a file that the specification names is missing or has changed.
 void check_files(const Spec& spec);
 
 } // namespace hypermon

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Histogram of times with logarithmic-linear buckets: 1024 buckets an octave, so that a bucket is at most 1/1024
-// (< 0.1 %) of its value wide. Integer arithmetic only; at most 54 K buckets however many values.
+// Histogram of times with logarithmic-linear buckets: 1024 buckets per octave, so that the width of a bucket is at most
+// 1/1024 (< 0.1 %) of its value. Integer arithmetic only; at most 54 K buckets for any number of values.
 #pragma once
 #include "base/time.hpp"
 #include <algorithm>
@@ -25,11 +25,11 @@ public:
   }
 
   std::uint64_t count() const { return count_; }
-  /// Exact. Zero if empty.
+  /// Exact; zero if the histogram is empty.
   Time max() const { return max_; }
 
-  /// Least value that at least a fraction `q` of all values does not exceed, as the middle of its bucket (never more
-  /// than the maximum). None if empty.
+  /// Least value that at least a fraction `q` of all values does not exceed, given as the middle of its bucket but at
+  /// most the maximum. None if the histogram is empty.
   std::optional<Time> quantile(double q) const {
     if (count_ == 0) return std::nullopt;
     const auto rank =
@@ -40,15 +40,15 @@ public:
     return std::min(max_, Time::from_ps(static_cast<std::int64_t>(middle_of(bucket))));
   }
 
-  /// Neighbouring buckets taken together: `count` values, none above `upper` (the last one's is the maximum), none
-  /// below the `upper` of the bin before.
+  /// Several neighbouring buckets: `count` values, which are at most `upper` (the maximum in the last bin) and at least
+  /// the `upper` of the bin before.
   struct Bin {
     Time upper;
     std::uint64_t count = 0;
   };
 
-  /// The distribution: the bins that are not empty, upwards, at the finest resolution (1024, 512, ... 1 an octave) at
-  /// which there are at most `most` of them. Counts are exact, for a bin is made of whole buckets.
+  /// The non-empty bins, in ascending order, at the finest resolution (1024, 512, ..., 1 per octave) that needs at most
+  /// `most` of them. Counts are exact, because a bin consists of whole buckets.
   std::vector<Bin> bins(std::size_t most) const {
     for (int coarser = 0;; ++coarser) {
       std::vector<Bin> found;

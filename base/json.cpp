@@ -21,7 +21,7 @@ template <class V> constexpr const char* type_name() {
   return "string";
 }
 
-/// What `allowed` says, and of files that they are named as they must be.
+/// Checks a value against `allowed`; for a file, also the form of its name.
 template <class V> bool is_good(const Allowed& allowed, const V& value) {
   if constexpr (std::is_same_v<V, std::string>)
     if (allowed.is_file) return value.empty() || file_parameter(value);
@@ -42,12 +42,12 @@ void collect_leaves(const Json& json, const std::string& prefix, Leaves& out) {
     const std::string path = prefix.empty() ? key : prefix + "." + key;
     if (value.is_object())
       collect_leaves(value, path, out);
-    else if (path != "scenario") // the name of what is run: carried into the result, no parameter
+    else if (path != "scenario") // the name of the run, which is copied into the result and is no parameter
       out.emplace_back(path, value);
   }
 }
 
-/// The parameter's place, made if it is not there. Not by a json_pointer, which is made of copies of the path's words.
+/// The parameter's place, created if missing. A json_pointer is not used, as it copies the path's words.
 Json& place_of(Json& json, std::string_view path) {
   const std::size_t dot = path.find('.');
   Json& within = json[std::string(path.substr(0, dot))];
@@ -75,7 +75,7 @@ void set(ChoiceAt choice, const std::string& path, const FieldInfo& field, const
   choice.set(word);
 }
 
-/// `visit`: of the specification, at least the parameters that the leaves may name.
+/// `visit` visits the specification's parameters, at least those that `leaves` may name.
 void assign(Spec& spec, std::span<const Leaves::value_type> leaves,
             const std::function<void(const VisitField&)>& visit) {
   std::unordered_map<std::string_view, const Json*> left;
@@ -96,7 +96,7 @@ void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
   assign(spec, leaves, [&](const VisitField& visit) { spec.visit(visit); });
 }
 
-/// Gives the one of several that the path names parameters of its own.
+/// Gives the instance that the path names parameters of its own.
 void add_own(Spec& spec, const NumberedPath& at, const std::string& given, const Json& value) {
   const SectionKind* kind = find_section(at.section).section;
   if (kind != nullptr && kind->is_several()) {
@@ -110,7 +110,7 @@ void add_own(Spec& spec, const NumberedPath& at, const std::string& given, const
   });
 }
 
-/// Do its values go together?
+/// Checks that the specification's values do not contradict each other.
 void check(const Spec& spec) {
   for (const Part& part : parts())
     if (part.check != nullptr) part.check(spec);
@@ -122,7 +122,7 @@ Spec spec_from_json(const Json& json) {
   if (!json.is_object()) throw UserError("the specification must be a JSON object");
   Leaves leaves;
   collect_leaves(json, "", leaves);
-  // Parameters of one of several start from those of all, wherever they stand.
+  // An instance's own parameters start from the common ones, wherever they are in the text.
   const auto numbered =
       std::stable_partition(leaves.begin(), leaves.end(), [](const auto& leaf) { return !numbered_path(leaf.first); });
   Spec spec;
@@ -152,7 +152,7 @@ Spec changed(Spec spec, const Json& changes) {
     };
     if (any([](std::string_view name) { return find_section(name).section == nullptr; }))
       spec.visit(common);
-    else // in the same order
+    else // the order is the same
       for (const Part& part : parts())
         for (const SectionKind& kind : part.sections)
           if (any([&](std::string_view name) { return name == kind.name; }))
@@ -166,7 +166,7 @@ Json to_json(const Spec& spec) {
   Json json;
   spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto& value) {
     const auto at = numbered_path(path);
-    if (at && place_of(json, at->common) == value) return; // as of all
+    if (at && place_of(json, at->common) == value) return; // equal to the common value
     place_of(json, path) = value;
   });
   return json;

@@ -18,7 +18,7 @@ template <class V> constexpr bool is_integer = is_number<V>&& std::is_integral_v
 
 } // namespace
 
-/// From the library's value to ours and back.
+/// Converts the library's value to Json and back.
 struct LibrarysJson {
   static Json from(const Library& json) {
     Json to;
@@ -57,7 +57,8 @@ struct LibrarysJson {
     Library json = Library::object();
     auto& object = json.get_ref<Library::object_t&>();
     object.reserve(from.size());
-    // The vector's: keys are all different, and emplace() would look for each among those before it.
+    // The vector's emplace_back(): keys are known to differ, and the object's emplace() would compare each with all
+    // before it.
     for (const auto& [key, value] : from) object.emplace_back(key, to(value));
     return json;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JSON as values, which results are made of. nlohmann's JSON reads and writes the text, in json_value.cpp alone: its
-// templates would be a quarter of what the compiler does for a file that makes results (docs/design/speed.md).
+// JSON values, from which results are built. nlohmann's library reads and writes the text, but only in json_value.cpp:
+// its templates would take a quarter of the compile time of each file that builds results (docs/design/speed.md).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace hypermon {
 
-/// The text is no JSON, or a value is not what is asked of it.
+/// The text is not JSON, or a value does not have the requested kind.
 class JsonError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -49,7 +49,7 @@ public:
   template <class T, std::size_t n> Json(const std::array<T, n>& values) : Json(array()) {
     for (const auto& value : values) push_back(value);
   }
-  /// An object if each of them is a list of two of which the first is text, as {{"key", value}, ...}; else a list.
+  /// Makes an object if each value is a list of two whose first is text, as in {{"key", value}, ...}; otherwise a list.
   Json(std::initializer_list<Json> values);
   static Json array(std::initializer_list<Json> values = {});
   static Json object();
@@ -59,10 +59,11 @@ public:
   Json& operator=(Json) noexcept;
   ~Json();
 
-  /// Throws JsonError.
+  /// Throws JsonError if the text is not JSON.
   static Json parse(std::string_view text);
   static Json parse(std::istream& text);
-  /// With `indent` 0 or more, a line for each value, indented by so many blanks. Throws JsonError if text is not UTF-8.
+  /// With `indent` of 0 or more, writes each value on a line of its own with this indentation. Throws JsonError if a
+  /// text is not UTF-8.
   std::string dump(int indent = -1) const;
 
   bool is_null() const noexcept;
@@ -73,7 +74,7 @@ public:
   bool is_array() const noexcept;
   bool is_object() const noexcept;
 
-  /// As a C++ value; numbers become each other. Throws JsonError if it is another kind of value.
+  /// Converts to a C++ value, and between kinds of numbers. Throws JsonError for another kind of value.
   template <class T> T get() const {
     if constexpr (std::is_same_v<T, bool>) {
       return boolean();
@@ -90,38 +91,39 @@ public:
     }
   }
 
-  /// Of a list, an object's members or null.
+  /// Number of elements of a list or members of an object; 0 for null.
   std::size_t size() const noexcept;
   bool empty() const noexcept { return size() == 0; }
 
-  /// An object's, or null's, which becomes one: made null if it is not there. The first of that key.
+  /// Member of an object; null becomes an object. A missing member is added as null. If keys repeat, the first one
+  /// counts.
   Json& operator[](std::string_view key);
   const Json& operator[](std::string_view key) const { return at(key); }
   Json& at(std::string_view key) { return const_cast<Json&>(std::as_const(*this).at(key)); }
   const Json& at(std::string_view key) const;
-  /// None: nullptr.
+  /// Returns nullptr if there is no such member.
   const Json* find(std::string_view key) const noexcept;
   bool contains(std::string_view key) const noexcept { return find(key) != nullptr; }
   template <class T> T value(std::string_view key, T otherwise) const {
     const Json* found = find(key);
     return found == nullptr ? otherwise : found->get<T>();
   }
-  /// An object's members. Null has none.
+  /// The members of an object; none for null.
   const Object& items() const;
-  /// With the members of another, whose values are the ones that stay.
+  /// Adds the members of another object, whose values take precedence.
   void update(const Json& other);
 
-  /// A list's.
+  /// Element of a list.
   Json& operator[](std::size_t i) { return const_cast<Json&>(std::as_const(*this).at(i)); }
   const Json& operator[](std::size_t i) const { return at(i); }
   const Json& at(std::size_t i) const;
-  /// Null has none.
+  /// The elements of a list; none for null.
   List::const_iterator begin() const { return list_or_none().begin(); }
   List::const_iterator end() const { return list_or_none().end(); }
-  /// Null becomes a list.
+  /// Appends to a list; null becomes a list.
   void push_back(Json value);
 
-  /// Numbers are equal by their values.
+  /// Numbers are compared by value, whatever their types.
   friend bool operator==(const Json& a, const Json& b) noexcept;
   friend std::ostream& operator<<(std::ostream& to, const Json& json); // as dump()
 

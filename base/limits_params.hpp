@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ends a simulation that would not end by itself. No part of what is simulated: a limit that is not reached
-// changes no result.
+// Limits that end a simulation that would not end by itself. They are not part of the simulated system: a limit that is
+// not reached changes no result.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

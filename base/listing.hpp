@@ -5,7 +5,7 @@
 
 namespace hypermon {
 
-/// To a list as messages have it: "a, b, c".
+/// Appends a word to a list as messages show it: "a, b, c".
 inline void add_to_list(std::string& list, std::string_view word) {
   if (!list.empty()) list += ", ";
   list += word;

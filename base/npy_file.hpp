@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A one-dimensional array on its way into a NumPy file (.npy, format version 1.0), written as it grows.
+// A one-dimensional array that is written to a NumPy file (.npy, format version 1.0) while it grows.
 #pragma once
 #include <bit>
 #include <cerrno>
@@ -13,7 +13,7 @@
 
 namespace hypermon {
 
-/// How NumPy spells a structured type; specialised beside the struct.
+/// NumPy's name of a structured type; specialised beside the struct.
 template <class T> inline constexpr const char* npy_type = nullptr;
 
 /// T: an unsigned or signed integer, or a struct that has an npy_type. Throws std::runtime_error if the file cannot be
@@ -30,12 +30,12 @@ public:
   }
   void append(T value) { append({&value, 1}); }
   std::uint64_t size() const { return size_; }
-  /// What was appended is in the file, behind a header that says nothing of it.
+  /// Writes the appended data to the file. The header does not count them before close().
   void flush() {
     file_.flush();
     require_written();
   }
-  /// The header gets the final size.
+  /// Writes the final size into the header.
   void close() {
     file_.seekp(0);
     if (!file_) note_error();
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  /// What the system said is known only until the next call of it.
+  /// Saves the system's error message, which the next system call may replace.
   void note_error() {
     if (why_.empty() && errno != 0) why_ = std::string(": ") + std::strerror(errno);
   }

@@ -17,7 +17,7 @@ namespace hypermon {
 /// `T` has a code() (packing.hpp).
 template <class T> class PackedLog {
 public:
-  /// Logs may share a file. Each log has a block of at most `bytes` in memory.
+  /// Logs may share a file. Each log keeps one block of at most `bytes` in memory.
   PackedLog(std::shared_ptr<SpillFile> file, std::size_t bytes)
       : most_(std::clamp(bytes, 2 * most_packed, SpillFile::block_bytes)), file_(std::move(file)) {}
 
@@ -46,7 +46,7 @@ public:
   private:
     const PackedLog* log_;
     std::size_t part_ = 0;
-    std::vector<T> items_; // of part number part_ - 1
+    std::vector<T> items_; // items of part number part_ - 1
     std::size_t at_ = 0;
   };
 

@@ -48,7 +48,7 @@ public:
   template <class T> void operator()(T value, T& before) {
     const std::uint64_t step = to_bits(value) - to_bits(before);
     before = value;
-    std::uint64_t left = step << 1 ^ (0 - (step >> 63)); // 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
+    std::uint64_t left = step << 1 ^ (0 - (step >> 63)); // maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
     for (; left >= 0x80; left >>= 7) *to_++ = static_cast<std::byte>(left | 0x80);
     *to_++ = static_cast<std::byte>(left);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a specification can be about. Every part of the simulator (platform, monitor, workload) brings its sections of
-// parameters, what must hold between them, and what its runs' results say. CMake makes the list of all parts from the
-// folders that are there (cmake/parts.cmake).
+// The parts from which specifications are composed. Every part of the simulator (platform, monitor, workload) provides
+// its sections of parameters, the conditions between them, and the result keys of its runs. CMake generates the list of
+// all parts from the folders (cmake/parts.cmake).
 #pragma once
 #include "base/counter.hpp"
 #include "base/result_keys.hpp"
@@ -16,78 +16,79 @@
 
 namespace hypermon {
 
-/// The shortest time between two samples of a counter, and the parameter that says so.
+/// The shortest time between two samples of a counter, and the parameter that sets it.
 struct SamplingInterval {
   std::string parameter;
   Time length;
 };
 
-/// What is known of a monitor before one is made.
+/// Properties of a monitor that are known before it is constructed.
 struct MonitorTraits {
   struct Place {
     std::string stage;
     std::string cause;
-    std::string remark{}; ///< if these do not say all
+    std::string remark{}; ///< what the other members do not say
   };
-  std::string ledger_unit;     ///< what it counts, beside whole events
-  std::vector<Place> losses{}; ///< where it can lose something: every entry of a ledger's `lost` is one of these
-  bool records = false;        ///< what the nodes write can be recorded (--record), and the run be done again from that
-  bool has_waves = false;      ///< of its hardware (--waves)
-  bool takes_streams = false;  ///< events of a file, without a program
-  bool takes_samples = false;  ///< of counters, into the site's log: they can be watched (--watch)
-  /// Null, or nothing: it takes none at intervals.
+  std::string ledger_unit;     ///< the unit that it counts besides whole events
+  std::vector<Place> losses{}; ///< where it can lose data: every entry of a ledger's `lost` is one of these
+  bool records = false;        ///< whether the nodes' writes can be recorded (--record) and replayed
+  bool has_waves = false;      ///< whether its hardware has waveforms (--waves)
+  bool takes_streams = false;  ///< whether it accepts events from a file, without a program
+  bool takes_samples =
+      false; ///< whether it samples counters into the site's log, so that they can be watched (--watch)
+  /// Null, or an empty result: the monitor does not sample at intervals.
   std::optional<SamplingInterval> (*sampling_interval)(const Spec&) = nullptr;
-  /// What it does changes what the nodes do, so that a recording does not say what they would. Null: never.
+  /// Whether the monitor changes what the nodes do, so that a recording does not describe them. Null: never.
   bool (*acts_back)(const Spec&) = nullptr;
-  std::string description{}; ///< "Supermon's tree of daemons", for the parameter `monitor`
+  std::string description{}; ///< for the parameter `monitor`: "Supermon's tree of daemons"
 };
 
-/// What is known of a workload, apart from its program.
+/// Properties of a workload, apart from its program.
 struct WorkloadTraits {
   std::string description; ///< for the parameter `workload`; empty: a program that comes with hypermon
-  bool is_stream = false;  ///< no program: events from a file go straight to the monitor
+  bool is_stream = false;  ///< events from a file go straight to the monitor, without a program
 };
 
-/// Parameters that have no effect in a run, and the value of another parameter that is the reason.
+/// Parameters that have no effect in a run, and the value of another parameter that causes this.
 struct WithoutEffect {
-  std::vector<std::string> paths; ///< a section's name with a dot stands for all others of the section
+  std::vector<std::string> paths; ///< a section's name with a dot means all its other parameters
   std::string because;            ///< "machine.messages = packets"
 };
 
 struct Part {
   enum class Kind { platform, monitor, workload };
   Kind kind = Kind::platform;
-  std::string name{}; ///< of a monitor or workload: what the parameter `monitor` or `workload` calls it
+  std::string name{}; ///< of a monitor or workload: its value in the parameter `monitor` or `workload`
   std::vector<SectionKind> sections{};
-  /// Values that are allowed each by itself, but not together: throws UserError. Called whatever runs.
+  /// Throws UserError for values that are allowed individually but not together. Called in every run.
   void (*check)(const Spec&) = nullptr;
-  /// Parameters of the part that have no effect in this run. Null: each may have one.
+  /// Parameters of the part that have no effect in this run. Null: every parameter may have an effect.
   std::vector<WithoutEffect> (*without_effect)(const Spec&) = nullptr;
-  /// That it keeps while it runs (counters.hpp), if somebody wants them.
+  /// Counters that the part keeps while it runs, if they are requested (counters.hpp).
   std::vector<std::span<const CounterInfo>> counters{};
-  ResultKeys results{};    ///< keys_of() the part's structs of keys
-  bool is_default = false; ///< the monitor or workload of who names none
+  ResultKeys results{};    ///< keys_of() the structs of the part's result keys
+  bool is_default = false; ///< the monitor or workload that runs if none is named
   MonitorTraits monitor{};
   WorkloadTraits workload{};
 };
 
 /// All parts, in the order in which their parameters are shown.
 const std::vector<Part>& parts();
-/// One that is not built in, behind the others, before anybody has asked for parts(). Throws UserError if a part or a
-/// section is called like one that is there.
+/// Adds a part that is not built in, after the others. Must precede the first call of parts(). Throws UserError if a
+/// part or a section of the same name exists.
 void add_part(Part part);
 
 /// The part that the specification's `monitor` or `workload` names.
 const Part& monitor_of(const Spec& spec);
 const Part& workload_of(const Spec& spec);
-/// Of all parts.
+/// The parameters without effect of all parts.
 std::vector<WithoutEffect> without_effect(const Spec& spec);
-/// "a", or "a or b": the monitors of which that is true; "no monitor" if there is no such.
+/// Lists the monitors with a property, as "a" or "a or b"; "no monitor" if there is none.
 std::string monitors_that(bool MonitorTraits::*are);
 
 /// Paths of parameters begin with the name of their section.
 std::string_view section_of(std::string_view path);
-/// The section of that name and its part; null if there is none.
+/// Finds the section of that name and its part; null if there is none.
 struct Found {
   const Part* part;
   const SectionKind* section;

@@ -4,7 +4,7 @@
 
 namespace hypermon {
 
-/// As a user would write it in an error: 6 decimals at most, no zeros behind.
+/// Formats a number as a user would write it: at most 6 decimals, no trailing zeros.
 inline std::string plain_number(double value) {
   std::string text = std::to_string(value);
   text.erase(text.find_last_not_of('0') + 1);

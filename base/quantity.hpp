@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Quantities: a time or a size as its user writes it, in the unit that the parameter's name ends in. It becomes a Time,
-// or Bytes, here and nowhere else; between two units, or from either to a number, there is no way without saying so.
+// Quantities: a time or a size as the user writes it, in the unit that ends the parameter's name. It converts to a Time
+// or to Bytes only here; conversions between units, or to a number, must be explicit.
 //
 //   struct PbxParams {
 //     WholeNanoseconds word_ns = 800;
@@ -27,11 +27,11 @@ constexpr bool is_time(Unit unit) { return unit <= Unit::s; }
 template <class Number, Unit unit> struct Quantity {
   using NumberType = Number;
   static constexpr Unit in = unit;
-  Number number; ///< as it was written
+  Number number; ///< in the unit, as the user wrote it
 
   constexpr Quantity(Number n = 0) : number(n) {}
 
-  /// To the nearest picosecond.
+  /// Rounds to the nearest picosecond.
   operator Time() const requires(is_time(unit)) {
     if constexpr (std::is_integral_v<Number>) {
       static_assert(unit == Unit::ns);
@@ -42,12 +42,12 @@ template <class Number, Unit unit> struct Quantity {
       return Time::from_ns_rounded(number * ns);
     }
   }
-  /// For SimGrid, which reckons in them: not rounded.
+  /// Unrounded, for SimGrid, which calculates in seconds.
   constexpr double seconds() const requires(is_time(unit)) {
     constexpr double s = unit == Unit::ns ? 1e-9 : unit == Unit::us ? 1e-6 : unit == Unit::ms ? 1e-3 : 1;
     return static_cast<double>(number) * s;
   }
-  /// To the nearest byte.
+  /// Rounds to the nearest byte.
   operator Quantity<std::int64_t, Unit::bytes>() const requires(unit == Unit::megabytes) {
     if constexpr (std::is_integral_v<Number>)
       return number * 1'000'000;
@@ -75,7 +75,7 @@ using Megabytes = Quantity<double, Unit::megabytes>;
 template <class T>
 concept IsQuantity = std::is_same_v<T, Quantity<typename T::NumberType, T::in>>;
 
-/// The number in a parameter, whether it has a unit or not: what a specification holds of it.
+/// The number of a parameter with or without a unit, as a specification stores it.
 template <class Value> constexpr auto& stored(Value& value) {
   if constexpr (IsQuantity<std::remove_const_t<Value>>)
     return value.number;

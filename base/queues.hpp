@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two queues that do not allocate in steady state and hold no more than is in them (times two).
+// Two queues that do not allocate in steady state and take at most twice the memory of their items.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +22,7 @@ public:
   T& operator[](std::size_t i) { return slots_[(head_ + i) & mask_]; }
   void pop() { ++head_; }
   void pop_back() { --tail_; }
-  /// Removes the i-th; those before it move.
+  /// Removes the i-th element; those before it move.
   void erase(std::size_t i) {
     for (; i > 0; --i) (*this)[i] = (*this)[i - 1];
     pop();
@@ -53,8 +53,8 @@ private:
   std::size_t tail_ = 0;
 };
 
-/// First in, first out, contiguous: the live elements are always one span. Moving them to the front is paid
-/// for by at least as many removals.
+/// A first-in-first-out queue in contiguous memory: its elements are always one span. Each move to the front of the
+/// memory follows at least as many removals.
 template <class T> class SlidingVector {
 public:
   T* begin() { return begin_; }
@@ -69,13 +69,13 @@ public:
   }
   /// True if the next append() moves all elements.
   bool full() const { return end_ == limit_; }
-  /// Places of up to `n` new last elements; add() makes the first of them such.
+  /// Memory for up to `n` elements after the last one; add() turns the first of them into elements.
   T* room(std::size_t n) {
     if (static_cast<std::size_t>(limit_ - end_) < n) make_room(n);
     return end_;
   }
   void add(std::size_t n) { end_ += n; }
-  /// The place of a new last element.
+  /// Adds an element at the end and returns its place.
   T& append() {
     if (end_ == limit_) [[unlikely]]
       make_room(1);

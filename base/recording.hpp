@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a recording of the bursts that the nodes wrote holds for (design decision 10): parameters behind the ports do
-// not change what the nodes write, unless the hardware acts back.
+// Validity of a recording of the nodes' bursts (design decision 10): parameters behind the ports do not change what the
+// nodes write, unless the hardware applies back-pressure.
 #pragma once
 #include "base/json_value.hpp"
 #include "base/spec.hpp"
 
 namespace hypermon {
 
-/// Path and value of every parameter that what the nodes write depends on if nothing acts back: those before the ports,
-/// but for programs that do not run, monitors that are not there, and limits. Where these are equal, so is every burst.
+/// Path and value of every parameter on which the nodes' writes depend without back-pressure: those before the ports,
+/// except for programs that do not run, absent monitors, and limits. If these are equal, every burst is equal.
 Json emission_parameters(const Spec& spec);
 
 } // namespace hypermon

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keys of results (docs/design/results.md). A key is one object: it has the path, type, unit, nullability and
-// description, and makes the only values that results.hpp takes. A part declares its keys as members of one struct.
+// description, and results.hpp accepts only values made by it. A part declares its keys as members of one struct.
 #pragma once
 #include "base/json_value.hpp"
 #include "base/time.hpp"
@@ -24,7 +24,7 @@ namespace hypermon {
 struct ResultType {
   std::string_view name{};
   bool may_be_null = false;
-  bool element_may_be_null = false; ///< null may stand for the element of the list that has the key
+  bool element_may_be_null = false; ///< null may replace the element of the list that contains the key
 };
 
 /// A declared key without its C++ type, as the schema lists it.
@@ -37,13 +37,13 @@ struct ResultInfo {
   Sort sort = Sort::value;
 };
 
-/// A value with its key: the only thing that a result takes.
+/// A value with its key, the only type that a result accepts.
 struct ResultValue {
   ResultInfo key;
   Json value;
 };
 
-template <class T> struct ResultTypeName; // a type that keys may have: its name in Python
+template <class T> struct ResultTypeName; // Python's name of a type that keys may have
 template <> struct ResultTypeName<int> { static constexpr std::string_view name = "int"; };
 template <> struct ResultTypeName<double> { static constexpr std::string_view name = "float"; };
 template <> struct ResultTypeName<bool> { static constexpr std::string_view name = "bool"; };
@@ -71,8 +71,8 @@ template <class T> constexpr ResultType type(std::string_view path) {
   }
 }
 
-/// The number that stands for a time in the key's unit: s, ms, us, or ps of an integer. Throws std::logic_error for
-/// another unit.
+/// The number that represents a time in the key's unit: s, ms, us, or integer ps. Throws std::logic_error for another
+/// unit.
 double time_in(std::string_view unit, Time time);
 std::int64_t picoseconds_in(std::string_view unit, Time time);
 
@@ -117,20 +117,20 @@ template <class T, class V> Json json(const ResultInfo& key, const V& value) {
 } // namespace result_detail
 
 /// T is int (an integer of any width), double, bool, std::string, Json (an object that is described as a whole), a
-/// std::vector of these, or std::optional of these if the value may be null. Another type has a ResultTypeName and a
-/// to_json_value() beside it. The path of a list of values ends with [].
+/// std::vector of these, or std::optional of these if the value may be null. Any other type needs a ResultTypeName and
+/// a to_json_value() beside it. The path of a list of values ends with [].
 template <class T> struct ResultKey : ResultInfo {
   using Type = T;
   constexpr ResultKey(std::string_view path, std::string_view unit, std::string_view description)
       : ResultInfo{path, unit, description, result_detail::type<T>(path)} {}
 
-  /// A Time becomes a number of the key's unit.
+  /// Makes a value. A Time becomes a number in the key's unit.
   template <class V> ResultValue operator()(const V& value) const {
     return {*this, result_detail::json<T>(*this, value)};
   }
 };
 
-/// Keys that have a path in common, and can be null or empty together: "latency_us".
+/// Keys with a common path that can be null or empty together, such as "latency_us".
 struct ResultGroup : ResultInfo {
   constexpr explicit ResultGroup(std::string_view path) : ResultInfo{path, {}, {}, {}, Sort::group} {}
   ResultValue null() const { return {*this, nullptr}; }
@@ -153,8 +153,8 @@ struct ResultRemark : ResultInfo {
 /// All keys of a part.
 using ResultKeys = std::vector<ResultInfo>;
 
-/// The members of structs of keys, in the order of their declaration. All members are keys, groups, lists, remarks, or
-/// structs and arrays of these.
+/// Collects the members of structs of keys, in the order of their declaration. All members must be keys, groups, lists,
+/// remarks, or structs and arrays of these.
 template <class... Structs> ResultKeys keys_of(const Structs&... structs) {
   ResultKeys all;
   const auto add = [&all]<class Keys>(const Keys& keys) {

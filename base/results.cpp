@@ -10,7 +10,7 @@ namespace {
   throw std::logic_error("internal error: result key " + std::string(key.path) + ": " + what);
 }
 
-/// The place of the key below an object whose path, with the dot behind it, is `below`; null so far.
+/// The place of the key below an object with path `below` (which ends with a dot). Its value is null so far.
 Json& place(Json& object, std::string_view below, const ResultInfo& key) {
   if (!key.path.starts_with(below)) wrong(key, "is no key of " + std::string(below));
   std::string_view rest = key.path.substr(below.size());

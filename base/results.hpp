@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The result of a run while it is written, through its keys alone (result_keys.hpp, docs/design/results.md).
+// The result of a run while it is written, only through its keys (result_keys.hpp, docs/design/results.md).
 #pragma once
 #include "base/result_keys.hpp"
 
@@ -16,10 +16,10 @@ using ResultValues = std::vector<ResultValue>;
 class ResultRecords {
 public:
   explicit ResultRecords(const ResultList& list) : list_(list) {}
-  /// Throws std::logic_error if a key is not of this list's records, or has a value already.
+  /// Throws std::logic_error if a key does not belong to this list's records or already has a value.
   void add(std::initializer_list<ResultValue> values);
   void add(const ResultValues& values);
-  /// In place of a record, of lists whose elements may be null.
+  /// Adds null in place of a record; only for lists whose elements may be null.
   void add_null();
   operator ResultValue() && { return {list_, std::move(records_)}; }
 
@@ -32,12 +32,12 @@ class Results {
 public:
   explicit Results(Json& result) : result_(result) {}
 
-  /// Throws std::logic_error if the key has a value already.
+  /// Throws std::logic_error if the key already has a value.
   void set(ResultValue value);
   void set(std::initializer_list<ResultValue> values);
   void set(const ResultValues& values);
   template <class T, class V> void set(const ResultKey<T>& key, const V& value) { set(key(value)); }
-  /// One more element of a list, which begins with the first.
+  /// Appends an element to a list of texts, which is created by the first one.
   void append(const ResultKey<std::vector<std::string>>& key, const std::string& text);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of a part, seen without knowing its struct: what reads, writes and describes specifications goes through
-// this, so that it is compiled once and knows no part.
+// Parameters of a part without their struct's type. Code that reads, writes and describes specifications uses this, so
+// that it is compiled once and depends on no part.
 #pragma once
 #include "base/field.hpp"
 #include "base/several.hpp"
@@ -18,7 +18,7 @@ namespace hypermon {
 
 class Spec;
 
-/// Where a parameter's value is.
+/// Reference to a parameter's value.
 using ValueAt = std::variant<std::int64_t*, double*, bool*, std::string*, ChoiceAt>;
 template <class Value> ValueAt value_at(Value& value) {
   if constexpr (Choice<Value>)
@@ -26,7 +26,7 @@ template <class Value> ValueAt value_at(Value& value) {
   else
     return &value;
 }
-/// Called with a parameter's path, what is said of it, and its value.
+/// Called with a parameter's path, description and value.
 using VisitField = std::function<void(const std::string& path, const FieldInfo& field, ValueAt value)>;
 
 /// The values of a part's parameters.
@@ -36,7 +36,7 @@ public:
   Section& operator=(const Section&) = delete;
   virtual ~Section() = default;
   virtual std::unique_ptr<Section> copy() const = 0;
-  /// Makes it one with parameters of its own. Only of a Several.
+  /// Gives instance `number` parameters of its own. Only for a Several.
   virtual void own(std::size_t /*number*/) {}
 
 protected:
@@ -56,7 +56,7 @@ public:
   void own(std::size_t number) override { values.own(number); }
 };
 
-/// A parameter of a struct that is not known.
+/// A parameter of a struct of unknown type.
 struct AnyField {
   const FieldInfo* said;
   ValueAt (*at)(const FieldInfo& said, void* of);
@@ -72,7 +72,8 @@ template <class Struct, class Value> constexpr AnyField any(const Field<Struct, 
 }
 } // namespace detail
 
-/// All of a struct, in the order of declaration. A table: code for each parameter would take compilers long.
+/// All parameters of a struct, in the order of declaration. A table, because code for each parameter would take
+/// compilers long.
 template <class Params> std::span<const AnyField> any_fields() {
   static const auto fields = fields_of(static_cast<const Params*>(nullptr));
   static const auto all =
@@ -80,7 +81,7 @@ template <class Params> std::span<const AnyField> any_fields() {
   return all;
 }
 
-/// Every parameter, in the order of declaration, below the path `name`.
+/// Visits every parameter, in the order of declaration, below the path `name`.
 inline void visit_fields(std::span<const AnyField> fields, void* of, const std::string& name, const VisitField& visit) {
   for (const AnyField& field : fields)
     visit(detail::path_of(name, field.said->name), *field.said, field.at(*field.said, of));
@@ -88,7 +89,7 @@ inline void visit_fields(std::span<const AnyField> fields, void* of, const std::
 template <class Params> void visit_fields(Params& values, const std::string& name, const VisitField& visit) {
   visit_fields(any_fields<Params>(), &values, name, visit);
 }
-/// After those of all come the ones that differ, with the parameters that may.
+/// After the common parameters come the instances that differ, with the parameters that may differ.
 template <class Params> void visit_fields(Several<Params>& values, const std::string& name, const VisitField& visit) {
   visit_fields(static_cast<Params&>(values), name, visit);
   for (auto& [number, own] : values.differing)
@@ -98,23 +99,24 @@ template <class Params> void visit_fields(Several<Params>& values, const std::st
                  });
 }
 
-/// What there is to say of a section before anybody has set a parameter of it.
+/// Properties of a section that do not depend on values.
 struct SectionKind {
   std::string name;
   std::string description;
   std::type_index type;
   std::unique_ptr<Section> (*make)();
-  /// Its parameters, of a section that it has made.
+  /// Visits the parameters of a section made by this kind.
   void (*visit)(Section& section, const std::string& name, const VisitField& visit);
-  /// Of a Several: why the machine has none of that number; empty if it has. `each`: what one is called.
+  /// For a Several: why the machine has no instance of that number; empty if it has one. `each` is the name of an
+  /// instance.
   std::string (*no_such)(const Spec&, std::size_t number) = nullptr;
   std::string each{};
   bool is_several() const { return no_such != nullptr; }
-  bool changes_results = true;  ///< false: of limits to the simulation itself
+  bool changes_results = true;  ///< false: limits of the simulation itself
   bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports
 };
 
-/// Where the parameters are described (fields_of): who only reads them does not need that.
+/// To be called where the parameters are described (fields_of). Code that only reads them does not need that.
 template <class Params> SectionKind section(std::string name, std::string description) {
   return {std::move(name), std::move(description), typeid(Params),
           [] { return std::unique_ptr<Section>(std::make_unique<SectionOf<Params>>()); },

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of what a machine may have several of: networks, competitors, boards.
+// Parameters of components of which a machine may have several: networks, competitors, boards.
 #pragma once
 #include <cstddef>
 #include <map>
 
 namespace hypermon {
 
-/// The members are those of all (path disk.seek_ms), `differing` holds, complete, those of the ones that differ, by
-/// number from 0 on (path disk[2].seek_ms).
+/// The members are the common parameters (path disk.seek_ms). `differing` has complete parameters for the instances
+/// that differ, by number from 0 on (path disk[2].seek_ms).
 template <class Params> struct Several : Params {
   std::map<std::size_t, Params> differing;
 
@@ -15,7 +15,7 @@ template <class Params> struct Several : Params {
     const auto found = differing.find(number);
     return found == differing.end() ? *this : found->second;
   }
-  /// Its own parameters, to change; at first those of all.
+  /// The parameters of one instance, for changes; initially the common ones.
   Params& own(std::size_t number) {
     return differing.try_emplace(number, static_cast<const Params&>(*this)).first->second;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SHA-256 (FIPS 180-4). Ours, so that a build needs no cryptographic library for one digest.
+// SHA-256 (FIPS 180-4). Implemented here so that a build needs no cryptographic library for one digest.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace hypermon {
 class Sha256 {
 public:
   void add(std::span<const unsigned char> bytes);
-  /// 64 hexadecimal digits; nothing may be added afterwards.
+  /// 64 hexadecimal digits. Nothing may be added afterwards.
   std::string hex();
 
 private:

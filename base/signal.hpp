@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What waves are made of: named signals and their changes.
+// Elements of waveforms: named signals and their changes.
 #pragma once
 #include "base/time.hpp"
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace hypermon {
 
 struct Signal {
   enum class Kind : std::uint8_t {
-    event, ///< happens at an instant, has no value
-    value, ///< bits
+    event, ///< occurs at an instant, without a value
+    value, ///< a number of bits
     level, ///< a number, to be drawn as a curve
     state, ///< one of `names`
   };
@@ -21,7 +21,7 @@ struct Signal {
   std::vector<std::string> names{};
 };
 
-/// A value, not a time, that nothing is known of yet is written as x.
+/// A change of a signal. A value, but not a time, that is not yet known is written as x.
 struct Change {
   Time time;
   std::uint32_t signal; ///< number in the list of signals

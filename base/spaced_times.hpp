@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A first-in-first-out queue of rising times. A run of equally spaced times takes the memory of one entry.
+// A first-in-first-out queue of increasing times. A run of equally spaced times takes the memory of one entry.
 #pragma once
 #include "base/queues.hpp"
 #include "base/time.hpp"

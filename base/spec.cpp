@@ -7,7 +7,7 @@
 namespace hypermon {
 namespace {
 
-/// Of all parts, in order.
+/// The sections of all parts, in order.
 const std::vector<const SectionKind*>& kinds() {
   static const std::vector<const SectionKind*> all = [] {
     std::vector<const SectionKind*> found;
@@ -18,7 +18,7 @@ const std::vector<const SectionKind*>& kinds() {
   return all;
 }
 
-/// What the specification names that says nothing.
+/// Name of the part that runs if the specification names none.
 std::string default_of(Part::Kind kind) {
   std::string first;
   for (const Part& part : parts()) {
@@ -56,7 +56,7 @@ struct Own {
       "Number of compute nodes: a power of two on a hypercube, the product of the dimensions on a torus or fat tree.",
       "HYPERMON sec. 4: eight nodes"};
   FieldInfo seed{"seed", range(0, 2147483647), "", "Seed of clock drifts, phases and the workload's data.", "chosen"};
-  std::vector<std::string_view> monitors = names_of(Part::Kind::monitor); // what a FieldInfo says is not its own
+  std::vector<std::string_view> monitors = names_of(Part::Kind::monitor); // a FieldInfo does not own its choices
   std::string about_monitor = about_monitors();
   FieldInfo monitor{"monitor", one_of(monitors), "", about_monitor, "HYPERMON sec. 5.2"};
   std::vector<std::string_view> workloads = names_of(Part::Kind::workload);

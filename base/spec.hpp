@@ -19,7 +19,7 @@ public:
   std::string monitor;
   std::string workload;
 
-  /// Every parameter has its default.
+  /// Gives every parameter its default.
   Spec();
   Spec(const Spec& other);
   Spec(Spec&&) = default;
@@ -28,17 +28,18 @@ public:
 
   /// A section by its struct.
   template <class Params> const Params& get() const {
-    static const std::size_t place = place_of(typeid(Params)); // of all specifications: replays ask for each event
+    static const std::size_t place =
+        place_of(typeid(Params)); // the same for all specifications; kept because replays call this for each event
     return static_cast<const SectionOf<Params>&>(*sections_[place]).values;
   }
   template <class Params> Params& get() { return const_cast<Params&>(std::as_const(*this).template get<Params>()); }
 
-  /// Every parameter, in the order in which they are shown.
+  /// Visits every parameter, in the order in which they are shown.
   void visit(const VisitField& visit);
-  /// The same; f(path, FieldInfo, const value&). A choice is its word, a std::string.
+  /// The same for reading: f(path, FieldInfo, const value&). A choice is passed as its word, a std::string.
   template <class F> void for_each_field(F&& f) const {
     const_cast<Spec*>(this)->visit(
-        [&f](const std::string& path, const FieldInfo& field, ValueAt at) { // none is changed
+        [&f](const std::string& path, const FieldInfo& field, ValueAt at) { // f changes no value
           std::visit(
               [&](const auto& value) {
                 if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ChoiceAt>)
@@ -49,7 +50,7 @@ public:
               at);
         });
   }
-  /// The section of that type, or of that place among those of all parts().
+  /// The section of that type, or at that index among the sections of all parts().
   Section& section(std::type_index type) { return *sections_[place_of(type)]; }
   const Section& section(std::type_index type) const { return *sections_[place_of(type)]; }
 

@@ -68,7 +68,7 @@ private:
     const std::string in = folder().string();
     file_ = ::open(in.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file_ >= 0) return;
-    std::string name = in + "/hypermon-XXXXXX"; // the file system has no unnamed files
+    std::string name = in + "/hypermon-XXXXXX"; // used if the file system has no unnamed files
     file_ = ::mkostemp(name.data(), O_CLOEXEC);
     if (file_ < 0) fail(errno);
     ::unlink(name.c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files of text that are there whole, or an error names them: a full disk is noticed.
+// Writes text files completely or throws an error that names them, so that a full disk is noticed.
 #pragma once
 #include <cerrno>
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace hypermon {
 
-/// Throws std::runtime_error, which names the file and what the system said, if something could not be written.
+/// Throws std::runtime_error with the file's name and the system's error message if something could not be written.
 inline void require_written(const std::ostream& file, const std::filesystem::path& path) {
   if (file) return;
   throw std::runtime_error(path.string() + ": cannot be written" +
@@ -27,8 +27,8 @@ template <class Write> void write_text(const std::filesystem::path& path, Write&
   require_written(file, path);
 }
 
-/// A file of text that grows while a run goes on, beside `path` until close() renames it; without close() nothing is
-/// left. Throws std::runtime_error if it cannot be written.
+/// A text file that grows during a run, under a temporary name until close() renames it to `path`. Without close() no
+/// file remains. Throws std::runtime_error if it cannot be written.
 class GrowingText {
 public:
   explicit GrowingText(std::filesystem::path path) : path_(std::move(path)), part_(path_.string() + ".part") {

@@ -11,9 +11,10 @@
 
 namespace hypermon {
 
-/// As std::llround, halves away from zero. That is a call into the C library, and a message has dozens of dates.
+/// As std::llround, which rounds halves away from zero. That one is a call into the C library, and a message has dozens
+/// of dates.
 inline std::int64_t nearest(double x) {
-  if (!(std::abs(x) < 0x1p52)) return std::llround(x); // has no fraction
+  if (!(std::abs(x) < 0x1p52)) return std::llround(x); // such a number has no fraction
   const auto whole = static_cast<std::int64_t>(x);
   const double rest = x - static_cast<double>(whole); // exact
   return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);

@@ -16,14 +16,14 @@ namespace {
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s\n", message.c_str());
   std::fflush(stderr);
-  std::_Exit(status); // actors of ranks are on other stacks: nothing can be unwound from here
+  std::_Exit(status); // actors of ranks have stacks of their own, which cannot be unwound from here
 }
 } // namespace
 
 void fail_simulation(const std::string& message) { fail(message + before_failing(), 3); }
 
 void fail_user(const UserError& error) {
-  before_failing(); // what it says of the ranks does not matter
+  before_failing(); // the returned text about the ranks is not needed
   fail(error.what(), 2);
 }
 

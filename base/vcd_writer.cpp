@@ -19,7 +19,7 @@ std::vector<std::string_view> split(std::string_view path) {
   return parts;
 }
 
-/// 0, 1, 2, ... in the printable characters.
+/// Encodes a number in the printable characters.
 std::string code_of(std::size_t number) {
   std::string code;
   do {
@@ -39,7 +39,7 @@ VcdWriter::VcdWriter(const std::string& path, std::span<const Signal> signals, c
 }
 
 void VcdWriter::header(std::span<const Signal> signals, const std::vector<bool>& wanted) {
-  // A date that says nothing: without one vcd2fst would put in today's.
+  // An empty date: otherwise vcd2fst would insert the current one.
   put("$date - $end\n$version hypermon $end\n$timescale 1 ps $end\n");
   std::vector<std::string_view> scopes;
   std::size_t next = 0;
@@ -83,7 +83,7 @@ void VcdWriter::go_to(Time time) {
   if (first) put("$dumpvars\n");
 }
 
-// Of each signal the value, `b` before several bits, and its code.
+// Writes each signal's value, with `b` in front if it has several bits, and its code.
 void VcdWriter::write(std::span<const Change> changes) {
   for (const Change& change : changes) {
     go_to(change.time);
@@ -96,7 +96,7 @@ void VcdWriter::write(std::span<const Change> changes) {
     } else {
       *to++ = 'b';
       if (change.known) {
-        // Leading zeros are left out, as the format allows.
+        // The format allows leading zeros to be left out.
         for (int bits = std::max(1, static_cast<int>(std::bit_width(change.value))); bits > 0; --bits)
           *to++ = static_cast<char>('0' + (change.value >> (bits - 1) & 1));
       } else {

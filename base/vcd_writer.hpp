@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Value Change Dump (IEEE 1364-2005 sec. 18), the waves that every viewer reads. The same changes give the same bytes.
+// Writes Value Change Dump files (IEEE 1364-2005 sec. 18), which every waveform viewer reads. Equal changes give equal
+// files.
 #pragma once
 #include "base/signal.hpp"
 #include <array>
@@ -9,18 +10,18 @@
 
 namespace hypermon {
 
-/// Timescale 1 ps. Signals in the order given; those of one scope should follow one another.
+/// Timescale 1 ps. Signals are declared in the given order; those of one scope should be adjacent.
 class VcdWriter {
 public:
-  /// Of the signals only those that are `wanted`. Throws std::runtime_error if the file cannot be written, as all do.
+  /// Writes only the `wanted` signals. Throws std::runtime_error if the file cannot be written, as all functions do.
   VcdWriter(const std::string& path, std::span<const Signal> signals, const std::vector<bool>& wanted);
 
-  /// In the order of times. The first are the values at the beginning.
+  /// Changes come in the order of time. The first ones are the initial values.
   void write(std::span<const Change> changes);
-  /// The waves end at `end`.
+  /// Ends the waveform at `end`.
   void close(Time end);
 
-  /// By signal.
+  /// Number of transitions, by signal.
   const std::vector<std::uint64_t>& transitions() const { return transitions_; }
 
 private:
@@ -40,13 +41,13 @@ private:
   std::unique_ptr<std::FILE, Close> file_;
   std::string buffer_;
   struct Code {
-    std::array<char, 8> text{}; // what follows a value: the signal's code and the end of the line
+    std::array<char, 8> text{}; // text after a value: the signal's code and the end of the line
     std::uint8_t length = 0;
-    bool vector = false; // a value of several bits
+    bool vector = false; // the value has several bits
   };
   std::vector<Code> codes_; // by signal
   Time now_ = Time::from_ps(-1);
-  bool dumping_ = true; // the values at the beginning
+  bool dumping_ = true; // still writing the initial values
   std::vector<std::uint64_t> transitions_;
 };
 
