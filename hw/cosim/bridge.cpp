@@ -46,13 +46,13 @@ void Bridge::post(Time t, std::function<void()> f, Part part) {
 
 void Bridge::call(std::function<void()> f) {
   post(simgrid_now(), std::move(f));
-  arm_by(simgrid_now()); // an actor must not run SystemC: a timer of this date does, in maestro
+  arm_by(simgrid_now()); // an actor must not run SystemC, so a timer of this date does it in maestro
 }
 
 void Bridge::run_posted() {
   while (!posted_.empty() && posted_.top().when <= systemc_now()) {
     step(posted_.top().part);
-    auto action = std::move(const_cast<Posted&>(posted_.top()).action); // top() is const, and about to be popped
+    auto action = std::move(const_cast<Posted&>(posted_.top()).action); // top() is const; popped next
     posted_.pop();
     action();
   }
@@ -62,7 +62,8 @@ void Bridge::run_posted() {
     sc_core::next_trigger(to_sc(posted_.top().when - systemc_now()), wake_);
 }
 
-// Where the boards follow in large steps it nearly always is, and SimGrid's clock advances many times an event.
+// Fast check: if boards follow in large steps the bridge is nearly always idle, and SimGrid's clock advances many times
+// per event.
 bool Bridge::is_idle() const {
   return !newly_posted_ && waiting_ == 0 && timer_ == nullptr && !sc_core::sc_pending_activity();
 }
@@ -89,7 +90,7 @@ void Bridge::follow(Time date) {
 void Bridge::bound_simgrid() { arm(waiting_ > 0 ? next_in_systemc() : Time::never()); }
 
 Time Bridge::next_in_systemc() const {
-  // What was posted since SystemC ran last is not among its pending events yet.
+  // Actions posted since SystemC last ran are not yet among its pending events.
   Time next = newly_posted_ ? posted_.top().when : Time::never();
   if (sc_core::sc_pending_activity())
     next = std::min(next, systemc_now() +

@@ -2,8 +2,8 @@
 // Exact, conservative coupling of the two kernels. SimGrid is the master clock; SystemC follows to SimGrid's date.
 //
 //  * SimGrid -> SystemC: post(t, f): f runs inside SystemC at exactly t.
-//  * SystemC -> SimGrid: a SystemC process releases a semaphore: it runs in SimGrid's maestro, and the actor that waits
-//    on it wakes at that date.
+// * SystemC -> SimGrid: a SystemC process, which runs in SimGrid's maestro, releases a semaphore, and the actor that
+// waits on it wakes at that date.
 //  * While an actor waits for SystemC (a Feedback guard exists), SimGrid never passes the next instant at which SystemC
 //    may act. Without one there is no bound, and no cost.
 //
@@ -38,21 +38,22 @@ public:
   /// Follows SimGrid's clock from now on.
   void attach();
 
-  /// What does something in SystemC, for whoever is told of it: "the held write of node 3".
+  /// Description of an action in SystemC, for reports: "the held write of node 3".
   struct Part {
     const char* name;
-    std::int64_t number; ///< added, unless it is below 0
+    std::int64_t number; ///< appended to the name, unless it is negative
   };
-  /// From an actor, maestro or SystemC: `f` runs inside SystemC at exactly `t` (not before SimGrid's date).
+  /// From an actor, maestro or SystemC: runs `f` inside SystemC at exactly `t`, which must not lie before SimGrid's
+  /// date.
   void post(Time t, std::function<void()> f, Part part = {"an action", -1});
-  /// From an actor: `f` runs inside SystemC at SimGrid's date, before SimGrid's clock advances.
+  /// From an actor: runs `f` inside SystemC at SimGrid's date, before SimGrid's clock advances.
   void call(std::function<void()> f);
 
-  /// `stands_still`, which does not return, is told where, if SystemC does more than `most` steps (actions that were
-  /// posted, delta cycles) at one instant; 0: any number.
+  /// Calls `stands_still`, which must not return, with the place if SystemC executes more than `most` steps (posted
+  /// actions, delta cycles) at one instant; 0: any number.
   void watch(std::int64_t most, std::function<void(Time now, const std::string& where)> stands_still);
 
-  /// Held while some actor waits for SystemC.
+  /// Exists while some actor waits for SystemC.
   class Feedback {
   public:
     explicit Feedback(Bridge& bridge) : bridge_(bridge) {
@@ -66,7 +67,7 @@ public:
     Bridge& bridge_;
   };
 
-  /// SystemC's date.
+  /// SystemC's current time.
   static Time systemc_now();
 
 private:
@@ -79,12 +80,12 @@ private:
   };
 
   void run_posted();      // SystemC process
-  void step(Part part);   // SystemC does something at its date
-  bool is_idle() const;   // nothing is to happen in SystemC, and nobody waits for it
+  void step(Part part);   // counts a step of SystemC at its current time
+  bool is_idle() const;   // no event is pending in SystemC, and no actor waits for it
   void follow(Time date); // maestro: SystemC catches up to `date`, delta cycles included
-  void bound_simgrid();   // maestro: SimGrid will stop at SystemC's next instant, if somebody waits for it
+  void bound_simgrid();   // maestro: SimGrid will stop at SystemC's next instant if an actor waits for SystemC
   Time next_in_systemc() const;
-  void arm_by(Time date); // at this date, or an earlier one that is armed already
+  void arm_by(Time date); // at this date, or at an earlier one that is armed already
   void arm(Time date);    // never: no timer
 
   std::priority_queue<Posted> posted_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An agenda on SimGrid's clock: a timer is set to what comes next.
+// An agenda on SimGrid's clock: a timer is set to the date of the next action.
 #pragma once
 #include "base/agenda.hpp"
 #include "hw/cosim/simgrid_date.hpp"
@@ -20,13 +20,14 @@ public:
   }
 
   Agenda& agenda() { return agenda_; }
-  /// Whatever those on it are asked or told: first what is due, then that, then the next date is known. In maestro.
+  /// Runs an action that may use the agenda: first all due actions run, then `action`, then the timer is set to the
+  /// next date. To be called in maestro.
   void do_now(const std::function<void()>& action) {
     agenda_.advance(std::max(agenda_.now(), simgrid_now()));
     action();
     arm();
   }
-  /// After something was put on it outside of do_now().
+  /// To be called after an action was added outside of do_now().
   void arm() {
     const Time date = agenda_.next();
     if (timer_ != nullptr && armed_ == date) return;

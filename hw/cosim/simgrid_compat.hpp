@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The only place that knows which SimGrid this is: 3.32 (Debian 12), 4.0 (Debian 13) or 4.1.
+// The only file that depends on the version of SimGrid: 3.32 (Debian 12), 4.0 (Debian 13) or 4.1.
 #pragma once
 #include <simgrid/s4u.hpp>
 
@@ -26,7 +26,7 @@
 #include <unordered_set>
 #include <vector>
 
-// From 4.0 on, zones, hosts and links are added to their parents; before they were created.
+// From 4.0 on, zones, hosts and links are added to their parents; before, they were created.
 #define HYPERMON_SIMGRID_ADDS (SIMGRID_VERSION_MAJOR >= 4)
 
 namespace hypermon::simgrid_compat {
@@ -57,7 +57,7 @@ inline sg4::Host* add_host(sg4::NetZone* zone, const std::string& name, double s
 #endif
 }
 
-/// `each`: every transfer has its whole bandwidth, however many there are.
+/// `each`: every transfer gets the whole bandwidth, however many there are.
 inline sg4::Link* add_link(sg4::NetZone* zone, const std::string& name, double bandwidth, double latency,
                            bool each = false) {
 #if HYPERMON_SIMGRID_ADDS
@@ -81,7 +81,7 @@ inline sg4::SplitDuplexLink* add_cable(sg4::NetZone* zone, const std::string& na
   return cable;
 }
 
-/// What flows through it now, B/s.
+/// Current load of the link in B/s.
 inline double load_of(const sg4::Link* link) {
 #if SIMGRID_VERSION_MAJOR >= 4 // renamed in 3.34
   return link->get_load();
@@ -90,7 +90,7 @@ inline double load_of(const sg4::Link* link) {
 #endif
 }
 
-/// Whose members each have a route to its centre and back.
+/// A zone whose members each have a route to its centre and back.
 inline sg4::NetZone* add_star_zone(sg4::NetZone* parent, const std::string& name) {
 #if HYPERMON_SIMGRID_ADDS
   return parent->add_netzone_star(name);
@@ -109,9 +109,9 @@ inline simgrid::kernel::routing::NetPoint* add_router(sg4::NetZone* zone, const 
 #endif
 }
 
-/// An end of a route: a host, a router or a zone, the last with the gateway at which it is left and entered.
+/// An end of a route: a host, a router or a zone. A zone also has the gateway through which it is left and entered.
 struct RouteEnd {
-  simgrid::kernel::routing::NetPoint* at = nullptr; // none: a star's centre
+  simgrid::kernel::routing::NetPoint* at = nullptr; // null: a star's centre
   simgrid::kernel::routing::NetPoint* gateway = nullptr;
 };
 inline RouteEnd end_at(const sg4::Host* host) { return {host->get_netpoint(), nullptr}; }
@@ -121,23 +121,23 @@ inline RouteEnd end_at(sg4::NetZone* zone, simgrid::kernel::routing::NetPoint* g
 inline RouteEnd end_at(sg4::NetZone* zone, const sg4::Host* gateway) { return end_at(zone, gateway->get_netpoint()); }
 inline constexpr RouteEnd centre{};
 
-/// A route and the same one back. s4u's functions that replace NetZone::add_route of points (3.35) know a single
-/// gateway of a zone, to be set before it is sealed, and no route from a router to a star's centre; what they all call
-/// has had one signature since 3.32.
+/// Adds a route and the reverse route. The s4u functions that replace NetZone::add_route of points (3.35) know a single
+/// gateway per zone, which must be set before the zone is sealed, and no route from a router to a star's centre. The
+/// implementation that they all call has had the same signature since 3.32.
 inline void add_route(const sg4::NetZone* zone, RouteEnd from, RouteEnd to,
                       const std::vector<sg4::LinkInRoute>& links) {
   zone->get_impl()->add_route(from.at, to.at, from.gateway, to.gateway, links, true);
 }
 
-/// Runs `f` in SimGrid's maestro, from an actor: nothing else happens meanwhile.
+/// Runs `f` in SimGrid's maestro, called from an actor. Nothing else happens meanwhile.
 inline void in_maestro(const std::function<void()>& f) { simgrid::kernel::actor::simcall_answered(f); }
 
-/// What every link of a network has, in each direction: B/s and s.
+/// Bandwidth (B/s) and latency (s) of every link of a network, in each direction.
 struct Cables {
   double bandwidth;
   double latency;
 };
-/// Name of the host of a number.
+/// Maps a number to the name of its host.
 using Names = std::function<std::string(unsigned long)>;
 
 inline sg4::Link* add_loopback(sg4::NetZone* zone, unsigned long id) {
@@ -151,7 +151,7 @@ inline sg4::NetZone* with_hosts(sg4::NetZone* zone, const Names& name) {
   });
   zone->set_loopback_cb(
       [](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) { return add_loopback(z, id); });
-  zone->seal(); // the hosts are made now
+  zone->seal(); // creates the hosts
   return zone;
 }
 #else
@@ -165,8 +165,8 @@ inline sg4::ClusterCallbacks hosts_of(const Names& name) {
 }
 #endif
 
-/// A torus of hosts, routes by one dimension after the other, one full-duplex link an edge and a loopback at every
-/// host.
+/// A torus of hosts with routes along one dimension after the other, one full-duplex link per edge and a loopback at
+/// every host.
 inline sg4::NetZone* add_torus(sg4::NetZone* parent, const std::string& zone, const std::vector<unsigned long>& sizes,
                                Cables cables, const Names& name) {
   constexpr auto sharing = sg4::Link::SharingPolicy::SPLITDUPLEX;
@@ -177,7 +177,7 @@ inline sg4::NetZone* add_torus(sg4::NetZone* parent, const std::string& zone, co
 #endif
 }
 
-/// Children of a switch, parents and cables to each parent, at each level from the lowest on.
+/// Shape of a fat tree, from the lowest level on: children of a switch, parents, and cables to each parent.
 struct Levels {
   std::vector<unsigned> children;
   std::vector<unsigned> parents;
@@ -199,7 +199,7 @@ inline sg4::NetZone* add_fat_tree(sg4::NetZone* parent, const std::string& zone,
 #endif
 }
 
-/// Hosts around one switch that is never a bottleneck: a full-duplex link and a loopback each.
+/// Hosts around one switch that is never a bottleneck, each with a full-duplex link and a loopback.
 inline sg4::NetZone* add_star(sg4::NetZone* parent, const std::string& zone, unsigned long hosts, Cables cables,
                               const Names& name) {
   auto* star = add_star_zone(parent, zone);
@@ -213,11 +213,11 @@ inline sg4::NetZone* add_star(sg4::NetZone* parent, const std::string& zone, uns
   return star;
 }
 
-/// What a transfer's latency or bandwidth is multiplied by: of its bytes, from where to where, over which links.
+/// Factor of a transfer's latency or bandwidth, which depends on the bytes, the two hosts and the links.
 using TransferFactor =
     std::function<double(double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>&)>;
 
-/// Asked once, when a transfer begins.
+/// SimGrid calls the factors once, when a transfer begins.
 inline void set_transfer_factors(const TransferFactor& latency, const TransferFactor& bandwidth) {
   const auto asked = [](const TransferFactor& factor) {
     return [factor](double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>& links,
@@ -234,7 +234,7 @@ inline void set_transfer_factors(const TransferFactor& latency, const TransferFa
 }
 
 /// Calls f(size, start, activity) at the end of every transfer: its bytes, the date in seconds at which it began, and
-/// the communication that it belongs to (Comm::get_impl).
+/// the communication to which it belongs (Comm::get_impl).
 template <class F> void on_transfer_end(F f) {
   sg4::Link::on_communication_state_change_cb(
       [f](const simgrid::kernel::resource::NetworkAction& transfer, simgrid::kernel::resource::Action::State) {
@@ -245,9 +245,9 @@ template <class F> void on_transfer_end(F f) {
       });
 }
 
-/// Calls f(size, start, activity, moved) for every transfer under way, in the order in which they began; `moved`: its
-/// bytes that have passed by now. SimGrid puts a transfer's latency before its first byte. Nothing in SimGrid changes:
-/// its own get_remains() would round otherwise what comes after.
+/// Calls f(size, start, activity, moved) for every transfer under way, in the order in which they began. `moved`: bytes
+/// transferred so far; in SimGrid a transfer's latency comes before its first byte. Changes nothing in SimGrid, whereas
+/// its own get_remains() would change the rounding of later results.
 template <class F> void for_transfers_under_way(F f) {
   auto* root = sg4::Engine::get_instance()->get_netzone_root();
 #if SIMGRID_VERSION_MAJOR < 4
@@ -263,7 +263,7 @@ template <class F> void for_transfers_under_way(F f) {
   }
 }
 
-/// The disks of a platform file that is read after this hold files: MPI-IO's, as under smpirun.
+/// Lets disks of platform files that are read afterwards hold files, which MPI-IO needs, as under smpirun.
 inline void know_disks() {
 #if __has_include(<simgrid/plugins/file_system.h>)
   sg_storage_file_system_init();

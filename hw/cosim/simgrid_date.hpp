@@ -12,11 +12,11 @@
 
 namespace hypermon {
 
-/// To the nearest picosecond.
+/// Rounded to the nearest picosecond.
 inline Time simgrid_now() { return Time::from_seconds_rounded(simgrid_get_clock()); }
 
-/// Calls `action` at the date, in maestro. SimGrid's doubles may have passed it by less than a picosecond: a timer
-/// below the clock's date asserts there, so it is set to the clock's then.
+/// Calls `action` in maestro at the date. SimGrid's clock, a double, may have passed the date by less than a
+/// picosecond. SimGrid asserts that timers are not in the past, so the timer is then set to the clock's date.
 simgrid::kernel::timer::Timer* set_timer_of(Time date, simgrid::xbt::Task<void()>&& action);
 template <class Action> simgrid::kernel::timer::Timer* set_timer(Time date, Action&& action) {
   return set_timer_of(date, simgrid::xbt::Task<void()>(std::forward<Action>(action)));

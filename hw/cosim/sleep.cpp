@@ -17,7 +17,7 @@ namespace hypermon {
 namespace sg4 = simgrid::s4u;
 using Actor = simgrid::kernel::actor::ActorImpl;
 
-// ActorImpl::simcall_answer(), which SimGrid's own sleeps end with: the class is in no header.
+// Ends SimGrid's own sleeps as well. Declared by its symbol, because ActorImpl is in no public header.
 void answer(Actor* actor) asm("_ZN7simgrid6kernel5actor9ActorImpl14simcall_answerEv");
 
 namespace {
@@ -28,7 +28,7 @@ public:
 
   void sleep(double seconds) {
     const Sleep sleep{*this, sg4::Actor::self()->get_impl(), seconds};
-    simcall_run_blocking([&sleep] { sleep.begin(); }, nullptr); // until answer()
+    simcall_run_blocking([&sleep] { sleep.begin(); }, nullptr); // returns after answer()
   }
 
   double next_occurring_event(double now) override { return sleepers_.empty() ? -1 : sleepers_.front().date - now; }
@@ -52,13 +52,13 @@ private:
     std::uint64_t number;
     Actor* actor;
   };
-  /// For std::push_heap and its like: the first to wake is in front.
+  /// Order for std::push_heap and its relatives: the sleeper that wakes first is in front.
   static bool is_later(const Sleeper& a, const Sleeper& b) {
     if (a.date != b.date) return a.date > b.date;
     return a.step != b.step ? a.step > b.step : a.number < b.number;
   }
 
-  /// An actor that is killed while it sleeps is not to be woken.
+  /// Removes an actor that is killed while it sleeps.
   struct Sleep {
     Sleepers& all;
     Actor* actor;
@@ -84,11 +84,11 @@ private:
 
   double precision_;
   std::vector<Sleeper> sleepers_; // a heap
-  std::uint64_t step_ = 0;        // of SimGrid's clock
+  std::uint64_t step_ = 0;        // number of SimGrid's clock step
   std::uint64_t number_ = 0;
 };
 
-std::shared_ptr<Sleepers> sleepers; // of the process, as SimGrid's engine is
+std::shared_ptr<Sleepers> sleepers; // one for the process, like SimGrid's engine
 
 } // namespace
 

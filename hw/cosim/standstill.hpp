@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notices work without end at one simulated instant, by counting it: the same run is stopped at the same place always.
+// Detects endless work at one simulated instant by counting steps, so that equal runs always stop at the same place.
 #pragma once
 #include "base/time.hpp"
 
@@ -7,9 +7,9 @@ namespace hypermon {
 
 class Standstill {
 public:
-  /// `most` steps may be done at one instant; 0: any number.
+  /// `most`: largest number of steps at one instant; 0: any number.
   explicit Standstill(std::int64_t most = 0) : most_(most) {}
-  /// One more step, at `now`; true if it is one too many.
+  /// Counts a step at `now`. Returns true if it is one too many.
   bool step(Time now) {
     if (now != at_) {
       at_ = now;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process beside the ranks that takes CPU time and does nothing else: another user's, or a daemon of the system.
+// A process beside the ranks that only takes CPU time: another user's process, or a daemon of the system.
 #pragma once
 #include "hw/machine/cpu.hpp"
 
@@ -9,12 +9,12 @@ struct CompetitorDesign {
   TaskDesign task;
   Time begin{};
   Time end = Time::never();
-  /// CPU time after which it sleeps for `sleep`; nothing: it never sleeps.
+  /// The process sleeps for `sleep` after this CPU time; 0: it never sleeps.
   Time busy{};
   Time sleep{};
 };
 
-/// Adds it to a node's processors, at whose time it has not begun yet. One thread.
+/// Adds the process, with one thread, to a node's processors, which must not have begun to run.
 TaskId add_competitor(Cpu& cpu, const CompetitorDesign& design);
 
 } // namespace hypermon

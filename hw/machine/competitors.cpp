@@ -19,7 +19,7 @@ std::vector<std::size_t> processors_of(const Spec& spec, const std::string& path
   return {named.begin(), named.end()};
 }
 
-/// Where the i-th of several may run: on all of these, or, bound, on one of them, in turn.
+/// Processors for the i-th of several processes: all of these or, if bound, one of them in turn.
 std::vector<std::size_t> place_of(std::size_t i, std::vector<std::size_t> processors, bool bound, std::int64_t of_all) {
   if (!bound) return processors;
   if (processors.empty()) return {i % static_cast<std::size_t>(of_all)};
@@ -49,7 +49,7 @@ bool takes_for_ever(const CompetitorDesign& thread) {
   return thread.task.priority > 0 && thread.end == Time::never() && thread.sleep == Time{};
 }
 
-/// Could threads have all of these processors at once, each one of its own?
+/// Checks whether threads could occupy all of these processors at once, one processor each.
 class Occupation {
 public:
   explicit Occupation(std::vector<const TaskDesign*> threads) : threads_(std::move(threads)) {}
@@ -63,7 +63,8 @@ public:
   }
 
 private:
-  /// One for the processor; who has another one may go on there, and leave its own to a further thread.
+  /// Finds a thread for the processor. A thread that holds another processor may move here if a further thread can take
+  /// its place.
   bool find_thread(std::size_t processor) {
     for (std::size_t t = 0; t < threads_.size(); ++t) {
       if (tried_[t] || !threads_[t]->may_run_on(processor)) continue;
@@ -112,7 +113,7 @@ bool ranks_share_processors(const Spec& spec) {
 
 void check_that_ranks_run(const Spec& spec) {
   const auto kinds = competitor_kinds(spec);
-  std::set<std::vector<const CompetitorKind*>> seen; // most nodes have what others have
+  std::set<std::vector<const CompetitorKind*>> seen; // most nodes have the same kinds as others
   for (std::uint32_t node = 0; node < static_cast<std::uint32_t>(spec.nodes); ++node) {
     std::vector<const CompetitorKind*> here;
     std::vector<const TaskDesign*> threads;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes beside the ranks that a specification names (section competitor), and where they and the ranks may run.
+// The processes beside the ranks (section competitor), and the processors on which they and the ranks may run.
 #pragma once
 #include "base/spec.hpp"
 #include "hw/machine/competitor.hpp"
@@ -10,26 +10,27 @@
 
 namespace hypermon {
 
-/// One kind of them.
+/// One kind of competitor.
 struct CompetitorKind {
-  std::string path;              ///< of its parameters
-  std::string name;              ///< for who lists a node's processes
-  std::int64_t memory_bytes = 0; ///< of all its threads on a node
+  std::string path;              ///< path of its parameters
+  std::string name;              ///< shown in lists of a node's processes
+  std::int64_t memory_bytes = 0; ///< of all its threads on one node
   std::vector<std::uint32_t> nodes;
-  std::vector<CompetitorDesign> threads; ///< on each of these
+  std::vector<CompetitorDesign> threads; ///< the threads on each of these nodes
 };
 
-/// All kinds, in their order. Throws UserError if a list names what there is not.
+/// All kinds, in order. Throws UserError if a list names a node or processor that does not exist.
 std::vector<CompetitorKind> competitor_kinds(const Spec& spec);
 
-/// The processors on which a node's i-th rank may run; empty: on all. Throws UserError likewise.
+/// The processors on which a node's i-th rank may run; empty: all. Throws UserError if a listed processor does not
+/// exist.
 std::vector<std::size_t> rank_processors(const Spec& spec, std::size_t of_node);
 
-/// Do ranks of a node have to take turns even if nobody is beside them?
+/// Whether ranks of a node must take turns even without competitors.
 bool ranks_share_processors(const Spec& spec);
 
-/// Throws UserError if threads that go before the ranks, and neither sleep nor end, could leave a rank no processor for
-/// ever.
+/// Throws UserError if threads that precede the ranks, and that neither sleep nor end, could leave a rank without a
+/// processor for ever.
 void check_that_ranks_run(const Spec& spec);
 
 } // namespace hypermon

@@ -19,7 +19,7 @@ struct Spread {
   std::string name;
   std::int64_t number;
   std::int64_t of;
-  /// By the middle of the share that each has; equal ones by their programs.
+  /// Orders by the middle of each node's share; equal ones by program.
   bool operator<(const Spread& other) const { return (2 * number + 1) * other.of < (2 * other.number + 1) * of; }
 };
 

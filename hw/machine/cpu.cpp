@@ -7,7 +7,7 @@
 namespace hypermon {
 namespace {
 
-/// Beyond what Time can say is never.
+/// Times beyond the range of Time become never.
 Time sum(Time a, Time b) { return a > Time::never() - b ? Time::never() : a + b; }
 
 } // namespace
@@ -85,12 +85,12 @@ void Cpu::advance(Time now) {
   round(now);
 }
 
-/// What there is to do comes before who runs next.
+/// Performs what is due before deciding which tasks run next.
 void Cpu::round(Time now) {
   progress(now);
   const bool acted = act();
   if (finish_work() || acted)
-    undecided_ = true; // who was told may ask for more at this instant
+    undecided_ = true; // a notified task may request more at this instant
   else
     decide();
 }
@@ -116,7 +116,7 @@ bool Cpu::is_running(TaskId task) const {
 }
 
 bool Cpu::finish_work() {
-  std::map<Order, Action> finished; // those who are told may ask for more at once
+  std::map<Order, Action> finished; // the notified callbacks may request more at once
   for (const Processor& p : processors_) {
     if (!is_finished(p)) continue;
     Task& task = tasks_[*p.task];
@@ -148,7 +148,7 @@ void Cpu::progress(Time now) {
       continue;
     }
     Task& task = tasks_[*p.task];
-    if (task.slice == Time{}) { // nobody wanted the processor when it ended
+    if (task.slice == Time{}) { // no other task wanted the processor when the quantum ended
       task.slice = design_.quantum;
       task.since = before;
     }
@@ -166,7 +166,7 @@ void Cpu::work(Task& task, Time time) const {
   task.used += time;
   if (task.wants == Wants::work) task.left -= time;
   if (!is_sliced()) return;
-  // Quanta follow each other as long as nobody else wants the processor; 0: one has just ended.
+  // Quanta follow each other as long as no other task wants the processor; 0: one has just ended.
   if (time <= task.slice) {
     task.slice -= time;
     return;
@@ -187,7 +187,7 @@ void Cpu::decide() {
   }
 }
 
-/// Who wants no processor any more goes, and whose quantum has ended; returns these.
+/// Removes tasks that no longer want a processor or whose quantum has ended. Returns the latter.
 std::vector<Cpu::Order> Cpu::leave() {
   std::erase_if(queue_, [this](Order t) {
     tasks_[t].queued = tasks_[t].wants != Wants::nothing;
@@ -204,12 +204,13 @@ std::vector<Cpu::Order> Cpu::leave() {
     p.task.reset();
   }
   std::sort(expired.begin(), expired.end(), [this](Order a, Order b) {
-    return std::pair(tasks_[a].since, a) < std::pair(tasks_[b].since, b); // else the same ones would always be first
+    return std::pair(tasks_[a].since, a) <
+           std::pair(tasks_[b].since, b); // otherwise the same tasks would always be first
   });
   return expired;
 }
 
-/// To the queue: who woke, then whose quantum has ended.
+/// Adds to the queue: first tasks that woke, then those whose quantum has ended.
 void Cpu::enter(const std::vector<Order>& expired) {
   const auto enter = [this](Order t) {
     tasks_[t].slice = design_.quantum;
@@ -253,20 +254,20 @@ bool Cpu::goes_before(Order a, Order b) const {
   const Task& left = tasks_[a];
   const Task& right = tasks_[b];
   if (left.design.priority != right.design.priority) return left.design.priority > right.design.priority;
-  if (design_.policy != CpuPolicy::fair_shares) return false; // as they stand in the queue
+  if (design_.policy != CpuPolicy::fair_shares) return false; // in the order of the queue
   const Virtual l = virtual_time(left);
   const Virtual r = virtual_time(right);
   return l != r ? l < r : a < b;
 }
 
-/// Does anybody wait whose turn on this processor comes when the task's quantum ends?
+/// Whether a waiting task may get this processor when the task's quantum ends.
 bool Cpu::is_contested(const Task& task, std::size_t processor) const {
   return std::any_of(queue_.begin(), queue_.end(), [&](Order t) {
     return tasks_[t].design.priority == task.design.priority && tasks_[t].design.may_run_on(processor);
   });
 }
 
-/// The first of those that wait, in their order, that some processor is for, gets it.
+/// Gives a processor to the first waiting task, in their order, that some processor suits.
 bool Cpu::place_one() {
   std::vector<Order> order = queue_;
   std::stable_sort(order.begin(), order.end(), [this](Order a, Order b) { return goes_before(a, b); });
@@ -275,11 +276,11 @@ bool Cpu::place_one() {
   return false;
 }
 
-/// An idle processor, else the one with the least task, if that is less than this one; the one where it was last before
-/// others.
+/// An idle processor, or else the one with the task of least rank if that is below this task. The processor where the
+/// task last ran is preferred.
 std::optional<std::size_t> Cpu::place_for(const Task& task) const {
   std::optional<std::size_t> best;
-  const auto rank = [&](std::size_t p) { // idle: below all
+  const auto rank = [&](std::size_t p) { // idle ranks below all tasks
     const auto& there = processors_[p].task;
     return std::pair(there.has_value(), there ? tasks_[*there].design.priority : 0);
   };
@@ -304,7 +305,7 @@ void Cpu::dispatch(Order t, std::size_t processor) {
   task.queued = false;
   task.where = task.last_processor = processor;
   p.task = t;
-  if (p.last == t) return; // what is left of a switch to it is still to be paid
+  if (p.last == t) return; // the rest of an earlier switch to this task is still due
   if (p.last) {
     ++times_[processor].switches;
     ++task.switches;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of the nodes' processors, and of who takes them from the program.
+// Parameters of the nodes' processors and of the processes that compete with the program for them.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"
@@ -11,7 +11,7 @@
 
 namespace hypermon {
 
-/// What a rank does with its processor while an MPI call waits.
+/// Use of the processor by a rank while an MPI call waits.
 enum class WaitingRank : std::uint8_t { block, poll };
 constexpr auto words_of(WaitingRank) { return words("block", "poll"); }
 
@@ -27,7 +27,7 @@ struct CpuParams {
   WaitingRank waiting = WaitingRank::block;
 };
 
-/// Processes of a kind beside the ranks: the same on each node that has any; there are none by default.
+/// One kind of processes beside the ranks, equal on each node that has any. None by default.
 struct CompetitorParams {
   std::int64_t count = 0;
   std::string name;

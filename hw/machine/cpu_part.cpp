@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The nodes' processors and the competitors on them: what must hold between their parameters.
+// The nodes' processors and their competitors: conditions between their parameters.
 #include "base/plain_number.hpp"
 #include "base/user_error.hpp"
 #include "hw/machine/competitors.hpp"
@@ -20,7 +20,7 @@ void check_processors(const Spec& spec) {
                     R"(must be 1 with machine.messages = "nx2": NX/2 is modelled with one process a node)");
   if (is_nx2 && cpu.waiting == WaitingRank::poll)
     throw UserError(R"(cpu.waiting = "poll": must be block with machine.messages = "nx2": NX/2 knows no other wait)");
-  const bool share = ranks_share_processors(spec); // always asked: it checks the list of processors
+  const bool share = ranks_share_processors(spec); // always called, as it checks the list of processors
   if (share && cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll)
     throw UserError(R"(cpu.waiting = "poll": must be block with cpu.policy = "kernel_first" and )" +
                     std::to_string(cpu.ranks_per_node) + " ranks a node on fewer processors: a rank that polls would " +

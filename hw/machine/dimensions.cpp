@@ -13,9 +13,9 @@
 namespace hypermon {
 namespace {
 
-constexpr unsigned largest = 4096; // no part of a machine of that many nodes is larger
+constexpr unsigned largest = 4096; // no dimension of a machine with the largest number of nodes is larger
 
-/// 4x4x4
+/// Parses a text such as 4x4x4.
 std::optional<std::vector<unsigned>> numbers(const std::string& text) {
   std::vector<unsigned> found;
   std::istringstream words(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// machine.dimensions in numbers.
+// Parses machine.dimensions.
 #pragma once
 #include "base/spec.hpp"
 
@@ -9,12 +9,12 @@ namespace hypermon {
 
 struct Dimensions {
   std::vector<unsigned> sizes;   ///< torus: nodes; fat tree: children of a switch at each level, the lowest first
-  std::vector<unsigned> parents; ///< fat tree: of a node or switch at each level
-  std::vector<unsigned> cables;  ///< fat tree: to each parent
+  std::vector<unsigned> parents; ///< fat tree: parents of a node or switch at each level
+  std::vector<unsigned> cables;  ///< fat tree: cables to each parent
 };
 
-/// Of a torus or fat tree. Throws UserError if the text cannot be read, or the product of the sizes is not `nodes`
-/// where machine.places does not say which of them are taken.
+/// Dimensions of a torus or fat tree. Throws UserError if the text cannot be parsed, or if the product of the sizes
+/// differs from the number of nodes while machine.places does not say which places are used.
 Dimensions dimensions_of(const Spec& spec);
 
 } // namespace hypermon

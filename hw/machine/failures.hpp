@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who dies when and for how long, as a parameter says it: "10 mon 3 2; 20.5 supermon 1 5".
+// Parses failures of processes, with their dates and durations: "10 mon 3 2; 20.5 supermon 1 5".
 #pragma once
 #include "base/time.hpp"
 
@@ -10,15 +10,15 @@
 
 namespace hypermon {
 
-/// Somebody who can die.
+/// A kind of processes that can fail.
 struct Mortal {
-  std::string word;   ///< that the text calls it
+  std::string word;   ///< its name in the text
   std::string plural; ///< "supermons"
   std::int64_t count = 0;
-  std::string busy{}; ///< with this program: it cannot die; empty: with none
+  std::string busy{}; ///< a program with which these processes cannot fail; empty: none
 };
 
-/// A date and a duration in s, as users write when somebody is down. `refuse(why)` throws.
+/// A date and a duration in s, as users write downtimes. `refuse(why)` throws.
 struct Downtime {
   Time begin;
   Time end;
@@ -26,15 +26,15 @@ struct Downtime {
 };
 
 struct Failure {
-  std::string text; ///< as its user has written it
-  std::size_t kind; ///< among those who can die
+  std::string text; ///< as the user wrote it
+  std::size_t kind; ///< index of the kind that fails
   std::uint32_t number;
   Time begin;
   Time end;
 };
 
-/// In the order of the text: dates and durations in s. Throws UserError with `path` if it cannot be read, or names
-/// somebody who is not there or cannot die.
+/// Failures in the order of the text. Throws UserError with `path` if the text cannot be parsed, or names a process
+/// that does not exist or cannot fail.
 std::vector<Failure> failures_of(const std::string& path, const std::string& text, const std::vector<Mortal>& mortals);
 
 } // namespace hypermon

@@ -6,12 +6,12 @@
 
 namespace hypermon {
 
-/// The numbers that a text like "0,4-7" names, in its order. Throws UserError with `path` if it is none, or if a number
-/// is not below `count`; `what` is said of the numbers.
+/// The numbers in a text like "0,4-7", in its order. Throws UserError with `path` if the text cannot be parsed or a
+/// number is not below `count`; `what` describes the numbers.
 std::vector<std::uint32_t> index_list(const std::string& path, const std::string& text, std::int64_t count,
                                       const std::string& what);
 
-/// The same, each once, or every number below `count` for "all"; `what` are they: numbers of nodes.
+/// The same without repetitions, or every number below `count` for "all"; `what` describes them: numbers of nodes.
 std::vector<std::uint32_t> all_or_index_list(const std::string& path, const std::string& text, std::int64_t count,
                                              const std::string& what);
 

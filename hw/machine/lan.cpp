@@ -28,7 +28,7 @@ Lan::Switch Lan::add_switch(sg4::NetZone* parent, const std::string& name, std::
   const bool limited = params_.backplane_mb_per_s > 0;
   auto* inside = simgrid_compat::add_link(zone, name + "_backplane",
                                           limited ? params_.backplane_mb_per_s * 1e6 : unlimited, 0, !limited);
-  // SimGrid finds no way to a point of a zone above: a switch of switches has its gateway in a zone beside theirs.
+  // SimGrid finds no route to a point of a zone above, so a switch of switches has its gateway in a zone beside theirs.
   auto* beside = below == fan_out_ ? zone : simgrid_compat::add_full_zone(name + "_gateways", zone);
   auto* gateway = simgrid_compat::add_router(beside, name + "_gateway");
   const auto at = beside == zone ? simgrid_compat::RouteEnd{gateway} : end_at(beside, gateway);
@@ -64,7 +64,7 @@ Lan::Switch Lan::add_switch(sg4::NetZone* parent, const std::string& name, std::
 Time Lan::latency(std::size_t from, std::size_t to) const {
   Time latency = params_.latency_us;
   for (from /= fan_out_, to /= fan_out_; from != to; from /= fan_out_, to /= fan_out_)
-    latency += 2 * params_.switch_us; // a switch more on the way up, and one on the way down
+    latency += 2 * params_.switch_us; // one more switch on the way up and one on the way down
   return latency;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A switched network beside the machine's own: one switch, or a tree of them. SimGrid shares its cables and switches;
-// its links have no latency there, the time of flight is added by who sends (networks.hpp): so flows share by bandwidth
-// alone, as max-min fairness says, and not by round-trip times too.
+// A switched network beside the machine's own: one switch, or a tree of them. SimGrid shares its cables and switches.
+// Its links have no latency in SimGrid; the sender adds the time of flight (networks.hpp). So flows share by bandwidth
+// alone, by max-min fairness, and not by round-trip times.
 #pragma once
 #include "base/time.hpp"
 #include "hw/machine/lan_params.hpp"
@@ -15,12 +15,12 @@ namespace hypermon {
 
 class Lan {
 public:
-  /// An interface for each of so many computers. `zone`: what SimGrid calls it.
+  /// Adds an interface for each of `computers` computers. `zone`: its name in SimGrid.
   Lan(simgrid::s4u::NetZone* root, const std::string& zone, const LanParams& params, std::size_t computers);
 
   simgrid::s4u::Host* interface(std::size_t computer) const { return interfaces_[computer]; }
   std::size_t computers() const { return interfaces_.size(); }
-  /// Time of flight between two of them.
+  /// Time of flight between two of the computers.
   Time latency(std::size_t from, std::size_t to) const;
 
 private:
@@ -28,7 +28,8 @@ private:
     simgrid::s4u::NetZone* zone;
     simgrid::kernel::routing::NetPoint* gateway;
   };
-  /// The switch above `count` computers from `first` on; `below`: how many a full one of that level has below.
+  /// Adds the switch above `count` computers from `first` on. `below`: number of computers below a full switch of that
+  /// level.
   Switch add_switch(simgrid::s4u::NetZone* parent, const std::string& name, std::size_t first, std::size_t count,
                     std::size_t below);
 

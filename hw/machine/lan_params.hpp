@@ -10,7 +10,7 @@
 
 namespace hypermon {
 
-/// A switched network; there are none by default.
+/// A switched network. None by default.
 struct LanParams {
   std::int64_t count = 0;
   std::string name = "ethernet";

@@ -21,7 +21,7 @@ namespace sg4 = simgrid::s4u;
 
 namespace {
 
-/// What smpirun itself says to SimGrid, and the costs that were asked for. SimGrid takes factors of its own
+/// The options that smpirun itself passes to SimGrid, and the requested costs. SimGrid accepts either factors
 /// (`own_factors`) or an option, not both.
 std::vector<std::string> smpi_options(const SmpiParams& smpi, bool own_factors) {
   std::vector<std::string> options{std::string(simgrid_compat::precision_option) + ":1e-9", "network/model:SMPI",
@@ -40,8 +40,9 @@ std::vector<std::string> smpi_options(const SmpiParams& smpi, bool own_factors) 
   return options;
 }
 
-/// Whose transfers may be others than the program's: networks beside it, a monitor's connections on its own. SimGrid
-/// asks at some cost (2 % of a message); it has no way to be asked on an XML platform, whose file has factors, too.
+/// Whether transfers other than the program's may exist: networks beside it, or a monitor's connections on its network.
+/// Calling factors costs time in SimGrid (2 % of a message). They are not possible on an XML platform, whose file has
+/// factors too.
 bool smpi_needs_factors(const Spec& spec) {
   if (spec.get<MachineParams>().topology == Topology::xml) return false;
   return spec.get<LanSection>().count > 0 || spec.monitor != "none";
@@ -50,7 +51,7 @@ bool smpi_needs_factors(const Spec& spec) {
 std::vector<std::string> nx2_options(const NetworkParams& network) {
   const std::string eager = std::to_string(network.short_limit_bytes.number + 1);
   return {"network/model:SMPI",
-          // Actions that end within the precision of each other end together; a finer one keeps dates exact.
+          // Actions that end within the precision of each other end together; a finer precision keeps dates exact.
           std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no",
           "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:no",
           // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
@@ -59,7 +60,7 @@ std::vector<std::string> nx2_options(const NetworkParams& network) {
           "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/init:0"};
 }
 
-/// Of an SMPI option from:factor;..., in the order of their sizes.
+/// Parses an SMPI option from:factor;..., ordered by size.
 std::map<double, double> smpi_pieces(const std::string& text) {
   std::map<double, double> pieces;
   std::istringstream words(text);
@@ -68,13 +69,13 @@ std::map<double, double> smpi_pieces(const std::string& text) {
   return pieces;
 }
 
-/// SMPI's: the factor of the last piece that begins below the size; 1 below all.
+/// SMPI's rule: the factor of the last piece that begins below the size; 1 below all pieces.
 double factor_of(const std::map<double, double>& pieces, double size) {
   const auto after = pieces.lower_bound(size);
   return after == pieces.begin() ? 1.0 : std::prev(after)->second;
 }
 
-/// Of a latency. At none SimGrid would share links as if the transfer's latency were 1 s.
+/// Latency factor. With 0 SimGrid would share links as if the transfer's latency were 1 s.
 constexpr double almost_none = 1e-9;
 
 double whole_bandwidth(double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&) { return 1.0; }
@@ -96,7 +97,7 @@ std::vector<std::string> engine_options(const Spec& spec) {
   const Messages messages = spec.get<MachineParams>().messages;
   auto options = messages == Messages::smpi ? smpi_options(spec.get<SmpiParams>(), smpi_needs_factors(spec))
                                             : nx2_options(spec.get<NetworkParams>());
-  if (messages == Messages::nx2) options.emplace_back("smpi/wtime:0"); // a look at a clock is charged, too
+  if (messages == Messages::nx2) options.emplace_back("smpi/wtime:0"); // reading a clock is charged by sw/nx2 as well
 #ifdef __SANITIZE_ADDRESS__
   options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
 #endif
@@ -169,13 +170,13 @@ void Machine::use_nx2_message_times() {
   simgrid_compat::set_transfer_factors(
       [this](double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>& links) {
         if (begins_bare_) return almost_none;
-        transfer_begins(size, from, to, links); // SimGrid asks for the factor once, when a transfer begins
+        transfer_begins(size, from, to, links); // SimGrid calls the factor once, when a transfer begins
         return latency_factor(size);
       },
       whole_bandwidth);
 }
 
-/// The program's messages are not here, what SMPI does itself is (making communicators, one-sided calls).
+/// The program's messages do not use this; SMPI's internal operations do (creating communicators, one-sided calls).
 void Machine::use_plain_message_times() {
   has_factors_ = true;
   simgrid_compat::set_transfer_factors(
@@ -185,8 +186,8 @@ void Machine::use_plain_message_times() {
       whole_bandwidth);
 }
 
-// SMPI multiplies every transfer's latency and bandwidth, those of monitors and of the networks beside the program's
-// included. What it does itself is done here for the program's network alone.
+// SMPI multiplies every transfer's latency and bandwidth, including those of monitors and of networks beside the
+// program's. Here the factors apply to the program's network alone.
 void Machine::use_smpi_message_times(const SmpiParams& smpi) {
   has_factors_ = true;
   std::unordered_set<const sg4::Host*> beside;
@@ -230,7 +231,7 @@ void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at)
     sg4::Host::by_name("node" + std::to_string(index(node)))->route_to(host_, network_and_channel, nullptr);
     std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
     for (const sg4::Link* link : network_and_channel) route.emplace_back(link);
-    // Both ways: where SMPI's messages have cross traffic, SimGrid asks for the way back too.
+    // Both directions: if SMPI's messages have cross traffic, SimGrid also looks up the way back.
     using simgrid_compat::end_at;
     simgrid_compat::add_route(root, end_at(zone, io_node), end_at(host_->get_englobing_zone(), host_), route);
   }
@@ -272,7 +273,7 @@ void Machine::watch_transfers(TransferHandler begins, TransferHandler ends) {
 void Machine::transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes, const std::function<void(Carrier)>& begun) {
   const auto transfer = sg4::Comm::sendto_init(from, to);
   transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
-  simgrid_compat::in_maestro([&] { // transfer_begins() is called within start(), and does not see whose it is
+  simgrid_compat::in_maestro([&] { // transfer_begins() is called within start() and cannot see whose transfer it is
     begins_own_ = true;
     transfer->start();
     begins_own_ = false;
@@ -301,7 +302,7 @@ void Machine::watch_started() {
   if (std::exchange(watches_started_, true)) return;
   simgrid_compat::on_transfer_end([this](double, double, const auto* activity) {
     if (!started_.contains(activity)) return;
-    set_timer(simgrid_now(), [this, activity] { // SimGrid is in the midst of its transfers: none may begin now
+    set_timer(simgrid_now(), [this, activity] { // SimGrid is processing its transfers now, when none may begin
       own_.erase(activity);
       started_.extract(activity).mapped().left();
     });
@@ -333,7 +334,7 @@ void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Hos
 }
 
 void Machine::for_transfers_under_way(const std::function<void(const Transfer&, double moved)>& f) const {
-  std::map<std::pair<double, double>, decltype(on_wire_.begin())> next; // of one start and size, in order
+  std::map<std::pair<double, double>, decltype(on_wire_.begin())> next; // by start and size, in order
   simgrid_compat::for_transfers_under_way([&](double size, double start, const auto* activity, double moved) {
     if (is_own(activity)) return;
     const std::pair key{start, size};
@@ -344,11 +345,12 @@ void Machine::for_transfers_under_way(const std::function<void(const Transfer&, 
 
 void Machine::transfer_ends(double size, double start, const simgrid::kernel::activity::ActivityImpl* activity) {
   if (is_own(activity)) return;
-  // SimGrid's signal names neither source nor destination. Start and size do, but for transfers of one size that begin
-  // at the same instant: of these the one that is expected nearest to now ends (equal ones end together).
+  // SimGrid's signal names neither source nor destination. Start and size identify the transfer, unless transfers of
+  // one size began at the same instant. Among these, the one with the nearest expected end has ended (equal ones end
+  // together).
   const double now = sg4::Engine::get_clock();
   const auto [first, last] = on_wire_.equal_range({start, size});
-  if (first == last) return; // from before the watch
+  if (first == last) return; // it began before watch_transfers()
   const auto best = std::min_element(first, last, [now](const auto& a, const auto& b) {
     return std::abs(a.second.expected - now) < std::abs(b.second.expected - now);
   });

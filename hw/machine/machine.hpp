@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine as SimGrid sees it: nodes on a network (topology.hpp), the host on a channel of node 0, I/O nodes of a
-// monitor on links of nodes, nodes of other programs, computers beside, networks beside, message times. An XML platform
-// has neither host nor I/O nodes: a program's host rank goes to the next of its hosts.
+// The machine in SimGrid: nodes on a network (topology.hpp), the host on a channel of node 0, a monitor's I/O nodes on
+// links of nodes, nodes of other programs, computers and networks beside the machine, and message times. An XML
+// platform has neither host nor I/O nodes; a program's host rank runs on the next of its hosts.
 #pragma once
 #include "hw/machine/lan.hpp"
 #include "hw/machine/machine_params.hpp"
@@ -20,28 +20,27 @@
 
 namespace hypermon {
 
-/// SimGrid and SMPI options that the machine's message times rest on. Call before constructing the Engine.
+/// SimGrid and SMPI options that the machine's message times need. To be called before the Engine is constructed.
 std::vector<std::string> engine_options(const Spec& spec);
 
 class Machine {
 public:
-  /// Builds the platform; the Engine must exist. One SMPI rank a host.
-  /// `io_nodes`: the nodes on whose links a monitor has an I/O node of its own, in order.
-  /// `checked_platform`: with topology xml, the file that SimGrid reads (load_platform_file).
+  /// Builds the platform; the Engine must exist. One SMPI rank per host. `io_nodes`: nodes on whose links a monitor has
+  /// an I/O node, in order. `checked_platform`: with topology xml, the file that SimGrid reads (load_platform_file).
   explicit Machine(const Spec& spec, const std::vector<NodeId>& io_nodes = {},
                    const std::string& checked_platform = {});
 
   simgrid::s4u::Host* node(NodeId n) const { return nodes_[index(n)]; }
   simgrid::s4u::Host* host() const { return host_; }
-  /// Hosts have a speed in flops: an XML platform's.
+  /// Whether hosts have a speed in flops, as on an XML platform.
   bool has_speeds() const { return has_speeds_; }
-  /// Of another program (section neighbour).
+  /// A node of another program (section neighbour).
   simgrid::s4u::Host* neighbour_node(std::size_t program, std::size_t n) const { return neighbours_[program][n]; }
   /// A computer beside the machine.
   simgrid::s4u::Host* beside(std::size_t number) const { return beside_[number]; }
   /// The networks beside the program's, each with an interface for every place, in the order of Places.
   const std::vector<Lan>& lans() const { return lans_; }
-  /// Not on an XML platform.
+  /// Not available on an XML platform.
   simgrid::s4u::Host* io_node(std::size_t number) const { return io_nodes_[number]; }
   const NodeClock& clock(NodeId n) const { return seeds_[index(n)].clock; }
   /// Seeded phase in [0, 1) of a node's tick.
@@ -50,47 +49,48 @@ public:
   double start_phase(NodeId n) const { return seeds_[index(n)].start_phase; }
 
   bool is_short(std::int64_t bytes) const { return bytes <= network_.short_limit_bytes; }
-  /// CPU time of each software step of a message, two of a short one, four of a long one: what the user-to-user time
-  /// leaves after the wire.
+  /// CPU time of one software step of a message. A short message has two steps, a long one four; together they take
+  /// what the user-to-user time leaves after the wire.
   Time message_overhead(std::int64_t bytes) const;
-  /// Flight of a long message's request or grant: the first two of its three trips.
+  /// Time of flight of a long message's request or grant, the first two of its three trips.
   Time control_flight(simgrid::s4u::Host* from, simgrid::s4u::Host* to) const;
 
-  /// A transfer of `size` bytes (SMPI's header included) that has gone onto the wire now.
+  /// A transfer of `size` bytes (including SMPI's header) that goes onto the wire now.
   struct Transfer {
     const simgrid::s4u::Host* from;
     const simgrid::s4u::Host* to;
     double size;
     double start;    // seconds
-    double expected; // its end, if it has all links for itself
+    double expected; // its end if it does not share any link
   };
   using TransferHandler = std::function<void(const Transfer&)>;
   /// Calls `begins` and `ends` for every transfer of the programs' messages. One listener.
   void watch_transfers(TransferHandler begins, TransferHandler ends);
-  /// Calls f(transfer, moved) for each of these under way; `moved`: bytes that have passed by now.
+  /// Calls f(transfer, moved) for each of these transfers under way; `moved`: bytes transferred so far.
   void for_transfers_under_way(const std::function<void(const Transfer&, double moved)>& f) const;
-  /// Transfers `bytes` that are no program's message, over the same links as these where they have the same way; from
-  /// an actor, which sleeps until they are there. The time is the wire's alone: no software, no protocol. `begun` is
-  /// told what SimGrid knows the transfer by (simgrid_compat::for_transfers_under_way).
+  /// Transfers `bytes` that belong to no message of a program, over the same links as messages between these hosts. The
+  /// calling actor sleeps until they have arrived. The time is that of the wire alone, without software and protocol.
+  /// `begun` receives SimGrid's handle of the transfer (simgrid_compat::for_transfers_under_way).
   using Carrier = const simgrid::kernel::activity::ActivityImpl*;
   void transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes,
                 const std::function<void(Carrier)>& begun = {});
-  /// The same, without the links' latency and, but on an XML platform, the factors of the programs' messages, and
-  /// nobody waits: `left` is called in maestro when the last byte has left. From maestro. Returns what SimGrid knows
-  /// the transfer by.
+  /// The same from maestro, without waiting and without the links' latency and (except on an XML platform) the factors
+  /// of program messages. Calls `left` in maestro when the last byte has left. Returns SimGrid's handle of the
+  /// transfer.
   Carrier start_transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes,
                          std::function<void()> left);
-  /// The latency of what start_transfer() moves between the two, which comes on top, and its narrowest link's B/s.
+  /// Path of start_transfer() between two hosts: the latency, which must be added, and the bandwidth of its narrowest
+  /// link.
   struct Way {
     Time latency;
     double bytes_per_s;
   };
   Way way(simgrid::s4u::Host* from, simgrid::s4u::Host* to) const;
-  /// The same, from an I/O node to the host.
+  /// As transfer(), from an I/O node to the host.
   void drain_to_host(std::size_t number, std::int64_t bytes) { transfer(io_node(number), host_, bytes); }
-  /// Is the transfer under way, and none of a program's messages?
+  /// Whether the transfer is under way and belongs to no message of a program.
   bool is_own(const simgrid::kernel::activity::ActivityImpl* transfer) const { return own_.contains(transfer); }
-  /// What SMPI puts before every message (measured: shared/spikes).
+  /// Bytes that SMPI puts before every message (measured: shared/spikes).
   static constexpr double smpi_header_bytes = 16;
 
 private:
@@ -103,7 +103,7 @@ private:
   void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* network, const HostParams& params);
   void attach_io_nodes(simgrid::s4u::NetZone* root, const std::vector<NodeId>& at);
   double latency_factor(double size) const;
-  /// Of one of the three trips of a long message, against a short one's.
+  /// Latency factor of one of a long message's three trips, relative to a short message.
   double long_latency_factor() const;
   void transfer_begins(double size, const simgrid::s4u::Host* from, const simgrid::s4u::Host* to,
                        const std::vector<simgrid::s4u::Link*>& links);
@@ -120,16 +120,16 @@ private:
   std::vector<simgrid::s4u::Host*> beside_;
   std::vector<Lan> lans_;
   std::multimap<std::pair<double, double>, Transfer> on_wire_;             // by start and size; equal ones in order
-  std::unordered_set<const simgrid::kernel::activity::ActivityImpl*> own_; // transfers under way
-  bool begins_own_ = false;                                                // one of these begins now
+  std::unordered_set<const simgrid::kernel::activity::ActivityImpl*> own_; // own transfers under way
+  bool begins_own_ = false;                                                // an own transfer begins now
   struct Started {
     simgrid::s4u::CommPtr transfer;
     std::function<void()> left;
   };
   std::unordered_map<const simgrid::kernel::activity::ActivityImpl*, Started> started_;
   bool watches_started_ = false;
-  bool begins_bare_ = false; // one of these begins now
-  bool has_factors_ = false; // of its own: without them a transfer keeps its latency
+  bool begins_bare_ = false; // a transfer without latency begins now
+  bool has_factors_ = false; // whether the machine has its own factors: without them a transfer keeps its latency
   TransferHandler begins_;
   TransferHandler ends_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of the machine as a whole: how its nodes are connected, and whose message protocol and costs it has.
+// Parameters of the machine as a whole: the connection of its nodes, and the message protocol with its costs.
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -11,7 +11,7 @@ namespace hypermon {
 
 enum class Topology { hypercube, torus, fat_tree, star, xml };
 constexpr auto words_of(Topology) { return words("hypercube", "torus", "fat_tree", "star", "xml"); }
-/// Whose protocol and costs messages have.
+/// Protocol and costs of messages.
 enum class Messages { nx2, smpi, packets };
 constexpr auto words_of(Messages) { return words("nx2", "smpi", "packets"); }
 
@@ -25,7 +25,7 @@ struct MachineParams {
   bool beside_on_network = false;
 };
 
-/// SimGrid's own message costs. Empty: what SimGrid has by default, or what the XML file's <config> says.
+/// SimGrid's own message costs. Empty: SimGrid's default, or the <config> of the XML file.
 struct SmpiParams {
   std::string send_cost;
   std::string isend_cost;

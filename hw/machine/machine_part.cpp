@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the machine is described by, and what must hold between it.
+// The machine's sections of parameters, and conditions between them.
 #include "base/user_error.hpp"
 #include "hw/machine/dimensions.hpp"
 #include "hw/machine/machine_params.hpp"
@@ -21,7 +21,7 @@ bool read(const std::string& word, double& value) {
   return error == std::errc() && end == word.data() + word.size() && std::isfinite(value) && value >= 0;
 }
 
-/// Pieces as SMPI's options have them: from:value[:value];..., `from` growing from piece to piece.
+/// Checks pieces in the form of SMPI's options: from:value[:value];..., with `from` increasing.
 void check_pieces(const std::string& name, const std::string& text, std::size_t values, const char* like) {
   if (text.empty()) return;
   bool right = !text.ends_with(';');
@@ -42,7 +42,7 @@ void check_pieces(const std::string& name, const std::string& text, std::size_t 
   if (!right) throw UserError(shown("smpi." + name, text) + "must be pieces in the order of their sizes, like " + like);
 }
 
-/// Bytes, or nothing for SimGrid's default.
+/// Bytes; empty for SimGrid's default.
 std::optional<std::int64_t> check_threshold(const std::string& name, const std::string& text) {
   if (text.empty()) return std::nullopt;
   std::int64_t value = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The nodes' memory: its parameters and what a run says of it.
+// The nodes' memory: its parameters and result keys.
 #include "base/parts.hpp"
 #include "hw/machine/memory_params.hpp"
 #include "hw/machine/memory_result_keys.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of programs beside the one that is monitored.
+// Parameters of programs beside the monitored one.
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -11,14 +11,14 @@
 
 namespace hypermon {
 
-/// Where its nodes are in the topology: between those of the monitored program, or after all of them.
+/// Places of its nodes in the topology: between those of the monitored program, or after all of them.
 enum class Placement : std::uint8_t { among, behind };
 constexpr auto words_of(Placement) { return words("among", "behind"); }
-/// Until when the run lasts.
+/// End of the run.
 enum class Until : std::uint8_t { own_end, program_end };
 constexpr auto words_of(Until) { return words("own_end", "program_end"); }
 
-/// A further MPI program on nodes of its own; there are none by default.
+/// A further MPI program on nodes of its own. None by default.
 struct NeighbourParams {
   std::int64_t count = 0;
   std::string workload = "alltoall";

@@ -12,7 +12,7 @@
 namespace hypermon {
 namespace {
 
-/// Text as a value of the parameter's type; false if it is none.
+/// Parses a value of the parameter's type; false if the text is not one.
 template <class Number> bool read(const std::string& text, Number& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
@@ -26,7 +26,7 @@ bool read(const std::string& text, std::string& value) {
   return true;
 }
 
-/// Sets the workload's parameter that the word NAME=value says.
+/// Sets the workload's parameter that a word NAME=value names.
 void set(Spec& spec, const std::string& word, const std::string& path) {
   const auto refuse = [&](const std::string& why) { throw UserError(path + ".arguments: " + word + ": " + why); };
   const auto equals = word.find('=');
@@ -57,7 +57,7 @@ void check_workload(const std::string& workload, const std::string& path) {
   std::string names;
   for (const Part& part : parts()) {
     if (part.kind != Part::Kind::workload || part.name == "matmul" || part.name == "trace" || part.name == "stream")
-      continue; // with a rank on the host; of a number of ranks that a file says; without ranks
+      continue; // has a rank on the host; the file gives its number of ranks; has no ranks
     if (part.name == workload) return;
     add_to_list(names, part.name);
   }

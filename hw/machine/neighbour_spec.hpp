@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What runs on a neighbour's nodes.
+// The specification of a neighbour program.
 #pragma once
 #include "base/spec.hpp"
 
@@ -7,8 +7,8 @@
 
 namespace hypermon {
 
-/// The specification that the neighbour of that number sees: its workload, with the parameters that its arguments say,
-/// on its nodes. Throws UserError that begins with a parameter below `path` ("neighbour[1]") if there is no such thing.
+/// The specification that neighbour `number` sees: its workload, with the parameters from its arguments, on its nodes.
+/// Throws a UserError that begins with a parameter below `path` ("neighbour[1]") if that is not possible.
 Spec neighbour_spec(const Spec& spec, std::size_t number, const std::string& path);
 
 } // namespace hypermon

@@ -22,7 +22,7 @@ namespace {
 namespace sg4 = simgrid::s4u;
 using simgrid::kernel::timer::Timer;
 
-/// Of an actor that sleeps; gone with it, if it is killed meanwhile.
+/// Timer of a sleeping actor; removed if the actor is killed meanwhile.
 struct Alarm {
   Timer* timer = nullptr;
   Alarm() = default;
@@ -33,7 +33,7 @@ struct Alarm {
   }
 };
 
-/// Of an actor that carries bytes; they go no further if it is killed meanwhile.
+/// Passage of an actor that carries bytes; dropped if the actor is killed meanwhile.
 struct Carrying {
   Passages& all;
   Passages::Id passage = Passages::none;
@@ -48,7 +48,7 @@ struct Port {
 /// A datagram on its way to a port.
 struct Flying {
   Time arrives;
-  std::uint64_t number; // of the send
+  std::uint64_t number; // number of the send
   Address to;
   Passages::Id passage; // none within a place
   Datagram datagram;
@@ -64,14 +64,14 @@ struct Networks::State final : Tcp::Below {
   Places places;
   std::vector<std::string> names;
   std::vector<std::vector<InterfaceCounts>> counts; // by network and place
-  Passages passages;                                // what these do not count yet
+  Passages passages;                                // bytes that `counts` does not include yet
   std::map<Address, Port> ports{};
   std::priority_queue<Flying> flying{};
   std::uint64_t sends = 0;
   std::uint64_t lost = 0;
   std::set<Address> silent{}; // ports of computers that are off
   std::function<void(NodeId, Time)> kernel_work{};
-  LiveAgenda live{}; // of TCP
+  LiveAgenda live{}; // for TCP
   Tcp tcp;
 
   State(const Spec& spec, Machine& of)
@@ -90,10 +90,10 @@ struct Networks::State final : Tcp::Below {
   InterfaceCounts& counts_of(std::size_t interface) {
     return counts.at(interface / places.count()).at(interface % places.count());
   }
-  /// All that arrives by `date` is at its port.
+  /// Puts all datagrams that arrive by `date` into their ports.
   void land(Time date) {
     for (; !flying.empty() && flying.top().arrives <= date; flying.pop()) {
-      auto& next = const_cast<Flying&>(flying.top()); // top() is const, and about to be popped
+      auto& next = const_cast<Flying&>(flying.top()); // top() is const; popped next
       if (next.passage != Passages::none) count_received(next.passage, 1);
       deliver(next.to, std::move(next.datagram));
     }
@@ -116,7 +116,7 @@ struct Networks::State final : Tcp::Below {
     if (place.kind == Place::Kind::node) return machine.node(NodeId{place.number});
     return place.kind == Place::Kind::host ? machine.host() : machine.beside(place.number);
   }
-  /// Where SimGrid has the place's interface to the network.
+  /// SimGrid's host for the place's interface to the network.
   sg4::Host* interface_host(NetworkId network, const Place& place) const {
     return network == NetworkId{} ? host(place) : lan(network).interface(find(place));
   }
@@ -151,7 +151,7 @@ struct Networks::State final : Tcp::Below {
     interface.received_bytes += static_cast<std::uint64_t>(own.bytes);
     interface.received_packets += static_cast<std::uint64_t>(segments);
   }
-  /// From an actor, which sleeps until the last byte has left. It is under way for the time of flight then.
+  /// From an actor, which sleeps until the last byte has left. The last byte is then under way for the time of flight.
   struct Sent {
     Passages::Id passage = Passages::none;
     Time flight{};
@@ -244,7 +244,7 @@ void Networks::stream(NetworkId network, const Address& from, const Address& to,
     bool is_there = false;
     sg4::SemaphorePtr waiting{};
   };
-  const auto room = std::make_shared<Room>(); // outlives the actor, if it is killed meanwhile
+  const auto room = std::make_shared<Room>(); // outlives the actor if that is killed meanwhile
   simgrid_compat::in_maestro([&] {
     state_->live.do_now([&] {
       state_->tcp.stream(network, from, to, writes, std::move(content), [room] {
@@ -286,7 +286,7 @@ std::optional<Datagram> Networks::receive(const Address& at, Time until) {
     waiting->acquire();
   }
   const auto port = state_->ports.find(at);
-  if (port == state_->ports.end()) return std::nullopt; // somebody has closed it
+  if (port == state_->ports.end()) return std::nullopt; // the port has been closed meanwhile
   port->second.waiting = nullptr;
   if (port->second.arrived.empty()) return std::nullopt;
   Datagram first = std::move(port->second.arrived.front());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The platform's networks by name. Network 0 is the one that carries the program's messages, as the machine's topology
-// has it; the others (section `lan`) stand beside it, with an interface at each node, at the host and at the computers
-// beside the machine, and share no link with it.
+// The platform's networks by name. Network 0 carries the program's messages, over the machine's topology. The others
+// (section `lan`) share no link with it and have an interface at each node, at the host and at the computers beside the
+// machine.
 #pragma once
 #include "hw/machine/computers.hpp"
 #include "hw/machine/machine.hpp"
@@ -17,9 +17,9 @@
 
 namespace hypermon {
 
-/// Traffic of an interface for daemons and file servers. Bytes count while a transfer is under way; a packet counts as
-/// sent when its last byte has left, and as received when that has arrived, whether or not somebody has opened the
-/// port.
+/// Traffic of an interface from daemons and file servers. Bytes are counted while a transfer is under way. A packet
+/// counts as sent when its last byte has left, and as received when that byte has arrived, whether or not the port is
+/// open.
 struct InterfaceCounts {
   std::uint64_t sent_bytes = 0;
   std::uint64_t sent_packets = 0;
@@ -29,7 +29,7 @@ struct InterfaceCounts {
 
 class Networks {
 public:
-  /// Finds what the machine was built with (Machine's constructor builds the networks).
+  /// Uses the networks that Machine's constructor built.
   Networks(const Spec& spec, Machine& machine);
   ~Networks();
   Networks(const Networks&) = delete;
@@ -37,48 +37,48 @@ public:
 
   std::size_t count() const;
   const std::string& name(NetworkId network) const;
-  /// By name. Throws UserError with `path`, the parameter that names it, and what networks there are.
+  /// The network of that name. Throws UserError with `path`, the parameter that names it, and the list of networks.
   NetworkId named(const std::string& name, const std::string& path) const;
-  /// Which computers there are, and which are on which network.
+  /// The computers, and the networks that reach them.
   const Places& places() const;
-  /// Where SimGrid runs the place's processes.
+  /// SimGrid's host for the place's processes.
   simgrid::s4u::Host* host(const Place& place) const;
 
   // --- from an actor -------------------------------------------------------------------------------------------------
-  /// Moves `bytes` over the links between the two, which SimGrid shares among all transfers, and returns when the last
-  /// byte has arrived. Within a place it takes no time.
+  /// Moves `bytes` over the links between the two places, which SimGrid shares among all transfers, and returns when
+  /// the last byte has arrived. Takes no time within a place.
   void carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes);
-  /// The same, but returns when the last byte has left. `content` is at the port `to` one time of flight later: the
-  /// links' latency; on network 0 at once, as a circuit is held until then. It is lost if nobody has opened the port.
+  /// The same, but returns when the last byte has left. `content` arrives at port `to` one time of flight later (the
+  /// links' latency), or at once on network 0, where a circuit is held until then. It is lost if the port is not open.
   void send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content = {});
-  /// `content` is at the port at once: within a place. False: nobody has opened it.
+  /// Puts `content` into the port at once, within a place. Returns false if the port is not open.
   bool hand_over(const Address& to, std::any content);
-  /// A message over the TCP connection between the two ports (tcp.hpp), the first of which it opens. Returns when the
-  /// socket's buffer has room for its last byte.
+  /// Sends a message over the TCP connection between the two ports (tcp.hpp) and opens port `from`. Returns when the
+  /// socket's buffer has room for the last byte.
   void stream(NetworkId network, const Address& from, const Address& to, const std::vector<std::int64_t>& writes,
               std::any content = {});
-  /// From now on what arrives there is kept, in the order of its arrival; of what arrives at one date in the order in
-  /// which it was sent. Opening twice does nothing.
+  /// From now on data that arrive at the port are kept in the order of arrival; those of one date, in the order of
+  /// sending. Opening a port twice has no effect.
   void open(const Address& at);
-  /// What waits there is lost, and so are its connections.
+  /// Closes the port. Its waiting data and its connections are lost.
   void close(const Address& at, Closed how = Closed::resets);
-  /// The next datagram that arrives there, or has; none if none is there by `until`, inclusive. Opens the port. One
-  /// actor at a time waits at a port.
+  /// The next datagram at the port; none if there is none by `until`, inclusive. Opens the port. Only one actor at a
+  /// time may wait at a port.
   std::optional<Datagram> receive(const Address& at, Time until = Time::never());
 
   // --- from maestro --------------------------------------------------------------------------------------------------
-  /// As carry_and_land(), and nobody waits: `arrived` is called in maestro when the last byte has arrived.
+  /// As carry_and_land(), without waiting: `arrived` is called in maestro when the last byte has arrived.
   void start(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, std::function<void()> arrived);
 
   // --- counters ------------------------------------------------------------------------------------------------------
-  /// Of the place's interface to the network, by now.
+  /// Traffic of the place's interface to the network so far.
   InterfaceCounts interface(NetworkId network, const Place& place) const;
-  /// Of all interfaces to it, together, without what is under way.
+  /// Sum over all interfaces to the network, without transfers under way.
   InterfaceCounts carried(NetworkId network) const;
-  /// Datagrams that arrived where nobody had opened a port.
+  /// Number of datagrams that arrived at ports that were not open.
   std::uint64_t lost() const;
 
-  /// Who has a node's kernel work, beside whatever runs there.
+  /// Sets the receiver of a node's kernel work, which competes with whatever runs there.
   void on_kernel_work(std::function<void(NodeId, Time)> work);
 
 private:

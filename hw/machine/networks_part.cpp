@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands beside the machine and its program: networks, computers, file servers, other programs; and what must hold
+// Components beside the machine and its program: networks, computers, file servers, other programs; and the conditions
 // between them.
 #include "base/user_error.hpp"
 #include "hw/machine/computers.hpp"
@@ -18,7 +18,7 @@
 namespace hypermon {
 namespace {
 
-/// Names by which parameters say one of them: each has one, and no other has it.
+/// Checks that an instance has a name, which no other instance has.
 void check_name(const std::string& path, const std::string& name, const std::vector<std::string>& taken) {
   if (name.empty() || std::find(taken.begin(), taken.end(), name) != taken.end())
     throw UserError(path + " = \"" + name + "\": must be a name that no other one has");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the seed gives each node: its crystal, and the phases in which it ticks and starts.
+// Properties of each node that follow from the seed: its crystal, and the phases of its tick and its start.
 #pragma once
 #include "base/spec.hpp"
 #include "hw/machine/node_clock.hpp"
@@ -12,9 +12,9 @@ struct NodeSeeds {
   double tick_phase;  ///< in [0, 1)
   double start_phase; ///< in [0, 1)
 };
-/// Of all nodes, in order.
+/// For all nodes, in order.
 std::vector<NodeSeeds> node_seeds(const Spec& spec);
-/// Their clocks alone.
+/// Only the clocks.
 std::vector<NodeClock> node_clocks(const Spec& spec);
 
 } // namespace hypermon

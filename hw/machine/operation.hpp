@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who wants what is done: operations of different parts of the machine are related by the id of the one that caused
-// them: a client's call, its requests, a server's steps, a disk's operations.
+// Operations of different parts of the machine, related by the id of the operation that caused them: a client's call,
+// its requests, a server's steps, a disk's operations.
 #pragma once
 #include <compare>
 #include <cstdint>
 
 namespace hypermon {
 
-/// An operation. Ids follow from what the simulated machine does, in its order, never from how the work is cut.
+/// An operation. Ids depend only on the order of events in the simulated machine, not on how the simulation divides its
+/// work.
 struct OperationId {
-  std::uint64_t number = 0; ///< 0: of nothing
+  std::uint64_t number = 0; ///< 0: no operation
   auto operator<=>(const OperationId&) const = default;
   explicit operator bool() const { return number != 0; }
 

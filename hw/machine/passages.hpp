@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Transfers that are under way between interfaces, and how many of their bytes have passed each one: a counter of bytes
-// grows while a transfer goes on. What a simulation kernel carries, the kernel tells (moved()); of others the rate is
-// constant.
+// Transfers under way between interfaces, and the bytes that have passed each interface: byte counters grow during a
+// transfer. The simulation kernel reports the progress of transfers that it carries (moved()); others have a constant
+// rate.
 #pragma once
 #include "base/time.hpp"
 
@@ -16,20 +16,20 @@ namespace hypermon {
 class Passages {
 public:
   using Id = std::uint64_t;
-  static constexpr Id none = 0; ///< within a computer
-  /// When the first byte passes an interface, and the last one; never: not known yet.
+  static constexpr Id none = 0; ///< a transfer within a computer
+  /// Times at which the first and the last byte pass an interface; never: not yet known.
   struct Span {
     Time begins;
     Time ends = Time::never();
   };
   struct Passage {
-    std::size_t from; ///< interfaces
+    std::size_t from; ///< numbers of the interfaces
     std::size_t to;
     std::int64_t bytes;
-    Time flight; ///< of a byte, after it has left
+    Time flight; ///< time of flight of a byte after it has left
     Span out{};
-    Span in{};                     ///< as it enters the cable to the receiver: flight comes on top
-    const void* carrier = nullptr; ///< what the kernel knows it by
+    Span in{};                     ///< entry into the cable to the receiver; add `flight` for the arrival
+    const void* carrier = nullptr; ///< the kernel's handle
   };
   struct Bytes {
     std::int64_t sent = 0;
@@ -38,13 +38,13 @@ public:
 
   explicit Passages(std::size_t interfaces) : sums_(interfaces) {}
 
-  /// At a constant rate.
+  /// Adds a transfer of constant rate.
   Id add(const Passage& passage) { return insert(passage); }
-  /// Carried by the kernel, from `now` on.
+  /// Adds a transfer that the kernel carries from `now` on.
   Id add(std::size_t from, std::size_t to, std::int64_t bytes, Time flight, const void* carrier, Time now) {
     return insert({from, to, bytes, flight, {now}, {now}, carrier});
   }
-  /// The last byte has left. Its sender counts it from now on.
+  /// The last byte has left. From now on the sender's own counter includes the transfer.
   const Passage& leaves(Id id, Time now) {
     UnderWay& own = under_way_.at(id);
     if (own.passage.carrier != nullptr) {
@@ -56,13 +56,13 @@ public:
     summed_at_ = Time::never();
     return own.passage;
   }
-  /// The last byte has arrived. Its receiver counts it from now on.
+  /// The last byte has arrived. From now on the receiver's own counter includes the transfer.
   Passage arrives(Id id) {
     const Passage passage = under_way_.at(id).passage;
     drop(id);
     return passage;
   }
-  /// It goes no further.
+  /// Aborts the transfer.
   void drop(Id id) {
     const auto found = under_way_.find(id);
     if (found == under_way_.end()) return;
@@ -71,9 +71,9 @@ public:
     summed_at_ = Time::never();
   }
 
-  /// What has passed the interface by `now` of transfers that are not counted there yet. `tell(moved)` calls
-  /// moved(carrier, bytes) for what the kernel carries now, once for each date, however many interfaces are asked for;
-  /// what it leaves out has just ended.
+  /// Bytes that have passed the interface by `now` in transfers that its own counter does not include yet.
+  /// `tell(moved)` calls moved(carrier, bytes) for the transfers that the kernel carries now; it is called once for
+  /// each date, however many interfaces are read. A transfer that it omits has just ended.
   template <class Tell> const Bytes& of(std::size_t interface, Time now, Tell&& tell) {
     if (summed_at_ != now) sum(now, tell);
     return sums_[interface];
@@ -83,7 +83,7 @@ private:
   struct UnderWay {
     Passage passage;
     bool has_left = false;
-    double moved = 0; // at the date of the sums
+    double moved = 0; // bytes at the date of the sums
   };
 
   Id insert(const Passage& passage) {
@@ -111,8 +111,8 @@ private:
     if (own.passage.carrier != nullptr) return static_cast<std::int64_t>(own.moved);
     return static_cast<std::int64_t>(own.moved * part(own.passage.out, now));
   }
-  /// A byte arrives a flight after it has left. Of a rate that changes the mean one is taken for the bytes in flight:
-  /// then the counter never shrinks.
+  /// A byte arrives one time of flight after it has left. If the rate changes, the mean rate is assumed for the bytes
+  /// in flight, so that the counter never decreases.
   static std::int64_t received(const UnderWay& own, Time now) {
     Span span = own.passage.in;
     if (own.passage.carrier != nullptr) span.ends = now;

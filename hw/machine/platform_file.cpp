@@ -12,12 +12,12 @@
 namespace hypermon {
 namespace {
 
-std::string loaded;         // the user's file; empty: the machine has none
-std::string last_complaint; // that SimGrid has logged
+std::string loaded;         // the user's file; empty: the machine does not use one
+std::string last_complaint; // last critical message of SimGrid
 
 std::string about_file(const std::string& what) { return "machine.xml = " + loaded + ": " + what; }
 
-/// SimGrid's log goes on to standard error, as ever.
+/// Keeps SimGrid's critical message; the log still goes to standard error.
 ssize_t keep_complaint(void*, const char* text, std::size_t size) {
   constexpr std::string_view critical = "/CRITICAL] ";
   const std::string line(text, size);
@@ -33,7 +33,8 @@ void keep_complaints() {
   xbt_log_appender_set(&_XBT_LOGV(XBT_LOG_ROOT_CAT), xbt_log_appender_stream(log));
 }
 
-/// What is behind `before` and in front of `behind`, in front of which another piece can be looked for.
+/// Returns the text between `before` and `behind` and removes what follows `before` from `text`, so that an earlier
+/// piece can be taken next.
 std::optional<std::string> take(std::string_view& text, std::string_view before, std::string_view behind) {
   const auto begin = text.find(before);
   if (begin == std::string_view::npos) return std::nullopt;
@@ -45,7 +46,7 @@ std::optional<std::string> take(std::string_view& text, std::string_view before,
   return found;
 }
 
-/// SimGrid's message, with the line of the user's file if SimGrid names one.
+/// Refuses the file with SimGrid's message and, if SimGrid names one, the line of the user's file.
 [[noreturn]] void refuse(std::string_view complaint) {
   std::string place;
   if (complaint.starts_with("Parse error at ")) {
@@ -62,7 +63,8 @@ std::optional<std::string> take(std::string_view& text, std::string_view before,
   throw UserError(about_file("must be a SimGrid platform: " + said + place));
 }
 
-/// While it is loaded, and until crashes are those of ranks: an abort() is SimGrid's, of an assertion.
+/// Handler while the platform is loaded, and until crashes are those of ranks: an abort() comes from an assertion of
+/// SimGrid.
 void refuse_at_signal(int signal) {
   std::signal(signal, SIG_DFL);
   const std::string why = last_complaint.empty() ? "SimGrid crashes at it" : last_complaint;
@@ -78,7 +80,7 @@ void load_platform_file(const std::string& name, const std::string& checked) {
   keep_complaints();
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE}) std::signal(signal, refuse_at_signal);
   try {
-    simgrid_compat::know_disks(); // before there are any
+    simgrid_compat::know_disks(); // must precede the creation of disks
     simgrid_compat::sg4::Engine::get_instance()->load_platform(checked);
   } catch (const std::exception& e) {
     refuse(e.what());
@@ -87,7 +89,7 @@ void load_platform_file(const std::string& name, const std::string& checked) {
 
 std::optional<UserError> platform_fault(const std::string& complaint) {
   if (loaded.empty()) return std::nullopt;
-  // What SimGrid says of hosts without a route: in front of the first host, between the two, behind the second.
+  // SimGrid's messages about hosts without a route: text before the first host, between the two, and after the second.
   struct Words {
     std::string_view before, between, behind;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A machine of a SimGrid platform file (machine.topology = xml). SimGrid aborts or throws where such a file lacks
-// something, often only when a message is sent: these complaints are about the user's file, and become UserErrors.
+// A machine from a SimGrid platform file (machine.topology = xml). SimGrid aborts or throws if such a file lacks
+// something, often only when a message is sent. These complaints concern the user's file and become UserErrors.
 #pragma once
 #include "base/user_error.hpp"
 
@@ -10,11 +10,11 @@
 namespace hypermon {
 
 /// Loads the platform, root zone included.
-/// `name`: the user's file, for messages. `checked`: what Python made of it, the only file that SimGrid reads; its
+/// `name`: the user's file, for messages. `checked`: Python's checked copy, the only file that SimGrid reads; its
 /// elements are on the same lines. Throws UserError, or ends the process with status 2, if SimGrid refuses it.
 void load_platform_file(const std::string& name, const std::string& checked);
 
-/// The user's mistake that SimGrid complains about; nothing if it is none of the platform file's.
+/// Converts SimGrid's complaint to a user's mistake; empty if it does not concern the platform file.
 std::optional<UserError> platform_fault(const std::string& complaint);
 /// The same for the last critical message that SimGrid has logged.
 std::optional<UserError> logged_platform_fault();

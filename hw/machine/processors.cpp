@@ -23,8 +23,8 @@ CpuDesign design_of(const CpuParams& params) {
 
 struct Processors::Node {
   Cpu cpu;
-  std::size_t waiting = 0; // actors, for the end of their work
-  std::size_t woken = 0;   // that have not said yet what they want next
+  std::size_t waiting = 0; // actors that wait for the end of their work
+  std::size_t woken = 0;   // actors that have not yet made their next request
   simgrid::kernel::timer::Timer* timer = nullptr;
   Time armed{};
 };
@@ -57,16 +57,16 @@ bool Processors::is_any_shared() const {
   return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node != nullptr; });
 }
 
-/// SimGrid's date in picoseconds; where its doubles are coarser than these, never before the node's last instant.
+/// SimGrid's date in picoseconds, but never before the node's last instant, as SimGrid's doubles may be coarser.
 Time Processors::now(const Node& node) const { return std::max(node.cpu.now(), simgrid_now()); }
 
 void Processors::compute(NodeId id, TaskId task, Time nominal) {
   Node& node = at(id);
   node.cpu.pass(now(node));
-  if (nominal == Time{} && node.cpu.is_running(task)) return; // it would be done before anything else is decided
+  if (nominal == Time{} && node.cpu.is_running(task)) return; // it would be done before any other decision
   const auto known = sg4::Semaphore::create(0);
   const auto done = std::make_shared<bool>(false);
-  const struct End { // which may be that of the actor
+  const struct End { // handles the end of the work, possibly because the actor is killed
     Processors& all;
     Node& node;
     TaskId task;
@@ -116,7 +116,7 @@ const Cpu& Processors::cpu(NodeId id) {
   return node.cpu;
 }
 
-/// A woken actor goes on at this date, and asks for what it wants: until then nothing is decided.
+/// A woken actor continues at this date and makes its next request; no decision is made before that.
 void Processors::arm(Node& node) {
   const Time date = node.waiting > 0 && node.woken == 0 ? node.cpu.next() : Time::never();
   if (node.timer != nullptr && node.armed == date) return;

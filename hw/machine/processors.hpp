@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The nodes' processors in SimGrid: actors compute on them, as hw/machine/cpu.hpp shares them.
+// The nodes' processors in SimGrid, on which actors compute; hw/machine/cpu.hpp does the scheduling.
 //
-// A node where nobody shares (no more ranks than processors, nobody beside them) has no Cpu: its ranks compute as if
-// there were none. Where somebody does, ranks, daemons and competitors are tasks of the node's Cpu, and the kernel's
-// time is told to it. Cpu's instants are SimGrid's timers, and there are only such while an actor waits for one.
+// A node without sharing (no more ranks than processors, no other processes) has no Cpu: its ranks compute undisturbed.
+// On a shared node ranks, daemons and competitors are tasks of the node's Cpu, which also receives the kernel's time.
+// SimGrid timers drive the Cpu, but only while an actor waits for one of its instants.
 #pragma once
 #include "base/spec.hpp"
 #include "hw/machine/cpu.hpp"
@@ -16,39 +16,39 @@ namespace hypermon {
 
 class Processors {
 public:
-  /// With the competitors that the specification names.
+  /// Includes the competitors that the specification names.
   explicit Processors(const Spec& spec);
   Processors(const Processors&) = delete;
   Processors& operator=(const Processors&) = delete;
   ~Processors();
 
-  /// Does the node's Cpu decide who computes when?
+  /// Whether the node's Cpu schedules its processes.
   bool is_shared(NodeId node) const { return index(node) < nodes_.size() && nodes_[index(node)] != nullptr; }
-  /// From now on. Before the ranks begin.
+  /// Shares the node from now on. To be called before the ranks begin.
   void share(NodeId node);
-  /// Where a node's i-th rank may run, as TaskDesign says it.
+  /// The processors on which a node's i-th rank may run, as in TaskDesign.
   const std::vector<std::size_t>& of_rank(std::size_t i) const { return of_ranks_[i]; }
-  /// A process of the node. Shares the node.
+  /// Adds a process to the node, which becomes shared.
   TaskId add(NodeId node, const TaskDesign& task);
 
-  /// Of a shared node: `worked` is told what its tasks do (Cpu::tell). Before the ranks compute.
+  /// `worked` observes the tasks of a shared node (Cpu::tell). To be called before the ranks compute.
   void tell(NodeId node, Cpu::Worked worked) { cpu_of(node).tell(std::move(worked)); }
 
-  /// Takes `nominal` CPU time, true time of this node's processor: the calling actor sleeps until it has had it.
-  /// Nothing: until it has a processor.
+  /// Takes `nominal` CPU time, in true time of this node's processor: the calling actor sleeps until the task has had
+  /// it. With 0 it sleeps until the task has a processor.
   void compute(NodeId node, TaskId task, Time nominal);
-  /// The task holds on to a processor until further notice: it polls, or its program runs and takes no time.
+  /// The task occupies a processor until further notice: it polls, or its program runs without taking time.
   void poll(NodeId node, TaskId task);
-  /// The task wants no processor until further notice. Tasks want none in the beginning, nor after compute().
+  /// The task no longer requests a processor. Tasks request none initially and after compute().
   void sleep(NodeId node, TaskId task);
-  /// The kernel has a processor of the node until `end`, that where the task is, else the first one; never: until it is
-  /// said again. `end` in the past: it has it no more.
+  /// The kernel takes a processor of the node until `end`: the task's, or else the first one. never: until the next
+  /// call. `end` in the past: the kernel releases it.
   void keep(NodeId node, std::optional<TaskId> task, Time end);
 
-  /// Of a shared node, its accounts as of now.
+  /// The Cpu of a shared node, with its accounts up to now.
   const Cpu& cpu(NodeId node);
   bool is_any_shared() const;
-  /// Of each node.
+  /// The design of each node's Cpu.
   const CpuDesign& design() const { return design_; }
 
 private:
@@ -60,7 +60,7 @@ private:
 
   CpuDesign design_;
   std::vector<std::vector<std::size_t>> of_ranks_;
-  std::vector<std::unique_ptr<Node>> nodes_; // null: not shared
+  std::vector<std::unique_ptr<Node>> nodes_; // null: the node is not shared
 };
 
 } // namespace hypermon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a rank did in its measured section: it emitted events, it computed, and the rest was messages, calls and
+// Division of a rank's measured section into emission of events, computation, and the rest: messages, calls and
 // waiting.
 #pragma once
 #include "base/time.hpp"
@@ -8,15 +8,15 @@
 
 namespace hypermon {
 
-/// Their sum is the section; none is below zero.
+/// The sum of the times is the section; none is negative.
 struct RankTimes {
   Time emission;
   Time compute;
   Time messages;
 };
 
-/// SimGrid ends what a rank does up to a nanosecond early (Machine's precision), and rounds times far from 0: accounts
-/// may hold more than the section took.
+/// SimGrid ends a rank's activities up to a nanosecond early (Machine's precision) and rounds times far from 0, so the
+/// accounts may exceed the section. They are clamped.
 inline RankTimes rank_times(Time section, Time emission, Time compute) {
   const Time emitted = std::min(emission, section);
   const Time computed = std::min(compute, section - emitted);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where file servers stand.
+// Places of file servers.
 #pragma once
 #include "base/several.hpp"
 #include "base/spec.hpp"

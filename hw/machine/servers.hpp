@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// File servers by name (section `server`): each stands at a place, is reached over one network, and keeps its files on
-// a disk of its own. A request goes to the server, waits its turn, the disk does it, the reply comes back.
+// File servers by name (section `server`). Each is at a place, is reached over one network, and keeps its files on its
+// own disk. A request travels to the server, waits for its turn and for the disk; then the reply comes back.
 #pragma once
 #include "hw/machine/networks.hpp"
 #include "hw/machine/storage.hpp"
@@ -18,21 +18,21 @@ public:
   const std::string& name(ServerId server) const;
   NetworkId network(ServerId server) const;
   const Place& place(ServerId server) const;
-  /// By name. Throws UserError with `path`, the parameter that names it, and what servers there are.
+  /// The server of that name. Throws UserError with `path`, the parameter that names it, and the list of servers.
   ServerId named(const std::string& name, const std::string& path) const;
 
   // --- from an actor -------------------------------------------------------------------------------------------------
-  /// Appends to the file, which begins empty; returns when the server's acknowledgement has arrived: the bytes are on
-  /// its disk then. Throws std::logic_error if the place does not reach the server's network
-  /// (Places::check_reaches with network(server)).
+  /// Appends to the file, which is empty at first. Returns when the server's acknowledgement has arrived; the bytes are
+  /// then on its disk. Throws std::logic_error if the place does not reach the server's network (Places::check_reaches
+  /// with network(server)).
   void write(ServerId server, const Place& from, const std::string& file, std::int64_t bytes);
-  /// The next `bytes` of the file, of which each place has read none at first; fewer where the file ends. Returns how
-  /// many, when the last of them has arrived.
+  /// Reads the next `bytes` of the file after those that this place has read; fewer at the end of the file. Returns
+  /// their number when the last of them has arrived.
   std::int64_t read(ServerId server, const Place& from, const std::string& file, std::int64_t bytes);
-  /// The place reads the file from its beginning again.
+  /// The place will read the file from its beginning again.
   void rewind(ServerId server, const Place& from, const std::string& file);
 
-  /// What the server and its disk have done.
+  /// Counts of the server and its disk.
   const StorageCounts& counts(ServerId server) const;
 
 private:

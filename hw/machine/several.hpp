@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sections of which a machine has several, as its `count` says: networks, servers, other programs, competitors. What is
-// said of all may be said of one (lan[1].name).
+// Sections with a parameter `count`, of which a machine may have several instances: networks, servers, other programs,
+// competitors. A parameter applies to all instances or to one (lan[1].name).
 #pragma once
 #include "base/section.hpp"
 #include "base/spec.hpp"
@@ -10,12 +10,12 @@
 
 namespace hypermon {
 
-/// "lan[1]", or "lan" if it has no parameters of its own.
+/// "lan[1]", or "lan" if the instance has no parameters of its own.
 template <class Params> std::string path_of(const std::string& section, const Several<Params>& all, std::size_t one) {
   return all.differing.contains(one) ? section + "[" + std::to_string(one) + "]" : section;
 }
 
-/// Why there is no such one of a section that says their `count`.
+/// Error text if the instance does not exist by the section's `count`; otherwise empty.
 template <class Section> std::string beyond_count(const Spec& spec, std::size_t one, const std::string& path) {
   const std::int64_t count = spec.get<Section>().count;
   return one < static_cast<std::size_t>(count) ? "" : path + " = " + std::to_string(count);

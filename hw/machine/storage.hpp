@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file server without its network: files on a disk, requests that are served in turn. A state machine over time: who
-// drives it (hw/machine/servers.hpp) tells it of requests and asks when something ends.
+// A file server without its network: files on a disk, and requests that are served in turn. A state machine over time:
+// its driver (hw/machine/servers.hpp) passes requests and queries when the next operation ends.
 #pragma once
 #include "hw/core/disk.hpp"
 #include "hw/machine/storage_params.hpp"
@@ -13,17 +13,17 @@
 
 namespace hypermon {
 
-/// What a server and its disk have done.
+/// Counts of a server and its disk.
 struct StorageCounts {
   std::uint64_t requests = 0;
   std::uint64_t written_bytes = 0;
   std::uint64_t read_bytes = 0;
-  std::uint64_t operations = 0; ///< of the disk
+  std::uint64_t operations = 0; ///< operations of the disk
   Time disk_busy;
-  std::uint64_t longest_queue = 0; ///< requests that were at the server at once
+  std::uint64_t longest_queue = 0; ///< most requests at the server at one time
 };
 
-/// Where files lie on a disk: in extents of one size, taken one after the other as files grow into them.
+/// Layout of files on a disk, in extents of one size, which are allocated in the order in which files grow.
 class FileLayout {
 public:
   explicit FileLayout(std::int64_t extent_bytes) : extent_(extent_bytes) {}
@@ -32,40 +32,40 @@ public:
     std::int64_t bytes;
   };
   std::int64_t size(const std::string& file) const;
-  /// Makes the file longer; where the new bytes lie.
+  /// Extends the file. Returns the places of the new bytes.
   std::vector<Piece> append(const std::string& file, std::int64_t bytes);
-  /// Where bytes of the file lie; they must be in it.
+  /// Places of bytes of the file, which must exist.
   std::vector<Piece> find(const std::string& file, std::int64_t from, std::int64_t bytes) const;
-  /// What all files take, in whole extents, if this one grows by so many bytes.
+  /// Size of all files, in whole extents, if this one grew by `bytes`.
   std::int64_t taken_with(const std::string& file, std::int64_t bytes) const;
 
 private:
   struct File {
     std::int64_t size = 0;
-    std::vector<std::int64_t> extents; // their addresses
+    std::vector<std::int64_t> extents; // addresses of the extents
   };
   std::int64_t extent_;
   std::int64_t taken_ = 0;
   std::map<std::string, File> files_;
 };
 
-/// What the disk shall do, and in whose name.
+/// An operation of the disk, and the request that it serves.
 struct DiskOperation {
   std::uint64_t request = 0;
   std::int64_t address = 0;
   std::int64_t bytes = 0;
 };
 
-/// Which of the waiting operations the disk does next.
+/// Chooses the next of the waiting operations for the disk.
 class DiskScheduler {
 public:
   virtual ~DiskScheduler() = default;
   virtual void add(const DiskOperation& operation) = 0;
   virtual bool empty() const = 0;
-  /// Takes one out; `head` is where the disk's last one ended.
+  /// Removes and returns the next operation; `head` is the address at which the disk's last operation ended.
   virtual DiskOperation next(std::int64_t head) = 0;
 };
-/// The one that came first.
+/// Serves operations in the order of their arrival.
 std::unique_ptr<DiskScheduler> fifo_scheduler();
 
 DiskGeometry geometry(const DiskParams& disk);
@@ -75,27 +75,27 @@ public:
   StorageServer(const ServerParams& server, const DiskParams& disk,
                 std::unique_ptr<DiskScheduler> scheduler = fifo_scheduler());
 
-  /// A request is at the server at `now`, which does not go back: to append, or to read on from `from`. Returns its
-  /// number. There must be room for what is written.
+  /// A request arrives at the server at `now`, which must not decrease: to append, or to read from offset `from`.
+  /// Returns its number. There must be room for written bytes (has_room()).
   std::uint64_t write(Time now, const std::string& file, std::int64_t bytes);
   std::uint64_t read(Time now, const std::string& file, std::int64_t from, std::int64_t bytes);
   bool has_room(const std::string& file, std::int64_t bytes) const;
-  /// How many bytes a read of so many gets: what is in the file.
+  /// Number of bytes that a read of `bytes` returns, limited by the end of the file.
   std::int64_t readable(const std::string& file, std::int64_t from, std::int64_t bytes) const;
-  /// When next something changes within; never if nothing is under way.
+  /// Time of the next internal change; never if no request is in progress.
   Time next() const;
   struct Done {
     std::uint64_t request;
     Time end;
   };
-  /// What is done by `now`, in the order of its ends.
+  /// Requests that are completed by `now`, in the order of completion.
   std::vector<Done> advance(Time now);
 
   const StorageCounts& counts() const { return counts_; }
 
 private:
   struct Accepted {
-    Time when; // the server has looked at it
+    Time when; // the server has processed the request
     std::uint64_t request;
     std::vector<FileLayout::Piece> pieces;
   };
@@ -109,7 +109,7 @@ private:
   Disk disk_;
   Time looked_until_;
   std::deque<Accepted> accepted_;
-  std::map<std::uint64_t, std::size_t> left_; // operations, by request
+  std::map<std::uint64_t, std::size_t> left_; // remaining operations, by request
   bool working_ = false;
   DiskOperation current_;
   Time current_end_;

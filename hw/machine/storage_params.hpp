@@ -11,7 +11,7 @@
 
 namespace hypermon {
 
-/// A file server; there are none by default.
+/// A file server. None by default.
 struct ServerParams {
   std::int64_t count = 0;
   std::string name = "files";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What others know of the processes on a node's processors (hw/machine/cpu.hpp).
+// Types for the processes on a node's processors that other parts use (hw/machine/cpu.hpp).
 #pragma once
 #include "base/time.hpp"
 
@@ -7,11 +7,11 @@
 
 namespace hypermon {
 
-/// A task of a node, in the order of their creation.
+/// A task of a node, numbered in the order of creation.
 enum class TaskId : std::uint32_t {};
 constexpr std::uint32_t index(TaskId task) { return static_cast<std::uint32_t>(task); }
 
-/// What a processor did with its time, and how often it went on with another task.
+/// Division of a processor's time, and the number of its changes to another task.
 struct ProcessorTimes {
   Time working;
   Time kernel;

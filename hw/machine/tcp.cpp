@@ -29,7 +29,7 @@ void Tcp::stream(NetworkId network, const Address& from, const Address& to, cons
   pump(own.connection, own.side);
 }
 
-/// Makes the connection, if there is none.
+/// Returns the connection's socket; makes the connection if there is none.
 Tcp::Socket Tcp::socket(NetworkId network, const Address& from, const Address& to) {
   if (const auto found = sockets_.find({from, network, to}); found != sockets_.end()) return found->second;
   const auto end = [this](const Address& at) {
@@ -43,7 +43,7 @@ Tcp::Socket Tcp::socket(NetworkId network, const Address& from, const Address& t
   return made;
 }
 
-/// The first segment is under way; if nobody answers, once more.
+/// Sends the first segment, and repeats it if there is no answer.
 void Tcp::connect(const Ptr& connection, Side side, std::int64_t attempt) {
   agenda_.at(agenda_.now() + connection->way.flight, [this, connection, side, attempt] {
     if (!connection->ends[side].is_there) return;
@@ -67,15 +67,15 @@ void Tcp::accept(const Ptr& connection, Side side) {
   if (old.connection != nullptr && !old.connection->ends[old.side].out.is_open()) {
     take_over({connection, to}, old);
   } else {
-    if (old.connection != nullptr) break_off(old.connection, old.side); // its other end has begun anew
+    if (old.connection != nullptr) break_off(old.connection, old.side); // the other end has begun a new connection
     add({connection, to});
     connection->ends[to].out.open();
   }
   agenda_.at(agenda_.now() + connection->way.flight, [this, connection, side] { open(connection, side); });
 }
 
-/// Both ends have begun: this one goes on in the other's connection, and still awaits the answer to its first segment,
-/// or, if that came when nobody was there, to its own answer.
+/// Both ends have begun a connection. This end moves to the other's connection and still awaits the answer to its first
+/// segment or, if that arrived before the other end listened, to its own answer.
 void Tcp::take_over(const Socket& socket, const Socket& old) {
   End& end = socket.connection->ends[socket.side];
   End& before = old.connection->ends[old.side];
@@ -103,7 +103,7 @@ void Tcp::open(const Ptr& connection, Side side) {
   pump(connection, side);
 }
 
-/// What waits for the interface leaves, one transfer after the other.
+/// Sends what waits for the interface, one transfer after the other.
 void Tcp::pump(const Ptr& connection, Side side) {
   End& end = connection->ends[side];
   if (end.sends || !end.is_there || !end.out.is_open()) return;
@@ -122,7 +122,7 @@ void Tcp::begin(const Ptr& connection, Side side, const std::shared_ptr<Transfer
   const Place& to = connection->ends[other(side)].at.place;
   if (const Time work = params_.segment_us; work > Time{})
     below_.interrupt(from, static_cast<std::int64_t>(transfer->segments.size()) * work);
-  if (from == to) // takes no time, but comes behind what is due now
+  if (from == to) // takes no time, but comes after what is due now
     return agenda_.at(agenda_.now(), [=, this] { left(connection, side, transfer, agenda_.now()); });
   if (transfer->bytes <= params_.flow_bytes.number) return queue(connection, side, transfer);
   transfer->passage = below_.carry(connection->network, from, to, transfer->bytes, connection->way.flight, [=, this] {
@@ -130,7 +130,7 @@ void Tcp::begin(const Ptr& connection, Side side, const std::shared_ptr<Transfer
   });
 }
 
-/// First at the interface where it leaves, then, while it passes, at the other.
+/// Queues the transfer at the interface where it leaves and, while it passes, at the other one.
 void Tcp::queue(const Ptr& connection, Side side, const std::shared_ptr<Transfer>& transfer) {
   const Time takes = Time::from_seconds_rounded(static_cast<double>(transfer->bytes) / connection->way.bytes_per_s);
   Time& out = interfaces_[{connection->network, connection->ends[side].at.place}].out;
@@ -155,7 +155,7 @@ void Tcp::left(const Ptr& connection, Side side, const std::shared_ptr<Transfer>
   const auto count = static_cast<std::int64_t>(transfer->segments.size());
   const Passages::Id passage = transfer->passage;
   if (passage != Passages::none) below_.count_sent(passage, count);
-  if (!end.is_there) { // its computer went off, or its process ended: the rest is not sent
+  if (!end.is_there) { // its computer went off or its process ended, so the rest is not sent
     if (passage != Passages::none) agenda_.at(arrives, [=, this] { below_.count_received(passage, count); });
     return;
   }
@@ -198,7 +198,7 @@ void Tcp::put_off(const Ptr& connection, Side side) {
   });
 }
 
-/// A segment without data. It takes the flight, and nothing of the cables.
+/// Sends a segment without data, which takes the time of flight and no bandwidth.
 void Tcp::acknowledge(const Ptr& connection, Side side, std::int64_t upto) {
   agenda_.at(agenda_.now() + connection->way.flight, [this, connection, to = other(side), upto] {
     End& end = connection->ends[to];
@@ -208,7 +208,7 @@ void Tcp::acknowledge(const Ptr& connection, Side side, std::int64_t upto) {
   });
 }
 
-/// The computer at the other end is off: what was sent there is sent again, until that is answered.
+/// The computer at the other end is off: unacknowledged data are sent again until they are answered.
 void Tcp::ask_again(const Ptr& connection, Side side, std::int64_t attempt) {
   End& end = connection->ends[side];
   if (!end.is_there || (attempt == 0 && end.asks)) return;
@@ -226,7 +226,7 @@ Time Tcp::patience(Time first, std::int64_t attempt) {
   return std::min(first, most);
 }
 
-/// Whoever is there knows nothing of the connection, and says so.
+/// The computer there does not know the connection and answers with a reset.
 void Tcp::refuse(const Ptr& connection, Side side) {
   if (connection->ends[side].is_there) break_off(connection, side);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TCP connections between the platform's places: messages arrive whole and in order, at the dates that handshake,
-// segments, Nagle's algorithm, acknowledgements and the socket's buffer give (docs/design/tcp.md). No simulation
-// kernel: what lies below (links, ports) is Tcp::Below, time is the Agenda's.
+// TCP connections between the platform's places. Messages arrive whole and in order, at dates that follow from
+// handshake, segments, Nagle's algorithm, acknowledgements and the socket's buffer (docs/design/tcp.md). No simulation
+// kernel: links and ports are behind Tcp::Below, and time comes from the Agenda.
 #pragma once
 #include "base/agenda.hpp"
 #include "hw/machine/passages.hpp"
@@ -19,10 +19,10 @@ namespace hypermon {
 
 class Tcp {
 public:
-  /// Between two places.
+  /// Path between two places.
   struct Way {
-    Time flight;        ///< of the last byte, after it has left
-    double bytes_per_s; ///< of its narrowest link
+    Time flight;        ///< time of flight of the last byte, after it has left
+    double bytes_per_s; ///< bandwidth of its narrowest link
   };
   enum class Port : std::uint8_t { closed, open, silent };
 
@@ -30,16 +30,16 @@ public:
   public:
     virtual ~Below() = default;
     virtual Way way(NetworkId network, const Place& from, const Place& to) = 0;
-    /// Moves so many bytes over links that others use, too; calls `left`, later, when the last one has left.
+    /// Moves bytes over links that are shared with other traffic; calls `left`, later, when the last byte has left.
     virtual Passages::Id carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, Time flight,
                                std::function<void()> left) = 0;
-    /// So many bytes pass the two interfaces, and meet nobody on the links. For the counters.
+    /// Counts bytes at the two interfaces without sharing the links with other traffic.
     virtual Passages::Id pass(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, Time flight,
                               Passages::Span out, Passages::Span in) = 0;
     /// The last byte has left, or arrived.
     virtual void count_sent(Passages::Id passage, std::int64_t segments) = 0;
     virtual void count_received(Passages::Id passage, std::int64_t segments) = 0;
-    /// The place's kernel works, beside whatever runs there.
+    /// The place's kernel works, in competition with whatever runs there.
     virtual void interrupt(const Place& place, Time work) = 0;
     virtual Port port(const Address& at) const = 0;
     virtual void deliver(const Address& to, Datagram datagram) = 0;
@@ -47,28 +47,28 @@ public:
 
   Tcp(const TcpParams& params, Agenda& agenda, Below& below) : params_(params), agenda_(agenda), below_(below) {}
 
-  /// A message from a port to another, in so many writes, at least a byte in all. Calls `taken` when the socket has
-  /// room for its last byte, or there is no connection any more.
+  /// Sends a message from one port to another in the given writes, at least one byte in all. Calls `taken` when the
+  /// socket has room for its last byte, or when the connection is gone.
   void stream(NetworkId network, const Address& from, const Address& to, const std::vector<std::int64_t>& writes,
               std::any content, std::function<void()> taken);
-  /// The port has been closed: its connections are gone, and what waited in them.
+  /// The port has been closed. Its connections and their waiting data are gone.
   void close(const Address& at, Closed how);
   std::size_t connections() const { return sockets_.size(); }
 
 private:
   struct Message {
-    std::int64_t end; // in its direction's data
+    std::int64_t end; // position in its direction's data
     Datagram datagram;
   };
   struct End {
     Address at;
-    bool is_there = false; // a socket of its port
-    bool sends = false;    // a transfer is on its way out
-    bool asks = false;     // a silent computer whether it is there again
+    bool is_there = false; // whether its port still has the socket
+    bool sends = false;    // a transfer is leaving
+    bool asks = false;     // retransmits to a silent computer
     Time begun{};
-    Time last_arrival{}; // at the other end, of what has left here
+    Time last_arrival{}; // arrival at the other end of the last data sent from here
     std::int64_t written = 0;
-    std::deque<Message> messages{}; // that have not arrived yet
+    std::deque<Message> messages{}; // messages that have not arrived yet
     TcpSender out;
     TcpReceiver in;
   };
@@ -79,7 +79,7 @@ private:
   };
   using Side = std::size_t;
   static Side other(Side side) { return 1 - side; }
-  struct Key { // own first: close() looks for all of a port
+  struct Key { // own address first, so that close() finds all connections of a port
     Address own;
     NetworkId network;
     Address peer;
@@ -93,11 +93,11 @@ private:
   struct Transfer {
     std::vector<std::int64_t> segments;
     std::int64_t data;
-    std::int64_t bytes; // on the cable
+    std::int64_t bytes; // including headers on the cable
     std::int64_t acknowledges;
     Passages::Id passage = Passages::none;
   };
-  struct Interface { // of small transfers: when those before are through
+  struct Interface { // for small transfers: when earlier ones have passed
     Time out;
     Time in;
   };

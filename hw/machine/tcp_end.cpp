@@ -30,7 +30,7 @@ void TcpSender::open() {
 void TcpSender::acknowledge(std::int64_t upto) {
   if (upto <= acknowledged_) return;
   acknowledged_ = upto;
-  cut(); // what waited comes before what has had no room
+  cut(); // waiting data come before those that had no room
   fill();
 }
 
@@ -42,8 +42,8 @@ void TcpSender::close() {
     if (write.taken) write.taken();
 }
 
-/// The kernel copies what there is room for, and sends what it may after each copy. Of a long write it takes a segment
-/// that begins within the buffer as a whole.
+/// The kernel copies as much as there is room for, and sends what it may after each copy. A segment of a long write
+/// that begins within the buffer is accepted as a whole.
 void TcpSender::fill() {
   while (!writes_.empty()) {
     const std::int64_t room = buffer_ - (written_ - acknowledged_);
@@ -99,7 +99,7 @@ std::vector<std::int64_t> TcpSender::take() {
   return burst;
 }
 
-// Linux 2.2 acknowledges when two full segments' worth of data are here; what goes beyond waits.
+// Linux 2.2 acknowledges when data for two full segments have arrived; the remainder waits.
 std::int64_t TcpReceiver::receive(const std::vector<std::int64_t>& segments) {
   std::int64_t at_once = 0;
   for (const std::int64_t bytes : segments) {

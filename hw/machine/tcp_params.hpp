@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of the TCP connections that daemons of monitors speak over (docs/design/tcp.md).
+// Parameters of the TCP connections between daemons of monitors (docs/design/tcp.md).
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -9,12 +9,12 @@
 
 namespace hypermon {
 
-/// Which small segment waits for an acknowledgement before it leaves.
+/// Which small segments wait for an acknowledgement before they leave.
 enum class Nagle : std::uint8_t {
   off,       ///< none (TCP_NODELAY)
-  rfc896,    ///< behind anything that is not acknowledged
+  rfc896,    ///< while any data are not acknowledged
   linux_2_2, ///< the same, but only below half of a full segment
-  minshall,  ///< behind another small one that is not acknowledged
+  minshall,  ///< while another small segment is not acknowledged
 };
 constexpr auto words_of(Nagle) { return words("off", "rfc896", "linux_2_2", "minshall"); }
 

@@ -15,7 +15,7 @@ namespace hypermon {
 namespace sg4 = simgrid::s4u;
 namespace {
 
-/// The host of a place on the network; nobody uses those that are free, such as the second one of a torus of one node.
+/// The host at a place on the network. Free places get unused hosts, such as the second one of a torus of one node.
 simgrid_compat::Names names_on(const Spec& spec) {
   const std::vector<std::string> computers = computers_on_network(spec);
   const std::vector<std::uint32_t> places = places_of_computers(spec, std::int64_t{1} << 32U);
@@ -27,7 +27,7 @@ simgrid_compat::Names names_on(const Spec& spec) {
   };
 }
 
-/// e-cube routes, lowest differing bit first; one full-duplex link an edge.
+/// e-cube routes, lowest differing bit first; one full-duplex link per edge.
 sg4::NetZone* add_hypercube(sg4::NetZone* root, const Spec& spec, const simgrid_compat::Cables& cables) {
   const auto computers = static_cast<std::uint64_t>(computers_on_network(spec).size());
   const int dimension = std::max(1, std::countr_zero(computers)); // a torus needs an edge
@@ -62,7 +62,7 @@ std::vector<sg4::Host*> xml_hosts(const std::string& file, std::size_t places, b
   const std::vector<sg4::Host*> hosts = sg4::Engine::get_instance()->get_all_hosts();
   const std::string must = "machine.xml = " + file + ": must be a SimGrid platform: it has ";
   if (hosts.empty()) throw UserError(must + "no hosts");
-  if (apart && hosts.size() + 1 < places) // the host rank may share one
+  if (apart && hosts.size() + 1 < places) // the host rank may share a host
     throw UserError(must + std::to_string(hosts.size()) +
                     " hosts, and neighbours and computers beside the machine need " + std::to_string(places - 1));
   std::vector<sg4::Host*> taken(places);

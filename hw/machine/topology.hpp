@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The network between the nodes, as a zone of SimGrid's.
+// The network between the nodes, as a SimGrid zone.
 #pragma once
 #include "base/spec.hpp"
 
@@ -9,10 +9,10 @@
 
 namespace hypermon {
 
-/// Adds hosts node0, node1, ... and the links between them to `root` as machine.topology says, but for xml.
+/// Adds hosts node0, node1, ... and the links between them to `root` according to machine.topology, except for xml.
 simgrid::s4u::NetZone* add_nodes(simgrid::s4u::NetZone* root, const Spec& spec);
-/// Of a platform file that is loaded: for each of `places` ranks the host that smpirun would give it, all hosts in
-/// turn. `apart`: each shall have one of its own. Throws UserError if the file has too few.
+/// For a loaded platform file: the host that smpirun would give to each of `places` ranks, in turn over all hosts.
+/// `apart`: each rank needs a host of its own. Throws UserError if the file has too few hosts.
 std::vector<simgrid::s4u::Host*> xml_hosts(const std::string& file, std::size_t places, bool apart);
 
 } // namespace hypermon
