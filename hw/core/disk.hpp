@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A disk: an arm over turning tracks, one operation at a time. Time is exact, and what is under the head is a function
-// of time alone: the same operations take the same time always.
+// A disk: an arm over rotating tracks, one operation at a time. Time is exact, and the rotational position is a
+// function of time alone, so that equal operations at equal times take equal time.
 #pragma once
 #include "base/choice.hpp"
 #include "base/quantity.hpp"
@@ -12,20 +12,21 @@
 
 namespace hypermon {
 
-/// Addresses are bytes from the disk's beginning; neighbouring ones lie behind each other on a track, and tracks beside
-/// each other.
+/// Addresses are bytes from the disk's beginning. Consecutive addresses follow each other on a track, and consecutive
+/// tracks are adjacent.
 struct DiskGeometry {
-  /// none: the bytes are under the head at once. half_turn: after half a turn, unless the operation continues where the
-  /// last one ended. position: when they come round; a turn has as many bytes as the rate gives.
+  /// none: no rotational latency. half_turn: half a turn, unless the operation continues where the last one ended.
+  /// position: until the bytes come round; the number of bytes per turn follows from the rate.
   enum class Rotation : std::uint8_t { none, half_turn, position };
-  double mb_per_s = 1; ///< under the head
-  Time turn{};         ///< of the platters; more than 0 unless rotation is none
+  double mb_per_s = 1; ///< transfer rate under the head
+  Time turn{};         ///< time of one rotation; more than 0 unless rotation is none
   Rotation rotation = Rotation::none;
-  Bytes near{}; ///< the arm moves less far than this from track to track,
+  Bytes near{}; ///< the arm moves over less than this distance in track_to_track
   Time track_to_track{};
-  Time average_seek{}; ///< else this long: if
-  Time full_seek{};    ///< this is 0; else in proportion to the square root of the distance, up to this at
-  Bytes capacity{};    ///< (not used without full_seek)
+  Time average_seek{}; ///< time of a longer seek if full_seek is 0
+  Time full_seek{};    ///< if not 0: time of a seek over the whole capacity; shorter seeks grow with the square root of
+                       ///< the distance
+  Bytes capacity{};    ///< used only with full_seek
 };
 
 constexpr auto words_of(DiskGeometry::Rotation) { return words("none", "half_turn", "position"); }
@@ -35,7 +36,7 @@ public:
   explicit Disk(const DiskGeometry& geometry)
       : of_(geometry), track_bytes_(std::max<std::int64_t>(std::llround(of_.mb_per_s * 1e6 * of_.turn.seconds()), 1)) {}
 
-  /// One operation, from `begin` on; the one before has ended. Returns its end.
+  /// Starts an operation at `begin`, after the end of the one before. Returns its end.
   Time access(Time begin, std::int64_t address, std::int64_t bytes) {
     const Time there = begin + seek(address);
     const Time transfer = of_.rotation == DiskGeometry::Rotation::position ? passing(address + bytes) - passing(address)
@@ -44,7 +45,8 @@ public:
     head_ = address + bytes;
     return end;
   }
-  /// How long the arm moves to the address. The first operation's is an average seek: nobody knows where it was.
+  /// Time of moving the arm to the address. The first operation has an average seek, because the arm's position is
+  /// unknown.
   Time seek(std::int64_t address) const {
     if (address == head_) return {};
     if (head_ < 0) return of_.average_seek;
@@ -60,7 +62,7 @@ public:
   }
 
 private:
-  /// Until the address is under the head, which is on its track.
+  /// Time until the address is under the head, which is already on its track.
   Time latency(Time there, std::int64_t address) const {
     if (of_.rotation == DiskGeometry::Rotation::none) return {};
     if (of_.rotation == DiskGeometry::Rotation::half_turn)
@@ -68,7 +70,7 @@ private:
     const std::int64_t turned = (passing(address) - there).ps() % of_.turn.ps();
     return Time::from_ps(turned < 0 ? turned + of_.turn.ps() : turned);
   }
-  /// When the address passes the head if its track's first byte does at a whole number of turns.
+  /// Time at which the address passes the head if its track's first byte passes at whole numbers of turns.
   Time passing(std::int64_t address) const {
     const double part = static_cast<double>(address % track_bytes_) / static_cast<double>(track_bytes_);
     return of_.turn * (address / track_bytes_) +
@@ -77,10 +79,10 @@ private:
 
   DiskGeometry of_;
   std::int64_t track_bytes_;
-  std::int64_t head_ = -1; // behind the last operation; -1: there was none
+  std::int64_t head_ = -1; // end of the last operation; -1: there was none
 };
 
-/// A disk that does what is asked in the order in which it is asked.
+/// A disk that performs operations in the order of requests.
 class FifoDisk {
 public:
   explicit FifoDisk(const DiskGeometry& geometry) : disk_(geometry) {}
@@ -88,7 +90,7 @@ public:
     Time begin;
     Time end;
   };
-  /// `now` does not go back from call to call.
+  /// `now` must not decrease from call to call.
   Service ask(Time now, std::int64_t address, std::int64_t bytes) {
     const Time begin = std::max(now, free_);
     return {begin, free_ = disk_.access(begin, address, bytes)};

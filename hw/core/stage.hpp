@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A part that deals with one item at a time: the frame builder, an arbiter.
+// A component that processes one item at a time: the frame builder, an arbiter.
 #pragma once
 #include "base/clock.hpp"
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace hypermon {
 
-/// The item is complete at an edge; while what comes after the stage has no room, it stays. At the edge at which it
-/// leaves the next may be taken (spec sec. 2).
+/// The item is complete at a given edge and stays in the stage while its successor has no room. The next item may be
+/// taken at the edge at which it leaves (spec sec. 2).
 template <class T> class Stage {
 public:
   bool busy() const { return item_.has_value(); }
   const T& item() const { return *item_; }
-  /// The place of an item that is complete at `edge`.
+  /// Returns the place of a new item, which is complete at `edge`.
   T& take(Time edge) {
     complete_ = edge;
     return item_.emplace();
@@ -22,7 +22,7 @@ public:
   std::optional<T> leave() { return std::exchange(item_, std::nullopt); }
   void clear() { item_.reset(); }
 
-  /// The next edge after `now` at which something happens: an item can leave, or one that waits can be taken.
+  /// The next edge after `now` at which an item can leave or a waiting one can be taken.
   Time next(Time now, bool one_waits, bool room) const {
     if (!busy()) return one_waits ? now + clock_period : Time::never();
     if (complete_ > now) return complete_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The counter that numbers equal periods of time since the last reset, of which a timestamp carries the lowest bits.
+// The counter of equal periods of time since the last reset. A timestamp carries its lowest bits.
 #pragma once
 #include "base/time.hpp"
 #include <optional>
@@ -16,7 +16,7 @@ public:
   Time end(std::uint64_t number) const { return period_ * static_cast<std::int64_t>(number + 1); }
   std::uint64_t mask() const { return mask_; }
   std::uint64_t stamp(std::uint64_t number) const { return number & mask_; }
-  /// The first period from `number` on after which the timestamp starts again from 0, if it ends before `limit`.
+  /// The first period from `number` on after which the timestamp wraps to 0, if it ends before `limit`.
   std::optional<std::uint64_t> next_wrap(std::uint64_t number, Time limit) const {
     const std::uint64_t wraps = number | mask_;
     if (wraps >= static_cast<std::uint64_t>(limit / period_) - 1) return std::nullopt;

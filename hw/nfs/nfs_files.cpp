@@ -14,7 +14,7 @@ using nfs::Procedure;
 NfsFiles::NfsFiles(const Spec& spec, Networks& networks)
     : params_(spec.get<NfsParams>()), networks_(networks), network_(networks.named(params_.network, "nfs.network")),
       server_(nfs_server(params_).value()), nfs_(params_, nfs::outages_of(params_.outages), live_.agenda(), *this) {
-  live_.arm(); // outages
+  live_.arm(); // for the outages
 }
 
 nfs::Client NfsFiles::client(const Place& place) const {
@@ -34,7 +34,7 @@ void NfsFiles::await(const std::function<void(std::function<void()>)>& begin) {
     bool is_over = false;
     sg4::SemaphorePtr bell{};
   };
-  const auto waiting = std::make_shared<Waiting>(); // outlives the actor, if it is killed meanwhile
+  const auto waiting = std::make_shared<Waiting>(); // outlives the actor if that is killed meanwhile
   simgrid_compat::in_maestro([&] {
     live_.do_now([&] {
       begin([waiting] {

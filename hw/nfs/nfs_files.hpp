@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shared file system in a run: its calls go over the platform's networks, actors wait for the answers.
+// The shared file system in a run: its calls go over the platform's networks, and actors wait for the answers.
 #pragma once
 #include "base/results.hpp"
 #include "hw/cosim/live_agenda.hpp"
@@ -32,10 +32,11 @@ public:
 
   // --- from anywhere ---------------------------------------------------------------------------------------------
   std::int64_t transfer_bytes() const { return params_.transfer_bytes.number; }
-  /// Calls of a node with so many bytes of data each, all at once; `answered` is called in maestro behind the last one.
+  /// Starts calls of a node with the given numbers of data bytes, all at once; calls `answered` in maestro after the
+  /// last answer.
   void call_all(std::uint32_t node, nfs::Procedure procedure, const std::vector<std::int64_t>& parts,
                 std::function<void()> answered);
-  /// Somebody waits for an answer.
+  /// Whether a call waits for an answer.
   bool under_way() const { return nfs_.under_way() > 0; }
 
   void report(Results& results) const;
@@ -43,7 +44,7 @@ public:
 private:
   using Request = nfs::Nfs::Request;
   using Done = std::function<std::int64_t()>;
-  /// What a computer keeps of a file: for how long, nfs.attributes_s says.
+  /// What a computer caches of a file, for nfs.attributes_s.
   struct Known {
     std::optional<Attributes> attributes;
     Time asked;
@@ -52,7 +53,7 @@ private:
     std::uint64_t version = 0;
     std::vector<Entry> entries{};
   };
-  struct Written { // by a process that has the file open
+  struct Written { // written by a process that has the file open
     FileNumber number{};
     std::int64_t bytes = 0;
     std::string text{};
@@ -61,21 +62,21 @@ private:
 
   void carry(nfs::Client client, bool to_server, std::int64_t bytes, std::function<void()> arrived) override;
   nfs::Client client(const Place& place) const;
-  /// `begin(go_on)`: in maestro; blocks the actor until it is called.
+  /// Calls begin(go_on) in maestro and blocks the actor until go_on is called.
   void await(const std::function<void(std::function<void()>)>& begin);
-  /// A call, to its answer.
+  /// Makes a call and returns after its answer.
   void ask(const Place& from, const Request& request, Done done);
-  /// So many bytes of a file, in calls of up to nfs.transfer_bytes, all at once; to the last answer. `done`: the server
-  /// has done all of them.
+  /// Makes calls for `bytes` bytes of a file, each of up to nfs.transfer_bytes, all at once. Returns after the last
+  /// answer. `done` is called when the server has completed all of them.
   void ask_for_data(const Place& from, Request request, std::int64_t bytes, const std::function<void()>& done);
-  /// In maestro: calls of so many bytes each; `done` when the server has done the last one.
+  /// In maestro: starts calls of the given sizes. Calls `done` when the server has completed the last one.
   void begin_all(nfs::Client client, Request request, const std::vector<std::int64_t>& parts,
                  std::function<void()> done, std::function<void()> answered);
-  /// The directory of the path is this process's alone on its computer, while `change` runs.
+  /// Runs `change` while this process holds the lock of the path's directory on its computer.
   template <class Change> void with_directory(const Place& from, const std::string& path, Change&& change);
-  /// Its client believes nothing of it any more.
+  /// Drops what the client has cached of the file.
   void forget(const Place& from, const std::string& path) { known_.erase({from, path}); }
-  /// LOOKUP, to its answer.
+  /// Makes a LOOKUP call and returns after its answer.
   std::optional<Attributes> look_up(const Place& from, const std::string& path);
 
   NfsParams params_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shared file system under MPI-IO: what a rank writes is on stable storage when its call returns, as on a mount
-// that caches nothing (noac), which MPI-IO needs on NFS.
+// The shared file system under MPI-IO: a rank's data are on stable storage when its write returns, as on a mount
+// without caching (noac), which MPI-IO needs on NFS.
 #pragma once
 #include "hw/nfs/nfs_files.hpp"
 #include "hw/packets/core/parallel_file_system.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the shared file system's server stands.
+// The place of the shared file system's server.
 #pragma once
 #include "hw/machine/site.hpp"
 #include "hw/nfs/core/params.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon {
 
-/// None: there is none.
+/// None if there is no server.
 std::optional<Place> nfs_server(const NfsParams& params);
 
 } // namespace hypermon

@@ -42,8 +42,8 @@ std::vector<std::string> names_of_stations(const Spec& spec, std::size_t places)
   return names;
 }
 
-/// Nodes of programs have places of their own. The host hangs on that of node 0; the servers' own computers hang on
-/// places that are spread evenly.
+/// Nodes of programs have places of their own. The host is connected at node 0's place; the servers' own computers are
+/// connected at places that are spread evenly.
 std::vector<StationAt> stations_at(const Spec& spec, std::size_t places, std::uint32_t all_places) {
   const std::vector<std::string> computers = computers_on_network(spec);
   const std::vector<std::uint32_t> taken = places_of_computers(spec, all_places);

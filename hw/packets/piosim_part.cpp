@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a platform of packets is described by, and what must hold between it.
+// The parameters of a packet-level platform, and conditions between them.
 #include "base/parts.hpp"
 #include "base/plain_number.hpp"
 #include "base/spec.hpp"
@@ -53,7 +53,7 @@ void check_piosim(const Spec& spec) {
   check_cache(spec);
 }
 
-/// Switches that packets pass, and edges between two of them: a lattice has neither.
+/// Parameters of switches and of edges between them have no effect on a lattice, which has neither.
 std::vector<WithoutEffect> without_effect_on_graph(const Spec& spec) {
   const auto& packets = spec.get<PacketParams>();
   if (packets.topology == PacketTopology::graph) return {{{"packets.fan_out"}, "packets.topology = graph"}};

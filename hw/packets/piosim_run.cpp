@@ -24,12 +24,12 @@ PiosimRun::PiosimRun(const Spec& spec, std::size_t places, const IoObservers& ob
     : piosim_(
           params_of(spec), packet_graph(spec, places), places, observers, [] { return simgrid_now(); },
           [this] { arm(); }) {
-  arm(); // for outages
+  arm(); // for the outages
 }
 
 void PiosimRun::arm() {
   const Time next = piosim_.next();
-  if (next >= armed_ || next == Time::never()) return; // one that is armed already comes first
+  if (next >= armed_ || next == Time::never()) return; // an earlier timer is already armed
   if (timer_ != nullptr) timer_->remove();
   armed_ = next;
   timer_ = set_timer(next, [this, next] {

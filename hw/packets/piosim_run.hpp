@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A platform of packets in a run, advanced with SimGrid's clock.
+// A packet-level platform in a run, advanced with SimGrid's clock.
 #pragma once
 #include "base/results.hpp"
 #include "base/spec.hpp"
@@ -16,22 +16,22 @@ namespace hypermon {
 
 class PiosimRun {
 public:
-  /// `places`: computers under programs, which are its first stations.
+  /// `places`: number of computers of programs, which are its first stations.
   PiosimRun(const Spec& spec, std::size_t places, const IoObservers& observers);
   PiosimRun(const PiosimRun&) = delete;
   PiosimRun& operator=(const PiosimRun&) = delete;
 
   PacketNetwork& network() { return piosim_; }
-  /// Null: pfs.servers = 0.
+  /// Null if pfs.servers = 0.
   ParallelFileSystem* files() { return piosim_.has_files() ? &piosim_ : nullptr; }
-  /// Something goes on in it.
+  /// Whether any event is pending.
   bool under_way() const { return piosim_.next() != Time::never(); }
   void report(Results& results) const;
 
 private:
   ResultRecords server_records() const;
   ResultRecords edge_records() const;
-  /// SimGrid's next timer of ours is at the platform's next event.
+  /// Sets a SimGrid timer to the platform's next event.
   void arm();
 
   piosim::Piosim piosim_;
@@ -39,7 +39,7 @@ private:
   Time armed_ = Time::never();
 };
 
-/// Null: packets.network = off.
+/// Null if packets.network = off.
 std::unique_ptr<PiosimRun> make_piosim(const Spec& spec, std::size_t places, const IoObservers& observers);
 
 } // namespace hypermon

@@ -6,7 +6,8 @@
 namespace hypermon::nfs {
 namespace {
 
-// nfs(5): timeouts of one cascade double, the next cascade begins with twice the one before; none is longer.
+// nfs(5): timeouts within a cascade double, and the next cascade begins with twice the first timeout of the one before;
+// none exceeds this limit.
 constexpr Time longest_timeout = 60'000_ms;
 
 Time doubled(Time time, std::int64_t times) {
@@ -60,7 +61,7 @@ void Nfs::arm(const Ptr& call) {
 }
 
 void Nfs::time_out(const Ptr& call) {
-  if (call->sent_again == params_.retrans) { // a major one
+  if (call->sent_again == params_.retrans) { // a major timeout
     if (!std::exchange(call->not_responding, true)) {
       ++counts_.not_responding;
       counts_.first_not_responding = std::min(counts_.first_not_responding, agenda_.now());
@@ -114,7 +115,7 @@ void Nfs::unlock(Client client, const std::string& directory) {
 // ----------------------------------------------------------------------------------------------------------------
 
 void Nfs::arrive(const Ptr& call) {
-  if (call->is_done || call->is_at_server) { // it keeps what it has been asked, and answered (nfsd's reply cache)
+  if (call->is_done || call->is_at_server) { // the server remembers received and answered calls (nfsd's reply cache)
     ++counts_.duplicates;
     return;
   }
@@ -169,7 +170,7 @@ void Nfs::serve(const Ptr& call) {
   counts.waited += agenda_.now() - call->arrived;
   served_.push_back(call);
   agenda_.at(agenda_.now() + takes, [this, call, takes, life = life_] {
-    if (life != life_) return; // it went down meanwhile
+    if (life != life_) return; // the server went down meanwhile
     counts_of(*call).served += takes;
     if (needs_journal(*call)) counts_.journal_busy += takes;
     finish(call);
@@ -190,7 +191,7 @@ void Nfs::finish(const Ptr& call) {
       serve(next);
     }
   }
-  const auto done = std::move(call->done); // what it keeps alive ends with it
+  const auto done = std::move(call->done); // releases what the callback keeps alive
   below_.carry(call->client, false, done(), [this, call] { answer(call); });
   dispatch();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An NFS server and the clients of its computers, call by call. No simulation kernel: the network is Nfs::Below, time
-// is the Agenda's.
+// An NFS server and the clients of its computers, call by call. No simulation kernel: the network is Nfs::Below, and
+// time is the Agenda's.
 //
-// A call waits for a slot of its computer's table, goes to the server, waits for a thread, and for the journal if it
-// changes a directory; then it is served, done, and answered. A server that is down forgets what it was asked and hears
-// nothing; who is not answered asks again, as hard mounts do.
+// A call waits for a slot in its computer's table and travels to the server. There it waits for a thread and, if it
+// changes a directory, for the journal; then it is served, completed and answered. A server that is down forgets its
+// calls and receives nothing. Clients repeat unanswered calls, as hard mounts do.
 #pragma once
 #include "base/agenda.hpp"
 #include "hw/nfs/core/outages.hpp"
@@ -26,22 +26,22 @@ namespace hypermon::nfs {
 enum class Client : std::uint32_t {};
 
 struct ProcedureCounts {
-  std::uint64_t calls = 0; ///< done
+  std::uint64_t calls = 0; ///< completed calls
   Time served;
-  Time waited;  ///< at the server, before that
-  Time longest; ///< from the client's call to its answer
+  Time waited;  ///< at the server, before the service
+  Time longest; ///< longest time from the client's call to its answer
 };
 
 struct Counts {
   std::array<ProcedureCounts, procedures> by_procedure;
   Time journal_busy;
-  std::uint64_t longest_queue = 0;   ///< calls that were at the server at once
-  std::uint64_t retransmissions = 0; ///< of requests
-  std::uint64_t duplicates = 0;      ///< requests that the server knew
-  std::uint64_t lost = 0;            ///< requests that came while it was down, or were there when it went
-  std::uint64_t not_responding = 0;  ///< calls of which a client said so
+  std::uint64_t longest_queue = 0;   ///< most calls at the server at one time
+  std::uint64_t retransmissions = 0; ///< repeated requests
+  std::uint64_t duplicates = 0;      ///< requests that the server had received before
+  std::uint64_t lost = 0; ///< requests that arrived while the server was down or that were there when it went down
+  std::uint64_t not_responding = 0; ///< calls for which a client reported that the server is not responding
   Time first_not_responding = Time::never();
-  Time longest_not_responding; ///< that such a call took
+  Time longest_not_responding; ///< longest duration of such a call
 };
 
 class Nfs {
@@ -49,26 +49,27 @@ public:
   class Below {
   public:
     virtual ~Below() = default;
-    /// Moves so many bytes between the client's computer and the server's; `arrived` is called when all are there.
+    /// Moves bytes between the client's computer and the server's; calls `arrived` when all of them have arrived.
     virtual void carry(Client client, bool to_server, std::int64_t bytes, std::function<void()> arrived) = 0;
   };
   Nfs(const NfsParams& params, std::vector<Outage> outages, Agenda& agenda, Below& below);
 
   struct Request {
     Procedure procedure{};
-    std::int64_t bytes = 0;      ///< of the request
-    std::int64_t data_bytes = 0; ///< that it writes or reads
-    bool stable = true;          ///< of a write: it is on stable storage before the answer
+    std::int64_t bytes = 0;      ///< size of the request
+    std::int64_t data_bytes = 0; ///< bytes that it writes or reads
+    bool stable = true;          ///< a write that must be on stable storage before the answer
   };
-  /// `done`: the server has done it, and says how many bytes its answer has. `answered`: that has come.
+  /// `done` is called when the server has completed the call, and returns the size of its answer. `answered` is called
+  /// when that has arrived.
   void call(Client client, const Request& request, std::function<std::int64_t()> done, std::function<void()> answered);
-  /// A directory as its client's kernel locks it: one process at a time, in the order in which they come. Without
-  /// directory_lock everybody has it at once.
+  /// Acquires a directory as a client's kernel locks it: one process at a time, in the order of requests. Without
+  /// directory_lock it is granted at once.
   void lock(Client client, const std::string& directory, std::function<void()> granted);
   void unlock(Client client, const std::string& directory);
 
   const Counts& counts() const { return counts_; }
-  /// Calls that nobody has answered yet.
+  /// Number of calls without an answer.
   std::size_t under_way() const { return under_way_; }
 
 private:
@@ -79,7 +80,7 @@ private:
     std::function<void()> answered;
     Time begun{};
     Time arrived{};
-    std::int64_t cascade = 0; // of retransmissions, and how many of it there were
+    std::int64_t cascade = 0; // cascades of retransmissions so far; sent_again counts within the current one
     std::int64_t sent_again = 0;
     Time patience{};
     bool is_at_server = false;
@@ -114,13 +115,13 @@ private:
   Below& below_;
   Counts counts_;
   std::map<Client, Table> tables_;
-  std::map<std::pair<Client, std::string>, std::deque<std::function<void()>>> locks_; // the first one has it
+  std::map<std::pair<Client, std::string>, std::deque<std::function<void()>>> locks_; // the first one has the lock
   bool is_down_ = false;
-  std::uint64_t life_ = 0; // of the server, between outages
+  std::uint64_t life_ = 0; // counts the server's periods of operation between outages
   std::int64_t free_threads_;
   bool journal_taken_ = false;
-  std::deque<Ptr> queue_;       // for a thread
-  std::deque<Ptr> for_journal_; // with a thread
+  std::deque<Ptr> queue_;       // calls that wait for a thread
+  std::deque<Ptr> for_journal_; // calls with a thread that wait for the journal
   std::vector<Ptr> served_;
   std::size_t under_way_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When the server is down, as nfs.outages says.
+// Outages of the server (nfs.outages).
 #pragma once
 #include "hw/machine/failures.hpp"
 
@@ -10,8 +10,8 @@ namespace hypermon::nfs {
 
 using Outage = Downtime;
 
-/// "10 2; 60 0.5": the date in s, for how many s. In the order of the dates. Throws UserError if it cannot be read or
-/// if one begins before the one before has ended.
+/// Parses "10 2; 60 0.5": dates and durations in s, ordered by date. Throws UserError if the text cannot be parsed or
+/// if an outage begins before the one before it has ended.
 std::vector<Outage> outages_of(const std::string& text);
 
 } // namespace hypermon::nfs

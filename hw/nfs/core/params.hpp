@@ -13,11 +13,11 @@ namespace hypermon {
 enum class NfsPlace : std::uint8_t { off, host, beside, node };
 constexpr auto words_of(NfsPlace) { return words("off", "host", "beside", "node"); }
 
-/// What the server does one after the other, whatever its threads.
+/// Work that the server serialises, whatever the number of its threads.
 enum class NfsJournal : std::uint8_t {
   nothing,
   metadata, ///< changes of directories: create, mkdir, remove, rename
-  changes,  ///< and what is written to stable storage: stable writes, commits
+  changes,  ///< also what is written to stable storage: stable writes, commits
 };
 constexpr auto words_of(NfsJournal) { return words("nothing", "metadata", "changes"); }
 

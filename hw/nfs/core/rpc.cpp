@@ -4,11 +4,12 @@
 namespace hypermon::nfs {
 namespace {
 
-// RFC 1831: a call has six numbers, a credential (AUTH_UNIX: its own two, a stamp, a machine's name of 8 characters,
-// user, group, no more groups) and an empty verifier; an answer three numbers, a verifier and a status; NFS adds one.
+// RFC 1831: a call has six numbers, a credential (AUTH_UNIX: its own two numbers, a stamp, a machine name of 8
+// characters, user, group, no further groups) and an empty verifier. An answer has three numbers, a verifier and a
+// status; NFS adds one number.
 constexpr std::int64_t call = 6 * 4 + (2 * 4 + 4 + 12 + 4 + 4 + 4) + 2 * 4;
 constexpr std::int64_t reply = 3 * 4 + 2 * 4 + 4 + 4;
-// RFC 1813 sec. 2.5 and 2.6; a file handle of 32 bytes, as Linux' server has them
+// RFC 1813 secs. 2.5 and 2.6; a file handle of 32 bytes, as in Linux's server.
 constexpr std::int64_t handle = 4 + 32;
 constexpr std::int64_t attributes = 84;
 constexpr std::int64_t some_attributes = 4 + attributes;        // post_op_attr

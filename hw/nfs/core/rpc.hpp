@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What NFS version 3 asks of its server, and how many bytes that is (RFC 1813, RFC 1831 and 1832 for the numbers).
+// Procedures of NFS version 3 and the sizes of their messages (RFC 1813; RFC 1831 and 1832 for the encoding).
 #pragma once
 #include "base/choice.hpp"
 
@@ -15,14 +15,14 @@ constexpr auto words_of(Procedure) {
 }
 constexpr std::size_t procedures = words_of(Procedure{}).size();
 
-/// Of a call that names so many characters of file names, with the data that it brings.
+/// Size of a call with these file names and with `data` bytes of data.
 std::int64_t request_bytes(Procedure procedure, std::string_view name, std::string_view second = {},
                            std::int64_t data = 0);
-/// Of its answer, with the data that it brings.
+/// Size of the answer with `data` bytes of data.
 std::int64_t reply_bytes(Procedure procedure, std::int64_t data = 0);
-/// That a directory's entry takes of READDIR's answer.
+/// Size of a directory's entry in READDIR's answer.
 std::int64_t entry_bytes(std::string_view name);
-/// What so many bytes of a message take of a cable: datagrams of UDP on Ethernet.
+/// Bytes that a message takes on a cable, in UDP datagrams on Ethernet.
 std::int64_t on_cable(std::int64_t bytes);
 
 } // namespace hypermon::nfs

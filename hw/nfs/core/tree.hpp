@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is in the shared file system: files by their paths, as the server has them.
+// Content of the shared file system: the server's files by their paths.
 #pragma once
 #include "base/time.hpp"
 #include "hw/nfs/core/shared_files.hpp"
@@ -12,30 +12,30 @@
 
 namespace hypermon::nfs {
 
-/// "profiles" of "profiles/profile.0.0.0"; "" of a path without directory.
+/// "profiles" for "profiles/profile.0.0.0"; "" for a path without directory.
 std::string directory_of(const std::string& path);
-/// "profile.0.0.0"
+/// "profile.0.0.0" for the same path.
 std::string name_of(const std::string& path);
 
 class Tree {
 public:
   using Attributes = SharedFiles::Attributes;
 
-  /// Empty, and a file of its own, or what there is of that path.
+  /// Creates an empty file with a new number, or returns the existing file of that path.
   Attributes create(Time now, const std::string& path);
-  /// That are of a file, from now on, if it is still there, whatever its path is now.
+  /// Replaces the contents of the file with that number, if it still exists, whatever its path is now.
   void write(Time now, SharedFiles::Contents contents);
-  /// False: there is no `from`. What was `to` is gone.
+  /// Returns false if `from` does not exist. An existing file `to` is replaced.
   bool rename(const std::string& from, const std::string& to);
   void remove(const std::string& path);
   void make_directory(const std::string& path);
 
   std::optional<Attributes> find(const std::string& path) const;
-  /// None if it is no more, as a server's stale file handle says.
+  /// None if the file no longer exists, as with a server's stale file handle.
   const SharedFiles::Contents* contents(SharedFiles::FileNumber file) const;
-  /// In the order of their names.
+  /// Entries in the order of their names.
   std::vector<SharedFiles::Entry> list(const std::string& directory) const;
-  /// Grows with each change of what list() gives.
+  /// Increases with each change of the result of list().
   std::uint64_t version(const std::string& directory) const;
   std::size_t files() const { return paths_.size(); }
 
@@ -49,7 +49,7 @@ private:
   std::uint64_t last_number_ = 0;
   std::map<std::string, SharedFiles::FileNumber> paths_;
   std::map<SharedFiles::FileNumber, File> files_;
-  std::map<std::string, std::uint64_t> versions_; // of directories
+  std::map<std::string, std::uint64_t> versions_; // versions of directories
 };
 
 } // namespace hypermon::nfs

@@ -33,7 +33,7 @@ void ServerCache::add(const CacheJob& job) {
 void ServerCache::give_back(std::int64_t bytes) {
   left_.free += bytes;
   hand_on();
-  if (writes_ == 0) user_.has_room(); // nobody else would look
+  if (writes_ == 0) user_.has_room(); // no later event would check for room
 }
 
 void ServerCache::hand_on() {
@@ -56,8 +56,8 @@ void ServerCache::disk_begins(const DiskOperation& operation, Seek seek) {
   user_.disk_begins(operation, seek, jobs.front());
 }
 
-// Facts (piosim_rules): who waits for room is looked at before the memory of a single write is given back, but after
-// that of joined ones. Where that would leave nobody to look again, it is looked again.
+// Facts (piosim_rules): waiting jobs are checked for room before the memory of a single write is released, but after
+// that of joined writes. Where no later check would follow, the check is repeated.
 void ServerCache::disk_done(const DiskOperation& operation) {
   user_.disk_ends(operation);
   const std::vector<CacheJob> jobs = std::move(at_disk_[operation.number].jobs);

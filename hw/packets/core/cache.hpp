@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A server's cache: what clients write waits in its memory for the disk, what they read comes through it. How it orders
-// and joins what waits is its queue's (cache_queues.cpp).
+// A server's cache: written data wait in its memory for the disk, and data are read through it. Its queue
+// (cache_queues.cpp) orders and joins the waiting jobs.
 #pragma once
 #include "hw/packets/core/disk.hpp"
 #include "hw/packets/core/pool.hpp"
@@ -11,23 +11,23 @@
 
 namespace hypermon::piosim {
 
-/// Bytes that are to go to the disk or to come from it; at most the granularity.
+/// A piece to write to the disk or read from it, at most as long as the granularity.
 struct CacheJob {
   DiskOperation::Kind kind = DiskOperation::Kind::write;
   FileId file{};
   std::int64_t offset = 0;
   std::int64_t bytes = 0;
-  std::uint64_t tag = 0; ///< its owner's
+  std::uint64_t tag = 0; ///< identifies the job to its owner
   std::int64_t end() const { return offset + bytes; }
 };
 
 struct CacheMemory {
   std::int64_t free = 0;
-  /// The paper's simulator takes care to keep one byte.
+  /// Strictly less, because the paper's simulator always keeps one byte free.
   bool fits(std::int64_t bytes) const { return free > bytes; }
 };
 
-/// One operation for the disk, made of jobs.
+/// One disk operation that combines jobs.
 struct JoinedJobs {
   DiskOperation operation;
   std::vector<CacheJob> jobs;
@@ -38,23 +38,24 @@ public:
   virtual ~CacheQueue() = default;
   virtual void add(const CacheJob& job) = 0;
   virtual std::size_t waiting() const = 0;
-  /// Takes out what the disk shall do next, if memory allows: what is read takes its bytes there. False: nothing.
+  /// Takes out the jobs for the disk's next operation, if memory allows; reads allocate their bytes. Returns false if
+  /// there are none.
   virtual bool take(CacheMemory& memory, JoinedJobs& next) = 0;
 };
 std::unique_ptr<CacheQueue> make_cache_queue(CacheModel model, std::int64_t granularity);
 
 struct CacheCounts {
   std::uint64_t jobs = 0;
-  std::uint64_t joined = 0; ///< jobs that became part of another's operation
+  std::uint64_t joined = 0; ///< jobs that joined another job's operation
   std::uint64_t longest_queue = 0;
-  std::int64_t most_bytes = 0; ///< of its memory
+  std::int64_t most_bytes = 0; ///< largest use of the cache's memory
 };
 
 class CacheUser {
 public:
   /// The job is done.
   virtual void cached(const CacheJob& job) = 0;
-  /// There may be room again: accepts() is worth another question.
+  /// There may be room again, so accepts() may have changed.
   virtual void has_room() = 0;
   virtual void disk_begins(const DiskOperation& operation, Seek seek, const CacheJob& cause) = 0;
   virtual void disk_ends(const DiskOperation& operation) = 0;
@@ -68,12 +69,12 @@ public:
   ServerCache(const PfsCacheParams& params, const PfsDiskParams& disk, std::int64_t granularity, Events& events,
               CacheUser& user);
 
-  /// May so many bytes be written now?
+  /// Whether so many bytes may be written now.
   bool accepts(std::int64_t bytes) const;
   void add(const CacheJob& job);
-  /// What was read has left.
+  /// Bytes that were read have left the server.
   void give_back(std::int64_t bytes);
-  /// Bytes that wait to be written: the disk has not begun with them.
+  /// Bytes that wait to be written, without those of operations that the disk has begun.
   std::int64_t unwritten() const { return unwritten_; }
   const CacheCounts& counts() const { return counts_; }
   const DiskCounts& disk() const { return disk_.counts(); }
@@ -83,7 +84,7 @@ private:
   void disk_done(const DiskOperation& operation) override;
   void hand_on();
 
-  bool takes_turns_; // there is no cache
+  bool takes_turns_; // no cache: jobs take turns
   std::int64_t concurrent_;
   std::int64_t memory_;
   CacheMemory left_;
@@ -92,7 +93,7 @@ private:
   ServerDisk disk_;
   Pool<JoinedJobs> at_disk_;
   std::int64_t unwritten_ = 0;
-  std::int64_t writes_ = 0; // that wait, or are at the disk
+  std::int64_t writes_ = 0; // writes that wait or are at the disk
   CacheCounts counts_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a server's cache orders and joins what waits for its disk (facts, piosim_rules).
+// Orders in which a server's cache passes and joins jobs that wait for its disk (facts, piosim_rules).
 #include "hw/packets/core/cache.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::int64_t joined_bytes(const DiskOperation& operation, const CacheJob& job) {
   return std::max(operation.end(), job.end()) - std::min(operation.offset, job.offset);
 }
 
-/// One by one: reads, if their bytes fit, else what else there is.
+/// One job at a time: reads if their bytes fit, otherwise the other jobs.
 class InTurn : public CacheQueue {
 public:
   void add(const CacheJob& job) override { (job.kind == DiskKind::read ? reads_ : others_).push_back(job); }
@@ -52,7 +52,7 @@ private:
   std::deque<CacheJob> others_;
 };
 
-/// Jobs in the order in which they came, and by where they lie: as if all were looked through for one that touches.
+/// Jobs in the order of arrival and by their place in files. It finds adjacent jobs as if all were scanned in order.
 class Arrivals {
 public:
   bool empty() const { return jobs_.empty(); }
@@ -69,7 +69,7 @@ public:
   }
   std::uint64_t first() const { return jobs_.begin()->first; }
   const CacheJob& at(std::uint64_t number) const { return jobs_.at(number); }
-  /// The first one behind `after` that touches the operation, and that `is_wanted`; 0: none.
+  /// The first job after `after` that is adjacent to the operation and satisfies `is_wanted`; 0: none.
   template <class IsWanted>
   std::uint64_t touching(const DiskOperation& operation, std::uint64_t after, IsWanted&& is_wanted) const {
     std::uint64_t found = 0;
@@ -86,13 +86,13 @@ public:
 private:
   using Place = std::tuple<FileId, DiskKind, std::int64_t, std::uint64_t>;
   std::map<std::uint64_t, CacheJob> jobs_;
-  std::map<Place, std::int64_t> places_; // their bytes
+  std::map<Place, std::int64_t> places_; // sizes of the jobs
   std::int64_t longest_ = 0;
   std::uint64_t number_ = 0;
 };
 
-/// The oldest, with what touches it, what touches both, and so on: the queue is looked through in its order, again and
-/// again until nothing more is found. The first one that would make the operation too large ends that.
+/// The oldest job with all jobs adjacent to it, adjacent to both, and so on. The queue is scanned in order until
+/// nothing more is found, or until a job would make the operation too large.
 class Aggregation : public CacheQueue {
 public:
   explicit Aggregation(std::int64_t granularity) : granularity_(granularity) {}
@@ -130,8 +130,9 @@ private:
   Arrivals others_;
 };
 
-/// Of a file the lowest offset, with what continues it; then the next file. Reads until there are none, or no memory
-/// for them, then writes until there are none. A file's flushes come behind its writes, all as one.
+/// Within a file, from the lowest offset on with everything adjacent; then the next file. Reads are served until there
+/// are none or no memory for them, then writes until there are none. A file's flushes come after its writes, combined
+/// into one.
 class Reordering : public CacheQueue {
 public:
   explicit Reordering(std::int64_t granularity) : granularity_(granularity) {}
@@ -199,7 +200,7 @@ private:
   std::int64_t granularity_;
   Phase reads_;
   Phase writes_;
-  std::optional<FileId> file_; // the last one
+  std::optional<FileId> file_; // file of the last operation
   bool reading_ = true;
   std::size_t waiting_ = 0;
 };

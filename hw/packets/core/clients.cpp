@@ -48,10 +48,10 @@ void FileClients::worked(std::uint64_t tag) {
   switch (static_cast<Step>(tag & 3U)) {
   case Step::request:
     make_transfers(number);
-    if (call.transfers.empty()) return finish(number); // nothing of what is to be read is there
+    if (call.transfers.empty()) return finish(number); // nothing that is to be read exists
     return send_requests(number);
   case Step::data:
-    call.awaited = 2 * call.transfers.size(); // data that leave, acknowledgements
+    call.awaited = 2 * call.transfers.size(); // data that leave, and acknowledgements
     for (const std::uint32_t transfer : std::vector(call.transfers))
       send_data(transfer, transfers_.all[transfer].bytes);
     return;
@@ -66,7 +66,8 @@ void FileClients::make_transfers(std::uint32_t number) {
     add_transfer(number, std::move(share));
   if (request.kind == Kind::flush)
     for (std::uint32_t s = 0; s < servers_.size(); ++s) add_transfer(number, {s, 0, {}});
-  if (request.kind == Kind::write && request.regions.empty()) add_transfer(number, {0, 0, {}}); // to be refused
+  if (request.kind == Kind::write && request.regions.empty())
+    add_transfer(number, {0, 0, {}}); // the server will refuse it
 }
 
 void FileClients::add_transfer(std::uint32_t number, StripPattern::Share share) {
@@ -86,7 +87,7 @@ void FileClients::add_transfer(std::uint32_t number, StripPattern::Share share) 
   call.transfers.push_back(transfers_.all.add(std::move(transfer)));
 }
 
-/// A datatype takes as much as one region (chosen).
+/// A datatype takes as many bytes as one region (chosen).
 std::int64_t FileClients::request_bytes(const Call& call, const Transfer& transfer) const {
   auto regions = static_cast<std::int64_t>(transfer.regions.size());
   if (call.request.datatype) regions = std::min<std::int64_t>(regions, 1);
@@ -108,7 +109,7 @@ void FileClients::send_data(std::uint32_t number, std::int64_t available) {
   transfers_.all[number].message = message;
 }
 
-/// One message less to wait for.
+/// One awaited message has come. After the last one the call continues with step `then`.
 void FileClients::one_less(std::uint32_t number, Step then) {
   if (--calls_[number].awaited == 0) step(number, then);
 }
@@ -128,7 +129,7 @@ void FileClients::left(std::uint64_t tag) {
   const bool simulated_write = !transfers_.is_pvfs() && transfer.kind == Kind::write && transfer.bytes > 0;
   switch (role) {
   case Role::request:
-    // The paper's simulator sends the data when all requests have left, whatever becomes of them.
+    // The paper's simulator sends the data when all requests have left, whatever their result.
     if (simulated_write) one_less(transfer.call, Step::data);
     return;
   case Role::data:

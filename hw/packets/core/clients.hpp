@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parallel file system as its clients' libraries see it: calls become requests to servers, data, acknowledgements
-// (facts, piosim_rules and hdtrace). Time passes on the network, at the stations' processors, in the servers.
+// The client libraries of the parallel file system: calls become requests to servers, data and acknowledgements (facts,
+// piosim_rules and hdtrace). Time passes on the network, at the stations' processors and in the servers.
 #pragma once
 #include "hw/packets/core/files.hpp"
 #include "hw/packets/core/server.hpp"
@@ -15,7 +15,7 @@ namespace hypermon::piosim {
 
 class FileClients : MessageUser, JobUser {
 public:
-  /// `first_server`: the station of server 0; the others follow.
+  /// `first_server`: the station of server 0, which the other servers follow.
   FileClients(const PfsParams& params, const PfsCacheParams& cache, const PfsDiskParams& disk, std::size_t stations,
               Station first_server, Events& events, Network& network, Stations& processors,
               const IoObservers& observers);
@@ -25,7 +25,7 @@ public:
   Files& files() { return files_; }
   const Files& files() const { return files_; }
   const std::deque<FileServer>& servers() const { return servers_; }
-  /// Calls that have not returned.
+  /// Number of calls that have not returned.
   std::size_t under_way() const { return calls_.size(); }
 
 private:
@@ -34,7 +34,7 @@ private:
     Done done{};
     FileAnswer answer{};
     std::vector<std::uint32_t> transfers{};
-    std::size_t awaited = 0; // messages, to go on
+    std::size_t awaited = 0; // number of messages before the next step
     OperationId id{};
   };
   enum class Step : std::uint8_t { request, data, end };

@@ -28,7 +28,7 @@ Time ServerDisk::duration(const DiskOperation& operation, const DiskHead& head) 
   if (params_.model == DiskModel::simple) return whole_ns(params_.access_ms) + time_of(operation.bytes, rate_);
   const Seek way = seek(operation, head);
   if (way == Seek::none) return time_of(operation.bytes, rate_);
-  // Half a turn and the transfer are cut to whole nanoseconds together.
+  // Half a turn and the transfer together are truncated to whole nanoseconds.
   constexpr Wide ns = 1'000'000'000;
   const auto rate = static_cast<Wide>(rate_.bytes_per_s);
   const auto turns = static_cast<Wide>(params_.turns_per_min);

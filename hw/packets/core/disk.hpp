@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A server's disk: one operation at a time; which of the waiting ones is next, and how long it takes.
+// A server's disk: performs one operation at a time, and chooses the next one.
 #pragma once
 #include "hw/packets/core/events.hpp"
 #include "hw/packets/core/parallel_file_system.hpp"
@@ -12,7 +12,7 @@
 
 namespace hypermon::piosim {
 
-/// What a disk does. Its number is its owner's.
+/// An operation of the disk. The owner assigns its number.
 struct DiskOperation {
   enum class Kind : std::uint8_t { read, write, flush };
   Kind kind = Kind::write;
@@ -23,13 +23,13 @@ struct DiskOperation {
   std::int64_t end() const { return offset + bytes; }
 };
 
-/// Where the last operation that moved something has ended.
+/// End of the last operation that transferred data.
 struct DiskHead {
   std::optional<FileId> file{};
   std::int64_t offset = 0;
 };
 
-/// Which of the operations at the disk is next.
+/// Chooses the next of the waiting operations.
 class DiskQueue {
 public:
   virtual ~DiskQueue() = default;
@@ -39,7 +39,7 @@ public:
 };
 std::unique_ptr<DiskQueue> make_disk_queue(const PfsDiskParams& params);
 
-/// How an operation finds its place. not_modelled: the model of the disk has no arm.
+/// Arm movement of an operation. not_modelled: the disk model has no arm.
 enum class Seek : std::uint8_t { none, track_to_track, average, not_modelled };
 
 struct DiskCounts {
@@ -51,7 +51,7 @@ struct DiskCounts {
   Time busy;
 };
 
-/// Who is told when the disk begins and has done an operation.
+/// Receives the begin and the end of each operation.
 class DiskUser {
 public:
   virtual void disk_begins(const DiskOperation& operation, Seek seek) = 0;
@@ -66,7 +66,7 @@ public:
   ServerDisk(const PfsDiskParams& params, Events& events, DiskUser& user);
   void add(const DiskOperation& operation);
   const DiskCounts& counts() const { return counts_; }
-  /// What an operation takes from that position.
+  /// Duration of the operation from that position.
   Time duration(const DiskOperation& operation, const DiskHead& head) const;
 
 private:

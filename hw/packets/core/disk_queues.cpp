@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The orders in which a disk does what waits at it.
+// Orders in which a disk performs the waiting operations.
 #include "hw/packets/core/disk.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using DiskKind = DiskOperation::Kind;
 
-/// The oldest.
+/// The oldest operation first.
 class Fifo : public DiskQueue {
 public:
   void add(Time /*now*/, const DiskOperation& operation, const DiskHead& /*head*/) override {
@@ -29,8 +29,8 @@ private:
   std::deque<DiskOperation> waiting_;
 };
 
-/// The paper's simulator: of the current file those that lie at the head or behind it, by offset; then the file whose
-/// first waiting operation is the oldest. A flush comes after what was waiting of its file.
+/// The paper's simulator: operations of the current file at or after the head, by offset; then the file whose first
+/// waiting operation is the oldest. A flush comes after the operations of its file that were waiting.
 class ByPosition : public DiskQueue {
 public:
   void add(Time /*now*/, const DiskOperation& operation, const DiskHead& head) override {
@@ -56,7 +56,7 @@ public:
 
 private:
   struct Waiting {
-    std::multimap<std::int64_t, DiskOperation> by_offset{}; // equal ones in the order in which they came
+    std::multimap<std::int64_t, DiskOperation> by_offset{}; // equal offsets in the order of arrival
     std::deque<DiskOperation> flushes{};
   };
   static void put(Waiting& waiting, const DiskOperation& operation) {
@@ -71,8 +71,8 @@ private:
   std::size_t count_ = 0;
 };
 
-/// Up through files and offsets, then from the lowest again. With deadlines: one that has waited for too long comes
-/// first, a read before a write, the oldest of each; the sweep goes on from there.
+/// Upwards through files and offsets, then from the lowest again. With deadlines, an operation that has waited too long
+/// comes first: reads before writes, the oldest of each. The sweep continues from there.
 class Elevator : public DiskQueue {
 public:
   Elevator(bool has_deadlines, Time read, Time write) : has_deadlines_(has_deadlines), patience_{read, write} {}
@@ -105,7 +105,7 @@ private:
   bool has_deadlines_;
   Time patience_[2];
   Waiting waiting_;
-  std::deque<std::pair<Time, Key>> ages_[2]; // in the order in which they came; of what is gone, too
+  std::deque<std::pair<Time, Key>> ages_[2]; // in the order of arrival, including removed operations
   std::uint64_t number_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens when: the event list of the simulation of packets. No simulation kernel: who has the time asks next(),
-// and calls advance(). Events are small and cost no allocation: there are a dozen of them for every packet.
+// The event list of the packet simulation. No simulation kernel: the caller reads next() and calls advance(). Events
+// are small and need no allocation, because there are a dozen of them for every packet.
 #pragma once
 #include "base/time.hpp"
 #include "hw/packets/core/params.hpp"
@@ -11,7 +11,7 @@
 
 namespace hypermon::piosim {
 
-/// Whom events are for; it says what they mean.
+/// Receiver of events, which defines the meaning of their numbers.
 class Handler {
 public:
   virtual void handle(std::uint32_t what, std::uint32_t which) = 0;
@@ -25,7 +25,7 @@ public:
   explicit Events(Ties ties = Ties::first_asked) : ties_(ties) {}
 
   Time now() const { return now_; }
-  /// Not in the past. Of one date, what was asked for first comes first (or last: Ties).
+  /// The date must not be in the past. Among events of one date the order of requests decides (first or last: Ties).
   void at(Time date, Handler& handler, std::uint32_t what, std::uint32_t which = 0) {
     const std::uint64_t number = ++asked_;
     heap_.push_back({date, ties_ == Ties::first_asked ? number : ~number, &handler, what, which});
@@ -34,16 +34,16 @@ public:
   void after(Time duration, Handler& handler, std::uint32_t what, std::uint32_t which = 0) {
     at(now_ + duration, handler, what, which);
   }
-  /// never: nothing will happen.
+  /// never: there are no more events.
   Time next() const { return heap_.empty() ? Time::never() : heap_.front().date; }
-  /// Time has come to `now`, and what is due then has not happened yet.
+  /// Time has come to `now`; events that are due then have not happened yet.
   void reach(Time now) { now_ = std::max(now_, now); }
-  /// All that is due by then happens, what follows from it at once, too.
+  /// Processes all events up to `until`, including those that they cause within this time.
   void advance(Time until) {
     while (next() <= until) step();
     reach(until);
   }
-  /// The next event happens; there is one.
+  /// Processes the next event, which must exist.
   void step() {
     std::pop_heap(heap_.begin(), heap_.end());
     const Event event = heap_.back();

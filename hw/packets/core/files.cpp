@@ -50,7 +50,7 @@ void Files::take_room(FileId number, std::vector<FileRegion>& regions) {
       set_room(file, end);
       continue;
     }
-    // The last byte up to which there is room: more never needs less.
+    // Binary search for the largest size that fits: a larger size never needs less space.
     std::int64_t fitting = file.room;
     for (std::int64_t too_far = end; fitting + 1 < too_far;) {
       const std::int64_t middle = fitting + (too_far - fitting) / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files of a parallel file system: their names, their sizes, the room that they take on the servers' disks.
+// The files of a parallel file system: names, sizes, and space on the servers' disks.
 #pragma once
 #include "hw/packets/core/distribution.hpp"
 
@@ -16,19 +16,19 @@ public:
   FileId number(const std::string& name);
   std::int64_t size(FileId file) const { return of(file).size; }
   const StripPattern& pattern(FileId file) const { return of(file).pattern; }
-  /// A server's part takes room up to its last byte: holes, too. Makes a file longer whether there is room or not.
+  /// A server's part occupies space up to its last byte, including holes. Extends a file even if there is no space.
   void resize(FileId file, std::int64_t bytes);
-  /// The file has been written up to there.
+  /// The file has been written up to `end`.
   void written(FileId file, std::int64_t end);
-  /// Takes the room that a write of the regions needs; what does not fit is cut off them.
+  /// Allocates the space that a write of the regions needs, and cuts off what does not fit.
   void take_room(FileId file, std::vector<FileRegion>& regions);
-  /// Cuts off what lies beyond the file's end.
+  /// Cuts off regions beyond the file's end.
   void crop(FileId file, std::vector<FileRegion>& regions) const;
 
 private:
   struct File {
     std::int64_t size = 0;
-    std::int64_t room = 0; // for its first so many bytes there is room
+    std::int64_t room = 0; // space is allocated for so many bytes
     StripPattern pattern;
   };
   File& of(FileId file) { return files_[static_cast<std::size_t>(file)]; }
@@ -40,7 +40,7 @@ private:
   std::int64_t capacity_;
   std::map<std::string, FileId> numbers_;
   std::vector<File> files_;
-  std::vector<std::int64_t> taken_; // by server
+  std::vector<std::int64_t> taken_; // allocated space, by server
 };
 
 } // namespace hypermon::piosim

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t never_reached = ~0U;
 
-/// Every vertex's ports, in the order of the graph's edges.
+/// Ports of every vertex, in the order of the graph's edges.
 std::vector<std::vector<Port>> ports_of(const NetworkGraph& graph) {
   std::vector<std::vector<Port>> ports(graph.vertices.size());
   for (std::uint32_t e = 0; e < graph.edges.size(); ++e) {
@@ -27,7 +27,7 @@ std::vector<std::vector<Port>> ports_of(const NetworkGraph& graph) {
   return ports;
 }
 
-/// Edges between each vertex and the target.
+/// Number of edges between each vertex and the target.
 std::vector<std::uint32_t> distances(const NetworkGraph& graph, const std::vector<std::vector<Port>>& ports,
                                      std::uint32_t target) {
   std::vector<std::uint32_t> found(graph.vertices.size(), never_reached);

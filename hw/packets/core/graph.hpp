@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The graph of a network of packets: vertices, edges between them, and the route of a packet. Vertices are the
-// stations, and whatever else passes packets on: switches, and computers that nobody uses.
+// The graph of a packet network: vertices, edges, and the routes of packets. Vertices are the stations and all other
+// forwarders of packets: switches, and computers that are not used.
 #pragma once
 #include "base/time.hpp"
 
@@ -13,14 +13,14 @@
 
 namespace hypermon::piosim {
 
-/// One direction of an edge: twice the edge's number, plus 1 from its second end to its first.
+/// One direction of an edge: twice the edge's number, plus 1 for the direction from its second end to its first.
 using Port = std::uint32_t;
 constexpr Port port(std::uint32_t edge, bool backward) { return 2 * edge + (backward ? 1U : 0U); }
 constexpr std::uint32_t edge_of(Port port) { return port / 2; }
 
 struct Vertex {
   std::string name;
-  bool is_switch = false; ///< else a computer, which passes packets on through its memory
+  bool is_switch = false; ///< false: a computer, which forwards packets through its memory
 };
 
 struct Edge {
@@ -30,27 +30,27 @@ struct Edge {
   Time latency;
 };
 
-/// A time during which an edge begins to serve no packet, in either direction.
+/// An interval during which an edge starts no packet in either direction.
 struct Outage {
   std::uint32_t edge = 0;
   Time from;
   Time until;
 };
 
-/// The route of a packet depends on its target alone, not on its source or on other packets. So the edges that lead to
-/// one target form a tree, and packets to it never wait for each other in a circle.
+/// A packet's route depends only on its target, not on its source or on other packets. So the edges towards one target
+/// form a tree, and packets to it never wait for each other in a cycle.
 class Routes {
 public:
   virtual ~Routes() = default;
-  /// Where a packet to station `target`, which is not `vertex`, leaves the vertex.
+  /// Port through which a packet to station `target` leaves `vertex`, which is another vertex.
   virtual Port next(std::uint32_t vertex, std::uint32_t target) const = 0;
 };
 
 struct NetworkGraph {
-  std::size_t stations = 0; ///< the first vertices, in their order
-  /// Network interfaces of the first stations; the others have one each.
+  std::size_t stations = 0; ///< the first vertices, in order
+  /// Numbers of network interfaces of the first stations; the others have one each.
   std::vector<std::uint32_t> interfaces{};
-  std::vector<Vertex> vertices{}; ///< each with a name of its own
+  std::vector<Vertex> vertices{}; ///< with different names
   std::vector<Edge> edges{};
   std::vector<Outage> outages{};
   std::shared_ptr<const Routes> routes{};
@@ -65,14 +65,14 @@ struct NetworkGraph {
   }
 };
 
-/// Routes with the fewest edges. Where several edges of a vertex lead equally near to the target, the first of them is
-/// taken, in the order of the graph's edges. The graph must not change afterwards; every station must reach each other.
+/// Routes with the fewest edges. Among several edges of a vertex that lead equally near to the target, the first in the
+/// order of the graph's edges is used. The graph must not change afterwards, and all stations must be connected.
 std::shared_ptr<const Routes> shortest_routes(const NetworkGraph& graph);
 
-/// The stations that station 0 does not reach.
+/// The stations that are not connected with station 0.
 std::vector<std::uint32_t> unreached(const NetworkGraph& graph);
 
-/// packets.outages, like "node0/switch0:10-25 ...", times in milliseconds. Throws UserError.
+/// Parses packets.outages, such as "node0/switch0:10-25 ...", with times in milliseconds. Throws UserError.
 std::vector<Outage> outages_of(std::string_view text, const NetworkGraph& graph);
 
 } // namespace hypermon::piosim

@@ -108,7 +108,7 @@ private:
     graph_.connect(first, second, mib_per_s, whole_ns(latency));
   }
 
-  /// Names of stations, cut to what a line can hold.
+  /// Names of stations, limited to what fits on a line.
   std::string names_of(const std::vector<std::uint32_t>& stations) const {
     constexpr std::size_t shown = 8;
     std::string all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A user's own network of packets: a text file with an edge on each line, "END END [MiB/s [us]]". Empty lines, and what
-// follows a #, say nothing. node0, node1, ..., host, neighbour0_node0, ... and server0, ... are computers; other names
-// are switches.
+// A user's own packet network: a text file with one edge per line, "END END [MiB/s [us]]". Empty lines and comments
+// after # are ignored. node0, node1, ..., host, neighbour0_node0, ... and server0, ... are computers; other names are
+// switches.
 #pragma once
 #include "hw/packets/core/graph.hpp"
 #include "hw/packets/core/params.hpp"
@@ -12,9 +12,9 @@
 
 namespace hypermon::piosim {
 
-/// Edges without numbers of their own are like packets.edge_* says; those between two switches, like packets.uplink_*.
-/// `path`: what an error names. Throws UserError with the line if a line cannot be read, an edge is there twice or
-/// connects something with itself; without, if a station is missing or does not reach the others.
+/// Edges without numbers of their own get packets.edge_*, or packets.uplink_* between two switches. `path` is used in
+/// errors. Throws UserError, with the line if a line cannot be parsed or an edge is repeated or connects a vertex with
+/// itself; also if a station is missing or not connected with the others.
 NetworkGraph read_graph(std::istream& text, const std::string& path, const PacketParams& params,
                         const std::vector<std::string>& stations);
 

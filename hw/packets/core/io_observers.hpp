@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who observes what goes on inside collective calls and file systems: usually nobody, and then telling costs a look.
+// The observers of collective calls and file systems. Usually there are none, and reporting then costs one check.
 #pragma once
 #include "hw/packets/core/io_observer.hpp"
 
@@ -9,12 +9,12 @@ namespace hypermon {
 
 class IoObservers {
 public:
-  /// Before the ranks start; it must live longer.
+  /// Called before the ranks start. The observer must outlive this object.
   void add(IoObserver& observer) { all_.push_back(&observer); }
   bool empty() const { return all_.empty(); }
-  /// An id for what nobody but observers relates: another one at each call.
+  /// A new id at each call, for operations that only observers relate.
   OperationId number() const { return {1ULL << 63U | ++given_}; }
-  /// Calls tell(observer) of each, in the order in which they came.
+  /// Calls tell(observer) for each observer, in the order of registration.
   template <class Tell> void tell(Tell&& tell) const {
     for (IoObserver* observer : all_) tell(*observer);
   }

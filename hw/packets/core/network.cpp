@@ -10,7 +10,7 @@
 namespace hypermon::piosim {
 namespace {
 
-/// All arrives at the instant at which it is sent, in the order of the sends, in one piece.
+/// Every message arrives in one piece at the instant at which it is sent, in the order of sending.
 class IdealNetwork : public Network, Handler {
 public:
   IdealNetwork(std::size_t stations, Events& events)

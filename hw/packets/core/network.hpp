@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What moves messages between stations: a network of packets (packet_fabric.hpp), or one that takes no time.
+// Moves messages between stations: a packet network (packet_fabric.hpp), or an ideal network that takes no time.
 #pragma once
 #include "base/time.hpp"
 #include "hw/packets/core/events.hpp"
@@ -15,16 +15,16 @@
 
 namespace hypermon::piosim {
 
-/// Who has messages, and is told of them by the tag that he gave.
+/// Sender or receiver of messages, which are identified by the tag that it chose.
 class MessageUser {
 public:
-  /// The sender's interface begins to serve a packet of it.
+  /// The sender's interface begins to serve a packet of the message.
   virtual void part_left(std::uint64_t /*tag*/, std::int64_t /*bytes*/) {}
-  /// ... its last one: to the sender the message is done.
+  /// The same for its last packet: the message is complete for the sender.
   virtual void left(std::uint64_t /*tag*/) {}
-  /// The receiver's interface has served a packet of it.
+  /// The receiver's interface has served a packet of the message.
   virtual void part_arrived(std::uint64_t /*tag*/, std::int64_t /*bytes*/) {}
-  /// ... its last one.
+  /// The same for its last packet.
   virtual void arrived(std::uint64_t tag) = 0;
 
 protected:
@@ -36,35 +36,35 @@ struct NetworkCounts {
   std::uint64_t packets = 0;
   std::int64_t bytes = 0;
   Time interface_busy;             ///< of the busiest interface
-  Time edge_busy;                  ///< of the busiest direction of an edge that a computer has
+  Time edge_busy;                  ///< of the busiest direction of an edge at a computer
   Time uplink_busy;                ///< of the busiest direction of an edge between two switches
   Time switch_busy;                ///< of the busiest switch
   std::uint64_t edges_passed = 0;  ///< by all packets together
-  std::uint64_t longest_queue = 0; ///< packets that waited at one stage
+  std::uint64_t longest_queue = 0; ///< most packets that waited at one stage
 };
 
 struct EdgeCounts {
-  std::string first; ///< its ends
+  std::string first; ///< one end of the edge
   std::string second;
   bool is_uplink = false;    ///< between two switches
-  std::uint64_t packets = 0; ///< that it began to serve, in both directions together
+  std::uint64_t packets = 0; ///< packets that it began to serve, in both directions together
   Time busy;                 ///< of the busier direction
 };
 
 class Network {
 public:
   virtual ~Network() = default;
-  /// From now on; returns the message's number, valid until it has arrived. `available`: bytes that there are to send;
-  /// the others come with append().
+  /// Sends from now on; returns the message's number, which is valid until it has arrived. `available`: number of bytes
+  /// that can be sent already; append() adds the others.
   virtual std::uint32_t send(Endpoint from, Endpoint to, std::int64_t bytes, std::int64_t available, MessageUser& user,
                              std::uint64_t tag) = 0;
   virtual void append(std::uint32_t message, std::int64_t bytes) = 0;
-  /// Packets to the station's first interface wait there until go().
+  /// From now on packets to the station's first interface wait there until go().
   virtual void stop(Station station) = 0;
   virtual void go(Station station) = 0;
   virtual NetworkCounts counts() const = 0;
   virtual InterfaceTraffic traffic(Station station) const = 0;
-  /// Edges in the order of the graph. An ideal network has none.
+  /// Edges in the order of the graph; none for an ideal network.
   virtual std::vector<EdgeCounts> edges() const = 0;
 };
 

@@ -26,7 +26,7 @@ PacketFabric::PacketFabric(const PacketParams& params, NetworkGraph graph, Event
     const Edge& edge = graph_.edges[edge_of(static_cast<Port>(p))];
     add_stage(Kind::edge, p, edge.mib_per_s, edge.latency);
   }
-  // All begins before all ends: an outage that begins when another one ends leaves no gap.
+  // Begins come before ends, so that an outage that begins when another one ends leaves no gap.
   for (std::uint32_t o = 0; o < graph_.outages.size(); ++o) events_.at(graph_.outages[o].from, *this, goes_out, o);
   for (std::uint32_t o = 0; o < graph_.outages.size(); ++o) events_.at(graph_.outages[o].until, *this, comes_back, o);
 }
@@ -39,7 +39,7 @@ void PacketFabric::add_interface(std::uint32_t station, Time internal_latency, c
   add_stage(Kind::inner_down, number, params.internal_mib_per_s, internal_latency);
 }
 
-/// Ranks without an interface of their own share their computer's only one.
+/// Ranks without interfaces of their own share the only one of their computer.
 std::uint32_t PacketFabric::interface_of(Endpoint end) const {
   const auto station = static_cast<std::uint32_t>(end.station);
   const std::uint32_t first = first_interface_[station];
@@ -56,7 +56,8 @@ void PacketFabric::add_stage(Kind kind, std::size_t number, double mib_per_s, Ti
   stages_.push_back(std::move(stage));
 }
 
-// A message of an interface to itself passes it twice, in two channels: else the two ways could hold each other.
+// A message from an interface to itself passes it twice, in two channels; with one channel the two passes could block
+// each other.
 std::uint32_t PacketFabric::channel_of(std::uint32_t number, std::uint32_t target, std::uint32_t source,
                                        bool delivers) {
   std::uint64_t key = static_cast<std::uint64_t>(target) << 1 | (delivers ? 1U : 0U);
@@ -72,7 +73,7 @@ std::uint32_t PacketFabric::channel_of(std::uint32_t number, std::uint32_t targe
   return found->second;
 }
 
-/// Found by the first packet of the channel: routes depend on nothing but what channels are kept apart by.
+/// Determined by the channel's first packet: a route depends only on properties that distinguish channels.
 std::uint32_t PacketFabric::onward_from(std::uint32_t number) {
   if (const std::uint32_t known = channels_[number].onward; known != none) [[likely]]
     return known;
@@ -127,7 +128,7 @@ void PacketFabric::append(std::uint32_t number, std::int64_t bytes) {
   if (message.available - message.made >= packet_bytes_ || message.available == message.bytes) make(number);
 }
 
-/// The message's next packet, of what is available.
+/// Makes the message's next packet from the available bytes.
 void PacketFabric::make(std::uint32_t number) {
   Message& message = messages_[number];
   Packet packet;
@@ -197,7 +198,7 @@ void PacketFabric::start(std::uint32_t which) {
   if (!observers_.empty()) [[unlikely]]
     tell_busy(stage, true);
   if (packet.before != none) return begun_behind(packet.before, service_before);
-  // The sender's interface: the next packet of the message is made now.
+  // At the sender's interface, the message's next packet is made now.
   const std::uint32_t of = packet.message;
   const std::int64_t bytes = packet.bytes;
   Message& message = messages_[of];
@@ -243,7 +244,7 @@ void PacketFabric::ends(std::uint32_t which) {
   start(which);
 }
 
-/// The sender's interface has served it, or the receiver's.
+/// Counts a packet that the sender's or the receiver's interface has served.
 void PacketFabric::count(const Packet& packet) {
   const Channel& channel = channels_[packet.channel];
   const std::uint32_t source = station_of_[stages_[channels_[messages_[packet.message].channel].stage].number];
@@ -274,7 +275,7 @@ void PacketFabric::go(Station station) {
   start(channels_[channel].stage);
 }
 
-/// A packet that is being served is served to its end.
+/// A packet in service is served to its end.
 void PacketFabric::go_out(std::uint32_t outage) {
   const std::uint32_t edge = graph_.outages[outage].edge;
   for (const bool backward : {false, true}) {
@@ -324,7 +325,7 @@ std::vector<EdgeCounts> PacketFabric::edges() const {
   return found;
 }
 
-/// A station's interfaces are one part of it.
+/// All interfaces of a station count as one part of it.
 void PacketFabric::tell_busy(const Stage& stage, bool works) {
   if (stage.kind != Kind::interface) return;
   const std::uint32_t station = station_of_[stage.number];

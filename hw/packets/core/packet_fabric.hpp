@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A network of packets. Each stage on the way of a packet stores it whole and forwards it:
+// A packet network. Each stage on a packet's route stores the whole packet and forwards it:
 //
 //   interface - internal edge - memory - edge - switch or other computer's memory - edge - ... - memory
 //             - internal edge - interface
 //
 // A stage serves one packet at a time. An edge has a stage for each direction; an interface, a memory and a switch have
 // one for all directions. A computer has one interface with its internal edge, or one for each of its ranks. An edge's
-// latency is added behind it, while it serves the next packet. Packets wait in channels, one for each final target; a
-// stage serves its channels in turn. A channel is held while too much of what it has sent on has not been begun by the
-// next stage.
+// latency is added after it, while it serves the next packet. Packets wait in channels, one for each final target, and
+// a stage serves its channels in turn. A channel is held while the next stage has not begun too much of what the
+// channel has forwarded.
 #pragma once
 #include "hw/packets/core/graph.hpp"
 #include "hw/packets/core/network.hpp"
@@ -42,33 +42,33 @@ private:
   struct Message {
     std::int64_t bytes = 0;
     std::int64_t available = 0;
-    std::int64_t made = 0; // into packets
+    std::int64_t made = 0; // bytes that have been put into packets
     std::int64_t left = 0;
     std::int64_t arrived = 0;
     MessageUser* user = nullptr;
     std::uint64_t tag = 0;
-    std::uint32_t channel = none; // of the sender's interface
+    std::uint32_t channel = none; // channel of the sender's interface
   };
   struct Packet {
     std::uint32_t message = none;
     std::uint32_t bytes = 0;
     std::uint32_t channel = none;
-    std::uint32_t before = none; // the channel of the stage before
-    std::uint32_t next = none;   // in its channel
-    Time service;                // of the stage that it is in, or was in last
+    std::uint32_t before = none; // channel of the previous stage
+    std::uint32_t next = none;   // next packet in its channel
+    Time service;                // service time of its current stage, or of the last one
   };
-  /// What a stage has for one target.
+  /// Packets of a stage for one target.
   struct Channel {
     std::uint32_t stage = 0;
     std::uint32_t first = none;
     std::uint32_t last = none;
-    std::uint32_t next = none;   // of those that are in turn
-    std::uint32_t onward = none; // the channel of the next stage, once a packet has gone there
+    std::uint32_t next = none;   // next of the channels that are in turn
+    std::uint32_t onward = none; // channel of the next stage, known once a packet has gone there
     std::uint32_t under_way = 0;
-    Time under_way_for;          // the service times of these
-    std::uint32_t target = 0;    // an interface
+    Time under_way_for;          // sum of their service times
+    std::uint32_t target = 0;    // number of an interface
     std::uint32_t source = none; // if flow control is by pair
-    bool delivers = false;       // the target's interface, for what arrives there
+    bool delivers = false;       // at the target's interface: receives arriving packets
     bool held = false;
     bool stopped = false;
     bool in_turn = false;
@@ -76,13 +76,13 @@ private:
   };
   struct Stage {
     Kind kind{};
-    std::uint32_t number = 0; // of the interface, the vertex, or the edge's port
+    std::uint32_t number = 0; // number of the interface, the vertex, or the edge's port
     Rate rate;
     Time latency;
-    Time most; // under way of a channel
+    Time most; // limit of a channel's service times under way
     std::uint32_t current = none;
-    std::uint32_t outages = 0;  // that there are now
-    std::uint32_t first = none; // channels in turn
+    std::uint32_t outages = 0;  // number of current outages
+    std::uint32_t first = none; // first of the channels in turn
     std::uint32_t last = none;
     std::uint64_t queued = 0;
     std::uint64_t longest_queue = 0;
@@ -100,7 +100,7 @@ private:
   }
   std::uint32_t of_vertex(std::uint32_t vertex) const { return first_vertex_ + vertex; }
   std::uint32_t of_port(Port port) const { return first_port_ + port; }
-  /// The channel of that stage; delivering ones belong to no source.
+  /// The channel of that stage. Delivering channels belong to no source.
   std::uint32_t channel_of(std::uint32_t stage, std::uint32_t target, std::uint32_t source, bool delivers = false);
   std::uint32_t onward_from(std::uint32_t channel);
   std::uint32_t incoming(std::uint32_t interface) {
@@ -124,7 +124,7 @@ private:
   NetworkGraph graph_;
   FlowControl flow_control_;
   std::int64_t packet_bytes_;
-  std::vector<std::uint32_t> first_interface_;    // of each station; behind the last one, the number of all
+  std::vector<std::uint32_t> first_interface_;    // of each station; one more entry has the number of all interfaces
   std::vector<std::uint32_t> station_of_;         // of each interface
   std::vector<std::uint32_t> interfaces_at_work_; // of each station; for observers
   std::vector<InterfaceTraffic> traffic_;         // of each station

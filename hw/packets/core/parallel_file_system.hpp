@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A parallel file system, as its client library is called: regions of files by number. No contents: who calls keeps
-// those (sw/mpiio); here is what takes time.
+// A parallel file system, as its client library is called: regions of numbered files. It models time; the caller keeps
+// the contents (sw/mpiio).
 #pragma once
 #include "base/time.hpp"
 #include "hw/machine/operation.hpp"
@@ -21,42 +21,43 @@ struct FileRegion {
 
 enum class FileId : std::uint32_t {};
 
-/// What a client asks of the file system in one call of its library.
+/// One call of a client's library.
 struct FileRequest {
-  /// flush: what was written until now is on the servers' disks when it is done.
+  /// flush: completes when everything written so far is on the servers' disks.
   enum class Kind : std::uint8_t { read, write, flush };
   Kind kind = Kind::write;
-  std::uint32_t node = 0; ///< of the client
-  std::uint32_t rank = 0; ///< that calls, among those of its node
+  std::uint32_t node = 0; ///< node of the client
+  std::uint32_t rank = 0; ///< calling rank, among those of its node
   FileId file{};
-  std::vector<FileRegion> regions; ///< in the order of the data; not empty (of a flush: empty), none of 0 bytes
-  /// The library gets the memory's and the file's datatypes and sends them in one request, however many regions they
-  /// have: no limit of regions a request then.
+  std::vector<FileRegion> regions; ///< in the order of the data, each with at least 1 byte; empty only for a flush
+  /// The library receives the datatypes of memory and file and sends them in one request, whatever the number of
+  /// regions. The limit of regions per request does not apply.
   bool datatype = false;
-  OperationId cause; ///< the MPI call
+  OperationId cause; ///< the MPI call that caused the request
 };
 
-/// What became of it.
+/// Result of a request.
 struct FileAnswer {
   enum class Error : std::uint8_t { none, no_space };
   Error error = Error::none;
-  std::int64_t bytes = 0; ///< read or written: the first ones of the regions
+  std::int64_t bytes = 0; ///< number of bytes read or written, from the first region on
 };
 
 class ParallelFileSystem {
 public:
   virtual ~ParallelFileSystem() = default;
-  /// The number of the file of that name; it need not exist. Takes no time.
+  /// The number of the file of that name, which need not exist. Takes no time.
   virtual FileId file(const std::string& name) = 0;
-  /// From anywhere; `done` is called in maestro at the simulated instant at which the client's call returns.
+  /// May be called from anywhere. `done` is called in maestro at the simulated instant at which the client's call
+  /// returns.
   virtual void submit(FileRequest request, std::function<void(FileAnswer)> done) = 0;
-  /// Bytes that the file has; it is made longer (without a time) or shorter. What lies beyond is not read.
+  /// Size of the file. resize() extends it (without taking time) or shortens it. Reads end at the file's size.
   virtual std::int64_t size(FileId file) const = 0;
   virtual void resize(FileId file, std::int64_t bytes) = 0;
   virtual void remove(FileId file) = 0;
-  /// Regions that fit into one request unless it goes as a datatype: who has more cuts them.
+  /// Largest number of regions in one request without datatype. The caller must divide longer lists.
   virtual std::int64_t regions_per_request() const = 0;
-  /// What a server keeps together: aggregators' shares are cut there.
+  /// Unit that a server keeps together. Aggregators' shares are divided at its multiples.
   virtual std::int64_t stripe_bytes() const = 0;
 };
 

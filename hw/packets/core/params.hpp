@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of a platform of packets: its network, its processors, its parallel file system.
+// Parameters of a packet-level platform: its network, its processors, its parallel file system.
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -11,19 +11,19 @@
 
 namespace hypermon {
 
-/// How a network of packets is modelled; off: the machine has none, and no parallel file system.
+/// Model of the packet network; off: the machine has neither this network nor a parallel file system.
 enum class PacketModel : std::uint8_t { off, packets, ideal };
 constexpr auto words_of(PacketModel) { return words("off", "packets", "ideal"); }
-/// Which graph the stations of a network of packets are on: the machine's topology, a star, or a user's own.
+/// Graph of a packet network: the machine's topology, a star, or a user's own.
 enum class PacketTopology : std::uint8_t { machine, star, graph };
 constexpr auto words_of(PacketTopology) { return words("machine", "star", "graph"); }
 /// The owner of a network interface: a computer, or each rank on it.
 enum class Interfaces : std::uint8_t { node, rank };
 constexpr auto words_of(Interfaces) { return words("node", "rank"); }
-/// By what a stage counts what is on its way to the next one.
+/// How a stage groups the packets that it counts on their way to the next stage.
 enum class FlowControl : std::uint8_t { none, target, pair };
 constexpr auto words_of(FlowControl) { return words("none", "target", "pair"); }
-/// Who comes first of those that something happens to at one instant.
+/// Order of events at one instant.
 enum class Ties : std::uint8_t { first_asked, last_asked };
 constexpr auto words_of(Ties) { return words("first_asked", "last_asked"); }
 
@@ -50,7 +50,7 @@ struct PacketParams {
 
 enum class FileProtocol : std::uint8_t { simulator, pvfs };
 constexpr auto words_of(FileProtocol) { return words("simulator", "pvfs"); }
-/// When a buffer of a flow is free again.
+/// When a flow's buffer becomes free again.
 enum class FlowUntil : std::uint8_t { accepted, written };
 constexpr auto words_of(FlowUntil) { return words("accepted", "written"); }
 enum class ServerPlace : std::uint8_t { own, nodes };
@@ -75,7 +75,7 @@ struct PfsParams {
   Bytes flow_buffer_bytes = 262144;
   FlowUntil flow_until = FlowUntil::written;
 
-  /// Computers on the network that the servers have for themselves.
+  /// Number of computers that only servers use.
   std::size_t stations() const { return place == ServerPlace::own ? static_cast<std::size_t>(servers) : 0; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A platform of packets: stations on a network, a parallel file system on it. No simulation kernel: who has the time
-// says what it is, is told that something was asked for, and lets the platform advance.
+// A packet-level platform: stations on a network, and a parallel file system on them. No simulation kernel: the caller
+// provides the time, is notified of requests, and advances the platform.
 #pragma once
 #include "hw/packets/core/clients.hpp"
 #include "hw/packets/core/packet_network.hpp"
@@ -28,7 +28,7 @@ public:
          std::function<Time()> clock, std::function<void()> asked);
 
   Time next() const { return events_.next(); }
-  /// All that is due by then happens.
+  /// Processes everything that is due by then.
   void advance(Time until);
   bool has_files() const { return params_.pfs.servers > 0; }
   std::size_t stations() const { return stations_; }
@@ -37,13 +37,13 @@ public:
   std::uint64_t jobs() const { return processors_.jobs(); }
   std::uint64_t events() const { return events_.happened(); }
 
-  // PacketNetwork
+  // PacketNetwork:
   void send(Endpoint from, Endpoint to, std::int64_t bytes, OperationId cause, Done left, Done arrived) override;
   void work(Station at, std::int64_t cycles, Done done) override;
   void step(Station at, Done done) override { work(at, 1, std::move(done)); }
   InterfaceTraffic traffic(Station at) const override { return network_->traffic(at); }
 
-  // ParallelFileSystem; only if has_files()
+  // ParallelFileSystem, only if has_files():
   FileId file(const std::string& name) override;
   void submit(FileRequest request, std::function<void(FileAnswer)> done) override;
   std::int64_t size(FileId file) const override;
@@ -60,7 +60,7 @@ private:
   void left(std::uint64_t tag) override;
   void arrived(std::uint64_t tag) override;
   void worked(std::uint64_t tag) override;
-  /// From outside: something that begins now.
+  /// Runs a request from outside that begins now.
   template <class Ask> void ask(Ask&& what);
 
   PiosimParams params_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects that come and go, by number: a number is used again when its object is gone.
+// A pool of objects with numbers; the number of a removed object is used again.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -10,7 +10,7 @@ namespace hypermon::piosim {
 
 template <class T> class Pool {
 public:
-  /// Its number stays, and so does its place.
+  /// Adds an object, whose number and address stay valid until it is removed.
   std::uint32_t add(T value) {
     ++there_;
     if (free_.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates, and how long bytes take at one: whole nanoseconds, what is left over is cut off (facts, piosim_rules).
+// Rates, and the time of a transfer at a rate, truncated to whole nanoseconds (facts, piosim_rules).
 #pragma once
 #include "base/quantity.hpp"
 #include "base/time.hpp"
@@ -20,11 +20,11 @@ struct Rate {
 
 inline Time time_of(std::int64_t bytes, Rate rate) {
   constexpr std::int64_t ns = 1'000'000'000;
-  if (bytes < ns) return Time::from_ns(bytes * ns / rate.bytes_per_s); // no overflow, and no wide division
+  if (bytes < ns) return Time::from_ns(bytes * ns / rate.bytes_per_s); // avoids overflow and a wide division
   return Time::from_ns(static_cast<std::int64_t>(static_cast<Wide>(bytes) * ns / static_cast<Wide>(rate.bytes_per_s)));
 }
 
-/// Cut to whole nanoseconds.
+/// Truncates to whole nanoseconds.
 inline Time whole_ns(Time time) { return Time::from_ns(time.ps() / 1000); }
 
 } // namespace hypermon::piosim

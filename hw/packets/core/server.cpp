@@ -9,7 +9,7 @@ using Kind = FileRequest::Kind;
 
 namespace {
 
-/// Where byte number `position` of the data lies in the server's file; -1: there are none.
+/// Offset in the server's file of byte `position` of the data; -1 if there are no data.
 std::int64_t place_of(const Transfer& transfer, std::int64_t position) {
   for (const FileRegion& region : transfer.regions) {
     if (position < region.bytes) return region.offset + position;
@@ -34,7 +34,7 @@ void FileServer::request(std::uint32_t number) {
   ++counts_.requests;
   Transfer& transfer = at(number);
   tell_request(number);
-  if (transfer.bytes == 0 && transfer.kind == Kind::write) return acknowledge(number); // refused: there is no room
+  if (transfer.bytes == 0 && transfer.kind == Kind::write) return acknowledge(number); // refused, as there is no space
   if (transfer.kind == Kind::flush) return give_jobs(number, open_piece(number, 0), 0);
   if (transfer.kind == Kind::write) {
     if (transfer.small) return offer(number, transfer.bytes);
@@ -59,7 +59,8 @@ void FileServer::data(std::uint32_t number, std::int64_t bytes) {
   if (is_last && transfer.filling > 0) offer(number, std::exchange(transfer.filling, 0));
 }
 
-/// To the cache, or to wait for room there. The paper's simulator lets the packets behind wait in the network then.
+/// Passes data to the cache, or lets them wait for room. In the paper's simulator later packets then wait in the
+/// network.
 void FileServer::offer(std::uint32_t number, std::int64_t bytes) {
   const Offer own{number, open_piece(number, bytes)};
   const Transfer& transfer = at(number);
@@ -107,12 +108,12 @@ void FileServer::put(const Offer& own) {
   }
 }
 
-/// With the protocol of PVFS: so much counts as written.
+/// With PVFS's protocol: `bytes` more count as written.
 void FileServer::complete(std::uint32_t number, std::int64_t bytes) {
   Transfer& transfer = at(number);
   transfer.complete += bytes;
   if (transfer.complete == transfer.bytes) return acknowledge(number);
-  // A buffer is free. That reaches the client at once: TCP's window, whose way back is not modelled (chosen).
+  // A buffer is free. The client learns of it at once, through TCP's window, whose way back is not modelled (chosen).
   const std::int64_t more = std::min(bytes, transfer.bytes - transfer.available);
   if (more == 0) return;
   transfer.available += more;
@@ -128,7 +129,7 @@ void FileServer::acknowledge(std::uint32_t number) {
 
 // Reading ------------------------------------------------------------------------------------------------------------
 
-/// Asks the cache for what comes next: all regions at once; PVFS for what its flow has buffers for.
+/// Requests the next data from the cache: all regions at once or, for PVFS, as much as the flow has buffers for.
 void FileServer::read_on(std::uint32_t number) {
   Transfer& transfer = at(number);
   const PfsParams& params = transfers_.params;
@@ -198,7 +199,7 @@ void FileServer::close_piece(std::uint32_t number, std::uint32_t piece) {
   transfer.unused_pieces.push_back(piece);
 }
 
-/// The next so many bytes of the regions as jobs: cut at their borders, and to the granularity.
+/// Makes jobs of the next bytes of the regions, divided at region ends and at the granularity.
 void FileServer::give_jobs(std::uint32_t number, std::uint32_t piece, std::int64_t bytes) {
   Transfer& transfer = at(number);
   CacheJob job{of_disk(transfer.kind), transfer.file, 0, 0, static_cast<std::uint64_t>(number) << 32U | piece};
@@ -272,7 +273,7 @@ void FileServer::tell_request(std::uint32_t number) {
   transfer.receive_id = teller.begin(step);
 }
 
-/// The state machine comes to the next of its states.
+/// The state machine enters its next state.
 void FileServer::tell_state(Transfer& transfer, const char* name) {
   Teller& teller = transfers_.teller;
   if (!teller.is_on()) return;

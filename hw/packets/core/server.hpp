@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A server of the file system: what it does when requests and data arrive.
+// A server of the file system: its handling of requests and data.
 #pragma once
 #include "hw/packets/core/cache.hpp"
 #include "hw/packets/core/transfer.hpp"
@@ -12,22 +12,22 @@ namespace hypermon::piosim {
 struct ServerCounts {
   std::uint64_t requests = 0;
   std::uint64_t data_packets = 0;
-  Time stopped;                   ///< so long its interface took no packets: no room
-  std::uint64_t most_pending = 0; ///< pieces at TROVE at once
-  std::uint64_t flow_stalls = 0;  ///< times that all buffers of a flow waited for TROVE
+  Time stopped;                   ///< time for which its interface accepted no packets because there was no room
+  std::uint64_t most_pending = 0; ///< most pieces at TROVE at one time
+  std::uint64_t flow_stalls = 0;  ///< number of times that all buffers of a flow waited for TROVE
 };
 
 class FileServer : CacheUser {
 public:
   FileServer(Station station, Transfers& transfers, const PfsCacheParams& cache, const PfsDiskParams& disk);
 
-  /// The request has arrived; a small write's data are in it.
+  /// The request has arrived, with the data of a small write.
   void request(std::uint32_t transfer);
   /// Data to be written have arrived.
   void data(std::uint32_t transfer, std::int64_t bytes);
-  /// Of the data that were read, or the reply, so much has begun to leave.
+  /// `bytes` of the read data or of the reply have begun to leave.
   void part_left(std::uint32_t transfer, std::int64_t bytes);
-  /// The last byte for the client has.
+  /// The last byte for the client has begun to leave.
   void left(std::uint32_t transfer);
 
   const ServerCounts& counts() const { return counts_; }
@@ -64,7 +64,7 @@ private:
   Transfers& transfers_;
   bool has_cache_;
   ServerCache cache_;
-  std::deque<Offer> waiting_; // for room
+  std::deque<Offer> waiting_; // offers that wait for room
   bool stopped_ = false;
   Time stopped_since_;
   std::uint64_t pending_ = 0;

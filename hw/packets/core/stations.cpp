@@ -23,7 +23,7 @@ void Stations::work(Station at, std::int64_t cycles, JobUser& user, std::uint64_
   plan(number);
 }
 
-/// What a job gets of processors in so much time, and the other way round.
+/// Work that a job gets of the processors in a time, and the inverse.
 std::int64_t Stations::share_of(std::int64_t work, std::size_t jobs) const {
   const auto all = static_cast<std::int64_t>(jobs);
   return all <= processors_ ? work
@@ -43,7 +43,7 @@ void Stations::progress(Processors& at) {
   at.since = events_.now();
 }
 
-/// When the first of the jobs is done, as things stand.
+/// Schedules the end of the first job, given the current jobs.
 void Stations::plan(std::uint32_t station) {
   Processors& at = stations_[station];
   ++at.plan;
@@ -55,7 +55,7 @@ void Stations::plan(std::uint32_t station) {
 
 void Stations::handle(std::uint32_t what, std::uint32_t which) {
   Processors& at = stations_[which];
-  if (what != at.plan) return; // another job has come since
+  if (what != at.plan) return; // another job has arrived since
   progress(at);
   std::vector<Job> done;
   std::erase_if(at.jobs, [&](const Job& job) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The stations' processors: jobs share them. A job of n cycles takes n / cycles_per_s of a processor, and 1 ns.
+// The stations' processors, which jobs share. A job of n cycles takes n / cycles_per_s of a processor, plus 1 ns.
 #pragma once
 #include "hw/packets/core/events.hpp"
 #include "hw/packets/core/io_observers.hpp"
@@ -11,7 +11,7 @@
 
 namespace hypermon::piosim {
 
-/// Who has jobs.
+/// Owner of jobs.
 class JobUser {
 public:
   virtual void worked(std::uint64_t tag) = 0;
@@ -30,14 +30,14 @@ public:
 
 private:
   struct Job {
-    std::int64_t left; // of a whole processor, in ps
+    std::int64_t left; // rest of the job, in ps of a whole processor
     JobUser* user;
     std::uint64_t tag;
   };
   struct Processors {
-    std::vector<Job> jobs{}; // in the order in which they came
+    std::vector<Job> jobs{}; // in the order of arrival
     Time since{};
-    std::uint32_t plan = 0; // the last one that was made counts
+    std::uint32_t plan = 0; // number of the latest plan; events of earlier ones are ignored
   };
 
   void handle(std::uint32_t what, std::uint32_t which) override;

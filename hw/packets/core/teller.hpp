@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells observers of steps in the layers of the file system, if there are observers, and counts what is pending.
+// Reports steps in the layers of the file system to observers, if there are any, and counts pending operations.
 #pragma once
 #include "hw/packets/core/events.hpp"
 #include "hw/packets/core/io_observers.hpp"
@@ -16,9 +16,9 @@ public:
       : events_(events), observers_(observers), pending_(stations) {}
 
   bool is_on() const { return !observers_.empty(); }
-  /// What is pending in its layer, or a part of something that is.
+  /// A pending operation of its layer, or a part of one.
   enum class As : std::uint8_t { pending, part };
-  /// Gives the step its id. Nothing, and no id, if nobody listens.
+  /// Assigns an id to the step and reports it. Without observers it does nothing and returns no id.
   OperationId begin(IoStep step, As as = As::pending) {
     if (!is_on()) [[likely]]
       return {};
@@ -27,7 +27,7 @@ public:
     if (as == As::pending) count(step.layer, step.at, 1);
     return step.id;
   }
-  /// Of a step that has begun; it has no id any more.
+  /// Reports the end of a step and clears its id.
   void end(OperationId& id, IoLayer layer, Station at, As as = As::pending) {
     if (!id) [[likely]]
       return;

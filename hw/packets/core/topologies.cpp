@@ -9,7 +9,7 @@
 namespace hypermon::piosim {
 namespace {
 
-/// What an edge of the machine is like: at a computer, or between switches.
+/// Properties of an edge at a computer or between switches.
 struct Cable {
   double mib_per_s;
   Time latency;
@@ -24,8 +24,8 @@ void add_stations(NetworkGraph& graph, const std::vector<StationAt>& stations) {
   for (const StationAt& station : stations) graph.add(station.name, false);
 }
 
-/// A switch of a tree is known by its level (1 is the lowest), by the subtree of places below it, and by its number
-/// among the switches above the same subtree. That number has a digit for each level below: which parent was chosen.
+/// A switch of a tree is identified by its level (1 is the lowest), by the subtree of places below it, and by its
+/// number among the switches above the same subtree. That number has a digit for each level below: the chosen parent.
 class TreeRoutes : public Routes {
 public:
   TreeRoutes(TreeShape shape, const std::vector<StationAt>& stations) : shape_(std::move(shape)) {
@@ -51,16 +51,16 @@ public:
   }
 
   std::size_t levels() const { return shape_.children.size(); }
-  /// Switches of a level, which come behind each other from first().
+  /// Switches of a level have consecutive numbers from first() on.
   std::uint32_t first(std::size_t level) const { return first_[level]; }
   std::uint32_t count(std::size_t level) const { return first_[level + 1] - first_[level]; }
-  /// The parent of that number of a station or switch.
+  /// A parent of a station or switch, by its number.
   std::uint32_t parent(std::uint32_t vertex, unsigned number) const {
     const Where at = where(vertex);
     return first_[at.level + 1] + at.subtree / shape_.children[at.level] * switches_above_[at.level + 1] + at.number +
            number * switches_above_[at.level];
   }
-  /// The vertex's edges upward begin with that one: those to the first parent first.
+  /// The vertex's upward edges begin with `edge`; those to the first parent come first.
   void set_first_edge(std::uint32_t vertex, std::uint32_t edge) {
     if (edges_.size() <= vertex) edges_.resize(vertex + 1);
     edges_[vertex] = edge;
@@ -100,11 +100,11 @@ private:
   }
 
   TreeShape shape_;
-  std::vector<std::uint32_t> place_;          // of each station
-  std::vector<std::uint32_t> places_below_;   // a vertex, by its level
-  std::vector<std::uint32_t> switches_above_; // the same places
-  std::vector<std::uint32_t> first_;          // vertex of a level
-  std::vector<std::uint32_t> edges_;          // the first one upward of each vertex
+  std::vector<std::uint32_t> place_;          // place of each station
+  std::vector<std::uint32_t> places_below_;   // places below a vertex of each level
+  std::vector<std::uint32_t> switches_above_; // switches above the same places, by level
+  std::vector<std::uint32_t> first_;          // first vertex of each level
+  std::vector<std::uint32_t> edges_;          // first upward edge of each vertex
 };
 
 void connect_upward(NetworkGraph& graph, TreeRoutes& routes, const TreeShape& shape, std::size_t level,
@@ -115,7 +115,7 @@ void connect_upward(NetworkGraph& graph, TreeRoutes& routes, const TreeShape& sh
       graph.connect(vertex, routes.parent(vertex, k), cable.mib_per_s, cable.latency);
 }
 
-/// Dimension after dimension. Coordinates change fastest in the first one.
+/// Routes along one dimension after the other. Coordinates change fastest in the first dimension.
 class LatticeRoutes : public Routes {
 public:
   LatticeRoutes(std::vector<unsigned> sizes, const std::vector<StationAt>& stations) : sizes_(std::move(sizes)) {
@@ -129,7 +129,7 @@ public:
     edges_.resize(places_ * sizes_.size(), none);
   }
 
-  /// Computers that nobody uses stand at the other places; and edges between all of them.
+  /// Adds unused computers at the other places, and the edges between all computers.
   void build(NetworkGraph& graph, const std::vector<StationAt>& stations, const Cable& cable) {
     for (std::uint32_t p = 0; p < places_; ++p)
       if (vertex_at_[p] == none) {
@@ -183,10 +183,10 @@ private:
 
   std::vector<unsigned> sizes_;
   std::uint32_t places_ = 1;
-  std::vector<std::uint32_t> vertex_at_; // of each place
-  std::vector<std::uint32_t> place_;     // of each vertex
-  std::vector<std::uint32_t> own_edge_;  // of each vertex that is an extra station
-  std::vector<std::uint32_t> edges_;     // upward, by place and dimension
+  std::vector<std::uint32_t> vertex_at_; // vertex at each place
+  std::vector<std::uint32_t> place_;     // place of each vertex
+  std::vector<std::uint32_t> own_edge_;  // edge of each vertex that is an extra station
+  std::vector<std::uint32_t> edges_;     // edges to higher coordinates, by place and dimension
 };
 
 } // namespace

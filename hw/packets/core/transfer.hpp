@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What goes on between a client and a server of the file system on behalf of one call of the client's library.
+// State of a transfer between a client and a server of the file system, for one call of the client's library.
 #pragma once
 #include "hw/packets/core/network.hpp"
 #include "hw/packets/core/parallel_file_system.hpp"
@@ -14,7 +14,7 @@
 
 namespace hypermon::piosim {
 
-/// What a message is.
+/// Purpose of a message.
 enum class Role : std::uint8_t { request, data, ready, acknowledgement, reply };
 constexpr std::size_t roles = 5;
 
@@ -22,36 +22,36 @@ struct Transfer {
   std::uint32_t call = 0;
   std::uint32_t server = 0;
   Endpoint client{};
-  Station station{}; // the server's
+  Station station{}; // the server's station
   FileId file{};
   FileRequest::Kind kind{};
   std::vector<FileRegion> regions{}; // in the server's part of the file
   std::int64_t bytes = 0;
   bool small = false;       // the data are in the request or the reply
-  bool client_done = false; // for the client it is over
+  bool client_done = false; // the transfer is finished for the client
 
-  // The data's way through the server.
-  std::size_t region = 0;     // up to there,
-  std::int64_t in_region = 0; // they are cut into jobs of the cache
-  std::int64_t taken = 0;     // bytes: arrived; or asked of the cache, to be read
+  // Progress of the data through the server.
+  std::size_t region = 0;     // number of complete regions and, in the next one,
+  std::int64_t in_region = 0; // bytes that have been divided into jobs of the cache
+  std::int64_t taken = 0;     // bytes that have arrived, or that have been requested from the cache for reading
   std::int64_t in_pieces = 0;
-  std::int64_t accepted = 0;  // by the cache; or left, of what was read
-  std::int64_t complete = 0;  // so that they count as written
-  std::int64_t available = 0; // to the sender
-  std::int64_t filling = 0;   // in the flow's buffer that is not full yet
-  std::uint32_t message = 0;  // that has them
+  std::int64_t accepted = 0;  // bytes accepted by the cache, or bytes read that have left
+  std::int64_t complete = 0;  // bytes that count as written
+  std::int64_t available = 0; // bytes that the sender may send
+  std::int64_t filling = 0;   // bytes in the flow's buffer that is not yet full
+  std::uint32_t message = 0;  // number of the message that carries the data
 
-  /// What is one operation of TROVE: a packet, or a flow's buffer.
+  /// A unit of work for TROVE: a packet, or a flow's buffer.
   struct Piece {
     std::int64_t bytes = 0;
-    std::size_t jobs = 0; // of the cache that are not done
+    std::size_t jobs = 0; // unfinished jobs of the cache
     OperationId id{};
   };
   std::vector<Piece> pieces{};
   std::vector<std::uint32_t> unused_pieces{};
   std::size_t open_pieces = 0;
 
-  // For observers.
+  // For observers:
   OperationId client_id{};
   OperationId request_id{};
   OperationId machine_id{};
@@ -61,12 +61,12 @@ struct Transfer {
   std::array<OperationId, roles> sends{};
 };
 
-/// What clients and servers of a file system have in common.
+/// Shared state of the clients and servers of a file system.
 struct Transfers {
   const PfsParams& params;
   Events& events;
   Network& network;
-  MessageUser& user; // of all messages
+  MessageUser& user; // user of all messages
   Teller teller;
   Pool<Transfer> all{};
 
@@ -77,7 +77,7 @@ struct Transfers {
   static std::uint32_t transfer_of(std::uint64_t tag) { return static_cast<std::uint32_t>(tag >> 3U); }
   static Role role_of(std::uint64_t tag) { return static_cast<Role>(tag & 7U); }
 
-  /// To the server, or from it; returns the message's number.
+  /// Sends a message to the server or from it; returns the message's number.
   std::uint32_t send(std::uint32_t number, Role role, std::int64_t bytes, std::int64_t available) {
     Transfer& transfer = all[number];
     const bool to_server = role == Role::request || (role == Role::data && transfer.kind == FileRequest::Kind::write);
@@ -97,7 +97,7 @@ struct Transfers {
     teller.end(transfer.sends[static_cast<std::size_t>(role)], IoLayer::bmi,
                to_server ? transfer.client.station : transfer.station);
   }
-  /// If nobody needs it any more.
+  /// Removes the transfer if it is no longer needed.
   void let_go(std::uint32_t number) {
     if (all[number].client_done && all[number].open_pieces == 0) all.remove(number);
   }
