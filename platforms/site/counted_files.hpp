@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shared file system as a monitor has it: what is written counts as the monitor's.
+// The shared file system as monitors use it. It adds their writes to the monitor's footprint.
 #pragma once
 #include "hw/nfs/core/shared_files.hpp"
 #include "sw/monitors/footprint.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The counters that the platform's networks keep for monitors: declared here, once.
+// Declarations of the counters that the platform's networks and processors keep for monitors.
 #pragma once
 #include "base/counter.hpp"
 
@@ -9,7 +9,7 @@ namespace hypermon::counter_list {
 
 inline constexpr std::string_view datagrams = "the interfaces to the platform's networks";
 
-/// NetworkCounters.
+/// Kept by NetworkCounters.
 inline constexpr std::array of_networks{
     CounterInfo{"network.bytes_sent", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
                 "Bytes that have left the node for monitors and file servers, also of transfers under way. A node has "
@@ -25,7 +25,7 @@ inline constexpr std::array of_networks{
                 "Messages and data segments that monitors and file servers have received at the node.", datagrams}};
 inline constexpr std::string_view processes = "the processes of each node: program, competitors, daemons";
 
-/// ProcessCounters.
+/// Kept by ProcessCounters.
 inline constexpr std::array of_processes{
     CounterInfo{
         "process.cpu", "ps", CounterKind::timer, CounterOf::node, CounterBy::process,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what CPU time each process of a node has had: the program's ranks, competitors, monitors' daemons, by name.
+// Counters of the CPU time of each process of a node, by name: the program's ranks, competitors, monitors' daemons.
 #pragma once
 #include "base/counters.hpp"
 #include "platforms/site/counter_list.hpp"
@@ -19,17 +19,17 @@ public:
   void keep(std::size_t counter) override;
   std::uint32_t parts(std::size_t, NodeId) const override { return 1; }
   std::vector<std::string> items(std::size_t counter) const override;
-  /// Of those that are known: program and competitors before the monitor has started its daemons.
+  /// Finds known processes only: before the monitor has started its daemons, these are the program and competitors.
   std::optional<std::uint32_t> item(std::size_t counter, const std::string& name) override {
     return number_of(name, items(counter));
   }
   std::int64_t read(std::size_t, NodeId node, CounterInstance of, Time now) const override;
 
-  /// Of the processes of that name: new, if there were none.
+  /// Number of the processes of that name, which is assigned at the first call.
   std::uint32_t number(const std::string& name);
-  /// Daemons whose work the node's kernel does now.
+  /// Number of daemons for which the node's kernel works now.
   std::int64_t& at_work(NodeId node) { return at_work_[index(node)]; }
-  /// Where to add what a daemon has the node's kernel do; null: nobody asks.
+  /// Account of the node's kernel work for a daemon; null if the counter is not requested.
   BusyTime* work_of(NodeId node, std::uint32_t process);
 
 private:
@@ -42,8 +42,8 @@ private:
   bool ranks_poll_;
   bool kept_ = false;
   std::vector<std::int64_t> at_work_;         // by node
-  std::vector<std::string> names_;            // program, competitors, who else there is
-  std::vector<std::deque<BusyTime>> daemons_; // by node and name: they stay where they are
+  std::vector<std::string> names_;            // program, competitors, then others
+  std::vector<std::deque<BusyTime>> daemons_; // by node and name; a deque keeps addresses valid
 };
 
 } // namespace hypermon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All that the site of a run is made of.
+// Components of a run's site.
 #pragma once
 #include "base/results.hpp"
 #include "hw/machine/networks.hpp"
@@ -23,7 +23,7 @@ namespace hypermon {
 
 class RunSite {
 public:
-  /// `folder`: the run's. The program's functions of hypermon.h count from now on.
+  /// `folder`: the run directory. From now on the program's functions of hypermon.h are counted.
   RunSite(const Spec& spec, Machine& machine, OperatingSystem& os, MpiLayer& mpi, const std::string& folder);
   RunSite(const RunSite&) = delete;
   RunSite& operator=(const RunSite&) = delete;
@@ -31,10 +31,10 @@ public:
 
   Site& site() { return site_; }
   SampleLog& samples() { return samples_; }
-  /// The shared file system, if there is one, is that of the program (MpiLayer::file_system).
+  /// Makes the shared file system, if there is one, available to the program (MpiLayer::file_system).
   void offer_files();
-  /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some,
-  /// `footprint` if it has taken anything of the machine, `nfs` if there is a shared file system.
+  /// After the run: completes the file of samples. Adds `sampling` to the result if the monitor has taken samples,
+  /// `footprint` if it has used resources of the machine, and `nfs` if there is a shared file system.
   void report(Results& results);
 
 private:

@@ -13,10 +13,10 @@ namespace {
 
 namespace sg4 = simgrid::s4u;
 
-/// A daemon, as its actor sees it.
+/// Interface of a daemon for its actor.
 class ActorDaemon final : public Daemon {
 public:
-  /// `task`: on its node's processors; none: these are not shared, or not modelled.
+  /// `task`: the daemon's task on its node's processors; none if these are not shared or not modelled.
   ActorDaemon(const SimulatedSite::Parts& parts, Place place, std::optional<TaskId> task, std::uint32_t process)
       : parts_(parts), place_(place), task_(task), process_(process) {}
 
@@ -30,7 +30,7 @@ public:
     if (place_.kind != Place::Kind::node) return sleep_until(now() + nominal);
     const NodeId node{place_.number};
     if (task_) return parts_.processors.compute(node, *task_, parts_.machine.clock(node).stretch(nominal));
-    const struct AtWork { // also if the actor is killed meanwhile
+    const struct AtWork { // its destructor runs even if the actor is killed
       std::int64_t& count;
       explicit AtWork(std::int64_t& c) : count(++c) {}
       ~AtWork() { --count; }
@@ -89,14 +89,14 @@ void SimulatedSite::daemon(Place place, const std::string& name, std::function<v
 
 std::optional<TaskId> SimulatedSite::task_of(Place place, const std::string& name) {
   if (place.kind != Place::Kind::node || !parts_.processors.is_shared(NodeId{place.number})) return std::nullopt;
-  // Under kernel_first a rank of its priority would keep the processor until it waits.
+  // With kernel_first a rank of equal priority would keep the processor until it waits.
   const bool goes_first = parts_.processors.design().policy == CpuPolicy::kernel_first;
   return parts_.processors.add(NodeId{place.number}, {.name = name, .priority = goes_first ? 1 : 0});
 }
 
 void SimulatedSite::watch_the_end() {
   parts_.os.deadlocks.watch(parts_.os.ranks.place_of(0), parts_.os.kernels.tick());
-  // No daemon: the run goes on until it is done.
+  // This actor is no SimGrid daemon, so that the run continues until it ends.
   sg4::Actor::init("end of daemons", parts_.networks.host(Place::of(NodeId{0})))->start([this] {
     parts_.os.program.await_program_end();
     if (linger_ > Time{}) actor_sleeps_until((simgrid_now() + linger_).seconds());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The site that a monitor finds on the simulated machine: daemons are SimGrid's actors, on the places' hosts.
+// The site on the simulated machine: daemons are SimGrid actors on the places' hosts.
 #pragma once
 #include "base/counters.hpp"
 #include "hw/machine/networks.hpp"
@@ -21,14 +21,14 @@ namespace hypermon {
 
 class SimulatedSite final : public Site {
 public:
-  /// What it is made of, which must live longer.
+  /// Components that the site uses. They must outlive it.
   struct Parts {
     Machine& machine;
     OperatingSystem& os;
     Processors& processors;
     Networks& networks;
     Servers& servers;
-    SharedFiles* shared_files; // null: there are none
+    SharedFiles* shared_files; // null: there is none
     Counters& counters;
     ProcessCounters& processes;
     SampleLog& samples;
@@ -64,7 +64,7 @@ public:
   const std::string& folder() const override { return folder_; }
 
 private:
-  /// Of a daemon on processors that are shared.
+  /// Task of a daemon on shared processors; none on other processors.
   std::optional<TaskId> task_of(Place place, const std::string& name);
   void watch_the_end();
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C library's functions as the program finds them. The executable's symbols come first for every object that is
-// loaded, libstdc++ among them: what it defines, under a name of ours with the C library's as its symbol (that one may
-// be a macro or inline), is what the program calls.
+// Replacements of C library functions for the program. Symbols of the executable take precedence for every loaded
+// object, including libstdc++. A replacement has a name of its own in C++, because the C library's name may be a macro
+// or inline, and the C library's name as its symbol.
 #pragma once
 #include <dlfcn.h>
 
-/// `result name(parameters)` defined as the C library's function `name`; here it is own_name.
+/// Defines the C library's function `name`; in C++ it is called own_name.
 #define LIBC(result, name, ...)                                                                                        \
   extern "C" [[gnu::visibility("default"), gnu::used]] result own_##name(__VA_ARGS__) __asm__(#name);                  \
   result own_##name(__VA_ARGS__)
 
 namespace hypermon {
 
-/// The C library's function of that name.
+/// The original function of that name in the C library.
 template <class Function> Function* real(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }

@@ -23,13 +23,13 @@ namespace {
 
 bool is_child = false;
 
-/// While it lives, descriptors 1 and 2 are the rank's files, as what a child inherits.
+/// While it exists, descriptors 1 and 2 are the rank's files, which a child inherits.
 class OutputOfRank {
 public:
   OutputOfRank() {
     const auto rank = ranks().current();
     if (!rank || is_child) return;
-    rank_output().flush(*rank); // comes first
+    rank_output().flush(*rank); // earlier output must precede the child's
     for (const auto stream : {RankOutput::out, RankOutput::error}) {
       const int descriptor = stream == RankOutput::out ? 1 : 2;
       const int other = rank_streams().of(descriptor);
@@ -69,18 +69,18 @@ void end_child(int status) {
 LIBC(pid_t, fork, void) {
   static auto* const next = real<pid_t()>("fork");
   if (!ranks().current() || is_child) return next();
-  rank_output().flush(); // of all ranks: the child is to write its own only
+  rank_output().flush(); // for all ranks, so that the child writes only its own output
   const OutputOfRank output;
   const pid_t parent = getpid();
   const pid_t child = next();
   if (child != 0) return child;
   is_child = true;
-  prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would end it
+  prctl(PR_SET_PDEATHSIG, SIGKILL); // no other process would end it
   if (getppid() != parent) std::raise(SIGKILL);
   rank_output().write_at_once();
   RankState& self = rank_table().self();
   self.is_child = true;
-  self.calls = Standstill(1); // the next one is one too many
+  self.calls = Standstill(1); // the next call is reported
   self.calls.step(simgrid_now());
   return 0;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C library's clocks as the program finds them: a rank reads simulated time, from 0 at the simulation's begin, on
-// whatever clock, since host time in a result would make it another one each time. Of processor time, too, that is what
-// has passed: a node runs one process. Each look takes its time (sw/mpi/clock_looks.hpp).
+// Replacements of the C library's clock functions. A rank reads simulated time, from 0 at the begin of the simulation,
+// on every clock, because host time would make results differ from run to run. Processor time is simulated time as
+// well, since a node runs one process. Each read takes simulated time (sw/mpi/clock_looks.hpp).
 //
-// libstdc++'s clocks, Fortran's and OpenMP's end in these. SimGrid, the worker and threads of the program read the
-// host's: what a thread waits for until a date is the host's affair. Not covered: the processor's own counter (rdtsc).
+// The clocks of libstdc++, Fortran and OpenMP call these functions. SimGrid, the worker and threads of the program read
+// the host's clocks, so a thread's timed wait uses host time. Not covered: the processor's own counter (rdtsc).
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
@@ -28,7 +28,7 @@ bool is_program(const void* caller) {
   return !worker.contains(caller) && !simgrid.contains(caller);
 }
 
-/// Simulated seconds for the rank that calls; nothing if the C library is to answer.
+/// Simulated seconds for the calling rank; none if the C library must answer.
 std::optional<double> look(const void* caller, const void* frame) {
   if (looks_on(caller, frame)) return look_on();
   if (!is_program(caller)) return std::nullopt;
@@ -64,7 +64,7 @@ LIBC(int, clock_gettime, clockid_t clock, timespec* time) {
 LIBC(int, gettimeofday, timeval* time, void* zone) {
   return read_time_of_day(__builtin_return_address(0), __builtin_frame_address(0), time, zone);
 }
-// What smpicc makes of them.
+// smpicc renames calls to these functions.
 LIBC(int, smpi_clock_gettime, clockid_t clock, timespec* time) {
   return read_clock(__builtin_return_address(0), __builtin_frame_address(0), clock, time);
 }
@@ -102,7 +102,7 @@ LIBC(std::clock_t, times, tms* all) {
   static auto* const next = real<std::clock_t(tms*)>("times");
   return next(all);
 }
-/// Of what a rank uses, only its time is known: not the host's memory.
+/// Of a rank's resource usage only the time is known; memory would be the host's.
 LIBC(int, getrusage, int who, rusage* all) {
   if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0))) {
     *all = {};

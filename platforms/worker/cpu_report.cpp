@@ -7,7 +7,7 @@
 namespace hypermon {
 namespace {
 
-/// Null for a node that nobody shared.
+/// Adds null for a node that was not shared.
 void add_node(ResultRecords& nodes, const NodeAccounts& accounts) {
   if (accounts.processors.empty()) return nodes.add_null();
   ProcessorTimes sum;

@@ -8,7 +8,7 @@ namespace hypermon {
 /// Adds `cpu` to the result of a run in which processes shared processors.
 void report_processors(Results& results, const OperatingSystem& os);
 
-/// Adds `memory`: what the ranks missed in it, if it is modelled.
+/// Adds `memory` to the result, with the ranks' page faults, if memory is modelled.
 void report_memory(Results& results, const OperatingSystem& os);
 
 } // namespace hypermon

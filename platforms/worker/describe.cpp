@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the worker says of itself: parameters, result keys, monitors, workloads, versions.
+// Self-description of the worker: parameters, result keys, monitors, workloads, versions.
 #include "platforms/worker/describe.hpp"
 #include "base/counters.hpp"
 #include "base/json.hpp"
@@ -9,7 +9,7 @@
 
 #include <systemc>
 
-#include <simgrid/engine.h> // what the next needs
+#include <simgrid/engine.h> // required by the next header
 #include <simgrid/version.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace hypermon {
 namespace {
 
-/// The declarations of a key, with its path, by all parts that have it.
+/// A key with its path and the descriptions by all parts that declare it.
 struct DescribedKey {
   ResultInfo key;
   std::string description;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the worker says of itself: all that Python knows of parameters, results, monitors and workloads.
+// Self-description of the worker, from which Python gets parameters, results, monitors and workloads.
 #pragma once
 #include "base/json_value.hpp"
 
@@ -8,7 +8,7 @@ namespace hypermon {
 /// {"parameters": [...], "results": [every key with unit and description], "monitors": [name, sections, result keys,
 /// ledger's unit and places of losses, what it can do], "workloads": [name, sections, result keys], "versions": {...}}.
 Json describe();
-/// Of hypermon and of what it is built on.
+/// Versions of hypermon and its dependencies.
 Json versions();
 
 } // namespace hypermon

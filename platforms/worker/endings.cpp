@@ -6,15 +6,15 @@
 namespace hypermon {
 namespace {
 
-constexpr std::size_t most = 8; // (chosen) of thousands, these say enough
+constexpr std::size_t most = 8; // (chosen) enough, even of thousands
 
-/// "rank 3", "ranks 0, 2 to 5"; in ascending order.
+/// "rank 3", "ranks 0, 2 to 5"; `ranks` must be in ascending order.
 std::string named(const std::vector<int>& ranks) {
   std::string text;
   for (std::size_t i = 0; i < ranks.size();) {
     std::size_t last = i;
     while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    if (last - i < 2) last = i; // two are no range
+    if (last - i < 2) last = i; // two ranks are listed separately
     if (i > 0) text += ", ";
     text += std::to_string(ranks[i]) + (last > i ? " to " + std::to_string(ranks[last]) : "");
     i = last + 1;

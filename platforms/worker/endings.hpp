@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How ranks have ended that did not end well: the others run on, and the simulation says it at its end.
+// Abnormal ends of ranks. Other ranks continue, and the simulation reports these ends when it ends.
 #pragma once
 #include <map>
 #include <string>
@@ -9,12 +9,12 @@ namespace hypermon {
 
 class Endings {
 public:
-  /// `did`: "returned status 4".
+  /// `did` describes the end: "returned status 4".
   void add(int rank, const std::string& did);
   bool empty() const { return ranks_by_what_.empty(); }
-  /// The lowest of these ranks.
+  /// Lowest number of a rank with such an end.
   int first() const;
-  /// "rank 7 called exit(3); ranks 0, 2 to 5 returned status 1"; nothing if all is well.
+  /// "rank 7 called exit(3); ranks 0, 2 to 5 returned status 1"; empty if all ranks ended normally.
   std::string text() const;
 
 private:
@@ -22,7 +22,7 @@ private:
     const std::string* did;
     const std::vector<int>* ranks;
   };
-  /// By the first rank that ended so.
+  /// The ends, by their first rank.
   std::map<int, Ending> by_rank() const;
 
   std::map<std::string, std::vector<int>> ranks_by_what_;

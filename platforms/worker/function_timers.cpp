@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of a program that was compiled with -finstrument-functions, as routines (sw/include/hypermon.h): the
-// compiler calls the two functions below at each one's begin and end. Called by the rank's own object only, and where
-// somebody keeps times of routines; whoever does not, sees nothing of it.
+// Functions of a program compiled with -finstrument-functions, as routines (sw/include/hypermon.h). The compiler calls
+// the two functions below at the begin and end of each function. Only calls from the rank's own object count, and only
+// if an observer keeps routine times.
 //
-// A function that longjmp() left has no end, and one that exceptions left has none in C. Its routine ends when a
-// function begins whose frame it cannot be beneath, at the latest with the one that it was called by: what is inside of
-// a function that ends, ends with it.
+// A function that longjmp() leaves has no end, and neither has one that an exception leaves in C. Its routine ends when
+// a function begins whose frame cannot be below it, at the latest when its caller ends: the end of a function ends
+// everything inside it.
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "platforms/worker/ranks.hpp"
@@ -29,10 +29,10 @@
 namespace hypermon {
 namespace {
 
-/// By where they are in the program's object: the same for all ranks' copies.
+/// Names of functions by offset in the program's object, which is equal for all ranks' copies.
 class FunctionNames {
 public:
-  /// Lives as long as the program. Without a symbol of that function: its address in the object.
+  /// The name is valid as long as the program. A function without a symbol is named by its offset.
   const char* of(std::uintptr_t offset, const void* function) {
     if (!std::exchange(is_read_, true)) read(function);
     const auto [found, is_new] = names_.try_emplace(offset);
@@ -51,11 +51,11 @@ private:
     const int file = open(object.dlfo_link_map->l_name, O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
     const ObjectFile tables(file);
-    for (const Elf64_Word table : {SHT_SYMTAB, SHT_DYNSYM}) // static functions are in the former, if it is there
+    for (const Elf64_Word table : {SHT_SYMTAB, SHT_DYNSYM}) // static functions are only in SHT_SYMTAB, if it exists
       tables.for_each_symbol(table, [this](std::string_view name, const Elf64_Sym& symbol) {
         if (symbol.st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) return;
         const auto [known, is_new] = names_.try_emplace(symbol.st_value, plain_name(std::string(name)));
-        // The compiler's own second names have a point: sweep_.localalias.
+        // Aliases made by the compiler contain a dot: sweep_.localalias.
         if (!is_new && known->second.find('.') != std::string::npos && name.find('.') == std::string_view::npos)
           known->second = plain_name(std::string(name));
       });
@@ -68,11 +68,12 @@ private:
 struct Begun {
   const char* name;
   const void* frame; // of the compiler's call; stacks grow downwards
-  const void* site;  // where the function returns to
+  const void* site;  // return address of the function
 };
 
-/// It has been left: `next` begins, and is not within it. Functions that are inlined have the frame and the site of the
-/// one that they are within. One that is inlined into itself is taken for one that was left, and begins anew.
+/// Whether `begun` has been left: `next` begins and is not within it. Inlined functions have the frame and the return
+/// address of the function that contains them. A function inlined into itself is taken for one that was left and begins
+/// again.
 bool is_left(const Begun& begun, const Begun& next) {
   if (begun.frame != next.frame) return std::less<>()(begun.frame, next.frame);
   return begun.site != next.site || begun.name == next.name;
@@ -83,20 +84,20 @@ FunctionNames& function_names() {
   return all;
 }
 
-/// What has begun and not ended, of the rank: the innermost last.
+/// The rank's functions that have begun and not ended, the innermost last.
 std::vector<Begun>& begun_of(int rank) {
   static std::vector<std::vector<Begun>> all;
   if (all.size() <= static_cast<std::size_t>(rank)) all.resize(static_cast<std::size_t>(rank) + 1);
   return all[static_cast<std::size_t>(rank)];
 }
 
-/// The program's main is called by this address: the loader takes the worker's for it, which came first.
+/// The program's main is called through this address, because the loader resolves `main` to the worker's.
 bool is_main(const void* function) {
   static const void* const first = dlsym(RTLD_DEFAULT, "main");
   return function == first;
 }
 
-/// Of functions that the program's ranks call by themselves, of their own object; null: of any other.
+/// The state of the rank, for functions of its own object that it calls itself; null for all other functions.
 RankState* timed_caller(const void* function) {
   const auto rank = ranks().current();
   if (!rank || ranks().is_loading() || in_child()) return nullptr;
@@ -138,7 +139,7 @@ void __cyg_profile_func_exit(void* function, void*) {
   const char* const name = name_of(self->rank, function);
   auto& begun = begun_of(self->rank);
   const auto of_it = [name](const Begun& one) { return one.name == name; };
-  if (std::none_of(begun.begin(), begun.end(), of_it)) return; // it began where nobody kept its time
+  if (std::none_of(begun.begin(), begun.end(), of_it)) return; // it began when no routine times were kept
   while (!of_it(begun.back())) end_innermost(begun);
   end_innermost(begun);
 }

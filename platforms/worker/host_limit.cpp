@@ -19,12 +19,13 @@
 namespace hypermon {
 namespace {
 
-constexpr time_t patience_s = 2; // (chosen) for the report, which may find memory management locked
-char said[96];                   // prepared: a handler can write it whatever it interrupted
+constexpr time_t patience_s = 2; // (chosen) for the report, which may find the memory allocator locked
+char said[96];                   // prepared in advance, so that a handler can write it at any time
 
-int the_signal() { return SIGRTMIN + 9; } // one that programs do not use
+int the_signal() { return SIGRTMIN + 9; } // a signal that programs do not use
 
-// What was interrupted never goes on, so nothing is safe to wait for: the timer rings again, and ends it then.
+// The interrupted code never continues, so the handler must not wait for any lock. If the report hangs, the timer fires
+// again and ends the process.
 void ring(int) {
   static volatile std::sig_atomic_t rung = 0;
   if (rung != 0) {
@@ -54,7 +55,7 @@ void limit_host_time(double seconds) {
 #ifdef sigev_notify_thread_id
   event.sigev_notify_thread_id = static_cast<pid_t>(syscall(SYS_gettid));
 #else
-  event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid)); // glibc has no name for it
+  event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid)); // glibc has no name for this member
 #endif
   timer_t timer{};
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) throw UserError("limits.host_s: the host has no timer left");

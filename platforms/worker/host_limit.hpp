@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// limits.host_s: the host's time that a simulation may take.
+// limits.host_s: limit of the host time of a simulation.
 #pragma once
 
 namespace hypermon {
 
-/// From now on: after so many seconds (0: never) the process ends with status 3, and says how far the simulation had
-/// come and what was going on, whatever runs then: a rank's own code for ever too. After catch_crashes(), whose stack
-/// the report uses.
+/// After `seconds` from now (0: never) the process ends with status 3 and reports the simulated time and current
+/// activity. This works even during an endless loop in a rank's own code. To be called after catch_crashes(), whose
+/// stack the report uses.
 void limit_host_time(double seconds);
 
 } // namespace hypermon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gethostname() and uname(): a rank runs on its node, not on the host, whose name would differ from run to run.
+// gethostname() and uname(): a rank sees its node's name, because the host's name would differ between runs.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/ranks.hpp"
 
@@ -35,7 +35,7 @@ LIBC(int, gethostname, char* name, std::size_t size) {
   errno = ENAMETOOLONG;
   return -1;
 }
-/// Of objects built with -D_FORTIFY_SOURCE.
+/// Called by objects built with -D_FORTIFY_SOURCE.
 LIBC(int, __gethostname_chk, char* name, std::size_t size, std::size_t) { return own_gethostname(name, size); }
 
 } // namespace hypermon

@@ -75,13 +75,14 @@ std::uint64_t number(const std::string& option, const std::string& text) {
   return value;
 }
 
-// The caller's thread waits for this process, so it does not end before: unless the caller is killed.
+// Ends this process with its parent. The parent's thread waits for this process, so the parent ends first only if it is
+// killed.
 void end_with(const std::string& parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (std::to_string(getppid()) != parent) std::raise(SIGKILL); // it has ended already
+  if (std::to_string(getppid()) != parent) std::raise(SIGKILL); // the parent has already ended
 }
 
-/// Standard input and output for whoever drives the run; nobody else finds anything there.
+/// Reserves standard input and output for the caller of the run; all other code finds /dev/null there.
 hypermon::Dialogue take_standard_streams() {
   const hypermon::Dialogue dialogue{fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)};
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -148,7 +149,7 @@ Json read_json(const std::string& path) {
   if (!file) throw UserError(path + ": cannot be read");
   try {
     return Json::parse(file);
-  } catch (const JsonError& e) { // no JSON, or numbers beyond all
+  } catch (const JsonError& e) { // not JSON, or a number out of range
     throw UserError(path + ": " + e.what());
   }
 }
@@ -157,8 +158,8 @@ void write(const std::filesystem::path& path, const Json& json) {
   hypermon::write_text(path, [&](std::ostream& file) { file << json.dump(1) << '\n'; });
 }
 
-/// The process' peak resident memory in bytes; 0 if the system does not tell. Not getrusage()'s, which is never below
-/// that of who started it.
+/// The process's peak resident memory in bytes; 0 if unknown. getrusage() is not used because its value is at least
+/// that of the parent process.
 std::int64_t most_memory() {
   std::ifstream status("/proc/self/status");
   std::int64_t kilobytes = 0;
@@ -174,7 +175,7 @@ void run(const Arguments& a) {
   const hypermon::Spec spec = hypermon::spec_from_json(json);
   hypermon::check_files(spec);
   hypermon::RunOptions options = a.options;
-  options.directory = std::filesystem::absolute(a.options.directory); // the program works in another folder
+  options.directory = std::filesystem::absolute(a.options.directory); // the program runs in another directory
   options.scenario = json.value("scenario", std::string());
   if (!a.waves_file.empty()) options.monitor.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;
@@ -211,7 +212,7 @@ int sc_main(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error that names it, as on a full disk
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow then gives an error with its name, as a full disk does
   setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
   return sc_core::sc_elab_and_sim(argc, argv);
 }

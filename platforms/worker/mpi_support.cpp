@@ -24,16 +24,17 @@
 namespace hypermon {
 namespace {
 
-constexpr std::string_view stub_says = "Not yet implemented: "; // SMPI (3.32) of a function that it only declares
-constexpr rlim_t seconds = 1;                                   // (chosen) a stub needs a thousandth
+constexpr std::string_view stub_says =
+    "Not yet implemented: ";  // message of SMPI (3.32) in a function that is only declared
+constexpr rlim_t seconds = 1; // (chosen) a stub needs a thousandth of this
 
 struct Known {
   MpiFunction function;
-  bool own; // under either model
+  bool own; // implemented by hypermon under either model
   bool nx2;
 };
 
-/// What the interface layer defines, by name.
+/// The functions that the interface layer defines, by name.
 std::map<std::string, Known, std::less<>> told() {
   const MpiTable nx2 = nx2_mpi();
   const MpiTable passed = smpi_mpi();
@@ -47,7 +48,8 @@ std::map<std::string, Known, std::less<>> told() {
   };
 }
 
-/// A call without arguments, by SMPI's own name for it (nothing of ours is called), as far as it gets.
+/// Calls a function without arguments through SMPI's own name for it, so that no wrapper is called, and observes how
+/// far it gets.
 [[noreturn]] void call_it(void* function, int out) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(signal, SIG_DFL);
   const rlimit no_core{0, 0};
@@ -57,14 +59,15 @@ std::map<std::string, Known, std::less<>> told() {
   alarm(seconds);
   dup2(out, STDOUT_FILENO);
   dup2(out, STDERR_FILENO);
-  constexpr std::array<void*, 12> a{}; // as many as any function of MPI's takes
+  constexpr std::array<void*, 12> a{}; // the largest number of arguments of an MPI function
   using Call = int (*)(void*, void*, void*, void*, void*, void*, void*, void*, void*, void*, void*, void*);
   reinterpret_cast<Call>(function)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
-  std::raise(SIGKILL); // it has come back
+  std::raise(SIGKILL); // the call has returned
   __builtin_unreachable();
 }
 
-/// "there", unless it says that it is not; then "stub", if that ends the process, or "empty".
+/// Classifies a function: "there", unless it reports that it is not implemented; then "stub" if that ends the process,
+/// or "empty".
 const char* tried(void* function) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail_simulation("no more pipes");
@@ -82,7 +85,7 @@ const char* tried(void* function) {
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "empty" : "stub";
 }
 
-/// A function that this executable defines without telling observers (sw/mpi/arrays.cpp and others).
+/// Whether this executable defines the function without notifying observers (sw/mpi/arrays.cpp and others).
 bool is_defined_here(const std::string& name) {
   void* const function = dlsym(RTLD_DEFAULT, name.c_str());
   Dl_info own{};
@@ -96,7 +99,7 @@ const char* state(const std::string& name) {
   return function == nullptr ? "absent" : tried(function);
 }
 
-/// The functions that the object in `path` needs of others.
+/// The functions that the object in `path` needs from other objects.
 std::vector<std::string> undefined_functions(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return {};

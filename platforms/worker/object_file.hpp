@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A shared object's file (ELF, 64 bits) in memory: its tables, each empty if the file is too short for it.
+// A shared object's file (ELF, 64 bits) mapped into memory. Tables that the file is too short for are empty.
 #pragma once
 #include <elf.h>
 
@@ -12,24 +12,24 @@ namespace hypermon {
 
 class ObjectFile {
 public:
-  /// Of an open file; what is changed here changes the file if it is open for writing, too.
+  /// Maps an open file. Changes are written to the file if it is open for writing.
   explicit ObjectFile(int file);
   ~ObjectFile();
   ObjectFile(const ObjectFile&) = delete;
   ObjectFile& operator=(const ObjectFile&) = delete;
 
-  /// Empty if the file is none.
+  /// Empty if the file is no such object.
   std::span<Elf64_Ehdr> header() const;
   std::span<Elf64_Shdr> sections() const;
-  /// The loader's table, up to its end.
+  /// The dynamic section, up to its end.
   std::span<Elf64_Dyn> dynamic() const;
-  /// A text of that table (DT_NEEDED).
+  /// A string of the dynamic section (DT_NEEDED).
   std::string_view dynamic_text(std::uint64_t offset) const;
-  /// All of it.
+  /// The whole file.
   std::span<char> bytes() const { return bytes_; }
-  /// Calls f(name, symbol) for each one that the loader knows.
+  /// Calls f(name, symbol) for each dynamic symbol.
   template <class F> void for_each_symbol(F&& f) const { for_each_symbol(SHT_DYNSYM, f); }
-  /// Of the loader's table, or of SHT_SYMTAB, which has local ones, too, unless it was stripped.
+  /// Uses the loader's table, or SHT_SYMTAB, which includes local symbols unless it was stripped.
   template <class F> void for_each_symbol(Elf64_Word table, F&& f) const {
     const auto tables = sections();
     for (const Elf64_Shdr& section : tables) {

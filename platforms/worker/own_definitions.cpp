@@ -10,7 +10,7 @@
 namespace hypermon {
 namespace {
 
-constexpr Elf64_Sxword hidden = 0x60000005; // a tag that means nothing to loaders
+constexpr Elf64_Sxword hidden = 0x60000005; // a tag that loaders ignore
 
 bool defines_mpi(const ObjectFile& object) {
   bool found = false;
@@ -31,7 +31,7 @@ void bind_own_definitions_first(int file) {
     flags->d_un.d_val |= DF_SYMBOLIC;
     return;
   }
-  // Linkers leave room: more than the one empty entry that ends the table.
+  // Linkers leave room after the entry that ends the table.
   const auto end = std::find_if(entries.begin(), entries.end(), [](const auto& e) { return e.d_tag == DT_NULL; });
   if (std::distance(end, entries.end()) > 1) end->d_tag = DT_SYMBOLIC;
 }
@@ -41,7 +41,7 @@ void bind_world(int file, std::size_t program) {
   const ObjectFile object(file);
   const std::string name = name_of_world(0) + '\0';
   const std::string own = name_of_world(program);
-  // Nobody looks up by a hash what an object only needs: its name can be changed.
+  // Names of undefined symbols are not in the object's hash table, so the name can be changed.
   for (const Elf64_Shdr& section : object.sections()) {
     if (section.sh_type != SHT_DYNSYM || section.sh_link >= object.sections().size()) continue;
     const auto names = object.contents<char>(object.sections()[section.sh_link]);

@@ -17,7 +17,7 @@
 namespace hypermon {
 namespace {
 
-/// The text that the object's symbol of that name is; nothing if it has none.
+/// The text at the object's symbol of that name; none if there is no such symbol.
 std::optional<std::string> text_of(const ObjectFile& object, std::string_view wanted) {
   std::optional<std::string> text;
   object.for_each_symbol([&](std::string_view name, const Elf64_Sym& symbol) {

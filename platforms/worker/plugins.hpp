@@ -5,8 +5,8 @@
 
 namespace hypermon {
 
-/// Loads the shared object and registers the monitor that it brings; before anybody has asked for parts(). Throws
-/// UserError if it is none, or was built against another hypermon.
+/// Loads the shared object and registers its monitor. Must precede the first call of parts(). Throws UserError if the
+/// file is no plug-in or was built against another hypermon.
 void load_plugin(const std::string& file);
 
 } // namespace hypermon

@@ -21,17 +21,18 @@
 namespace hypermon {
 namespace {
 
-constexpr std::string_view symbol_versions("GFORTRAN");      // of its symbols: GFORTRAN_8, ...
-constexpr std::string_view library("\0libgfortran.so.", 16); // as it stands among an object's strings
+constexpr std::string_view symbol_versions("GFORTRAN");      // prefix of its symbol versions: GFORTRAN_8, ...
+constexpr std::string_view library("\0libgfortran.so.", 16); // as it appears in an object's string table
 
-/// Where the text begins, at `from` or after it. The C library's search: the whole program of each rank is searched.
+/// First position of the text at or after `from`. memmem() is fast, which matters because the whole program of each
+/// rank is searched.
 std::optional<std::size_t> find(std::span<const char> bytes, std::string_view text, std::size_t from = 0) {
   const void* found = memmem(bytes.data() + from, bytes.size() - from, text.data(), text.size());
   if (found == nullptr) return std::nullopt;
   return static_cast<std::size_t>(static_cast<const char*>(found) - bytes.data());
 }
 
-/// libgfortran.so.5, if that is among the strings.
+/// The name libgfortran.so.5, if it is among the strings.
 std::optional<std::string> needed(std::span<const char> bytes) {
   const auto at = find(bytes, library);
   if (!at) return std::nullopt;
@@ -39,14 +40,14 @@ std::optional<std::string> needed(std::span<const char> bytes) {
   return std::string(name.begin(), std::find(name.begin(), name.end(), '\0'));
 }
 
-/// One name for another of the same length.
+/// Replaces a name by another one of the same length.
 void rename(std::span<char> bytes, const std::string& name, const std::string& other) {
   const std::string_view whole(name.c_str(), name.size() + 1);
   for (auto at = find(bytes, whole); at; at = find(bytes, whole, *at + name.size()))
     std::copy(other.begin(), other.end(), bytes.begin() + static_cast<std::ptrdiff_t>(*at));
 }
 
-/// An offset's place, if there is one in a file that may be damaged.
+/// Pointer to an offset; null if the offset lies outside a possibly damaged file.
 template <class T> T* at(std::span<char> bytes, std::uint64_t offset) {
   return offset <= bytes.size() && sizeof(T) <= bytes.size() - offset ? reinterpret_cast<T*>(bytes.data() + offset)
                                                                       : nullptr;
@@ -61,7 +62,7 @@ std::uint32_t elf_hash(std::string_view name) {
   return hash;
 }
 
-/// GFORTRAN_8 as 00000001_8, in the strings that begin at `strings`, and its hash.
+/// Renames a version GFORTRAN_8 to 00000001_8, in the strings that begin at `strings`, and updates its hash.
 void rename_version(std::span<char> bytes, std::uint64_t strings, std::uint32_t name, std::uint32_t& hash,
                     const std::string& mark) {
   const std::uint64_t begin = strings + name;
@@ -73,8 +74,8 @@ void rename_version(std::span<char> bytes, std::uint64_t strings, std::uint32_t 
   if (version.starts_with(mark)) hash = elf_hash(version);
 }
 
-/// All versions of symbols that the file defines or needs by gfortran's names. With others the object's references do
-/// not match the library that is loaded with SimGrid, which needs it too, and would be found first.
+/// Renames all gfortran symbol versions that the file defines or needs. Then the object's references do not match the
+/// shared library that SimGrid also needs, which would otherwise be found first.
 void rename_versions(const ObjectFile& object, const std::string& mark) {
   const auto bytes = object.bytes();
   const auto sections = object.sections();
@@ -103,8 +104,8 @@ void rename_versions(const ObjectFile& object, const std::string& mark) {
   }
 }
 
-/// While it lives, a copy of the library that is loaded finds in its environment that it shall not keep what goes to
-/// standard output and standard error: else a crash loses it. Our own output keeps it (RankOutput).
+/// While it exists, a copy of the library that is being loaded reads from its environment that standard output and
+/// standard error are unbuffered. Its buffers would be lost in a crash; RankOutput buffers instead.
 class Unbuffered {
 public:
   Unbuffered() : was_set_(getenv(variable) != nullptr) { setenv(variable, "y", 0); }
@@ -119,7 +120,7 @@ private:
   bool was_set_;
 };
 
-/// Where the loader finds a library; nothing if it does not.
+/// Path at which the loader finds a library; none if it finds none.
 std::string path_of(const std::string& name) {
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   link_map* map = nullptr;
@@ -142,7 +143,7 @@ void give_private_fortran(int object) {
   const ObjectFile copy(out);
   if (copy.bytes().empty()) throw UserError(*name + ": no copy for a rank: " + std::strerror(errno));
   std::copy(original.bytes().begin(), original.bytes().end(), copy.bytes().begin());
-  // The loader knows a library by the name that it has for itself: the object finds the copy by that.
+  // The loader identifies a library by its own name, so the copy gets a name of its own, by which the object finds it.
   static int copies = 0;
   const std::string number = std::to_string(++copies);
   const std::string other = std::string(name->size() - number.size(), '0') + number;

@@ -5,9 +5,9 @@
 
 namespace hypermon {
 
-/// `object`: a rank's object in memory, not loaded yet. If it needs libgfortran, it needs a copy of its own afterwards,
-/// which is loaded. Nothing if there is none to be found: loading the object says so. Throws UserError if memory is
-/// short.
+/// `object`: a rank's object in memory, not yet loaded. If it needs libgfortran, this loads a private copy and makes
+/// the object need that. Does nothing if libgfortran is not found: loading the object then reports the error. Throws
+/// UserError if memory is short.
 void give_private_fortran(int object);
 
 } // namespace hypermon

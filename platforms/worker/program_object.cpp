@@ -55,13 +55,13 @@ std::vector<std::string> needed(const ObjectFile& object) {
   return libraries;
 }
 
-/// Of MPI; none of ours is called so.
+/// Whether the library belongs to another MPI. None of hypermon's libraries has such a name.
 bool is_other_mpi(const std::string& library) {
   constexpr std::array prefixes{"libmpi.", "libmpi_", "libmpich", "libmpicxx", "libmpifort", "libpmpi", "libmvapich"};
   return std::any_of(prefixes.begin(), prefixes.end(), [&](const char* one) { return library.starts_with(one); });
 }
 
-/// SimGrid's, but not the one that is loaded.
+/// Whether the library is a SimGrid other than the loaded one.
 bool is_other_simgrid(const std::string& library) {
   if (!library.starts_with("libsimgrid.")) return false;
   void* const ours = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -85,7 +85,7 @@ bool is_pie(const ObjectFile& object) {
   return false;
 }
 
-/// Empty: nothing is wrong.
+/// What is wrong with the object; empty if nothing is.
 std::string wrong_with(const ObjectFile& object) {
   if (object.header().empty()) return std::string("is not a program that can be loaded (ELF, 64 bits); ") + build_it;
   const Elf64_Ehdr& header = object.header()[0];

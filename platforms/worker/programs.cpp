@@ -29,18 +29,18 @@ RankProgram load(int rank, const std::string& object, std::size_t program) {
     ranks().loaded(rank, loaded.object());
     return loaded;
   } catch (...) {
-    ranks().end(); // what is said now is not the rank's
+    ranks().end(); // the following message is not the rank's output
     throw;
   }
 }
 
-/// main() of a rank, to its end or a failure of all.
+/// Runs main() of a rank until it ends, or until a failure ends the simulation.
 void run_rank(int rank, const RankProgram& program, const std::vector<std::string>& arguments) {
   try {
     const int status = program.run(arguments);
     end_rank(rank, status == 0 ? "returned" : "returned status " + std::to_string(status), status);
   } catch (const simgrid::ForcefulKillException&) {
-    throw; // exit(), or the program has ended whose neighbour this is
+    throw; // exit(), or the monitored program of a neighbour has ended
   } catch (const std::exception& e) {
     if (in_child()) std::abort();
     if (const auto fault = platform_fault(e.what())) fail_user(*fault);

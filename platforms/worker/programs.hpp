@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The programs of a run: the one that is monitored and its neighbours, each with ranks and an MPI_COMM_WORLD of its
-// own.
+// The programs of a run: the monitored one and its neighbours, each with its own ranks and MPI_COMM_WORLD.
 #pragma once
 #include "base/results.hpp"
 #include "sw/os/operating_system.hpp"
@@ -15,8 +14,8 @@ struct StartedProgram {
   std::string object;
   std::vector<std::string> arguments;
 };
-/// Loads the program for each of its ranks, on the places that `os` has for them, and starts them as section neighbour
-/// says; the monitored one now.
+/// Loads the program for each of its ranks, at the places from `os`, and starts them as section neighbour specifies;
+/// the monitored program starts now.
 void start_program(const StartedProgram& program, const Spec& spec, OperatingSystem& os);
 
 /// The result's `neighbours`.

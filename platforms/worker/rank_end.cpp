@@ -33,7 +33,7 @@ constexpr std::array<Crash, 5> crashes{{{SIGSEGV, "SIGSEGV (invalid memory acces
                                         {SIGFPE, "SIGFPE (division by zero or overflow)"},
                                         {SIGILL, "SIGILL (invalid instruction)"},
                                         {SIGABRT, "SIGABRT (abort)"}}};
-constexpr std::uintptr_t near_stack = 1 << 16; // (chosen) an access as near to the stack's end left the stack
+constexpr std::uintptr_t near_stack = 1 << 16; // (chosen) an access this close to the stack's end is a stack overflow
 
 const char* name_of_signal(int signal) {
   for (const Crash& crash : crashes)
@@ -59,12 +59,12 @@ bool is_stack_overflow(const siginfo_t& info, const ucontext_t& at) {
 
 std::string name_of(const Dl_info& library) { return std::filesystem::path(library.dli_fname).filename().string(); }
 
-/// Where the program crashed: in its own code, in a library that it called, or in an MPI call with arguments that this
-/// cannot use (or by a mistake of ours: from here both look the same, so both are said).
+/// Where the program crashed: in its own code, in a library that it called, or in an MPI call with unusable arguments.
+/// The last case may also be a mistake in hypermon; both look the same from here, so the message names both.
 std::string where(const LoadedObject& object, void* at) {
   if (object.contains(at)) {
     const std::string place = place_in_program(at);
-    return (place.starts_with("at ") ? " " : " in ") + place; // of a function without a name: Fortran's main program
+    return (place.starts_with("at ") ? " " : " in ") + place; // for a function without a name: Fortran's main program
   }
   std::array<void*, 64> frames{};
   const int n = backtrace(frames.data(), static_cast<int>(frames.size()));
@@ -72,7 +72,7 @@ std::string where(const LoadedObject& object, void* at) {
   dladdr(reinterpret_cast<void*>(&name_of_signal), &worker);
   bool past_handler = false;
   bool in_mpi = false;
-  const char* entered = nullptr; // a function of MPI's that is not told to observers
+  const char* entered = nullptr; // an MPI function that is not reported to observers
   for (int i = 0; i < n; ++i) {
     void* const frame = frames[static_cast<std::size_t>(i)];
     past_handler |= frame == at;
@@ -103,16 +103,16 @@ std::string where(const LoadedObject& object, void* at) {
   return "";
 }
 
-/// A signal of the program's code, of a library that it called, or in an MPI call.
+/// Reports a signal from the program's code, from a library that it called, or from within an MPI call.
 void report_crash(int signal, siginfo_t* info, void* context) {
   if (signal == SIGABRT && !in_child())
     if (const auto fault = logged_platform_fault()) fail_user(*fault);
   const auto rank = ranks().current();
-  static int reports = 0; // a broken stack can make the search for the place crash as well
+  static int reports = 0; // with a broken stack the search for the place can crash as well
   if (!rank || reports > 1 || in_child()) {
     struct sigaction ends {};
     ends.sa_handler = SIG_DFL;
-    set_process_handler(signal, ends); // ours, or a process of its own
+    set_process_handler(signal, ends); // the simulator's own code, or a process of its own
     std::raise(signal);
     return;
   }
@@ -122,7 +122,7 @@ void report_crash(int signal, siginfo_t* info, void* context) {
   fail_rank(*rank, "crashed: " + what + (reports++ == 0 ? where(ranks().object_of(*rank), program_counter(at)) : ""));
 }
 
-/// The terminate handler of a rank's program. SimGrid's own handler would say that SMPI ended the process.
+/// The terminate handler of a rank's program. SimGrid's own handler would report that SMPI ended the process.
 [[noreturn]] void report_terminate() {
   std::string what = "std::terminate";
   if (const std::exception_ptr thrown = std::current_exception()) {
@@ -142,14 +142,14 @@ void report_crash(int signal, siginfo_t* info, void* context) {
 
 void catch_crashes() {
   std::set_terminate(report_terminate);
-  constexpr std::size_t bytes = 1 << 18; // (chosen) the report is made there
+  constexpr std::size_t bytes = 1 << 18; // (chosen) the report runs on this stack
   static std::array<char, bytes> memory;
   stack_t stack{};
   stack.ss_sp = memory.data();
   stack.ss_size = memory.size();
   sigaltstack(&stack, nullptr);
   std::array<void*, 1> none{};
-  backtrace(none.data(), 1); // loads what it needs, which a handler could not
+  backtrace(none.data(), 1); // loads libraries that a signal handler could not load
   struct sigaction action {};
   action.sa_sigaction = report_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Crashes of a rank: they end the simulation, with exit status 3 and the rank that it was.
+// Crashes of ranks: they end the simulation with exit status 3 and a message that names the rank.
 #pragma once
 
 namespace hypermon {
 
-/// Signals that the program's code raises are reported as the program's. To be called after SimGrid's engine is made,
-/// which has a handler of its own.
+/// Signals raised by the program's code are reported as the program's failures. To be called after SimGrid's engine is
+/// constructed, because the engine installs its own handler.
 void catch_crashes();
 
 } // namespace hypermon

@@ -21,7 +21,7 @@ namespace {
 
 using Handlers = std::vector<std::function<void(int)>>;
 
-/// Of one rank; each list runs from its end, and may grow meanwhile.
+/// Registered functions of one rank. Each list runs from its end and may grow meanwhile.
 struct ExitWork {
   Handlers thread_locals;
   Handlers handlers;
@@ -44,14 +44,14 @@ void run(int rank, Handlers ExitWork::*list, int status) {
 }
 
 void run_exit_work(int rank, int status) {
-  if (std::exchange(work_of(rank).is_running, true)) return; // exit() of one of them
+  if (std::exchange(work_of(rank).is_running, true)) return; // exit() was called by one of these functions
   run(rank, &ExitWork::thread_locals, status);
   run(rank, &ExitWork::handlers, status);
   for (void (*destructor)() : std::exchange(work_of(rank).destructors, {})) destructor();
 }
 
-/// Is it a rank's copy of the program (RankProgram)? Asks the loader alone: this is called before anything is set up,
-/// and by each static object of all libraries: dladdr() would search their symbols.
+/// Whether the object is a rank's copy of the program (RankProgram). Queries only the loader, because this is called
+/// before anything is set up and for each static object of all libraries; dladdr() would search symbols.
 bool is_copy(void* in_object) {
   dl_find_object object{};
   return _dl_find_object(in_object, &object) == 0 &&
@@ -104,7 +104,7 @@ LIBC(int, on_exit, StatusFunction* function, void* argument) {
   return next(function, argument);
 }
 
-// smpicc makes smpi_exit of exit.
+// smpicc renames exit to smpi_exit.
 extern "C" {
 [[gnu::visibility("default")]] [[noreturn]] void smpi_exit(int status) {
   if (const auto rank = ranks().current()) exit_rank(*rank, status, true);

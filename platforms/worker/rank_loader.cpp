@@ -21,7 +21,7 @@
 namespace hypermon {
 namespace {
 
-/// Every rank keeps a file open: as many as the system lets us have.
+/// Every rank keeps a file open, so the limit is raised as far as the system permits.
 void raise_open_files() {
   static const bool once [[maybe_unused]] = [] {
     rlimit files{};
@@ -31,8 +31,8 @@ void raise_open_files() {
   }();
 }
 
-/// A private copy of the file in memory. It stays open to the end: dlopen tells objects apart by name, and a descriptor
-/// number that is used again would be taken for the same object.
+/// A private copy of the file in memory. Its descriptor stays open until the end: dlopen distinguishes objects by name,
+/// and a reused descriptor number would be taken for the same object.
 int private_copy(const std::string& path, std::size_t program) {
   raise_open_files();
   const int in = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -50,7 +50,7 @@ int private_copy(const std::string& path, std::size_t program) {
   return out;
 }
 
-/// The loader's table of the object: an address within it.
+/// An address within the object: its dynamic section.
 const void* own_part(void* handle) {
   link_map* object = nullptr;
   dlinfo(handle, RTLD_DI_LINKMAP, &object);
@@ -66,7 +66,7 @@ RankProgram::RankProgram(const std::string& shared_object, std::size_t program) 
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const std::string why = dlerror();
-    ranks().loading(-1); // the error is ours to write
+    ranks().loading(-1); // the error is the simulator's output, not the rank's
     if (const auto absent = absent_mpi(shared_object); !absent.empty())
       throw UserError(object_name(name_) + calls_absent(absent));
     throw UserError(object_name(name_) + why_not_loaded(why, path));

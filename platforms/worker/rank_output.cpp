@@ -15,17 +15,17 @@
 namespace hypermon {
 namespace {
 
-constexpr std::size_t buffer_bytes = 1 << 14; // (chosen) of 4096 ranks: 64 MB
-constexpr std::size_t kept_bytes = 8000;      // (chosen) for last_lines(): a list of calls may follow what matters
+constexpr std::size_t buffer_bytes = 1 << 14; // (chosen) for 4096 ranks: 64 MB
+constexpr std::size_t kept_bytes = 8000;      // (chosen) for last_lines(): a stack trace may follow the important lines
 constexpr int shown_lines = 5;                // (chosen)
-constexpr std::size_t shown_reasons = 3;      // (chosen) lines before them that say why the process ended
+constexpr std::size_t shown_reasons = 3;      // (chosen) earlier lines that explain why the process ended
 
-/// How language run-time libraries begin to say why they end a process; a list of calls may follow, of any length.
+/// Beginnings of messages with which run-time libraries end a process; a stack trace of any length may follow.
 constexpr std::array reasons{
     "At line ", "Fortran runtime error:", "Error termination", "terminate called", "  what():",  "panicked at",
     "panic:",   "fatal error:",           "ERROR: AddressSan", "runtime error:",   "Assertion `"};
 
-/// The lines of `text` that say why the process ended, the last ones, each with a line end.
+/// The last lines of `text` that explain why the process ended, each with a line end.
 std::string reason(std::string_view text) {
   std::vector<std::string_view> found;
   while (!text.empty()) {
@@ -60,7 +60,7 @@ void RankOutput::flush(int rank, Stream stream) {
   if (buffer.waiting.empty()) return;
   const int file = descriptor(rank, stream);
   std::string_view left = buffer.waiting;
-  while (file >= 0 && !left.empty()) { // not write(2): that one is the program's (stdio.cpp)
+  while (file >= 0 && !left.empty()) { // not write(2), which stdio.cpp replaces for the program
     const auto n = syscall(SYS_write, file, left.data(), left.size());
     if (n <= 0) break;
     left.remove_prefix(static_cast<std::size_t>(n));

@@ -37,7 +37,7 @@ struct sigaction default_action() {
   return action;
 }
 
-/// Sets the handler of the rank whose code calls; nothing, if the call is not about a rank's crash.
+/// Sets the handler of the calling rank; none if the call does not concern a crash of a rank.
 std::optional<int> set_for_rank(int signal, const struct sigaction* action, struct sigaction* old, const void* caller) {
   const auto rank = ranks().current();
   if (!rank || std::find(of_crashes.begin(), of_crashes.end(), signal) == of_crashes.end()) return std::nullopt;
@@ -61,7 +61,7 @@ bool run_own_handler(int rank, int signal, siginfo_t* info, void* context) {
     action.sa_handler(signal);
   else
     return false;           // a crash cannot be ignored
-  return signal != SIGABRT; // abort() ends the process all the same
+  return signal != SIGABRT; // abort() ends the process in any case
 }
 
 void set_process_handler(int signal, const struct sigaction& action) { next_sigaction()(signal, &action, nullptr); }

@@ -60,7 +60,7 @@ int RankStreams::of(int descriptor) {
 
 std::FILE* RankStreams::reopen(const char* path, const char* mode, std::FILE* stream) {
   std::FILE** const there = place(stream);
-  if (path == nullptr) return stream; // another mode for the same file: ours takes all
+  if (path == nullptr) return stream; // only the mode would change, and the replacement accepts every mode
   std::FILE* const file = std::fopen(path, mode);
   if (*there != nullptr) close_file(*there);
   *there = file;

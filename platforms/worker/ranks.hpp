@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ranks of the program that runs: which of them calls, and where its copy of the program lies.
+// The ranks of the running program: the calling rank, and the addresses of its copy of the program.
 #pragma once
 #include "sw/workloads/loaded_object.hpp"
 
@@ -9,31 +9,32 @@
 
 namespace hypermon {
 
-/// The object that `address` lies in.
+/// The object that contains `address`.
 LoadedObject object_at(const void* address);
 
-/// All of them: SMPI, signals and the C library call us without an argument of ours.
+/// The ranks of the process. A singleton, because callbacks from SMPI, signals and the C library carry no argument of
+/// ours.
 class Ranks {
 public:
-  /// The next objects are loaded for `rank`: what their constructors do is the rank's.
+  /// Subsequent objects are loaded for `rank`, and their constructors run as that rank.
   void loading(int rank) { loading_ = rank; }
   void loaded(int rank, LoadedObject object);
   /// Called by the rank's actor when it starts.
   void begin(int rank);
-  /// From now on nobody is a rank; the simulation ends.
+  /// From now on no code runs as a rank, because the simulation ends.
   void end() {
     running_ = false;
     loading_ = -1;
   }
 
-  /// Are the current rank's constructors running? It is no actor yet.
+  /// Whether a rank's constructors are running; the rank is not yet an actor.
   bool is_loading() const { return loading_ >= 0; }
-  /// Whose code is running; nothing for ours.
+  /// The rank whose code is running; none for the simulator's own code.
   std::optional<int> current() const;
   const LoadedObject& object_of(int rank) const { return objects_[static_cast<std::size_t>(rank)]; }
 
 private:
-  bool running_ = false; // SimGrid can be asked who runs
+  bool running_ = false; // SimGrid can be queried for the running actor
   int loading_ = -1;
   std::vector<LoadedObject> objects_;
   std::vector<int> rank_of_pid_;

@@ -65,7 +65,7 @@ std::filesystem::path workload_object(const Spec& spec) {
   return binary.parent_path().parent_path() / "workloads" / ("lib" + spec.workload + ".so");
 }
 
-/// The value as text for a program: the path of a file has no `~` in it.
+/// The value as text for a program; a `~` in the path of a file is expanded.
 std::string text_of(const Json& value) {
   if (!value.is_string()) return value.dump();
   const auto text = value.get<std::string>();
@@ -85,14 +85,14 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
 class Progress {
 public:
   explicit Progress(bool on) : on_(on) {}
-  /// `before`: what has to be done before a line.
+  /// `before` is called before a line is written.
   template <class Before> void report(Time now, Before&& before) {
     if (!on_) return;
     const auto wall = std::chrono::steady_clock::now();
     if (wall < next_) return;
     next_ = wall + std::chrono::milliseconds(200);
     before();
-    rank_output().flush(); // a terminal shows what the ranks write as they write it
+    rank_output().flush(); // a terminal shows the ranks' output while the run goes on
     std::fprintf(stderr, "{\"progress\": {\"simulated_s\": %.3f}}\n", now.seconds());
   }
 
@@ -101,7 +101,7 @@ private:
   std::chrono::steady_clock::time_point next_;
 };
 
-/// Every rank's copy of the program is an open file (RankProgram).
+/// Raises the limit of open files: every rank's copy of the program is an open file (RankProgram).
 void allow_many_files() {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
@@ -134,10 +134,10 @@ void start_programs(const Spec& spec, const RunOptions& options, OperatingSystem
   }
 }
 
-/// After all have ended.
+/// To be called after all ranks have ended.
 void fail_if_ranks_did() {
   if (endings().empty()) return;
-  std::fflush(nullptr); // what the ranks wrote to files
+  std::fflush(nullptr); // output of the ranks to files
   on_failure([] { return rank_output().last_lines(endings().first()); });
   fail_simulation("the program failed: " + endings().text());
 }
@@ -150,7 +150,7 @@ std::string hex(std::uint64_t value) {
 
 NodeId node_of(int number) { return NodeId{static_cast<std::uint32_t>(number)}; }
 
-/// All that the nodes did, in one number: every emission's node, time, type and arguments, and when the ranks ended.
+/// A hash of everything that the nodes did: every emission's node, time, type and arguments, and the ends of the ranks.
 std::uint64_t fingerprint(OperatingSystem& os) {
   std::uint64_t hash = 0;
   for (const RankState& rank : os.ranks.all()) {
@@ -163,7 +163,7 @@ std::uint64_t fingerprint(OperatingSystem& os) {
   return hash;
 }
 
-/// HYPERMON figure 14: the nodes' event data as software records.
+/// HYPERMON figure 14: the volume of the nodes' event data, as software would record them.
 ResultValues bursts(const EventVolume& volume, Time elapsed) {
   const auto rate = [](std::uint64_t most, std::size_t intervals) {
     const Time length = EventVolume::interval * static_cast<std::int64_t>(intervals);
@@ -175,13 +175,13 @@ ResultValues bursts(const EventVolume& volume, Time elapsed) {
           burst_keys.max_20ms_bytes_per_s(rate(volume.most_in_burst(), EventVolume::burst))};
 }
 
-/// What the monitor cannot see of the run, if that is not what one would expect.
+/// Parts of the run that the monitor cannot observe, if that may surprise; otherwise empty.
 std::string unobserved(const Spec& spec, const Monitor& monitor) {
   if (!monitor.records()) return "";
   return unseen(read_catalogue(spec.get<InstrumentationParams>().catalogue), word(spec.get<MachineParams>().messages));
 }
 
-/// Why no counter has the two samples that its growth takes; empty: it may have.
+/// Why no counter can have two samples, which its growth requires; empty if counters may have them.
 std::string too_rarely_sampled(const Spec& spec, Time elapsed) {
   const MonitorTraits& monitor = monitor_of(spec).monitor;
   if (monitor.sampling_interval == nullptr) return "";
@@ -191,7 +191,7 @@ std::string too_rarely_sampled(const Spec& spec, Time elapsed) {
          " s, and the run took " + plain_number(elapsed.seconds()) + " s";
 }
 
-/// A monitor reports what its Part says that it does.
+/// Checks that the monitor reports a ledger as its Part declares it.
 void check_ledger(const Spec& spec, const Json& ledger) {
   const MonitorTraits& said = monitor_of(spec).monitor;
   const auto is_said = [&](const Json& loss) {
@@ -204,7 +204,7 @@ void check_ledger(const Spec& spec, const Json& ledger) {
                            " has not declared: " + ledger.dump());
 }
 
-/// What is asked of the monitor or the workload, but not every one can.
+/// Checks that the monitor and the workload support the requested options.
 void check_options(const Spec& spec, const RunOptions& options) {
   const MonitorTraits& monitor = monitor_of(spec).monitor;
   if (options.monitor.record && !monitor.records)
@@ -220,7 +220,7 @@ void check_options(const Spec& spec, const RunOptions& options) {
     throw UserError("workload = " + spec.workload + ": only the user's own program is measured");
 }
 
-/// In KiB.
+/// Stack size in KiB.
 std::int64_t stack_size(const Spec& spec) {
   constexpr std::int64_t simgrids = 8192;
   const auto own = workload_kind(spec).stack_bytes;
@@ -250,11 +250,11 @@ Json report(const Spec& spec, const RunOptions& options, OperatingSystem& os, Mo
     ranks.add({run_keys.ranks.elapsed_s(own), run_keys.ranks.compute_s(times.compute),
                run_keys.ranks.mpi_s(times.messages), run_keys.ranks.monitor_s(times.emission),
                run_keys.ranks.events(k.events())});
-    if (std::exchange(counted, &k) == &k) continue; // ranks of one node are neighbours
+    if (std::exchange(counted, &k) == &k) continue; // ranks of one node are adjacent
     events += k.events();
     event_bytes += k.event_bytes();
   }
-  if (os.ranks.all().empty()) { // no program ran: the whole run was measured
+  if (os.ranks.all().empty()) { // no program ran, so the whole run was measured
     begin = {};
     end = elapsed = os.program.program_end();
     for (int n = 0; n < os.kernels.nodes(); ++n) {
@@ -287,7 +287,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (options.monitor.dialogue && !kind.takes_calls)
     throw UserError("monitor = " + spec.monitor + ": takes no calls from outside");
   const WorkloadKind& workload = workload_kind(spec);
-  // What SMPI says of wrong arguments is kept for the report of the error (sw/mpi/errors.cpp).
+  // SMPI's messages about wrong arguments are kept for the error report (sw/mpi/errors.cpp).
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical", "--log=smpi_pmpi.thres:warning",
                                      "--log=no_loc"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
@@ -296,7 +296,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   for (auto& a : arguments) argv.push_back(a.data());
   int argc = static_cast<int>(argv.size());
   argv.push_back(nullptr);
-  smpi_init_options(); // before the Engine, or 3.32 refuses some of its options
+  smpi_init_options(); // must precede the Engine, or 3.32 refuses some of its options
   sg4::Engine engine(&argc, argv.data());
   Machine machine(spec, kind.io_nodes != nullptr ? kind.io_nodes(spec) : std::vector<NodeId>(),
                   options.checked_platform);
@@ -363,7 +363,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   monitor->start(site.site());
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  if (kind.is_hardware) bridge.attach(); // nothing else is in SystemC
+  if (kind.is_hardware) bridge.attach(); // otherwise SystemC has nothing to simulate
   Progress progress(options.progress);
   Cut cut = options.monitor.cut;
   Time next_advance = cut.next({});
@@ -384,7 +384,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
       if (options.watch) site.samples().publish();
     });
   });
-  // SMPI's costs are SimGrid's sleeps; where ranks share processors the operating system asks SimGrid who sleeps.
+  // SMPI's costs are SimGrid's own sleeps. With shared processors the operating system observes sleeps through SimGrid.
   if (os.has_own_library && !processors.is_any_shared()) actors_sleep_quickly();
   engine.run();
   if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");

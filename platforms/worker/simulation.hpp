@@ -11,20 +11,20 @@ namespace hypermon {
 
 struct RunOptions {
   std::string scenario;
-  std::string directory; ///< for the program's answer and what the monitor writes
+  std::string directory; ///< for the program's output and the monitor's files
   bool progress = false; ///< JSON lines on stderr
-  bool watch = false;    ///< samples that have arrived are in their file whenever a line of progress is written
-  /// Measures the program's own code on the host, into calibration.json; it takes no simulated time.
+  bool watch = false;    ///< flush samples to their file before each progress line
+  /// Measures the program's own code on the host and writes calibration.json. Takes no simulated time.
   bool calibrate = false;
-  bool script = false; ///< what the program did, into the folder `script`
-  /// When the ranks computed, into activity.npy, and what became of events, into events.npy: so many pieces of time are
-  /// kept exactly (ActivityLog); 0: nothing.
+  bool script = false; ///< write the program's actions to the folder `script`
+  /// Writes the ranks' computation times to activity.npy and the fate of events to events.npy. The value is the number
+  /// of time intervals that are kept exactly (ActivityLog); 0: none.
   std::size_t activity = 0;
   std::string checked_platform; ///< with topology xml: the file that SimGrid reads (hw/machine/platform_file.hpp)
   MonitorOptions monitor;
 };
 
-/// Runs the simulation: once per process. The result is the same for the same specification, byte for byte.
+/// Runs the simulation, once per process. Equal specifications give byte-identical results.
 Json simulate(const Spec& spec, const RunOptions& options);
 
 } // namespace hypermon

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sleep() and its like, as smpicc renames them and as libraries call them: the rank sleeps in simulated time, and what
-// looks for deadlocks knows.
+// sleep() and related functions, under smpicc's names and as libraries call them: the rank sleeps in simulated time,
+// and deadlock detection is informed.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
@@ -19,7 +19,7 @@ double seconds_of(const timespec& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// False: the host is to sleep.
+/// Returns false if the host must sleep instead.
 bool sleep_for(double seconds) {
   if (!ranks().current() || ranks().is_loading() || in_child()) return false;
   catch_up(rank_table().self());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What SMPI offers programs to say what their own code takes. Flops (SMPI_SAMPLE_FLOPS, SMPI_SAMPLE_DELAY) are a charge
-// like hypermon_charge's, on a CPU as fast as SimGrid's host. SMPI_SAMPLE_LOCAL and SMPI_SAMPLE_GLOBAL would measure
-// some of a loop's iterations on this host and skip the others: here all of them run, and what they take is what
-// program.compute says, as of all code.
+// SMPI's macros for programs that state the cost of their own code. Flops (SMPI_SAMPLE_FLOPS, SMPI_SAMPLE_DELAY) are
+// charged like hypermon_charge, on a CPU with the speed of SimGrid's host. SMPI_SAMPLE_LOCAL and SMPI_SAMPLE_GLOBAL
+// would measure some iterations of a loop on the host and skip the others; here all iterations run, and their cost
+// follows from program.compute, as for all code.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "sw/mpi/clock_looks.hpp"
@@ -21,7 +21,7 @@ double speed_here() { return simgrid::s4u::this_actor::get_host()->get_speed(); 
 
 enum class Charged : std::uint8_t { yes, by_simgrid, not_of_program };
 
-/// Or who is to execute it.
+/// Charges the flops, or tells that SimGrid must execute them.
 Charged charge(double flops) {
   if (!ranks().current() || rank_table().self().in_mpi != nullptr) return Charged::not_of_program;
   RankState& self = rank_table().self();
@@ -34,10 +34,10 @@ Charged charge(double flops) {
   for (ProgramObserver* observer : execution().program_observers(self)) observer->compute(self, nominal);
   if (!self.task) return Charged::by_simgrid;
   self.works_for = WorkOf::program;
-  return execution().take(self, nominal), Charged::yes; // SimGrid would know nobody beside it
+  return execution().take(self, nominal), Charged::yes; // SimGrid does not know the other processes on the processor
 }
 
-/// Of seconds on the host that SMPI is told of: one of 20 kflop/s, if nobody says it.
+/// Flops for a time in seconds on the host that SMPI assumes: 20 kflop/s by default.
 double host_flops(double seconds) {
   static const double speed =
       xbt_parse_get_speed("", 0, simgrid::config::get_value<std::string>("smpi/host-speed"), "");
@@ -60,13 +60,14 @@ SMPI_WORK(smpi_execute_flops_benched, amount)
 SMPI_WORK(smpi_execute, host_flops(amount))
 SMPI_WORK(smpi_execute_benched, amount* speed_here())
 
-/// Is the loop's body to run once more? As long as its own condition holds: SMPI asks then only.
+/// The loop's body always runs: SMPI calls this only while the loop's own condition holds.
 LIBC(int, smpi_sample_cond, int, const char*, const char*, int, double, int) { return 1; }
 LIBC(void, smpi_sample_iter, int, const char*, const char*) {}
 LIBC(int, smpi_sample_exit, int, const char*, const char*, int) { return 0; }
 
-/// SMPI would ask the kernel for this thread's CPU time where each MPI call begins and ends, a sixth of a run with many
-/// calls. Nobody wants it: neither computation nor loops are measured. (Ranks' data are not SMPI's to switch, either.)
+/// SMPI would read this thread's CPU time from the kernel at the begin and end of each MPI call, which takes a sixth of
+/// a run with many calls. The time is not needed, as neither computation nor loops are measured. (SMPI does not switch
+/// the ranks' data either.)
 LIBC(void, smpi_bench_begin, void) {}
 LIBC(void, smpi_bench_end, void) {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C library's output functions as the program finds them. The ranks are contexts of this one process: what one
-// writes to standard output or standard error goes into a file of its own. The worker's own output, and files, go to
-// the C library as ever. C++'s streams end in fwrite, putc and write, too. Not covered: wide characters, and std::cout
+// Replacements of the C library's output functions. The ranks are contexts of this one process; standard output and
+// standard error of each rank go to a file of its own. The worker's own output and other files go to the C library
+// unchanged. C++ streams call fwrite, putc and write, which are included. Not covered: wide characters, and std::cout
 // after sync_with_stdio(false), whose buffer all ranks share.
 #include "platforms/worker/stdio.hpp"
 #include "platforms/worker/c_library.hpp"
@@ -21,7 +21,7 @@
 namespace hypermon {
 namespace {
 
-int inside = 0; // calls of the program that we work on
+int inside = 0; // number of the program's calls in progress
 
 struct Inside {
   Inside() { ++inside; }
@@ -40,7 +40,7 @@ struct Target {
   }
 };
 
-/// Nothing if the C library is to do it.
+/// None if the C library must handle the call.
 std::optional<Target> target_of(bool is_out, bool is_error) {
   if (!is_out && !is_error) return std::nullopt;
   const auto rank = ranks().current();
@@ -119,14 +119,14 @@ int flush(std::FILE* file) {
 
 int buffer(std::FILE* file, char* memory, int mode, std::size_t size) {
   file = rank_streams().of(file);
-  if (target_of(file)) return 0; // ours stays
+  if (target_of(file)) return 0; // the replacement stays
   static auto* const next = real<int(std::FILE*, char*, int, std::size_t)>("setvbuf");
   return next(file, memory, mode, size);
 }
 
 } // namespace
 
-// The variable arguments after `last`, as `values` of `call`.
+// Passes the variable arguments after `last` as `values` to `call`.
 #define WITH_VALUES(last, call)                                                                                        \
   std::va_list values;                                                                                                 \
   va_start(values, last);                                                                                              \
@@ -140,7 +140,7 @@ LIBC(int, dprintf, int descriptor, const char* text, ...) { WITH_VALUES(text, pr
 LIBC(int, vprintf, const char* text, std::va_list values) { return print(stdout, text, values); }
 LIBC(int, vfprintf, std::FILE* file, const char* text, std::va_list values) { return print(file, text, values); }
 LIBC(int, vdprintf, int descriptor, const char* text, std::va_list values) { return print(descriptor, text, values); }
-// What -D_FORTIFY_SOURCE makes of them.
+// -D_FORTIFY_SOURCE renames calls to these functions.
 LIBC(int, __printf_chk, int, const char* text, ...) { WITH_VALUES(text, print(stdout, text, values)); }
 LIBC(int, __fprintf_chk, std::FILE* file, int, const char* text, ...) { WITH_VALUES(text, print(file, text, values)); }
 LIBC(int, __dprintf_chk, int descriptor, int, const char* text, ...) {
@@ -177,7 +177,8 @@ LIBC(int, setvbuf, std::FILE* file, char* memory, int mode, std::size_t size) {
 }
 LIBC(void, setbuf, std::FILE* file, char* memory) { buffer(file, memory, memory ? _IOFBF : _IONBF, BUFSIZ); }
 LIBC(void, setlinebuf, std::FILE* file) { buffer(file, nullptr, _IOLBF, 0); }
-/// What the inline putc_unlocked calls when the buffer is full: that of standard output always is (keep_stdio()).
+/// The inline putc_unlocked calls this function when the buffer is full, which standard output's buffer always is
+/// (keep_stdio()).
 LIBC(int, __overflow, std::FILE* file, int c) {
   if (target_of(file)) return put(c, file);
   static auto* const next = real<int(std::FILE*, int)>("__overflow");
@@ -211,7 +212,7 @@ LIBC(ssize_t, writev, int descriptor, const iovec* parts, int count) {
   static auto* const next = real<ssize_t(int, const iovec*, int)>("writev");
   return next(descriptor, parts, count);
 }
-/// assert() of the program: the C library would write to the worker's standard error.
+/// assert() of the program. The C library would write to the worker's standard error.
 LIBC(void, __assert_fail, const char* what, const char* file, unsigned line, const char* function) {
   const Inside counted;
   own_fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, what);

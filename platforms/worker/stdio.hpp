@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's output functions (stdio.cpp).
+// Replacements of the program's output functions (stdio.cpp).
 #pragma once
 
 namespace hypermon {
 
-/// Before the program starts: the worker's own standard output and error without buffers.
+/// To be called before the program starts: makes the worker's own standard output and error unbuffered.
 void keep_stdio();
 
-/// Is an output function of the program at work? If it crashes then, the program gave it a bad argument.
+/// Whether an output function called by the program is running. A crash then means that the program passed a bad
+/// argument.
 bool inside_stdio();
 
 } // namespace hypermon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C library's input functions as the program finds them: standard input is rank 0's, from program.input; for all
-// others the worker's own, which is at its end. C++'s streams end in getc, ungetc, fread and read. Not covered: wide
-// characters; what is inlined (getchar_unlocked) ends in __uflow.
+// Replacements of the C library's input functions. Rank 0 reads program.input as its standard input; the other ranks
+// read the worker's own, which is at its end. C++ streams call getc, ungetc, fread and read. Not covered: wide
+// characters. Inlined functions (getchar_unlocked) call __uflow.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/rank_streams.hpp"
 
@@ -22,7 +22,7 @@ int scan(const char* function, std::FILE* stream, const char* text, std::va_list
 
 } // namespace
 
-// Of the C library's function `name` on a stream, its last parameter.
+// Defines the C library's function `name`, whose last parameter is a stream.
 #define READS(result, name, parameters, arguments)                                                                     \
   LIBC(result, name, READS_SPREAD parameters) {                                                                        \
     static auto* const next = real<result(READS_SPREAD parameters)>(#name);                                            \
@@ -62,7 +62,7 @@ READS(ssize_t, __read_chk, (int descriptor, void* data, std::size_t size, std::s
 READS(ssize_t, readv, (int descriptor, const iovec* parts, int count), (rank_streams().of(descriptor), parts, count))
 LIBC(int, getchar, void) { return own_fgetc(stdin); }
 LIBC(int, getchar_unlocked, void) { return own_fgetc(stdin); }
-/// What the inlined ones call where the buffer is empty: that of the shared standard input always is.
+/// Inlined functions call this when the buffer is empty, which the shared standard input's buffer always is.
 LIBC(int, __uflow, std::FILE* stream) {
   if (mine(stream) != stream) return own_fgetc(stream);
   static auto* const next = real<int(std::FILE*)>("__uflow");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A whole trace funnel's parameters, and what must hold between them.
+// Parameters of a whole trace funnel, and the conditions between them.
 #pragma once
 #include "base/time.hpp"
 #include "hw/funnel/core/params.hpp"
@@ -20,11 +20,11 @@ struct TraceFunnelDesign {
   TraceSinkParams sink;
 };
 
-/// The first parameter that does not go with the others, each being in its declared range.
+/// The first parameter that contradicts the others, although each is in its declared range.
 struct TraceProblem {
   enum class Of : std::uint8_t { design, source, protocol, link, formatter, sink } of;
-  std::size_t source = 0; ///< whose, of a source's
-  std::string parameter;  ///< "resume_bytes"; of the design: "sources", their number
+  std::size_t source = 0; ///< number of the source, for a source's parameter
+  std::string parameter;  ///< "resume_bytes"; for the design: "sources", the number of sources
   std::string value;
   std::string must; ///< "must be at most 44 (...)"
 };
@@ -35,7 +35,7 @@ struct Blackout {
   Time end;
   bool operator==(const Blackout&) const = default;
 };
-/// Those that a text like "1.5+0.25 7+1" lists, in ms: in order, apart. Nothing if it does not.
+/// Parses a text like "1.5+0.25 7+1", in ms. Empty unless the blackouts are in order and do not overlap.
 std::optional<std::vector<Blackout>> listed_blackouts(std::string_view text);
 
 } // namespace hypermon

@@ -13,7 +13,7 @@ TraceFormatter::TraceFormatter(const TraceFormatterParams& params, bool keep_byt
 
 std::size_t TraceFormatter::most_bytes(std::size_t count) const {
   if (!frames_wanted_) return count;
-  // The bytes, an ID before them and one that is repeated, after those that are there already.
+  // Bytes already in the frame, an ID, a repeated ID, and the new bytes.
   const std::size_t frames = (frame_data_bytes - 1 + 2 + count) / frame_data_bytes;
   return frames * (frame_bytes + (sync_frames_ > 0 ? full_sync_packet.size() : 0));
 }
@@ -44,8 +44,8 @@ void TraceFormatter::fill_up() {
   end_frame();
 }
 
-// IDs stand at even bytes. One that comes at an odd place changes places with the byte before it, and holds from after
-// that on.
+// IDs are at even positions. An ID due at an odd position is swapped with the byte before it and marked to take effect
+// after that byte.
 void TraceFormatter::put_id(std::uint8_t id) {
   const std::size_t at = filled_ & ~std::size_t{1};
   if (at != filled_) {
@@ -96,7 +96,7 @@ void TraceDeformatter::lost() {
 void TraceDeformatter::read(std::span<const std::uint8_t> stream, const Tell& tell) {
   for (const std::uint8_t byte : stream) {
     frame_[filled_++] = byte;
-    // A frame cannot begin so: its first byte would be number 0x7F, which is nobody's.
+    // No frame begins with these bytes: the first one would be ID 0x7F, which no source has.
     if (filled_ == full_sync_packet.size() &&
         std::equal(full_sync_packet.begin(), full_sync_packet.end(), frame_.begin()))
       filled_ = 0;
@@ -109,7 +109,7 @@ void TraceDeformatter::read(std::span<const std::uint8_t> stream, const Tell& te
 
 void TraceDeformatter::read_frame(const Tell& tell) {
   const std::uint8_t beside = frame_[frame_data_bytes];
-  std::array<std::uint8_t, frame_data_bytes> run; // bytes of id_
+  std::array<std::uint8_t, frame_data_bytes> run; // bytes of source id_
   std::size_t n = 0;
   const auto turn_to = [&](std::uint8_t id) {
     if (n > 0 && id_ > 0 && id_ <= most_formatted_sources) tell(id_ - 1u, {run.data(), n});

@@ -46,7 +46,7 @@ bool FunnelNode::at_edge(Time edge) {
   return true;
 }
 
-/// Inputs with a word, of which bytes are flushed.
+/// Bits of the inputs whose waiting word has bytes that are being flushed.
 std::uint32_t FunnelNode::flushed() const {
   if (flush_.everything) return waiting_;
   if (!flush_.active) return 0;

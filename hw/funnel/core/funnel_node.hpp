@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One funnel of the tree: at an edge at most one word goes from one of its inputs to its output.
+// One funnel of the tree: at each edge it moves at most one word from one of its inputs to its output.
 #pragma once
 #include "base/time.hpp"
 #include "hw/funnel/core/params.hpp"
@@ -12,21 +12,21 @@
 
 namespace hypermon {
 
-/// What is flushed at the moment.
+/// The current flush.
 struct TraceFlush {
-  bool everything = false; ///< at the end
+  bool everything = false; ///< true at the end of the trace
   bool active = false;
-  std::vector<std::uint64_t> marks; ///< by source: its bytes up to here are flushed, while it is active
+  std::vector<std::uint64_t> marks; ///< by source: position up to which its bytes are flushed while the flush is active
 };
 
 class FunnelNode {
 public:
-  /// An input: where its words wait, and the best priority of its sources.
+  /// An input: the queue of its words, and the best priority of its sources.
   struct Input {
     WordQueue* words;
     std::int64_t priority;
   };
-  /// Which sources' words come: `count` of them from `first` on, `per_input` by each input; 1: the inputs are links.
+  /// Sources of the words: `count` from `first` on, `per_input` at each input; if that is 1, the inputs are links.
   struct Sources {
     std::size_t first, count, per_input;
   };
@@ -34,12 +34,12 @@ public:
              const TraceFlush& flush);
   FunnelNode(const FunnelNode&) = delete;
 
-  /// Its part in an edge, after that of whoever takes from out(). Is anything other than before?
+  /// Simulates an edge; the consumer of out() must have acted before. Returns true if anything has changed.
   bool at_edge(Time edge);
 
   WordQueue& out() { return out_; }
   const WordQueue& out() const { return out_; }
-  /// The input that it serves; -1: none.
+  /// Number of the input that is granted; -1: none.
   std::int32_t granted() const { return granted_ ? static_cast<std::int32_t>(last_) : -1; }
 
 private:
@@ -58,10 +58,10 @@ private:
   std::vector<Input> inputs_;
   Sources sources_;
   const TraceFlush& flush_;
-  std::array<std::uint32_t, priorities> of_priority_{}; // inputs of each
-  std::vector<std::uint64_t> passed_;                   // bytes of each of its sources
-  std::uint32_t waiting_ = 0;                           // inputs with a word
-  bool granted_ = false;                                // words: within a hold; message: within a message
+  std::array<std::uint32_t, priorities> of_priority_{}; // bits of the inputs of each priority
+  std::vector<std::uint64_t> passed_;                   // number of bytes from each of its sources
+  std::uint32_t waiting_ = 0;                           // bits of the inputs with a word
+  bool granted_ = false;                                // TraceGrant::words: within a hold; message: within a message
   std::uint32_t last_;
   std::uint16_t last_source_ = 0;
   std::int64_t held_words_ = 0;

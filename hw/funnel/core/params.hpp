@@ -12,22 +12,22 @@
 
 namespace hypermon {
 
-/// packets: a byte of header for each 8 of data. nexus: 6 bits of data and 2 of framing in each byte.
+/// packets: one header byte for each 8 bytes of data. nexus: each byte has 6 bits of data and 2 of framing.
 enum class TraceEncoding : std::uint8_t { packets, nexus };
 constexpr auto words_of(TraceEncoding) { return words("packets", "nexus"); }
 
-/// What is counted up to the next synchronisation message.
+/// Unit in which the distance to the next synchronisation message is counted.
 enum class SyncCounts : std::uint8_t { messages, bytes };
 constexpr auto words_of(SyncCounts) { return words("messages", "bytes"); }
 
-/// What an input of a funnel is granted at a time: words up to its hold, or one message.
+/// Unit of a grant to a funnel's input: words up to its hold, or one message.
 enum class TraceGrant : std::uint8_t { words, message };
 constexpr auto words_of(TraceGrant) { return hypermon::words("words", "message"); }
 
 enum class HoldCounts : std::uint8_t { words, cycles };
 constexpr auto words_of(HoldCounts) { return hypermon::words("words", "cycles"); }
 
-/// When a word that is not full may go on.
+/// When a partly filled word may be forwarded.
 enum class PartialWords : std::uint8_t { at_once, at_flush };
 constexpr auto words_of(PartialWords) { return words("at_once", "at_flush"); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who watches a trace funnel change, write by write and edge by edge: for waves. Without one it pays nothing for it.
+// Observer of a trace funnel, write by write and edge by edge, for waveforms. A funnel without a probe has no cost from
+// it.
 #pragma once
 #include "base/time.hpp"
 
@@ -8,7 +9,7 @@
 
 namespace hypermon {
 
-/// What is in it after all writes and edges up to a time.
+/// Content of a trace funnel after all writes and edges up to a time.
 struct TraceFunnelState {
   struct Source {
     std::uint32_t fifo_bytes = 0;
@@ -18,12 +19,12 @@ struct TraceFunnelState {
   };
   struct Funnel {
     std::uint32_t fifo_words = 0;
-    std::int32_t granted = -1; ///< the input that it serves; -1: none
+    std::int32_t granted = -1; ///< number of the granted input; -1: none
   };
   std::span<const Source> sources;
-  std::span<const Funnel> funnels; ///< those of the sources first, the root last
+  std::span<const Funnel> funnels; ///< those at the sources first, the root last
   bool flushing = false;
-  std::uint32_t frame_bytes = 0; ///< of the frame that is being filled
+  std::uint32_t frame_bytes = 0; ///< bytes in the unfinished frame
   std::uint64_t sink_bytes = 0;
   bool reading = false; ///< a burst leaves the sink
   bool blackout = false;
@@ -32,9 +33,9 @@ struct TraceFunnelState {
 class TraceProbe {
 public:
   virtual ~TraceProbe() = default;
-  /// A message is written, be it taken, held or dropped.
+  /// A message is written; it may be accepted, held or dropped.
   virtual void written(std::uint32_t source, Time time, std::size_t bytes) = 0;
-  /// A write or an edge is done. The state is valid until the funnel goes on.
+  /// A write or an edge was simulated. The state is valid until the funnel continues.
   virtual void changed(Time time, const TraceFunnelState& state) = 0;
 };
 

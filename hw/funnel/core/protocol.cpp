@@ -8,8 +8,8 @@
 namespace hypermon {
 namespace {
 
-// packets: a packet has a header and up to 8 bytes; the last one of a message, its timestamp, in groups of 7 bits. Data
-// have at most 9 zeros in a row (8 bytes and a timestamp of 0): 11 and 0x80 are a sync's.
+// packets: a packet has a header and up to 8 bytes. The last packet of a message has its timestamp, in groups of 7
+// bits. Data have at most 9 successive zeros (8 bytes and a timestamp of 0), so 11 zeros and 0x80 identify a sync.
 constexpr std::size_t packet_bytes = 8;
 constexpr std::uint8_t more_header = 0x40; // + bytes
 constexpr std::uint8_t last_header = 0x50; // + bytes
@@ -17,7 +17,7 @@ constexpr std::uint8_t overflow_header = 0x70;
 constexpr std::size_t sync_zeros = 11;
 constexpr std::uint8_t sync_end = 0x80;
 
-// nexus: TCODE and SRC, then what the message says; the timestamp is a field of its own.
+// nexus: TCODE and SRC, then the content of the message; the timestamp is a field of its own.
 constexpr std::size_t tcode_bits = 6;
 constexpr std::size_t reason_bits = 4; // ETYPE, SYNC
 constexpr std::uint64_t data_tcode = 7;
@@ -38,7 +38,7 @@ void write_groups_of_7(std::uint64_t value, std::vector<std::uint8_t>& out) {
   out.push_back(static_cast<std::uint8_t>(value));
 }
 
-/// Bits, the lowest first, into bytes of 6 with the framing.
+/// Packs bits, the lowest first, into groups of 6 with the framing bits.
 class NexusWriter {
 public:
   explicit NexusWriter(std::vector<std::uint8_t>& out) : out_(out) {}
@@ -68,7 +68,7 @@ void put_variable(NexusWriter& writer, std::uint64_t value) {
   writer.put(value, std::max<std::size_t>(1, static_cast<std::size_t>(std::bit_width(value))));
 }
 
-/// `count` bits, at most 64, from bit `from` on, of bytes of 6 + 2.
+/// Extracts `count` bits, at most 64, from bit `from` on, of bytes with 6 data bits each.
 std::uint64_t bits_of(std::span<const std::uint8_t> bytes, std::size_t from, std::size_t count) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < count; ++i, ++from)
@@ -170,7 +170,7 @@ void TraceReader::lost() {
 }
 
 void TraceReader::read_packets(std::uint8_t byte, const Tell& tell) {
-  const bool sync = byte == sync_end && zeros_ >= sync_zeros; // whatever was read until then
+  const bool sync = byte == sync_end && zeros_ >= sync_zeros; // even within another message
   zeros_ = byte == 0 ? zeros_ + 1 : 0;
   if (sync) {
     begin_timestamp(State::sync_timestamp);
@@ -227,7 +227,7 @@ void TraceReader::end_packets(const Tell& tell) {
 
 void TraceReader::read_nexus(std::uint8_t byte, const Tell& tell) {
   constexpr std::uint8_t idle = 0xFF;
-  if (byte == idle && nexus_.empty() && state_ != State::lost) return; // else it may end a message
+  if (byte == idle && nexus_.empty() && state_ != State::lost) return; // otherwise it may end a message
   nexus_.push_back(byte);
   if ((byte & 3) != end_of_message) {
     if (nexus_.size() >= most_nexus_bytes) lost(); // no message is that long

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a source writes its messages into bytes, and how an analyst reads them (docs/design/funnel.md, "Messages").
+// Encoding of a source's messages into bytes, and decoding by an analyst (docs/design/funnel.md, "Messages").
 //
-//   data      a node's message with a timestamp, the difference to the source's message before it
-//   sync      where an analyst can begin: the whole timestamp
+//   data      a node's message with a timestamp: the difference to the source's previous message
+//   sync      a message with the whole timestamp, at which an analyst can begin
 //   overflow  messages are missing from here on; a sync follows
 #pragma once
 #include "hw/funnel/core/params.hpp"
@@ -21,17 +21,17 @@ class TraceProtocol {
 public:
   explicit TraceProtocol(const TraceProtocolParams& params);
 
-  /// Bytes of a message of `payload` bytes, `difference` after the one before it.
+  /// Bytes of a message of `payload` bytes, `difference` after the previous message.
   std::size_t data_size(std::size_t payload, std::uint64_t difference) const;
   std::size_t sync_size(std::uint64_t timestamp) const;
   std::size_t overflow_size() const;
-  /// The most that they take, whatever the timestamp.
+  /// Largest sizes for any timestamp.
   std::size_t longest_data(std::size_t payload) const { return data_size(payload, mask_); }
   std::size_t longest_sync() const { return sync_size(mask_); }
-  /// The longest payload of which a message takes at most `bytes` and keeps to the encoding's own limit; nothing: 0.
+  /// Longest payload of a message that takes at most `bytes` and respects the encoding's own limit; 0 if there is none.
   std::size_t longest_payload(std::size_t bytes) const;
 
-  // Appended to `out`.
+  // These append to `out`:
   void write_data(std::uint32_t source, std::span<const std::uint8_t> payload, std::uint64_t difference,
                   std::vector<std::uint8_t>& out) const;
   void write_sync(std::uint32_t source, std::uint64_t timestamp, std::vector<std::uint8_t>& out) const;
@@ -47,27 +47,27 @@ private:
   std::uint64_t mask_;
 };
 
-/// A message as an analyst reads it.
+/// A decoded message.
 struct TraceMessage {
   std::uint32_t source;
   TraceKind kind;
-  std::uint64_t timestamp; ///< the counter's, of timestamp_bits; of an overflow: of the last message before it
+  std::uint64_t timestamp; ///< counter of timestamp_bits; for an overflow, that of the previous message
   std::vector<std::uint8_t> payload;
   bool operator==(const TraceMessage&) const = default;
 };
 
-/// Reads the bytes of one source (packets) or of all (nexus) back. A source's messages are told from its first sync
-/// message on. What no message can be is skipped.
+/// Decodes the bytes of one source (packets) or of all sources (nexus). A source's messages are reported from its first
+/// sync on. Invalid bytes are skipped.
 class TraceReader {
 public:
   using Tell = std::function<void(const TraceMessage&)>;
 
-  /// Of packets: all are of this source.
+  /// For packets: all bytes belong to this source.
   TraceReader(const TraceProtocolParams& params, std::uint32_t source);
 
   /// Calls `tell` for each message that these bytes complete.
   void read(std::span<const std::uint8_t> bytes, const Tell& tell);
-  /// Bytes are missing here: it begins anew, in the middle of a message perhaps.
+  /// Bytes are missing here: decoding restarts, possibly within a message.
   void lost();
 
 private:
@@ -80,17 +80,18 @@ private:
 
   TraceProtocol protocol_;
   std::uint32_t source_;
-  std::vector<std::optional<std::uint64_t>> clocks_; // of the last message, by source (packets: of the one)
+  std::vector<std::optional<std::uint64_t>>
+      clocks_; // timestamp of the last message, by source (packets: of the only one)
   State state_ = State::begin;
   TraceMessage message_{};
   // packets
-  std::size_t zeros_ = 0; // in a row
-  std::size_t left_ = 0;  // of the packet
+  std::size_t zeros_ = 0; // successive zeros
+  std::size_t left_ = 0;  // remaining bytes of the packet
   bool last_ = false;
   std::uint64_t timestamp_ = 0;
   unsigned shift_ = 0;
   // nexus
-  std::vector<std::uint8_t> nexus_; // of the message that is read
+  std::vector<std::uint8_t> nexus_; // bytes of the current message
 };
 
 } // namespace hypermon

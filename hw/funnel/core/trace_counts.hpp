@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a trace funnel counts, as of the last horizon. Bytes of messages are those that the nodes wrote; what encoding,
-// formatting and synchronising add is counted apart.
+// Counts of a trace funnel up to the last horizon. Bytes of messages are the bytes that the nodes wrote; bytes added by
+// encoding, formatting and synchronisation are counted separately.
 #pragma once
 #include "base/time.hpp"
 
@@ -10,9 +10,9 @@
 
 namespace hypermon {
 
-/// Why a message was lost: its source's FIFO had no room, or had not drained since it had none; the sink's buffer had
-/// none for bytes of it; these were overwritten there; its bytes arrived, but after others were lost the analyst cannot
-/// read it before a sync.
+/// Why a message was lost. source_full: its source's FIFO had no room, or had not yet drained after an overflow.
+/// sink_full: the sink's buffer had no room for some of its bytes. overwritten: some of its bytes were overwritten in
+/// the buffer. no_sync: its bytes arrived after a gap, and the analyst cannot decode it before a sync.
 enum class TraceLossCause : std::uint8_t { source_full, sink_full, overwritten, no_sync };
 inline constexpr std::size_t trace_loss_causes = 4;
 inline constexpr std::array<std::string_view, trace_loss_causes> trace_loss_names{"source_full", "sink_full",
@@ -20,19 +20,19 @@ inline constexpr std::array<std::string_view, trace_loss_causes> trace_loss_name
 
 struct LostTrace {
   std::uint32_t source;
-  std::uint64_t sequence; ///< 0, 1, 2, ...: the n-th message that the source was given
+  std::uint64_t sequence; ///< 0, 1, 2, ...: number of the message at its source
   TraceLossCause cause;
-  Time time; ///< of its writing; of the edge at which its last byte was lost, or reached the analyst in vain
+  Time time; ///< time of writing; for losses after the source, edge at which its last byte was lost or arrived
   bool operator==(const LostTrace&) const = default;
 };
 
-/// A message at the analyst.
+/// A message that the analyst has received.
 struct DeliveredTrace {
   std::uint32_t source;
   std::uint64_t sequence;
-  std::uint64_t timestamp; ///< the counter when it entered its source's FIFO, of timestamp_bits
+  std::uint64_t timestamp; ///< counter of timestamp_bits when the message entered its source's FIFO
   Time written;
-  Time entered; ///< later than written if its source was full and stalls
+  Time entered; ///< later than `written` if its source was full and stalls
   Time delivered;
   bool operator==(const DeliveredTrace&) const = default;
 };
@@ -57,12 +57,12 @@ struct TraceSourceCounts {
   TraceVolume held;                ///< waits for room in the FIFO
   TraceVolume inside;              ///< in the FIFO or on the links, with at least one byte
   TraceVolume formatted;           ///< all bytes have left the links
-  std::uint64_t encoded_bytes = 0; ///< of all messages that entered the FIFO, synchronisation and markers with them
+  std::uint64_t encoded_bytes = 0; ///< of all messages that entered the FIFO, including syncs and overflow markers
   std::uint64_t syncs = 0;
-  std::uint64_t overflows = 0; ///< times that it began to drop
-  std::uint64_t markers = 0;   ///< overflow markers that it wrote
-  std::uint64_t stalls = 0;    ///< times that it began to hold
-  Time stalled;                ///< the node waited, up to the horizon
+  std::uint64_t overflows = 0; ///< number of times that it began to drop messages
+  std::uint64_t markers = 0;   ///< number of overflow markers that it wrote
+  std::uint64_t stalls = 0;    ///< number of times that it began to hold messages
+  Time stalled;                ///< time for which the node waited, up to the horizon
   std::uint64_t peak_fifo_bytes = 0;
   std::uint64_t peak_link_words = 0;
   bool operator==(const TraceSourceCounts&) const = default;
@@ -78,7 +78,7 @@ struct TraceFunnelCounts {
   TraceVolume in_sink; ///< formatted, with bytes in the unfinished frame, the buffer or a burst
   TraceVolume delivered;
   std::uint64_t encoded_bytes = 0;
-  std::uint64_t stream_bytes = 0; ///< left the formatter
+  std::uint64_t stream_bytes = 0; ///< bytes that left the formatter
   std::uint64_t id_bytes = 0;     ///< of these: sources' numbers; bits beside the data; what fills up a flushed frame;
   std::uint64_t frame_bits_bytes = 0;
   std::uint64_t padding_bytes = 0;
@@ -88,10 +88,10 @@ struct TraceFunnelCounts {
   std::uint64_t in_sink_bytes = 0;                                  ///< in the buffer or a burst
   std::uint64_t bursts = 0;
   std::uint64_t flushes = 0;
-  std::uint64_t peak_funnel_words = 0; ///< behind any funnel
+  std::uint64_t peak_funnel_words = 0; ///< at the output of any funnel
   std::uint64_t peak_sink_bytes = 0;
-  Time stalled; ///< of all sources
-  Time end;     ///< when the last burst arrived; 0 if there was none
+  Time stalled; ///< sum over all sources
+  Time end;     ///< arrival of the last burst; 0 if there was none
   bool operator==(const TraceFunnelCounts&) const = default;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The stream that reaches the analyst, back to the sources' messages.
+// Decodes the stream that reaches the analyst into the sources' messages.
 #pragma once
 #include "hw/funnel/core/design.hpp"
 #include "hw/funnel/core/formatter.hpp"
@@ -11,13 +11,13 @@ class TraceDecoder {
 public:
   explicit TraceDecoder(const TraceFunnelDesign& design);
 
-  /// The next bytes of the stream; `gap`: some are missing before them, and everybody's messages wait for a sync.
+  /// Decodes the next bytes of the stream. `gap`: bytes are missing before them, so every source waits for a sync.
   void read(std::span<const std::uint8_t> stream, bool gap, const TraceReader::Tell& tell);
 
 private:
   bool formatted_;
   TraceDeformatter frames_;
-  std::vector<TraceReader> readers_; // one a source, or one for all
+  std::vector<TraceReader> readers_; // one for each source, or one for all
 };
 
 } // namespace hypermon

@@ -37,7 +37,7 @@ public:
 
 private:
   friend class TraceFunnel;
-  struct Arrival { // a message that is written, its time still to come
+  struct Arrival { // a message to be written at a future time
     Time time;
     std::uint64_t number;
     std::uint32_t source;
@@ -57,21 +57,21 @@ private:
   void tell(Time time);
 
   std::vector<WordQueue> links_;      // by source
-  std::vector<std::uint64_t> active_; // bit i: source i has a part in the next edge
+  std::vector<std::uint64_t> active_; // bit i: source i has work at the next edge
   std::deque<FunnelNode> nodes_;      // the leaves first, the root last
   TraceFormatter formatter_;
   std::vector<Arrival> arrivals_; // a heap
   std::uint64_t number_ = 0;
-  std::vector<Time> written_; // by source: its last message
+  std::vector<Time> written_; // by source: time of its last message
   Time next_edge_;
-  Time now_; // the last edge that was done
+  Time now_; // last edge that was simulated
   Time stop_ = Time::never();
   bool read_out_ = false;
 
   Time flush_period_;
   TraceFlush flush_;
   std::uint64_t flushes_ = 0;
-  std::uint64_t entered_ = 0; // bytes of all sources
+  std::uint64_t entered_ = 0; // sum over all sources
   std::uint64_t formatted_ = 0;
 
   std::vector<TraceFunnelState::Source> source_states_;
@@ -86,7 +86,7 @@ TraceFunnel::Impl::Impl(const TraceFunnelDesign& design)
     sources_.emplace_back(design, i);
     links_.emplace_back(design.sources[i].link_words);
     active_.resize(i / 64 + 1);
-    active_.back() |= std::uint64_t{1} << i % 64; // a sync comes first
+    active_.back() |= std::uint64_t{1} << i % 64; // every source begins with a sync
   }
   build_tree();
 }
@@ -136,7 +136,7 @@ void TraceFunnel::Impl::advance(Time horizon) {
   do_all_before(horizon);
   horizon_ = horizon;
   if (horizon < Time::never() || flush_.everything) return;
-  stop_ = now_ + clock_; // nothing happens any more by itself
+  stop_ = now_ + clock_; // nothing else will happen
   next_edge_ = stop_;
   do_all_before(horizon);
 }
@@ -168,7 +168,7 @@ void TraceFunnel::Impl::arrive() {
   if (probe_ != nullptr) tell(arrival.time);
 }
 
-// From the sink to the sources: each part finds what comes to it as it was before the edge.
+// From the sink to the sources, so that each part finds its input as it was before the edge.
 void TraceFunnel::Impl::at_edge(Time edge) {
   now_ = edge;
   if (edge >= stop_) {
@@ -181,7 +181,7 @@ void TraceFunnel::Impl::at_edge(Time edge) {
   for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) changed |= node->at_edge(edge);
   changed |= sources_at(edge);
   sink_.end_edge();
-  if (flush_.everything && !changed && !read_out_) read_out_ = changed = true; // all that could be flushed is
+  if (flush_.everything && !changed && !read_out_) read_out_ = changed = true; // everything is flushed that can be
   if (changed) {
     next_edge_ = edge + clock_;
   } else {
@@ -215,7 +215,7 @@ void TraceFunnel::Impl::begin_flush(Time edge) {
   flush_.active = true;
 }
 
-/// A flush ends, or a word is formatted.
+/// Ends a flush, or formats a word.
 bool TraceFunnel::Impl::format_at(Time edge) {
   const auto is_formatted = [&] {
     for (std::size_t i = 0; i < sources_.size(); ++i)

@@ -3,8 +3,8 @@
 //
 //   messages -> source FIFOs -> ports -> links -> funnels (a tree) -> formatter -> buffer -> bursts -> analyst
 //
-// Edge by edge where something happens: work grows with words and bursts, never with idle cycles, and every result is
-// that of the cycle-by-cycle contract.
+// The funnel is simulated only at edges where something happens: work grows with words and bursts, not with idle
+// cycles. Every result equals that of the cycle-by-cycle contract.
 #pragma once
 #include "hw/funnel/core/design.hpp"
 #include "hw/funnel/core/probe.hpp"
@@ -25,51 +25,51 @@ public:
   ~TraceFunnel();
   TraceFunnel(TraceFunnel&&) noexcept;
 
-  // Before anything is written.
-  /// Called once for each message that is lost, in the order of the edges and writes at which that is known.
+  // Configuration, to be called before the first write().
+  /// Called once for each lost message, in the order of the edges and writes at which the loss is known.
   void on_loss(std::function<void(const LostTrace&)> sink);
-  /// Called with the bytes of each burst, in order, as it reaches the analyst; `gap`: bytes are missing before them.
-  /// Without it the funnel keeps no bytes, only their number.
+  /// Called with the bytes of each burst, in order, when it reaches the analyst; `gap`: bytes are missing before them.
+  /// Without it the funnel keeps only the number of bytes.
   using Stream = std::function<void(std::span<const std::uint8_t> bytes, bool gap, Time delivered)>;
   void on_stream(Stream sink);
-  /// Tells it of everything from the last horizon on; null: nobody.
+  /// `probe` observes every change from the last horizon on; null: no probe.
   void attach(TraceProbe* probe);
 
-  /// A source is given a message of 1 to longest_payload() bytes, which it copies; neither before the last horizon nor
-  /// before the source's last message. Throws std::invalid_argument if it is longer.
+  /// Gives a source a message of 1 to longest_payload() bytes, which it copies. `at` must not lie before the last
+  /// horizon or the source's last message. Throws std::invalid_argument if the message is longer.
   void write(std::uint32_t source, Time at, std::span<const std::uint8_t> payload);
   /// The longest message that fits into the source's FIFO and keeps to the encoding's own limit.
   std::size_t longest_payload(std::uint32_t source) const;
 
-  /// The trace is stopped: from the first edge at or after `at` on the links are flushed, and then the buffer is read,
-  /// until nothing is left inside. Not before the last horizon; nothing is written at `at` or later.
+  /// Stops the trace: from the first edge at or after `at` on the links are flushed, and then the buffer is read until
+  /// nothing is left inside. `at` must not lie before the last horizon, and no message may be written at `at` or later.
   void stop(Time at);
-  /// Every write and every edge before `horizon` is done. Horizons do not decrease.
+  /// Simulates every write and every edge before `horizon`. Horizons must not decrease.
   void advance(Time horizon);
-  /// Until nothing is left inside. If nobody has said when the trace is stopped, it is at the edge after the first one
-  /// at which nothing happens and nothing is to come.
+  /// Runs until nothing is left inside. Without a call of stop() the trace is stopped at the edge after the first one
+  /// at which nothing happens and nothing is pending.
   void finish() { advance(Time::never()); }
 
   /// Messages that reached the analyst since the last clear, in order, all before the horizon.
   std::span<const DeliveredTrace> delivered() const;
   void clear_delivered();
 
-  /// As of the last horizon.
+  /// Counts up to the last horizon.
   TraceFunnelCounts counts() const;
   TraceSourceCounts counts(std::uint32_t source) const;
   Time horizon() const;
-  /// Before this nothing happens, if nothing is written; never() if nothing is to come.
+  /// Nothing happens before this time if nothing is written; never() if nothing is pending.
   Time next_event() const;
 
-  /// When the source went on after its last message: when that was written, or, if its FIFO was full and it stalls,
-  /// the edge at which it entered. Nothing if that is still to come, as of the last horizon.
+  /// Time at which the source continued after its last message: when the message was written or, if the FIFO was full
+  /// and stalls, the edge at which it entered. Empty if that is still to come at the last horizon.
   std::optional<Time> went_on(std::uint32_t source) const;
-  /// Not before this does it, whatever is written; never() if nothing lets it (a full buffer that nobody reads).
+  /// Lower bound of that time, whatever is written; never() if nothing can cause it (a full buffer that is not read).
   Time earliest_going_on(std::uint32_t source) const;
 
   const TraceFunnelDesign& design() const;
   std::size_t sources() const;
-  /// A period of the clock.
+  /// Period of the clock.
   Time clock() const;
 
 private:

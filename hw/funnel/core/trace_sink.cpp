@@ -36,7 +36,7 @@ bool TraceSink::at_edge(Time edge, const Ending& ending) {
   return changed;
 }
 
-/// Of the burst that begins if none is leaving: 0, if none can.
+/// Size of the burst that begins if none is leaving; 0 if none can begin.
 std::uint64_t TraceSink::next_burst(const Ending& ending) const {
   if (burst_ > 0 || level_ == 0 || flights_.size() >= most_in_flight_ || (at_end_ && !ending.read_out)) return 0;
   if (level_ < burst_bytes_ && !ending.stopped && units_.front().number >= flushed_) return 0;
@@ -83,13 +83,13 @@ void TraceSink::land(const Flight& flight) {
     judge(messages_[0], flight.arrives);
 }
 
-/// Its last byte is there: can the analyst read it?
+/// The message's last byte has arrived: decides whether the analyst can decode it.
 void TraceSink::judge(FormattedTrace& m, Time arrival) {
   for (; !gaps_.empty() && gaps_.front().begin <= m.last_unit; gaps_.pop()) gap_end_ = gaps_.front().end;
   std::optional<std::uint64_t>& synced = synced_[m.message.source];
   if (m.kind == TraceKind::sync) {
     if (m.known_unit >= gap_end_) synced = m.known_unit;
-  } else if (m.first_unit < gap_end_) { // the gap is within it
+  } else if (m.first_unit < gap_end_) { // a part of it is missing
     lose(m, policy_ == WhenFull::drop_oldest ? TraceLossCause::overwritten : TraceLossCause::sink_full, arrival);
   } else if (!synced || *synced < gap_end_) {
     lose(m, TraceLossCause::no_sync, arrival);
@@ -126,7 +126,7 @@ void TraceSink::arrive(const TraceUnit& unit, Time edge) {
   counts_.peak_sink_bytes = std::max(counts_.peak_sink_bytes, level_);
 }
 
-/// Oldest units of which a byte has left or is leaving: they are not overwritten.
+/// Number of the oldest units of which a byte has left or is leaving. These are not overwritten.
 std::size_t TraceSink::kept() const { return std::max<std::size_t>(burst_units_, offset_ > 0 ? 1 : 0); }
 
 void TraceSink::lose_unit(std::uint64_t number, std::size_t bytes, TraceLossCause cause, Time edge) {
@@ -135,7 +135,7 @@ void TraceSink::lose_unit(std::uint64_t number, std::size_t bytes, TraceLossCaus
     ++gaps_[gaps_.size() - 1].end;
   else
     gaps_.push({number, number + 1});
-  // Messages that end in it: the newest, or those after the ones whose units are kept.
+  // Messages that end in the lost unit are the newest ones, or follow those whose units are kept.
   if (number + 1 == next_unit_) {
     std::size_t first = messages_.size();
     while (first > 0 && messages_[first - 1].last_unit == number) --first;
@@ -157,7 +157,7 @@ void TraceSink::lose(const FormattedTrace& message, TraceLossCause cause, Time t
 
 Time TraceSink::blackout_end(Time t) const {
   Time end = t;
-  for (bool found = true; found;) { // one may follow another
+  for (bool found = true; found;) { // a blackout may follow another one
     found = false;
     if (blackout_for_ > Time() && end >= blackout_at_) {
       const bool again = blackout_every_ > Time();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sink: a buffer of the formatter's units, the bursts that leave it, and what became of the messages in it.
+// The sink: a buffer of the formatter's units, the bursts that leave it, and the fate of the messages in it.
 #pragma once
 #include "base/queues.hpp"
 #include "hw/funnel/core/design.hpp"
@@ -13,13 +13,13 @@
 
 namespace hypermon {
 
-/// A message or a sync all of whose bytes are formatted.
+/// A message or a sync whose bytes are all formatted.
 struct FormattedTrace {
   TraceKind kind;
   DeliveredTrace message;
   std::uint32_t payload;
-  std::uint64_t known_unit; ///< from there on an analyst who begins anew finds its begin
-  std::uint64_t first_unit; ///< that have bytes of it
+  std::uint64_t known_unit; ///< an analyst who starts at this unit finds the message's beginning
+  std::uint64_t first_unit; ///< first unit with bytes of the message
   std::uint64_t last_unit;
 };
 
@@ -31,34 +31,34 @@ public:
   void on_stream(Stream sink) { stream_ = std::move(sink); }
   void on_loss(std::function<void(const LostTrace&)> sink) { loss_sink_ = std::move(sink); }
 
-  // An edge, in this order.
-  /// What the stop of the trace lets it do: not to wait for whole bursts; to be read at last (SinkReads::at_end).
+  // The steps of an edge, in this order:
+  /// Effects of stopping the trace: bursts need not be full; the buffer is read at last (SinkReads::at_end).
   struct Ending {
     bool stopped = false;
     bool read_out = false;
   };
-  /// Bursts end, arrive and begin.
+  /// Ends bursts, delivers them and begins new ones.
   bool at_edge(Time edge, const Ending& ending);
-  /// Had it room for so many bytes before the edge, or needs it none?
+  /// Whether it accepts so many bytes, given its level before the edge.
   bool takes(std::size_t bytes) const { return policy_ != WhenFull::stall || level_ + left_at_edge_ + bytes <= depth_; }
-  /// Its last byte is in the next unit that arrives.
+  /// Adds a message whose last byte is in the next unit that arrives.
   void add(const FormattedTrace& message);
   void arrive(const TraceUnit& unit, Time edge);
   void end_edge() { left_at_edge_ = 0; }
 
   /// The number of the next unit that arrives.
   std::uint64_t next_unit() const { return next_unit_; }
-  /// What is in the buffer need not wait for a whole burst.
+  /// Data in the buffer need not wait for a full burst.
   void flush() { flushed_ = next_unit_; }
-  /// Is there something that waits for that?
+  /// Whether data wait for a flush.
   bool waits_for_flush() const { return !at_end_ && !units_.empty() && units_[units_.size() - 1].number >= flushed_; }
 
-  /// When it does something again by itself, after an edge.
+  /// Time of its next action of its own after an edge.
   Time next_event(Time edge, const Ending& ending) const;
 
   std::span<const DeliveredTrace> delivered() const { return delivered_; }
   void clear_delivered() { delivered_.clear(); }
-  /// Fills in what it counts.
+  /// Sets its members of `counts`.
   void count(TraceFunnelCounts& counts) const;
   std::uint64_t level() const { return level_; }
   bool reading() const { return burst_ > 0; }
@@ -69,17 +69,17 @@ private:
     std::uint64_t number;
     TraceUnit unit;
   };
-  struct Flight { // a burst that has left
+  struct Flight { // a burst on its way to the analyst
     Time arrives;
-    std::uint64_t units; // all before this one have left
+    std::uint64_t units; // all units before this one have left
     std::size_t bytes;
   };
-  struct Piece { // of the bytes that are on their way
+  struct Piece { // a run of bytes on their way to the analyst
     std::size_t bytes;
-    bool gap; // before them
+    bool gap; // bytes are missing before it
   };
   struct Gap {
-    std::uint64_t begin, end; // units that are lost
+    std::uint64_t begin, end; // range of lost units
   };
 
   void end_burst(Time edge);
@@ -111,17 +111,17 @@ private:
   std::uint64_t burst_ = 0; // bytes of the burst that is leaving
   std::size_t burst_units_ = 0;
   Time burst_end_;
-  std::uint64_t left_ = 0; // units before this one have left, or are lost
+  std::uint64_t left_ = 0; // units before this one have left or are lost
   std::uint64_t flushed_ = 0;
   Ring<Flight> flights_;
   SlidingVector<std::uint8_t> flying_;
   Ring<Piece> pieces_;
 
-  Ring<FormattedTrace> messages_; // by their last unit
+  Ring<FormattedTrace> messages_; // in the order of their last units
   TraceVolume in_sink_;
-  Ring<Gap> gaps_;                                   // still before the analyst
-  std::uint64_t gap_end_ = 0;                        // of the last one behind
-  std::vector<std::optional<std::uint64_t>> synced_; // by source: where its last sync is known
+  Ring<Gap> gaps_;                                   // gaps that the analyst has not reached
+  std::uint64_t gap_end_ = 0;                        // end of the last gap that the analyst has passed
+  std::vector<std::optional<std::uint64_t>> synced_; // by source: unit from which its last sync is known
   std::vector<DeliveredTrace> delivered_;
   Stream stream_;
   std::function<void(const LostTrace&)> loss_sink_;

@@ -19,7 +19,7 @@ TraceSource::TraceSource(const TraceFunnelDesign& design, std::uint32_t number)
       sync_counts_bytes_(design.protocol.sync_counts == SyncCounts::bytes),
       sync_every_(static_cast<std::uint64_t>(design.protocol.sync_every)),
       longest_payload_(protocol_.longest_payload(depth_)), since_sync_(std::numeric_limits<std::uint64_t>::max()) {
-} // its first message comes after a sync
+} // so that a sync precedes the first message
 
 void TraceSource::write(Time at, std::span<const std::uint8_t> payload) {
   if (payload.empty() || payload.size() > longest_payload_)
@@ -45,7 +45,7 @@ void TraceSource::arrive() {
   counts_.held.add(message.size);
 }
 
-/// The first that is pending enters now, if there is room for it with the longest timestamp.
+/// Lets the first pending message enter now, if there is room for it with the longest timestamp.
 bool TraceSource::enter(Time now) {
   const Pending message = pending_.front();
   if (!fits(protocol_.longest_data(message.size))) return false;
@@ -72,7 +72,7 @@ void TraceSource::add_sync(Time now) {
   sync_due_ = false;
 }
 
-/// Its bytes, if they are kept, are in scratch_.
+/// Adds a message to the FIFO. Its bytes, if they are kept, are in scratch_.
 void TraceSource::add(TraceKind kind, std::size_t size, std::uint32_t payload, Time written, Time now) {
   inside_.push({kind, static_cast<std::uint32_t>(size), payload, sequence_, stamp(now), written, now, 0, 0, false});
   if (whole_messages_) at_port_.push(static_cast<std::uint32_t>(size));
@@ -87,8 +87,9 @@ void TraceSource::add(TraceKind kind, std::size_t size, std::uint32_t payload, T
   counts_.peak_fifo_bytes = std::max(counts_.peak_fifo_bytes, level_);
 }
 
-/// A sync of packets is found by itself, once it is known whose it is. Of nexus a message begins where another ended:
-/// the source's own in frames, else whoever's, which has the unit before.
+/// With packets, a sync can be found by itself once its source's ID is known. With nexus, a message begins where
+/// another one ended: with frames, the source's own previous message; otherwise any source's, which is in the unit
+/// before.
 void TraceSource::begin(EnteredTrace& message, std::uint64_t unit, std::uint64_t id_unit) const {
   message.begun = true;
   message.first_unit = unit;
@@ -115,7 +116,8 @@ void TraceSource::forget_first() {
   ++sequence_;
 }
 
-// Bytes join the newest word that stays on the link, if it has room; else they begin one, if the link had room.
+// Bytes join the newest word that stays on the link if it has room. Otherwise they begin a new word if the link had
+// room.
 bool TraceSource::move_to_link(WordQueue& link, Time edge) {
   if (level_ == 0) return false;
   const bool join = !link.empty() && link.newest().bytes < word_bytes_ && !link.newest().ends_message;
@@ -167,7 +169,8 @@ bool TraceSource::enter_at(Time edge) {
 
 std::int64_t TraceSource::edges_until_entry() const {
   const Pending& last = pending_[pending_.size() - 1];
-  const std::uint64_t least = least_pending_ - last.least + protocol_.longest_data(last.size); // room that it needs
+  const std::uint64_t least =
+      least_pending_ - last.least + protocol_.longest_data(last.size); // room that it needs at least
   if (level_ + least <= depth_) return 0;
   return static_cast<std::int64_t>((level_ + least - depth_ + port_bytes_ - 1) / port_bytes_);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A source of messages: its FIFO, what happens when that is full, its synchronisation, its port to the link.
+// A source of messages: its FIFO, the treatment of overflows, its synchronisation, and its port to the link.
 #pragma once
 #include "base/queues.hpp"
 #include "hw/core/timestamp_generator.hpp"
@@ -16,13 +16,13 @@ namespace hypermon {
 /// A message that entered a source's FIFO.
 struct EnteredTrace {
   TraceKind kind;
-  std::uint32_t left;    ///< of its encoded bytes: those that are not formatted
-  std::uint32_t payload; ///< 0 but of data
+  std::uint32_t left;    ///< encoded bytes that are not formatted yet
+  std::uint32_t payload; ///< 0 for messages other than data
   std::uint64_t sequence;
   std::uint64_t timestamp;
   Time written, entered;
-  std::uint64_t first_unit; ///< of the formatter's, that has a byte of it; once `begun`
-  std::uint64_t known_unit; ///< from there on an analyst who begins anew finds its begin
+  std::uint64_t first_unit; ///< first unit of the formatter with a byte of the message; valid once `begun`
+  std::uint64_t known_unit; ///< an analyst who starts at this unit finds the message's beginning
   bool begun;
 };
 
@@ -34,26 +34,26 @@ public:
   void on_loss(std::function<void(const LostTrace&)> sink) { loss_sink_ = std::move(sink); }
 
   std::size_t longest_payload() const { return longest_payload_; }
-  /// A message that is written at a time that is still to come; in the order of the times.
+  /// Adds a message that will be written at a future time, in the order of time.
   void write(Time at, std::span<const std::uint8_t> payload);
-  /// Bytes of the first of those.
+  /// Size of the first of these messages.
   std::size_t next_size() const { return pending_[held_].size; }
-  /// It is written now.
+  /// That message is written now.
   void arrive();
 
-  /// The port's part in an edge: bytes for the link.
+  /// The port's step of an edge: moves bytes to the link.
   bool move_to_link(WordQueue& link, Time edge);
-  /// A marker, a sync and messages that wait enter. Comes after move_to_link(), and ends the edge.
+  /// Lets an overflow marker, a sync and waiting messages enter. Called after move_to_link(); ends the edge.
   bool enter_at(Time edge);
 
-  /// Has it a part in the next edge?
+  /// Whether it has work at the next edge.
   bool active() const { return level_ > 0 || held_ > 0 || overflowing_ || sync_due_; }
 
-  // What has left the links: the formatter's part.
-  /// So many bytes of the oldest messages, of those that are kept.
+  // Data that have left the links, for the formatter.
+  /// Bytes of the oldest messages, if bytes are kept.
   const std::uint8_t* bytes() { return encoded_.begin(); }
-  /// They are in the formatter's unit of that number, and `id_unit` says whose they are. Calls done(message) for each
-  /// data message or sync that ends.
+  /// The next `n` bytes are in the formatter's unit number `unit`, and their source's ID is in `id_unit`. Calls
+  /// done(message) for each data message or sync that ends.
   template <class Done> void formatted(std::size_t n, std::uint64_t unit, std::uint64_t id_unit, Done&& done) {
     formatted_bytes_ += n;
     if (keep_bytes_) encoded_.pop_front(n);
@@ -74,12 +74,12 @@ public:
     }
   }
 
-  /// Bytes that ever entered the FIFO, and that left the links.
+  /// Number of bytes that have entered the FIFO, and that have left the links.
   std::uint64_t entered_bytes() const { return counts_.encoded_bytes; }
   std::uint64_t formatted_bytes() const { return formatted_bytes_; }
 
   const TraceSourceCounts& counts() const { return counts_; }
-  /// Since when it holds the node; never() if it does not.
+  /// Time since which it holds the node; never() if it does not.
   Time held_since() const { return held_ > 0 ? held_since_ : Time::never(); }
   std::uint64_t level() const { return level_; }
   std::size_t held() const { return held_; }
@@ -87,14 +87,14 @@ public:
   bool pending() const { return !pending_.empty(); }
   Time last_pending() const { return pending_[pending_.size() - 1].written; }
   Time went_on() const { return went_on_; }
-  /// Edges before that at which, at the earliest, the last of the messages that wait can enter.
+  /// Lower bound of the number of edges before the last waiting message can enter.
   std::int64_t edges_until_entry() const;
 
 private:
   struct Pending {
     Time written;
     std::uint32_t size;
-    std::uint32_t least; // that it takes as a message
+    std::uint32_t least; // least number of bytes that the message takes
   };
   bool enter(Time now);
   void add(TraceKind kind, std::size_t size, std::uint32_t payload, Time written, Time now);
@@ -119,26 +119,26 @@ private:
   std::uint64_t sync_every_;
   std::size_t longest_payload_;
 
-  Ring<Pending> pending_; // those that are held first, then those whose time is to come
+  Ring<Pending> pending_; // held messages first, then those of future times
   std::uint64_t least_pending_ = 0;
   SlidingVector<std::uint8_t> payloads_;
   std::size_t held_ = 0;
   Time held_since_;
   Time went_on_;
   bool overflowing_ = false;
-  std::uint64_t sequence_ = 0; // of the first that is pending
+  std::uint64_t sequence_ = 0; // number of the first pending message
   std::uint64_t level_ = 0;
   std::uint64_t left_at_edge_ = 0;
   std::uint64_t last_stamp_ = 0;
   std::uint64_t since_sync_ = 0; // messages or bytes
   bool sync_due_ = true;
   Ring<EnteredTrace> inside_;
-  Ring<std::uint32_t> at_port_; // TraceGrant::message: bytes of each message that has some in the FIFO
+  Ring<std::uint32_t> at_port_; // TraceGrant::message: bytes of each message that has bytes in the FIFO
   bool keep_bytes_ = false;
   SlidingVector<std::uint8_t> encoded_;
   std::vector<std::uint8_t> scratch_;
   std::uint64_t formatted_bytes_ = 0;
-  std::uint64_t last_end_ = 0; // which unit said whose the last byte of the last whole message was
+  std::uint64_t last_end_ = 0; // unit with the ID of the last byte of the last complete message
   TraceSourceCounts counts_;
   std::function<void(const LostTrace&)> loss_sink_;
 };

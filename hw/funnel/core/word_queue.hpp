@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Words of a link that wait for the funnel, or the formatter, that takes them.
+// Words on a link that wait for a funnel or the formatter.
 #pragma once
 #include "base/queues.hpp"
 #include "base/time.hpp"
@@ -15,12 +15,12 @@ struct TraceWord {
   bool ends_message; ///< only with TraceGrant::message: no word has bytes of two messages then
 };
 
-/// At an edge whoever takes comes before whoever puts, and a word that was taken makes no room before the next edge.
+/// At an edge the consumer acts before the producer, and a word that is taken makes no room before the next edge.
 class WordQueue {
 public:
   explicit WordQueue(std::int64_t depth) : depth_(static_cast<std::size_t>(depth)) {}
 
-  /// Bit `input` of `waiting` is set while there is a word.
+  /// Keeps bit `input` of `waiting` set while the queue has a word.
   void told_to(std::uint32_t& waiting, std::size_t input) {
     waiting_ = &waiting;
     bit_ = std::uint32_t{1} << input;
@@ -30,7 +30,7 @@ public:
   std::size_t size() const { return words_.size(); }
   std::size_t peak() const { return peak_; }
   const TraceWord& front() const { return words_.front(); }
-  /// The word that was put last and is still there.
+  /// The newest word in the queue.
   TraceWord& newest() { return words_[words_.size() - 1]; }
 
   TraceWord take(Time edge) {
@@ -40,7 +40,7 @@ public:
     if (words_.empty() && waiting_ != nullptr) *waiting_ &= ~bit_;
     return word;
   }
-  /// Had it room before the edge? Asked after take().
+  /// Whether it had room before the edge. Called after take().
   bool had_room(Time edge) const { return words_.size() + (taken_at_ == edge ? 1 : 0) < depth_; }
   void put(const TraceWord& word) {
     words_.push(word);

@@ -22,8 +22,8 @@ struct PiosimParams {
 
 class Piosim : public PacketNetwork, public ParallelFileSystem, MessageUser, JobUser {
 public:
-  /// `clock`: what time it is; `asked`: next() may be earlier than it was. The first stations of `graph` are the
-  /// computers under programs, as many as `places`; the others are the servers' own.
+  /// `clock` returns the time. `asked` is called when next() may have become earlier. The first `places` stations of
+  /// `graph` are the computers of programs; the others are the servers' own.
   Piosim(const PiosimParams& params, NetworkGraph graph, std::size_t places, const IoObservers& observers,
          std::function<Time()> clock, std::function<void()> asked);
 
