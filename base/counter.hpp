@@ -34,8 +34,7 @@ struct CounterInfo {
 
 /// Selects one of a node's counters of the same kind.
 struct CounterInstance {
-  std::uint32_t part =
-      0; ///< number of the process, processor or interface within its node; 0 for a counter of the node
+  std::uint32_t part = 0; ///< number of the process, processor or interface within its node; of a node: 0
   std::uint32_t item = 0; ///< number of the item (CounterBy); 0 for a whole
   auto operator<=>(const CounterInstance&) const = default;
 };

@@ -42,7 +42,7 @@ public:
   Json(const char* text);
   Json(std::string text);
   Json(std::string_view text);
-  template <class T> Json(T*) = delete; // would be true
+  template <class T> Json(T*) = delete; // a pointer would become true
   template <class T> Json(const std::vector<T>& values) : Json(array()) {
     for (const auto& value : values) push_back(value);
   }

@@ -34,8 +34,7 @@ struct MonitorTraits {
   bool records = false;        ///< whether the nodes' writes can be recorded (--record) and replayed
   bool has_waves = false;      ///< whether its hardware has waveforms (--waves)
   bool takes_streams = false;  ///< whether it accepts events from a file, without a program
-  bool takes_samples =
-      false; ///< whether it samples counters into the site's log, so that they can be watched (--watch)
+  bool takes_samples = false;  ///< whether it samples counters into the site's log, for --watch
   /// Null, or an empty result: the monitor does not sample at intervals.
   std::optional<SamplingInterval> (*sampling_interval)(const Spec&) = nullptr;
   /// Whether the monitor changes what the nodes do, so that a recording does not describe them. Null: never.

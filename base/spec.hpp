@@ -28,8 +28,8 @@ public:
 
   /// A section by its struct.
   template <class Params> const Params& get() const {
-    static const std::size_t place =
-        place_of(typeid(Params)); // the same for all specifications; kept because replays call this for each event
+    // The same for all specifications. Looked up once, because replays call this for each event.
+    static const std::size_t place = place_of(typeid(Params));
     return static_cast<const SectionOf<Params>&>(*sections_[place]).values;
   }
   template <class Params> Params& get() { return const_cast<Params&>(std::as_const(*this).template get<Params>()); }

@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-/// Times are since the reset; periods [k P, (k+1) P) are numbered from 0 (spec secs. 1 and 6).
+/// Times count from the reset; periods [k P, (k+1) P) are numbered from 0 (spec secs. 1 and 6).
 class TimestampGenerator {
 public:
   TimestampGenerator(Time period, std::int64_t bits)

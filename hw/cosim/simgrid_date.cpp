@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/cosim/simgrid_date.hpp"
 
-#include <simgrid/kernel/Timer.hpp> // with heaps of Boost's, much to compile
+#include <simgrid/kernel/Timer.hpp> // includes Boost's heaps, which take long to compile
 
 namespace hypermon {
 

@@ -20,7 +20,7 @@ TaskId Cpu::add(TaskDesign task) {
   return TaskId{static_cast<std::uint32_t>(tasks_.size() - 1)};
 }
 
-// What is asked for
+// Requests
 // ----------------------------------------------------------------------------------------------------------
 
 void Cpu::wants(Task& task, Time now, Wants what) {
@@ -176,7 +176,7 @@ void Cpu::work(Task& task, Time time) const {
   task.since = now_ - (over > Time{} ? over : design_.quantum);
 }
 
-// Who runs
+// Scheduling
 // -------------------------------------------------------------------------------------------------------------------
 
 void Cpu::decide() {
@@ -204,8 +204,8 @@ std::vector<Cpu::Order> Cpu::leave() {
     p.task.reset();
   }
   std::sort(expired.begin(), expired.end(), [this](Order a, Order b) {
-    return std::pair(tasks_[a].since, a) <
-           std::pair(tasks_[b].since, b); // otherwise the same tasks would always be first
+    // Otherwise the same tasks would always be first.
+    return std::pair(tasks_[a].since, a) < std::pair(tasks_[b].since, b);
   });
   return expired;
 }

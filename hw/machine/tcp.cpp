@@ -8,7 +8,7 @@
 namespace hypermon {
 namespace {
 
-constexpr Time longest_patience = Time::from_ns(120'000'000'000); // Linux' TCP_RTO_MAX
+constexpr Time longest_patience = Time::from_ns(120'000'000'000); // Linux's TCP_RTO_MAX
 
 } // namespace
 

@@ -180,7 +180,7 @@ void NfsFiles::remove(const Place& from, const std::string& path) {
   forget(from, path);
 }
 
-// Who looks
+// Queries
 // ----------------------------------------------------------------------------------------------------------------
 
 std::vector<SharedFiles::Entry> NfsFiles::list(const Place& from, const std::string& directory) {

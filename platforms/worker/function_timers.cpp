@@ -67,7 +67,7 @@ private:
 
 struct Begun {
   const char* name;
-  const void* frame; // of the compiler's call; stacks grow downwards
+  const void* frame; // frame of the compiler's call; stacks grow downwards
   const void* site;  // return address of the function
 };
 

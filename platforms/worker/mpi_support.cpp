@@ -24,9 +24,8 @@
 namespace hypermon {
 namespace {
 
-constexpr std::string_view stub_says =
-    "Not yet implemented: ";  // message of SMPI (3.32) in a function that is only declared
-constexpr rlim_t seconds = 1; // (chosen) a stub needs a thousandth of this
+constexpr std::string_view stub_says = "Not yet implemented: "; // SMPI (3.32), in functions that it only declares
+constexpr rlim_t seconds = 1;                                   // (chosen) a stub needs a thousandth of this
 
 struct Known {
   MpiFunction function;

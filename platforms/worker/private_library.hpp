@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gfortran's library for each rank: it knows files by unit numbers, which every process has for itself. Shared by the
-// ranks of ours, the file that one opens as unit 10 would be closed by the next that does.
+// A separate copy of gfortran's library for each rank. The library identifies files by unit numbers, which belong to a
+// process. If the ranks shared one copy, a rank that opens unit 10 would close the file that another rank opened as
+// unit 10.
 #pragma once
 
 namespace hypermon {

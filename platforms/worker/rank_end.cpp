@@ -88,7 +88,7 @@ std::string where(const LoadedObject& object, void* at) {
       if (in_mpi) {
         const std::string in = std::string(" in ") + (function != nullptr ? function : "hypermon");
         const std::string says = complaint ? ": SMPI says: " + *complaint : "";
-        const bool is_smpis = told == nullptr || std::string_view(told).starts_with("MPI_File_"); // alone
+        const bool is_smpis = told == nullptr || std::string_view(told).starts_with("MPI_File_"); // no code of ours
         if (is_smpis && complaint) return in + says + caller;
         return in + ", by its arguments or by a mistake of hypermon's" + says + caller;
       }

@@ -26,7 +26,8 @@ public:
   void flush();
   /// Throws std::runtime_error with the file's name and the system's error message if something could not be written.
   void require_written() const;
-  /// The last lines of standard error, else of standard output, indented: "\n  its last lines ...". Empty: wrote none.
+  /// The last lines of standard error or else of standard output, indented: "\n  its last lines ...". Empty if the rank
+  /// wrote nothing.
   std::string last_lines(int rank) const;
   /// End of the rank's output.
   std::string last(int rank, Stream stream) const;
@@ -42,8 +43,7 @@ private:
   std::string directory_;
   std::string unwritten_; // the first file that could not be written, and the reason
   bool at_once_ = false;
-  std::vector<std::array<Buffer, 2>>
-      buffers_; // files are opened only for writing, because there may be thousands of ranks
+  std::vector<std::array<Buffer, 2>> buffers_; // no file stays open, as there may be thousands of ranks
 };
 
 RankOutput& rank_output();

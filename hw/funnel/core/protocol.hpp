@@ -80,8 +80,7 @@ private:
 
   TraceProtocol protocol_;
   std::uint32_t source_;
-  std::vector<std::optional<std::uint64_t>>
-      clocks_; // timestamp of the last message, by source (packets: of the only one)
+  std::vector<std::optional<std::uint64_t>> clocks_; // last timestamp, by source (packets: only one)
   State state_ = State::begin;
   TraceMessage message_{};
   // packets

@@ -79,9 +79,10 @@ struct TraceFunnelCounts {
   TraceVolume delivered;
   std::uint64_t encoded_bytes = 0;
   std::uint64_t stream_bytes = 0; ///< bytes that left the formatter
-  std::uint64_t id_bytes = 0;     ///< of these: sources' numbers; bits beside the data; what fills up a flushed frame;
-  std::uint64_t frame_bits_bytes = 0;
-  std::uint64_t padding_bytes = 0;
+  // Parts of stream_bytes:
+  std::uint64_t id_bytes = 0;         ///< IDs of sources
+  std::uint64_t frame_bits_bytes = 0; ///< the byte of each frame that has neither data nor IDs
+  std::uint64_t padding_bytes = 0;    ///< fill flushed frames
   std::uint64_t full_sync_bytes = 0;
   std::uint64_t delivered_bytes = 0;
   std::array<std::uint64_t, trace_loss_causes> lost_stream_bytes{}; ///< sink_full and overwritten

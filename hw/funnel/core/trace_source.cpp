@@ -169,8 +169,7 @@ bool TraceSource::enter_at(Time edge) {
 
 std::int64_t TraceSource::edges_until_entry() const {
   const Pending& last = pending_[pending_.size() - 1];
-  const std::uint64_t least =
-      least_pending_ - last.least + protocol_.longest_data(last.size); // room that it needs at least
+  const std::uint64_t least = least_pending_ - last.least + protocol_.longest_data(last.size); // least room needed
   if (level_ + least <= depth_) return 0;
   return static_cast<std::int64_t>((level_ + least - depth_ + port_bytes_ - 1) / port_bytes_);
 }

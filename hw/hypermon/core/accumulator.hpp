@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collects the data of one input to a word (docs/design/section6.md).
+// Collects the data of one input into a word (docs/design/section6.md).
 #pragma once
 #include <cstdint>
 

@@ -12,7 +12,7 @@ struct BoardDesign {
   EcbParams ecb;
   PbxParams pbx;
   ReaderParams reader;
-  BoardLines lines; ///< as many inputs as the board
+  BoardLines lines; ///< with the board's number of inputs
   Time reset_earlier_by;
 
   Reader new_reader() const { return {pbx, reader}; }

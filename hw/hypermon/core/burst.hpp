@@ -7,7 +7,7 @@
 namespace hypermon {
 
 /// Data of one input, in datum_bytes = ceil(port.width_bits / 8) bytes each, the least significant byte first (4-bit
-/// data: one a byte, high nibble ignored); datum j is strobed at first + j * spacing.
+/// data: one per byte, high nibble ignored); datum j is strobed at first + j * spacing.
 struct Burst {
   std::uint32_t input;
   Time first;

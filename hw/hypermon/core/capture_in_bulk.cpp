@@ -5,7 +5,7 @@
 //
 //   ideal reader, drop_newest   in closed form (WindowMap::read): all frames of the stretch leave at times that are
 //                               known at once, also those that leave after its end (not_yet_left())
-//   else                        by ReaderAhead: what is inside at the end waits in frames_
+//   other designs               by ReaderAhead: frames that are inside at the end wait in frames_
 //
 // Both ways are needed: the closed form takes a third of the instructions, but has no groups, costs and stalls, and
 // knows the number of frames inside but not which they are. Tests compare both with the clock-by-clock contract
@@ -32,8 +32,7 @@ bool CaptureBoard::capture_in_bulk(const Time lag) {
     const std::uint64_t window = window_of(first);
     const Time begin = end_of(window) - window_;
     const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
-    const Time end =
-        horizon_ - to_be_read - std::max(begin, 0_ps); // the reset skew may have started window 0 before time 0
+    const Time end = horizon_ - to_be_read - std::max(begin, 0_ps); // reset skew may start window 0 before time 0
     const std::int64_t n = std::min(end / window_, bulk_->longest);
     if (n < fewest) return may_wait;
     switch (capture_windows(window, static_cast<std::size_t>(n))) {

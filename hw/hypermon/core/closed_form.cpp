@@ -300,8 +300,7 @@ template <class R> void ClosedForm::builder_falls_behind(const StrobeArrays& str
 bool ClosedForm::node_fifo_full(const State& s, std::uint32_t bit, std::int64_t t) const {
   const auto waiting = static_cast<std::size_t>((s.last_pop - t - 1) / design_.build) + 1;
   if (waiting > longest_vector_fifo) return false; // a node FIFO deeper than the strobe-vector FIFO (holds())
-  std::size_t may_lack_it =
-      waiting - design_.node_fifo_entries; // not negative, as the FIFO could not be full otherwise
+  std::size_t may_lack_it = waiting - design_.node_fifo_entries; // not negative: callers check first
   for (std::size_t i = 1; i <= waiting; ++i)
     if ((vectors_[(s.entries - i) % remembered] & bit) == 0 && may_lack_it-- == 0) return false;
   return true;

@@ -99,8 +99,8 @@ private:
   std::unique_ptr<DrainDesigns> backlogs_;
   struct ByDrain {
     std::size_t design;
-    std::size_t group; // of drains_
-    std::size_t fifo;  // of the group
+    std::size_t group; // index in drains_
+    std::size_t fifo;  // its number in the group
   };
   std::vector<ByDrain> by_drain_;
   std::vector<FrameDrains> drains_;

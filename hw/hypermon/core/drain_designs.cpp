@@ -136,7 +136,7 @@ template <class L>
     for (std::size_t v = 0; v < L::vectors; ++v) {
       const Vector found = backlog[v] - gap;
       const Vector full = found > room_until[v]; // -1 in lanes whose FIFO is full
-      const Vector low = least[v];               // a minimum is one instruction of values, not of places
+      const Vector low = least[v];               // the compiler needs values to use a minimum instruction
       least[v] = low < found ? low : found;
       frames[v] -= full;
       words[v] += full & of_frame;

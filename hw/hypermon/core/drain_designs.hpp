@@ -74,7 +74,7 @@ private:
 
   UnlimitedDrains speeds_;
   std::vector<Design> designs_;
-  std::vector<std::size_t> order_; // of designs: by speed, the deepest first
+  std::vector<std::size_t> order_; // indices of designs: by speed, the deepest first
   std::vector<std::size_t> ends_;  // end of each speed's designs in order_
   std::size_t lanes_;
   std::uint64_t frames_ = 0;

@@ -75,7 +75,7 @@ private:
   };
   struct Line {
     std::uint64_t lost() const { return gaps.empty() ? 0 : gaps.back().lost; }
-    std::uint64_t sequence = 0; // of the next datum
+    std::uint64_t sequence = 0; // number of the next datum
     std::uint32_t on_data_lines = 0;
     std::uint64_t node = 0;
     bool skewed = false, sticks = false, drops = false, flips = false;

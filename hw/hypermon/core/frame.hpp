@@ -47,8 +47,8 @@ struct DeliveredFrame {
 /// highest word.
 class FrameFormat {
 public:
-  static constexpr std::uint32_t stamped_bit =
-      1u << 31; ///< marks a stamped frame in the vector word; timestamps on request only
+  /// Marks a stamped frame in the vector word, with timestamps on request only.
+  static constexpr std::uint32_t stamped_bit = 1u << 31;
   static constexpr std::size_t max_words = max_inputs + 1 + 2;
 
   /// `data_bits`: 4, 8, 16 or 32. Timestamps on request use bit 31 of the vector word, which leaves at most 31 inputs.

@@ -20,9 +20,9 @@ public:
     std::uint64_t frames_built = 0;
     std::uint64_t frames_lost = 0;
     std::uint64_t words_lost = 0;
-    std::uint64_t most = 0; ///< frames in the FIFO in any clock period of the interval
-    std::uint64_t least =
-        std::numeric_limits<std::uint64_t>::max(); ///< the same; the last one ends with the last event
+    /// Largest and smallest number of frames in the FIFO in a clock period. The last interval ends with the last event.
+    std::uint64_t most = 0;
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     bool operator==(const Interval&) const = default;
   };
 

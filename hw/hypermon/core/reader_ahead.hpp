@@ -19,10 +19,9 @@ public:
   };
   /// State after some turns. The constants are kept elsewhere, so that a loop has this in registers.
   struct State {
-    Time free; ///< when the reader has finished the last frame and its cost
-    Time look; ///< edge of the poll of the current group
-    std::uint64_t
-        group_end; ///< a frame joins the group if its turn is before this one and it was built before the poll
+    Time free;                ///< when the reader has finished the last frame and its cost
+    Time look;                ///< edge of the poll of the current group
+    std::uint64_t group_end;  ///< turns before this one join the group if built before the poll
     std::uint64_t stall_from; ///< the first group from this turn on begins with a stall
     std::uint64_t turns = 0;
     std::uint64_t groups = 0;
@@ -79,7 +78,7 @@ private:
   }
   Time unstopped(Time at) const { return at >= stops_at_ && at < stops_until_ ? stops_until_ : at; }
 
-  Reader reader_; // at the beginning
+  Reader reader_; // its state at the beginning
   Time begun_;
   Time read_time_;
   Time busy_; // reading and cost of a frame

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ECB's registers on the PBX (spec sec. 3), once: the shells decode and refuse by this table, the board and the
-// drain program use its names, `hypermon.registers` and docs/reference/registers.md show it.
+// The only table of the ECB's registers on the PBX (spec sec. 3). The SystemC modules decode and reject accesses by it,
+// the board and the drain program use its names, and `hypermon.registers` and docs/reference/registers.md show it.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The second scheduler: the capture board driven from a list of bursts, without a simulation kernel.
+// Replay: the capture board is driven from a list of bursts, without a simulation kernel.
 #pragma once
 #include "hw/hypermon/core/capture_board.hpp"
 #include <vector>

@@ -22,7 +22,7 @@ struct StrobeRun {
 
 class Stretch {
 public:
-  struct Layout { // of the board
+  struct Layout { // parameters of the board
     Time window;
     std::size_t datum_bytes;
     std::uint32_t datum_mask;
@@ -56,12 +56,12 @@ public:
   std::uint64_t frame_count() const { return frame_count_; }
   /// Window of the last frame. There must be one.
   std::uint64_t last_window() const { return first_window_ + map_->last_used(windows_); }
-  /// When a window begins, in true time.
+  /// Begin of a window, in true time.
   Time begin_of(std::uint64_t window) const {
     return begin_ + layout_.window * static_cast<std::int64_t>(window - first_window_);
   }
   Time window_length() const { return layout_.window; }
-  /// How many of the windows [from, to) have a frame.
+  /// Number of windows in [from, to) with a frame.
   std::uint64_t frames_between(std::uint64_t from, std::uint64_t to) const {
     return map_->used_between(from - first_window_, to - first_window_);
   }

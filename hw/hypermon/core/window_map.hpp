@@ -101,7 +101,7 @@ public:
     return bits << (63 - to % 64) != 0;
   }
 
-  /// Used windows among [from, to).
+  /// Number of used windows in [from, to).
   std::uint64_t used_between(std::size_t from, std::size_t to) const {
     const auto first = [&](std::size_t word) { return used_[word] >> from % 64; }; // those from `from` on
     const auto in = [](std::uint64_t bits, std::size_t n) {                        // the lowest n
@@ -177,9 +177,8 @@ private:
   std::array<std::uint64_t, windows / 64> used_{};
   std::array<std::uint64_t, windows / 64> lost_{};
   bool some_lost_ = false;
-  std::array<Time, 64>
-      longer_{}; // longer_[k]: change of the waiting time from one frame to the next after k windows without a frame
-  std::vector<Time> waited_; // time at which each frame had been read or was lost, relative to end_if_idle()
+  std::array<Time, 64> longer_{}; // longer_[k]: change of the waiting time after k windows without a frame
+  std::vector<Time> waited_;      // time at which each frame had been read or was lost, relative to end_if_idle()
   Time first_built_;
   Time alone_; // time from the build of a frame until an idle reader has read it
 };

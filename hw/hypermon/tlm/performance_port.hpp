@@ -21,8 +21,8 @@ public:
 private:
   void end_of_elaboration() override { target_ = strobe_initiator.operator->(); }
 
-  tlm::tlm_fw_transport_if<>* target_ =
-      nullptr; // target of strobe_initiator, kept because finding it through the socket takes a tenth of a write
+  // Target of strobe_initiator. Kept because finding it through the socket takes a tenth of a write.
+  tlm::tlm_fw_transport_if<>* target_ = nullptr;
   ReusedPayload<BurstExtension> burst_;
 };
 

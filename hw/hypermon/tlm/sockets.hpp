@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Naming and common properties of the modules' sockets.
 //
-// A socket is named after what goes over it and the role that its module plays there: strobe_initiator writes strobes
-// to a strobe_target, pbx_initiator accesses registers of a pbx_target. An interconnect has one of each.
+// A socket is named after its traffic and the role of its module: strobe_initiator writes strobes to a strobe_target,
+// and pbx_initiator accesses registers of a pbx_target. An interconnect has one socket of each role.
 #pragma once
 #include <limits>
 #include <tlm>

@@ -66,8 +66,7 @@ void FileClients::make_transfers(std::uint32_t number) {
     add_transfer(number, std::move(share));
   if (request.kind == Kind::flush)
     for (std::uint32_t s = 0; s < servers_.size(); ++s) add_transfer(number, {s, 0, {}});
-  if (request.kind == Kind::write && request.regions.empty())
-    add_transfer(number, {0, 0, {}}); // the server will refuse it
+  if (request.kind == Kind::write && request.regions.empty()) add_transfer(number, {0, 0, {}}); // to be refused
 }
 
 void FileClients::add_transfer(std::uint32_t number, StripPattern::Share share) {
