@@ -311,7 +311,7 @@ private:
     std::vector<std::uint32_t> place{};        // by window: index of its frame in `built`
     std::vector<Built> built{};                // frames of the windows inside
     std::vector<ReaderAhead::Turn> turns{};    // turns of frames that found room; those already in frames_ come first
-    std::vector<Dropped> dropped{};            // of all frames that were built
+    std::vector<Dropped> dropped{};            // by number, from the oldest frame in frames_ on
     std::int64_t longest = WindowMap::windows; // most windows that are tried at once
     Time again{}; // no new attempt before this time: something could be lost before the frame FIFO
     Time read_until = Time::from_ps(-1); // frames of the last stretch leave one frame time apart up to here

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Captures stretches of windows at once. If each strobe of an input has a window of its own and the builder is as fast
-// as the windows, nothing can be lost before the frame FIFO and the order of strobes does not matter. So a map tells
-// which windows have a frame and when it is built. What happens at the frame FIFO is computed in one of two ways:
+// Captures stretches of windows at once. This needs a builder that is as fast as the windows and, for each strobe of an
+// input, a window of its own. Then nothing can be lost before the frame FIFO, and the order of strobes does not matter:
+// a map tells which windows have a frame and when it is built. What happens at the frame FIFO is computed in one of two
+// ways:
 //
 //   ideal reader, drop_newest   in closed form (WindowMap::read): all frames of the stretch leave at times that are
 //                               known at once, also those that leave after its end (not_yet_left())

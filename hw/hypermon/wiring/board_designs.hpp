@@ -7,9 +7,9 @@
 
 namespace hypermon {
 
-/// Whether board_designs() contains all that the counts depend on. Otherwise the counts need a full replay (faults,
-/// drain programs that take time or can fail, timestamps on request, as a recording has no flags, and full FIFOs that
-/// stall) or a co-simulation (a second master on the bus).
+/// Whether board_designs() contains all that the counts depend on. A full replay is needed for faults, for drain
+/// programs that take time or can fail, for timestamps on request (a recording has no flags) and for full FIFOs that
+/// stall. A second master on the bus needs a co-simulation.
 bool counts_apart(const Spec& spec);
 
 /// One design for each board, in order, whatever counts_apart() returns.
