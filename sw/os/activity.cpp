@@ -13,7 +13,7 @@ namespace hypermon {
 
 using State = ActivityLog::State;
 
-/// A row of activity.npy.
+/// One row of activity.npy.
 struct ActivityRow {
   std::int64_t begin_ps;
   std::int64_t end_ps;
@@ -47,7 +47,7 @@ ActivityRecorder::Node& ActivityRecorder::node(const RankState& rank) { return n
 
 void ActivityRecorder::interrupted(NodeId id, Time begin, Time end, Time for_monitor) {
   Node& node = nodes_[index(id)];
-  Time first = Time::never(); // begin of what is computed now
+  Time first = Time::never(); // begin of the earliest computation that still goes on
   for (const RankState* rank : node.ranks) first = std::min(first, rank->computes_since);
   auto& all = node.interrupts;
   while (!all.empty() && all.front().end <= first) all.pop_front();
@@ -58,7 +58,8 @@ void ActivityRecorder::kernel_begins(const RankState& rank, Time begin) {
   if (is_of_program(rank)) of(rank).kernel_began = begin, of(rank).emission_before = rank.kernel->emission_time();
 }
 
-/// Emissions are put at its beginning: what kept the rank is exact, when within its kernel's work is not.
+/// Emission time is placed at the beginning of the kernel work: its amount is exact, its position within the work is
+/// not.
 void ActivityRecorder::kernel_ends(const RankState& rank, Time end, WorkOf whose) {
   if (!is_of_program(rank)) return;
   const Time begin = of(rank).kernel_began;
@@ -85,7 +86,8 @@ void ActivityRecorder::worked(RankState& rank, Time begin, Time end, Time work) 
       taken -= kept;
     }
   }
-  // An interrupt that is counted, but waits for another rank's kernel work, is made up for before it came.
+  // An interrupt may be counted although it still waits for another rank's kernel work. The rank then makes up for it
+  // in advance.
   progress(rank, at, end - taken);
 }
 

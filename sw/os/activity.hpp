@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the ranks of the monitored program do, for a file that says when they computed: told by Execution, kept by
-// ActivityLog.
+// Records when the ranks of the monitored program computed. Execution reports the changes, ActivityLog stores them.
 //
-// A rank computes while its processor runs the program's own code: not in an MPI call or another system call, nor while
-// an interrupt or a monitor has the processor, nor while it waits for one (cpu.*) or for pages (memory.*).
+// A rank computes while its processor runs the program's own code. It does not compute in an MPI call or another system
+// call, while an interrupt or a monitor has the processor, or while it waits for a processor (cpu.*) or for pages
+// (memory.*).
 #pragma once
 #include "sw/os/activity_log.hpp"
 #include "sw/os/node_kernel.hpp"
@@ -21,22 +21,22 @@ struct RankState;
 
 class ActivityRecorder final : public InterruptObserver {
 public:
-  /// Before the ranks start. `most`: pieces of time that are kept exactly (ActivityLog).
+  /// Create it before the ranks start. `most`: largest number of intervals that are kept exactly (see ActivityLog).
   ActivityRecorder(OperatingSystem& os, std::size_t most);
 
-  // --- by Execution --------------------------------------------------------------------------------------------------
+  // --- called by Execution -------------------------------------------------------------------------------------------
   void interrupted(NodeId node, Time begin, Time end, Time for_monitor) override;
-  /// The rank has computed for `work`, in one go; what is left of the time was taken by interrupts.
+  /// The rank has computed for `work` of the time from `begin` to `end`; interrupts took the rest.
   void worked(RankState& rank, Time begin, Time end, Time work);
-  /// SimGrid has executed the program's own code, whatever interrupts there were.
+  /// SimGrid has executed the program's own code (smpi_execute, sampled code). Interrupts are not subtracted.
   void executed(const RankState& rank, Time begin, Time end);
-  /// The rank's kernel works for it, from then until then.
+  /// Work of the rank's kernel on behalf of the rank begins and ends.
   void kernel_begins(const RankState& rank, Time begin);
   void kernel_ends(const RankState& rank, Time end, WorkOf of);
-  /// The rank shares its node's processors.
+  /// The rank shares its node's processors with other tasks.
   void joins(RankState& rank);
 
-  /// After the run: activity.npy, a row for each piece, and activity.json, which says of whom.
+  /// Call after the run. Writes activity.npy, with one row per interval, and activity.json, which names the ranks.
   void write(const std::filesystem::path& folder) const;
 
 private:
@@ -47,13 +47,14 @@ private:
   };
   struct Node {
     std::vector<const RankState*> ranks;
-    std::deque<Interrupt> interrupts; // since the first of its ranks that compute began to
-    std::vector<RankState*> tasks;    // by TaskId; null: not a rank's
+    std::deque<Interrupt>
+        interrupts; // interrupts since the earliest begin of a computation that a rank of the node is still doing
+    std::vector<RankState*> tasks; // rank of each TaskId; null: the task is not a rank
   };
   struct Rank {
     Time kernel_began;
     Time emission_before;
-    std::array<Time, 3> work{}; // by WorkOf, within the measured section
+    std::array<Time, 3> work{}; // CPU time for each WorkOf, within the measured section
   };
 
   bool is_of_program(const RankState& rank) const;
@@ -65,7 +66,7 @@ private:
   OperatingSystem& os_;
   ActivityLog log_;
   std::vector<Node> nodes_;
-  std::vector<Rank> ranks_; // of the monitored program
+  std::vector<Rank> ranks_; // ranks of the monitored program
 };
 
 } // namespace hypermon

@@ -6,7 +6,7 @@
 namespace hypermon {
 namespace {
 
-constexpr Time finest = 1_us; // (chosen) steps are as many of it as a power of two
+constexpr Time finest = 1_us; // (chosen) steps are this times a power of two
 constexpr std::size_t fewest = 4;
 
 } // namespace
@@ -31,7 +31,7 @@ void ActivityLog::add(std::size_t rank, State state, Time begin, Time end) {
   if (++pieces_ > most_) begin_grid();
 }
 
-/// A step of each state takes half of a piece's room: as many bytes as before.
+/// A step of each state takes half the room of an interval, so the grid needs as many bytes as the intervals did.
 std::size_t ActivityLog::most_steps() const { return most_ / ranks_.size(); }
 
 void ActivityLog::begin_grid() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // When each rank computed, and when a monitor kept it from that, in bounded memory.
 //
-// Exact as long as that is so many pieces of time at most; beyond, how much of each step of a grid it was, exactly,
-// but no longer when within the step. The step doubles whenever the run outgrows the grid.
+// The intervals are stored exactly up to a limit. Beyond it the log keeps, for each step of a time grid, the exact sum
+// of the time in each state, and no longer the moments within the step. The step doubles whenever the run outgrows the
+// grid.
 #pragma once
 #include "base/time.hpp"
 
@@ -16,19 +17,21 @@ namespace hypermon {
 
 class ActivityLog {
 public:
-  /// What is told apart of a rank; all else is neither.
+  /// States of a rank that the log records. At other times the rank is in neither.
   enum class State : std::uint8_t { computing, monitor };
 
-  /// `most`: so many pieces of time (16 bytes each) of all ranks; at least 4 a rank.
+  /// `most`: largest number of intervals (16 bytes each) of all ranks together; at least 4 for each rank.
   ActivityLog(std::size_t ranks, std::size_t most);
 
-  /// The rank was in the state from `begin` to `end`. Pieces of a rank come in the order of time; what overlaps with an
-  /// earlier one (SimGrid's dates of computations among SMPI's messages are good to a nanosecond) is left out.
+  /// The rank was in the state from `begin` to `end`. A rank's intervals arrive in the order of time. The part that
+  /// overlaps an earlier interval is left out: SimGrid's times of computations between SMPI's messages are only exact
+  /// to a nanosecond.
   void add(std::size_t rank, State state, Time begin, Time end);
 
-  /// Of the grid; 0: all is exact.
+  /// Step of the grid; 0: all intervals are exact.
   Time step() const { return step_; }
-  /// Of the rank in the state: from `begin` to `end`, `time` of it. In the order of time.
+  /// An interval from `begin` to `end`, in which the rank was in the state for `time`. Intervals arrive in the order of
+  /// time.
   using Piece = std::function<void(Time begin, Time end, Time time)>;
   void for_each(std::size_t rank, State state, const Piece& piece) const;
 
@@ -39,9 +42,9 @@ private:
     Time end;
   };
   struct Rank {
-    Time last; // end of what it has
+    Time last; // end of the rank's last interval
     std::array<std::vector<Stretch>, states> exact;
-    std::array<std::vector<Time>, states> steps; // of the grid, from time 0 on
+    std::array<std::vector<Time>, states> steps; // time in each step of the grid, from time 0 on
   };
 
   void add_to_grid(Rank& rank, State state, Time begin, Time end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The counters that the operating system and the MPI layer keep: declared here, once.
+// Declares each counter that the operating system and the MPI layer keep, in one place.
 #pragma once
 #include "base/counter.hpp"
 
@@ -18,7 +18,7 @@ inline constexpr std::string_view interfaces = "NX/2's messages, SMPI's, or the 
 inline constexpr std::string_view calls = "the program's MPI calls, whoever carries them out";
 inline constexpr std::string_view header = "hypermon.h, called by the program";
 
-/// KernelCounters.
+/// Counters of the class KernelCounters.
 inline constexpr std::array of_kernels{
     CounterInfo{"cpu.user", ps, timer, Of::process, By::whole, "CPU time of the program's own code.", kernel},
     CounterInfo{"cpu.kernel", ps, timer, Of::node, By::whole,
@@ -40,7 +40,7 @@ inline constexpr std::array of_kernels{
                 "Number of interrupts: ticks, and messages for which no process waited when they arrived.", kernel}};
 enum class KernelCounter : std::size_t { user, kernel, emission, busy, switches, waits, system_calls, interrupts };
 
-/// MessageCounters.
+/// Counters of the class MessageCounters.
 inline constexpr std::array of_messages{
     CounterInfo{"messages.sent", "messages", distribution, Of::process, By::size_class,
                 "Number of sent messages by size, those of collective operations included.", matcher},
@@ -88,7 +88,7 @@ enum class MessageCounter : std::size_t {
 
 inline constexpr std::string_view memory = "the node's memory (memory.node_mb)";
 
-/// MemoryCounters.
+/// Counters of the class MemoryCounters.
 inline constexpr std::array of_memory{
     CounterInfo{"memory.working_set", "B", length, Of::process, By::whole,
                 "Part of the program's working set (hypermon_working_set) that is in memory.", memory},
@@ -100,7 +100,7 @@ inline constexpr std::array of_memory{
                 "Memory of the node that belongs to no working set.", memory}};
 enum class MemoryCounter : std::size_t { working_set, page_faults, pages_read, available };
 
-/// ProgramCounters.
+/// Counters of the class ProgramCounters.
 inline constexpr std::array of_programs{
     CounterInfo{"mpi.calls", "calls", rate, Of::process, By::mpi_function,
                 "Number of begun calls of each MPI function.", calls},

@@ -13,7 +13,7 @@ namespace sg4 = simgrid::s4u;
 
 namespace {
 
-constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found that much later (chosen)
+constexpr Time longest_latency = 10000_ms; // of a message (chosen); deadlocks are reported with this delay
 
 bool links_are_used() {
   const auto links = sg4::Engine::get_instance()->get_all_links();
@@ -26,7 +26,7 @@ bool links_are_used() {
 void DeadlockWatch::watch_smpi() {
   const auto begins = [this] { wake_ups_.sleeps(); };
   const auto ends = [this] { wake_ups_.wakes(), wake_ups_.notes_progress(); };
-  // SMPI's own costs are sleeps, smpi_execute() is an execution.
+  // SMPI's own costs are sleeps. smpi_execute() is an execution.
   sg4::Actor::on_sleep_cb([begins](const sg4::Actor& actor) {
     if (!actor.is_daemon()) begins();
   });
@@ -34,11 +34,11 @@ void DeadlockWatch::watch_smpi() {
     if (!actor.is_daemon()) ends();
   });
   sg4::Exec::on_start_cb([begins](const auto&) { begins(); });
-  sg4::Exec::on_completion_cb([ends](const sg4::Activity& activity) { // of any activity: a monitor's transfers, too
+  sg4::Exec::on_completion_cb([ends](const sg4::Activity& activity) { // of any activity, a monitor's transfers included
     if (dynamic_cast<const sg4::Exec*>(&activity) != nullptr) ends();
   });
   simgrid_compat::on_transfer_end([this](double size, double start, const auto* activity) {
-    if (machine_.is_own(activity)) return; // a monitor's, which wakes no rank
+    if (machine_.is_own(activity)) return; // belongs to a monitor and wakes no rank
     wake_ups_.notes_progress();
     if (transfer_ended_) [[unlikely]]
       transfer_ended_(activity, start, size);
@@ -60,7 +60,7 @@ void DeadlockWatch::watch(sg4::Host* place, Time period) {
 
 void DeadlockWatch::check() {
   if (!wake_ups_.stand_still(simgrid_now())) return;
-  // SMPI's transfers begin unseen, and use no link before their latency is over.
+  // SMPI does not announce the begin of a transfer, and the transfer uses no link until its latency has passed.
   if (smpi_carries_ && (simgrid_now() - wake_ups_.still_since() < longest_latency || links_are_used())) return;
   fail();
 }

@@ -13,24 +13,25 @@ namespace hypermon {
 
 class DeadlockWatch {
 public:
-  /// `smpi_carries`: are messages SMPI's?
+  /// `smpi_carries`: SMPI carries the messages (machine.messages = smpi).
   DeadlockWatch(Machine& machine, const RankTable& ranks, WakeUps& wake_ups, bool smpi_carries)
       : machine_(machine), ranks_(ranks), wake_ups_(wake_ups), smpi_carries_(smpi_carries) {}
   DeadlockWatch(const DeadlockWatch&) = delete;
   DeadlockWatch& operator=(const DeadlockWatch&) = delete;
 
-  /// Counts what can wake a rank where SMPI carries the messages.
+  /// Counts the activities that can wake a rank, for runs in which SMPI carries the messages.
   void watch_smpi();
-  /// `ended` is told of the transfers of SMPI's messages: what carried it, its begin in seconds, its size.
+  /// Sets the function that is called at the end of each transfer of an SMPI message, with the communication that
+  /// carried it, its begin in seconds and its size.
   void tell_transfers(std::function<void(const void* carrier, double start, double size)> ended) {
     transfer_ended_ = std::move(ended);
   }
-  /// The nodes' ticks call check().
+  /// The nodes' ticks call check(), so watch() need not start an actor for that.
   void is_watched() { is_watched_ = true; }
-  /// From now on deadlocks are looked for even if nodes have no ticks: others than ranks keep SimGrid busy. `place`:
-  /// any host.
+  /// Checks for deadlocks from now on even if the nodes have no ticks, because actors other than ranks keep SimGrid
+  /// busy. `place`: any host.
   void watch(simgrid::s4u::Host* place, Time period);
-  /// At a tick. Ends the process if there is one.
+  /// Called at a tick. Ends the process if there is a deadlock.
   void check();
 
 private:
@@ -41,7 +42,7 @@ private:
   WakeUps& wake_ups_;
   bool smpi_carries_;
   bool is_watched_ = false;
-  std::function<void(const void*, double, double)> transfer_ended_; // none: nobody asks
+  std::function<void(const void*, double, double)> transfer_ended_; // empty: no observer
 };
 
 } // namespace hypermon

@@ -137,7 +137,7 @@ Time Execution::outlast_interrupts(RankState& rank, Time end, Time taken) {
   const NodeKernel& kernel = *rank.kernel;
   for (;;) {
     sleep_until(end);
-    Time stolen; // by all interrupts that came before `end`, held ones included
+    Time stolen; // by all interrupts before `end`, held ones included
     await(*rank.kernel, [&](Time) { stolen = kernel.stolen(); });
     if (stolen == taken) return end;
     end += stolen - taken;

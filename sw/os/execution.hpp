@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The time that ranks take: of their kernels, of their nodes' processors, of pages. What a rank does here its actor
-// sleeps for.
+// Makes ranks spend time: for work of their kernels, on their nodes' processors and waiting for pages. The actor of the
+// rank sleeps for that time.
 #pragma once
 #include "hw/cosim/simgrid_date.hpp"
 #include "hw/machine/processors.hpp"
@@ -24,7 +24,7 @@ class ProgramObserver;
 
 class Execution {
 public:
-  /// What it works with, which must live longer.
+  /// The other parts of the simulation. They must outlive this object.
   struct Parts {
     Machine& machine;
     Processors& processors;
@@ -36,12 +36,12 @@ public:
   Execution(const Spec& spec, const Parts& parts);
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
-  /// Connects SimGrid's signals. The ranks' actors come afterwards.
+  /// Connects SimGrid's signals. Call it before the ranks' actors are created.
   void start();
-  /// The calling actor is the rank: it takes a processor, if its node's are shared.
+  /// Makes the calling actor the rank. It takes a processor if its node's processors are shared.
   void register_rank(int rank);
 
-  /// The rank's kernel work: `work(kernel)` opens it, the rank sleeps until it is done.
+  /// Kernel work for the rank: `work(kernel)` requests it, and the rank sleeps until it is done.
   template <class Work> void kernel_work(RankState& rank, Work&& work, WorkOf of = WorkOf::system) {
     pay(rank);
     rank.kernel->open(simgrid_now());
@@ -60,20 +60,20 @@ public:
     await(*rank.kernel, [&](Time end) { done = end; });
     sleep_until(done);
   }
-  /// Emits the point's event from the rank's program, if the catalogue has one: else it costs nothing, and changes no
-  /// time.
+  /// Emits an event of the point from the rank's program if the catalogue has one. Otherwise it takes no time and
+  /// changes no simulated time.
   void emit(RankState& rank, Point point, const PointData& data = {}) {
     if (rank.kernel->emits(point)) kernel_work(rank, [&](NodeKernel& k) { k.emit(point, data); });
   }
-  /// The rank computes: the CPU gives it `nominal` time, interrupts come on top. What it computes within an MPI call is
-  /// not the program's.
+  /// The rank computes for `nominal` CPU time. Interrupts prolong it. Computation within an MPI call does not count as
+  /// the program's.
   void compute(RankState& rank, Time nominal, WorkOf of = WorkOf::program);
-  /// The same, between the program's MPI calls: observers are told.
+  /// Like compute(), for computation between the program's MPI calls; observers are told.
   void compute_observed(RankState& rank, Time nominal);
-  /// A monitor computes in the program's process for `nominal`, and does something that nobody else sees before the
-  /// program goes on: its actor does not sleep for it now, but with the next that it computes, or in pay(), which all
-  /// that others see begins with. Where no interrupt comes in between, dates are the same to the picosecond as with
-  /// compute().
+  /// A monitor computes in the program's process for `nominal`, and nothing outside the process sees the result before
+  /// the program goes on. The actor therefore does not sleep now: it sleeps with the rank's next computation, or in
+  /// pay(), which precedes everything that others see. Without an interrupt in between, all times equal those with
+  /// compute() to the picosecond.
   void owe(RankState& rank, Time nominal) {
     const Time work = rank.kernel->clock().stretch(nominal);
     if (rank.measured) rank.compute_time += work;
@@ -82,21 +82,22 @@ public:
   void pay(RankState& rank) {
     if (rank.owed > Time{}) compute_stretched(rank, Time{});
   }
-  /// Until when it has come: before it sleeps for what it owes, as if no interrupt came then.
+  /// Time that the rank has reached: the simulated time and the time that it still owes, without interrupts in that
+  /// time.
   static Time date(const RankState& rank) { return simgrid_now() + rank.owed; }
-  /// The same, for as long as the rank's host takes for `flops`: SimGrid's, to the bit where nothing interrupts. Ranks
-  /// share a host. Fails where the machine's hosts have no speed of their own.
+  /// Like compute(), for the time that the rank's host takes for `flops`. Without interrupts it is exactly SimGrid's
+  /// time, also if ranks share a host. Fails if the machine's hosts have no speed.
   void execute(RankState& rank, double flops);
-  /// SimGrid has executed something of the program's own code since `begin`.
+  /// SimGrid has executed the program's own code since `begin`.
   void executed(const RankState& rank, Time begin);
-  /// The same, because the program says so.
+  /// Computation that the program declares with a call of hypermon.h.
   void charge(RankState& rank, Time nominal);
 
-  // A rank with a task (RankState::task) shares its node's processors: it holds one while its program runs, leaves it
-  // while an MPI call waits, unless it polls, and goes on when it has one again.
-  /// Takes so much CPU time of its node, as it is.
+  // A rank with a task (RankState::task) shares its node's processors. It holds a processor while its program runs,
+  // releases it while an MPI call waits without polling, and continues when it has a processor again.
+  /// Takes `work` of CPU time on the rank's node, without the stretch by the node's clock.
   void take(RankState& rank, Time work);
-  /// What an MPI function of the program returns.
+  /// Runs an MPI function of the program and returns its result. A rank with a task releases its processor meanwhile.
   template <class Call> auto in_mpi(RankState& rank, Call&& call) {
     if (!rank.task) [[likely]]
       return call();
@@ -105,10 +106,10 @@ public:
     regain_processor(rank);
     return returned;
   }
-  /// The program sleeps.
+  /// The program sleeps until `t`.
   void rest_until(RankState& rank, Time t);
-  /// The program is in a system call: `call` blocks its actor until somebody lets it go on, who does not depend on any
-  /// rank. `name`: static, for whoever asks what it waits for.
+  /// The program is in a system call: `call` blocks its actor until something that depends on no rank wakes it. `name`:
+  /// static string, for the report of what the rank waits for.
   template <class Call> void in_system_call(RankState& rank, const char* name, Call&& call) {
     const WaitsFor before = std::exchange(rank.waits_for, WaitsFor{name});
     if (rank.task) sleep_in_kernel(rank);
@@ -118,38 +119,39 @@ public:
     rank.waits_for = before;
     if (rank.task) regain_processor(rank);
   }
-  /// It works on so many bytes from now on; nothing, where memory is not modelled.
+  /// Number of bytes that the rank works on from now on. No effect if memory is not modelled.
   void set_working_set(RankState& rank, std::int64_t bytes);
-  /// Counts it; does it take time?
+  /// Counts computation that the program declares. Returns whether it also takes time.
   bool counts(RankState& rank, Time nominal) const;
-  /// What the program says is counted, but takes no time.
+  /// From now on, computation that the program declares is counted but takes no time.
   void ignore_charges() { ignores_charges_ = true; }
 
-  /// Ends the run if a date so many seconds from now is beyond what Time can say.
+  /// Ends the run if the time `seconds` from now is larger than Time can represent.
   void check_reach(double seconds) const {
     constexpr double farthest_s = 9e6; // 2^63 ps are 9.2 million
     if (!(simgrid_get_clock() + seconds < farthest_s)) [[unlikely]]
       fail_beyond_reach();
   }
   void sleep_until(Time t);
-  /// SimGrid's, to the bit.
+  /// Sleeps exactly as long as SimGrid's own sleep.
   void sleep_for(double seconds);
 
-  // Costs of NX/2's calls: of a system call that moves no data, and of a test of a message's done flag.
+  // CPU time of NX/2's calls: a system call that moves no data, and a test of a message's done flag.
   Time syscall_cost() const { return syscall_; }
   Time test_cost() const { return test_; }
 
-  // For counters and for files that say what ranks did.
-  /// CPU time that the rank's program has computed until `now`, SimGrid's date; only if its kernel keeps an account.
+  // Used by counters and by files about the ranks' activity.
+  /// CPU time that the rank's program has computed until `now`, the simulated time. Valid only if its kernel keeps an
+  /// account.
   Time computed(const RankState& rank, Time now) const;
   Processors& processors() const { return processors_; }
-  /// The node's, up to now; null if nobody shares them.
+  /// Processors of the node, brought up to now; null: they are not shared.
   const Cpu* shared_cpu(NodeId node) const;
-  /// `activity` is told when ranks compute; it must live longer.
+  /// `activity` is told when ranks compute. It must outlive this object.
   void tell_activity(ActivityRecorder& activity) { activity_ = &activity; }
-  /// `observer` is told of what the program does between its MPI calls; it must live longer.
+  /// `observer` is told what the program does between its MPI calls. It must outlive this object.
   void observe(ProgramObserver& observer) { program_observers_.push_back(&observer); }
-  /// Observers of what the rank's program does; none for a neighbour's.
+  /// Observers of the rank's program; empty for a neighbour's rank.
   const std::vector<ProgramObserver*>& program_observers(const RankState& rank) const {
     static const std::vector<ProgramObserver*> none;
     return rank.program == 0 ? program_observers_ : none;
@@ -157,7 +159,7 @@ public:
 
 private:
   [[noreturn]] void fail_beyond_reach() const;
-  /// kernel.then(f), and blocks the calling rank until f was called.
+  /// Calls kernel.then(f) and blocks the calling rank until f has been called.
   template <class F> void await(NodeKernel& kernel, F&& f) {
     if (kernel.settled()) return kernel.then(f);
     const auto known = simgrid::s4u::Semaphore::create(0);
@@ -169,17 +171,16 @@ private:
     known->acquire();
     wake_ups_.wakes();
   }
-  /// As compute(), the crystal's share included, with what is owed.
+  /// Like compute(), for `work` already stretched by the node's clock (its crystal), plus the time that the rank owes.
   void compute_stretched(RankState& rank, Time work, WorkOf of = WorkOf::program);
   void compute_in_one(RankState& rank, Time work);
   void compute_paging(RankState& rank, Time work);
-  /// It has computed for `work`, and waits for what it missed meanwhile.
+  /// The rank has computed for `work`, and now waits for the pages that it missed in that time.
   void await_pages(RankState& rank, Time work);
   static void begin_computing(RankState& rank, Time begin);
   static void end_computing(RankState& rank, Time work);
-  /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be
-  /// done without.
-  /// Returns when it is done.
+  /// Blocks until the program has made up for the interrupts since the moment when they had taken `taken` of its CPU.
+  /// `end`: end of the computation without interrupts. Returns the actual end.
   Time outlast_interrupts(RankState& rank, Time end, Time taken);
   void tell_begin(RankState& rank);
   void tell_end(RankState& rank, WorkOf of);
@@ -205,12 +206,12 @@ private:
   Time syscall_;
   Time test_;
   bool ignores_charges_ = false;
-  ActivityRecorder* activity_ = nullptr; // none: nobody asks
+  ActivityRecorder* activity_ = nullptr; // null: activity is not recorded
   std::vector<ProgramObserver*> program_observers_;
 };
 
 inline Execution* the_execution = nullptr;
-/// The object of the process: functions that SMPI and the program call have no argument of ours.
+/// The process has one Execution: functions that SMPI and the program call get no argument from hypermon.
 inline Execution& execution() { return *the_execution; }
 
 } // namespace hypermon

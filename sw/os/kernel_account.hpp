@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a node's kernel has done, for those who read counters: its CPU time at any date, exactly, and how often it
-// passed points.
+// Account of a node kernel's work, for counters: its exact CPU time up to any moment, and how often it passed the
+// instrumentation points that are counted.
 #pragma once
 #include "base/time.hpp"
 #include "sw/instrumentation/points.hpp"
@@ -11,10 +11,10 @@
 
 namespace hypermon {
 
-/// Work on one CPU, one piece after the other; what was asked of it may lie ahead.
+/// Consecutive intervals of work on one CPU. Requested work may still lie in the future.
 class BusyTime {
 public:
-  /// Begins do not decrease, nor overlap.
+  /// Intervals must be in ascending order and must not overlap.
   void busy(Time begin, Time end) {
     total_ += end - begin;
     if (!ahead_.empty() && ahead_.back().end == begin)
@@ -22,12 +22,12 @@ public:
     else if (end > begin)
       ahead_.push_back({begin, end});
   }
-  /// Nobody will ask for what was before `t`.
+  /// Drops the details of work before `t`. until() must not be called with an earlier time afterwards.
   void forget(Time t) {
     while (!ahead_.empty() && ahead_.front().end <= t) ahead_.pop_front();
   }
   Time total() const { return total_; }
-  /// What of it came before `t`.
+  /// Work before `t`.
   Time until(Time t) const {
     Time until = total_;
     for (auto it = ahead_.rbegin(); it != ahead_.rend() && it->end > t; ++it) until -= it->end - std::max(it->begin, t);
@@ -40,7 +40,7 @@ private:
     Time end;
   };
   Time total_;
-  std::deque<Piece> ahead_; // that ended after what is forgotten
+  std::deque<Piece> ahead_; // intervals that end after the time given to forget()
 };
 
 struct KernelAccount {

@@ -50,7 +50,7 @@ void Kernels::work(NodeId node, Time nominal, BusyTime* account) {
     kernel.then([begin, account](Time end) { account->busy(*begin, end); });
   };
   interrupt(k, simgrid_now(), work, WorkOf::monitor);
-  // Who waits here wakes no rank: it is not counted among those that sleep.
+  // The waiting actor wakes no rank, so it is not counted among the sleeping ones (WakeUps).
   const auto end = std::make_shared<Time>();
   const auto known = sg4::Semaphore::create(0);
   k.then([end, known](Time t) {

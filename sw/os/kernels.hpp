@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernels of all computers under programs: what interrupts them, and their ticks.
+// The kernels of all computers that run programs, their interrupts and their ticks.
 #pragma once
 #include "hw/machine/machine.hpp"
 #include "hw/machine/processors.hpp"
@@ -16,44 +16,45 @@ namespace hypermon {
 class Kernels {
 public:
   Kernels(const Spec& spec, Machine& machine, Processors& processors, Monitor& monitor);
-  Kernels(const Kernels&) = delete; // ranks point to its kernels
+  Kernels(const Kernels&) = delete; // ranks point to their kernels
   Kernels& operator=(const Kernels&) = delete;
 
-  /// Of the monitored program's nodes, then of its host's and of the neighbours' places.
+  /// Adds the kernels in this order: the monitored program's nodes, its host, the neighbours' nodes.
   NodeKernel& add(Monitor& monitor);
   NodeKernel& of(NodeId node) { return *all_[index(node)]; }
   const NodeKernel& of(NodeId node) const { return *all_[index(node)]; }
-  /// Nodes of the monitored program.
+  /// Number of nodes of the monitored program.
   int nodes() const { return nodes_; }
   bool is_instrumented(NodeId node) const { return static_cast<int>(index(node)) < nodes_; }
-  /// Computers under programs: the nodes, the host if it has a rank, the neighbours' nodes. A rank is at its kernel's
-  /// node(), and that is its Station and the client's node of a FileRequest; of_kernel chooses its network interface.
+  /// Number of computers that run programs: the nodes, the host if it has a rank, and the neighbours' nodes. A rank's
+  /// place is the node() of its kernel. The same number is its Station and the client's node of a FileRequest;
+  /// of_kernel selects the network interface there.
   std::size_t places() const { return all_.size(); }
   /// Event data of all nodes. The simulation's loop advances it.
   EventVolume& volume() { return volume_; }
 
-  /// Does the monitor record events at all?
+  /// True if the monitor records events.
   bool records() const { return records_; }
-  /// Do nodes emit events of MPI calls: has the catalogue points of them, and does the monitor record?
+  /// True if nodes emit events for MPI calls: the catalogue has such points, and the monitor records.
   bool emits_mpi() const { return emits_mpi_; }
   /// Switches recording on or off on all kernels. It stays off under a monitor that records no events.
   void record(bool on);
 
-  /// Interrupts what runs on the kernel's node, for `work(kernel)`.
+  /// Interrupts the program on the kernel's node for `work(kernel)`.
   template <class Work> void interrupt(NodeKernel& kernel, Time now, Work&& work, WorkOf of = WorkOf::system) {
     kernel.interrupt(now, work, of);
     if (processors_.is_shared(kernel.node())) keep_processor(kernel, std::nullopt);
   }
-  /// From anywhere: the node's kernel is interrupted for `nominal`, before the program; nobody waits for it.
+  /// Interrupts the node's kernel for `nominal`, ahead of the program. Can be called from any actor; the caller does
+  /// not wait.
   void interrupt(NodeId node, Time nominal);
-  /// From an actor that is no rank's: the node's kernel works for `nominal`, before the program; returns at its end.
-  /// `account`: to which that is added.
+  /// Like interrupt(), for an actor that is no rank: returns when the work has ended. `account`: gets the work added.
   void work(NodeId node, Time nominal, BusyTime* account = nullptr);
-  /// The kernel has the processor of that task, else the first one, until what it was asked for is done.
+  /// The kernel keeps the task's processor, or the first one if there is no task, until its requested work is done.
   void keep_processor(NodeKernel& kernel, std::optional<TaskId> task);
 
   Time tick() const { return tick_; }
-  /// Starts the ticks of the monitored program's nodes; `after()` follows each of node 0.
+  /// Starts the ticks of the monitored program's nodes. `after()` is called after each tick of node 0.
   void start_ticks(const std::function<void()>& after);
 
 private:

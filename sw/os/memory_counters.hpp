@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what the nodes' memory has of the ranks' working sets, and what they missed.
+// Reads how much of the ranks' working sets is in the nodes' memory, and how many pages they missed.
 #pragma once
 #include "sw/os/node_counters.hpp"
 
@@ -10,7 +10,7 @@ public:
   explicit MemoryCounters(OperatingSystem& os) : os_(os), processes_(os) {}
   std::span<const CounterInfo> counters() const override;
   std::string absence(std::size_t counter) const override;
-  void keep(std::size_t) override {} // they are kept anyway
+  void keep(std::size_t) override {} // they are always kept
   std::uint32_t parts(std::size_t counter, NodeId node) const override;
   std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
 
@@ -19,7 +19,7 @@ private:
   Processes processes_;
 };
 
-/// Why a run has none of its memory; empty if it has.
+/// Reason why a run has no memory counters; empty if it has them.
 std::string absence_of_memory(const OperatingSystem& os);
 
 } // namespace hypermon

@@ -32,7 +32,7 @@ std::uint32_t KernelCounters::parts(std::size_t counter, NodeId node) const {
 
 Time KernelCounters::user_time(NodeId node, Time now) const {
   Time sum;
-  if (const Cpu* cpu = os_.execution.shared_cpu(node)) { // by daemons and competitors, too
+  if (const Cpu* cpu = os_.execution.shared_cpu(node)) { // includes daemons and competing processes
     for (const ProcessorTimes& processor : cpu->times()) sum += processor.working;
     return sum;
   }

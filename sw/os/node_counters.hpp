@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what kernels count (counter_list.hpp).
+// Reads the counters that kernels keep (counter_list.hpp).
 #pragma once
 #include "base/counters.hpp"
 #include "sw/os/operating_system.hpp"
@@ -8,16 +8,16 @@
 
 namespace hypermon {
 
-/// The processes of each node: its ranks, in their order.
+/// The processes of each node: its ranks in ascending order.
 class Processes {
 public:
   explicit Processes(const OperatingSystem& os);
-  /// Of MPI_COMM_WORLD.
+  /// Ranks in MPI_COMM_WORLD.
   const std::vector<std::size_t>& of(NodeId node) const { return ranks_[index(node)]; }
   std::uint32_t count(NodeId node) const { return static_cast<std::uint32_t>(of(node).size()); }
 
 private:
-  std::vector<std::vector<std::size_t>> ranks_; // the host's processes are no node's
+  std::vector<std::vector<std::size_t>> ranks_; // the host's processes belong to no node
 };
 
 class KernelCounters final : public CounterSource {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One node's CPU in kernel mode. Events and costs of system calls, interrupts and ticks follow each other on it, first
-// come first served; the program computes in what they leave.
+// One node's CPU in kernel mode. It serves events, system calls, interrupts and ticks in the order of their arrival;
+// the program computes in the time that they leave.
 //
-// What is asked of it takes effect at once, unless an emission is held (the monitor answers later): then it queues, and
-// takes effect in the same order once the monitor has said when that emission ended. So nothing here tells a time; it
-// is told by then().
+// Requested work takes effect at once, unless an emission is held, which means that the monitor will report its end
+// later. Then further work queues, and takes effect in the same order after that report. For this reason no function
+// here returns a time: callers get it through then().
 #pragma once
 #include "hw/machine/node_clock.hpp"
 #include "sw/instrumentation/event_volume.hpp"
@@ -21,7 +21,7 @@
 
 namespace hypermon {
 
-/// A step of a running 64-bit hash (the finaliser of SplitMix64 over state and value).
+/// One step of a running 64-bit hash: the finaliser of SplitMix64 over state and value.
 inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   std::uint64_t x = hash * 0x9e3779b97f4a7c15U + value;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
@@ -29,22 +29,22 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return x ^ x >> 31;
 }
 
-/// Is told of work that interrupts the program of a node, as soon as it is known when it ends; in order.
+/// Is told of work that interrupted a node's program, in order, as soon as its end is known.
 class InterruptObserver {
 public:
   virtual ~InterruptObserver() = default;
-  /// `for_monitor`: so much of it emitted events, or was a monitor's own.
+  /// `for_monitor`: the part of the interval that emitted events or was a monitor's own work.
   virtual void interrupted(NodeId node, Time begin, Time end, Time for_monitor) = 0;
 };
 
 class NodeKernel {
 public:
-  /// `catalogue`: what is emitted where; must live longer, as monitor and volume.
+  /// `catalogue` says which event each point emits. Catalogue, monitor and volume must outlive this object.
   NodeKernel(NodeId node, const NodeClock& clock, Monitor& monitor, EventVolume& volume,
              const Catalogue& catalogue = Catalogue::nx2())
       : node_(node), clock_(clock), monitor_(monitor), volume_(volume), catalogue_(catalogue) {}
 
-  /// Events are emitted only while recording (from the program's start to its end, or as MPI_Pcontrol says).
+  /// Events are emitted only while recording is on: from the program's start to its end, or as MPI_Pcontrol says.
   void record(bool on) { recording_ = on; }
   bool recording() const { return recording_; }
 
@@ -57,7 +57,7 @@ public:
       while (!recent_.empty() && recent_.front().end <= now) recent_.pop_front();
     });
   }
-  /// Emits the point's event, if the catalogue has one; the CPU is busy for as long as monitor and catalogue say.
+  /// Emits the point's event if the catalogue has one. The CPU is busy for the time that monitor and catalogue give.
   void emit(Point point, const PointData& data = {}, std::uint64_t message = 0, MessageSide side = MessageSide::none) {
     if (account_) [[unlikely]]
       account_->pass(point);
@@ -66,9 +66,9 @@ public:
     if (!type) return;
     in_order([this, event = catalogue_.event(*type, data), message, side] { begin_emission(event, message, side); });
   }
-  /// Would emit() of the point emit now? If not, nothing needs the CPU.
+  /// True if emit() would emit an event of the point now. If not, the CPU is not needed.
   bool emits(Point point) const { return recording_ && catalogue_.type_of(point); }
-  /// The monitor answers: the emission that it holds ends at `end`.
+  /// Called by the monitor: the held emission ends at `end`.
   void emission_done(Time end) {
     end_emission(*std::exchange(held_, std::nullopt), end - free_at_);
     while (!held_ && !queue_.empty()) {
@@ -85,14 +85,14 @@ public:
       free_at_ += cost;
     });
   }
-  /// Calls f(end) as soon as it is known when the work asked for so far ends: at once, if nothing is held.
+  /// Calls f(end) as soon as the end of all work requested so far is known: at once if no emission is held.
   template <class F> void then(F&& f) {
     in_order([this, f = std::forward<F>(f)] { f(free_at_); });
   }
   /// False while an emission is held.
   bool settled() const { return !held_ && queue_.empty(); }
 
-  /// Brackets work that interrupts the program: what it takes is added to what the program loses.
+  /// Runs kernel work that interrupts the program: its duration is added to the time that the program has lost.
   template <class Work> void interrupt(Time now, Work&& work, WorkOf of = WorkOf::system) {
     if (account_) [[unlikely]]
       ++account_->interrupts;
@@ -109,19 +109,19 @@ public:
                                  of == WorkOf::monitor ? end - interrupt_began_ : emission_time_ - emission_before_);
     });
   }
-  /// CPU time that the interrupts that are done have taken. Read within then() it is that of all that came before.
+  /// CPU time of the completed interrupts. Within then() it covers exactly the interrupts requested before it.
   Time stolen() const { return stolen_; }
 
-  /// Before the program starts; it must live longer.
+  /// Call before the program starts. `observer` must outlive this object.
   void tell_of_interrupts(InterruptObserver& observer) { interrupts_ = &observer; }
 
-  /// What it does is counted from now on, for those who read counters. Before the program starts.
+  /// Keeps an account of this kernel's work from now on, for counters. Call before the program starts.
   void keep_account() {
     if (!account_) account_ = std::make_unique<KernelAccount>();
   }
-  /// None unless it is kept.
+  /// Null if no account is kept.
   const KernelAccount* account() const { return account_.get(); }
-  /// CPU time until `now`, SimGrid's date; only if an account is kept. Without emissions, and of emissions.
+  /// CPU time until `now`, the simulated time; valid only if an account is kept. system_time() is without emissions.
   Time system_time(Time now) const { return account_->system.until(now); }
   Time emitting_time(Time now) const {
     return account_->emission.until(now) + (held_ ? std::max(now - free_at_, Time{}) : Time{});
@@ -129,9 +129,9 @@ public:
 
   NodeId node() const { return node_; }
   const NodeClock& clock() const { return clock_; }
-  /// Of the emissions that are done; within then(), of all that came before.
+  /// CPU time of the completed emissions. Within then() it covers exactly the emissions requested before it.
   Time emission_time() const { return emission_time_; }
-  /// What of it came before `t`, which is no earlier than the last open(): work may go on behind it.
+  /// CPU time of emissions before `t`. `t` must not be earlier than the last open(); later work may be queued already.
   Time emission_time_until(Time t) const {
     Time until = emission_time_;
     for (const Emitting& e : recent_)
@@ -140,7 +140,7 @@ public:
   }
   std::uint64_t events() const { return events_; }
   std::uint64_t event_bytes() const { return event_bytes_; }
-  /// Of all emissions: time, type and arguments.
+  /// Hash over the time, type and arguments of all emissions.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
 private:
@@ -164,7 +164,7 @@ private:
   void end_emission(const Event& event, Time cost) {
     if (const Time own = catalogue_.cost(event.type); own > Time{}) cost += clock_.stretch(own);
     if (cost > Time{}) {
-      // Emissions that follow each other are one: of a node that never catches up they are without end.
+      // Adjacent emissions are merged: a node that never catches up would otherwise collect them without limit.
       if (!recent_.empty() && recent_.back().end == free_at_)
         recent_.back().end += cost;
       else
@@ -189,9 +189,9 @@ private:
   bool recording_ = false;
   Time free_at_; // end of the work that has taken effect
   std::optional<Event> held_;
-  std::deque<std::function<void()>> queue_; // behind the held emission
+  std::deque<std::function<void()>> queue_; // work requested after the held emission
   Time interrupt_began_;
-  Time emission_before_; // the interrupt
+  Time emission_before_; // emission time when the current interrupt began
   InterruptObserver* interrupts_ = nullptr;
   Time stolen_;
   Time emission_time_;
@@ -199,7 +199,7 @@ private:
   std::uint64_t events_ = 0;
   std::uint64_t event_bytes_ = 0;
   std::uint64_t fingerprint_ = 0;
-  std::unique_ptr<KernelAccount> account_; // none: nobody asks
+  std::unique_ptr<KernelAccount> account_; // null: no account is kept
 };
 
 } // namespace hypermon

@@ -48,7 +48,7 @@ void OperatingSystem::start() {
   execution.start();
   if (!models_messages) deadlocks.watch_smpi();
   if (!models_messages && !kernels.records())
-    return; // nobody sees ticks, and SimGrid's times keep smpirun's bits without them
+    return; // nothing observes ticks; without them SimGrid's times equal smpirun's to the last bit
   deadlocks.is_watched();
   kernels.start_ticks([this] { deadlocks.check(); });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The operating system of all computers under a run's programs: its parts, made and wired together. Each part has one
-// subject and names those that it works with; nothing else knows all of them.
+// The operating system of all computers that run programs. This class creates its parts and connects them. Each part
+// has one subject and refers only to the parts that it uses.
 #pragma once
 #include "sw/os/deadlock.hpp"
 #include "sw/os/execution.hpp"
@@ -17,12 +17,12 @@ struct OperatingSystem {
   OperatingSystem(const OperatingSystem&) = delete;
   OperatingSystem& operator=(const OperatingSystem&) = delete;
   ~OperatingSystem();
-  /// Connects SimGrid's signals and starts the ticks. The ranks' actors come afterwards.
+  /// Connects SimGrid's signals and starts the ticks. Call it before the ranks' actors are created.
   void start();
 
-  /// Are messages NX/2's (machine.messages = nx2)?
+  /// True if messages are NX/2's (machine.messages = nx2).
   const bool models_messages;
-  /// Is there another MPI library than SMPI's?
+  /// True if a library of hypermon's carries the messages instead of SMPI's.
   const bool has_own_library;
   WakeUps wake_ups;
   RankTable ranks;
@@ -34,7 +34,7 @@ struct OperatingSystem {
 };
 
 inline OperatingSystem* the_operating_system = nullptr;
-/// The one of the process; functions that need one part ask for that: rank_table(), execution(), program_run().
+/// The process has one operating system. Functions that need one part use rank_table(), execution() or program_run().
 inline OperatingSystem& operating_system() { return *the_operating_system; }
 
 } // namespace hypermon

@@ -4,11 +4,11 @@
 
 namespace hypermon {
 
-/// As the source has it: "solve(int)" of "_Z5solvei"; a name that is not C++'s as it is.
+/// Name of a C++ symbol as in the source, "solve(int)" for "_Z5solvei". Other names are returned unchanged.
 std::string plain_name(const std::string& symbol);
 
-/// Where in the object that was loaded there: "solve+0x12 (offset 0x1234 in the program)"; the offset is one that
-/// addr2line knows.
+/// Position of the address in the loaded object: "solve+0x12 (offset 0x1234 in the program)". addr2line accepts the
+/// offset.
 std::string place_in_program(const void* address);
 
 } // namespace hypermon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an observer is told of a program between its MPI calls.
+// Interface for observers of the program's actions between its MPI calls.
 #pragma once
 #include "base/time.hpp"
 
@@ -11,7 +11,7 @@ namespace hypermon {
 
 struct RankState;
 
-/// What a program brackets with timers (hypermon.h): of the same number, whichever rank brackets it.
+/// A routine that the program brackets with timers (hypermon.h). Its number is the same on all ranks.
 struct Routine {
   std::uint32_t number;
   const std::string& name;
@@ -23,12 +23,12 @@ public:
   ProgramObserver(const ProgramObserver&) = delete;
   ProgramObserver& operator=(const ProgramObserver&) = delete;
   virtual ~ProgramObserver() = default;
-  /// Between its calls the program computes for `nominal` of its CPU's time, or emits an event of its own: of
-  /// hypermon_event, of hypermon_emit.
+  /// The program computes for `nominal` CPU time between its calls, or emits its own event with hypermon_event or
+  /// hypermon_emit.
   virtual void compute(const RankState& /*rank*/, Time /*nominal*/) {}
   virtual void event(const RankState& /*rank*/, unsigned char /*value*/) {}
   virtual void emit(const RankState& /*rank*/, const std::array<std::uint32_t, 4>& /*kind_and_data*/) {}
-  /// It has started a timer, it stops the one that it started last, it comes to a dump point.
+  /// The program starts a timer, stops the timer that it started last, or reaches a dump point.
   virtual void start_timer(RankState& /*rank*/, const Routine& /*routine*/) {}
   virtual void stop_timer(RankState& /*rank*/, const Routine& /*routine*/) {}
   virtual void dump_point(RankState& /*rank*/) {}

@@ -94,7 +94,7 @@ void ProgramRun::close_section(RankState& rank) {
   if (!rank.measured) return;
   rank.measured = false;
   rank.end = simgrid_now();
-  // What was under way goes on without the rank.
+  // Kernel work that is under way continues without the rank.
   rank.kernel->then([&rank](Time) {
     const Time all = rank.shares_kernel ? rank.own_emissions : rank.kernel->emission_time_until(rank.end);
     rank.emission_time = all - rank.emission_before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The run of the monitored program: when its ranks begin and end, the sections that are measured, and its end.
+// The run of the monitored program: begin and end of its ranks, the measured sections and the end of the program.
 #pragma once
 #include "hw/machine/processors.hpp"
 #include "sw/os/execution.hpp"
@@ -12,7 +12,7 @@
 
 namespace hypermon {
 
-/// What a shared node's processors did until the program ended, and what each rank had of them.
+/// What a shared node's processors did until the program ended, and the processor time that each rank got.
 struct NodeAccounts {
   std::vector<ProcessorTimes> processors; // empty: not shared
 };
@@ -24,7 +24,7 @@ struct RankAccounts {
 
 class ProgramRun {
 public:
-  /// What it works with, which must live longer.
+  /// The other parts of the simulation. They must outlive this object.
   struct Parts {
     Machine& machine;
     Kernels& kernels;
@@ -36,24 +36,26 @@ public:
   ProgramRun(const ProgramRun&) = delete;
   ProgramRun& operator=(const ProgramRun&) = delete;
 
-  /// There is no program: the nodes run idle from now on until `end`. Instead of ranks, before any part starts.
+  /// Runs the nodes idle from now until `end`, without a program. Call it instead of creating ranks, before any part
+  /// starts.
   void run_idle(Time end);
 
   // --- from a rank's actor -------------------------------------------------------------------------------------------
-  /// MPI_Init has returned / MPI_Finalize is called.
+  /// MPI_Init has returned, or MPI_Finalize is called.
   void begin(RankState& rank);
   void end(RankState& rank);
-  /// The measured section, the whole program by default.
+  /// Begin and end of the measured section, which is the whole program by default.
   void begin_measured(RankState& rank) const;
   void end_measured(RankState& rank) const;
   /// The rank's process ends.
   void rank_ended(RankState& rank);
 
-  /// When the last instrumented rank came to its end: no node emits anything after it. never() before.
+  /// When the last instrumented rank ended; never() before. No node emits an event after it.
   Time program_end() const { return program_end_; }
-  /// Blocks the calling actor, which is no rank's, until then, or until all ranks have come to whatever end.
+  /// Blocks the calling actor, which must not be a rank, until the program's end or until all ranks have ended in any
+  /// way.
   void await_program_end();
-  /// By node and by rank; empty if no node is shared.
+  /// Accounts by node and by rank; empty if no node is shared.
   const std::vector<NodeAccounts>& node_accounts() const { return node_accounts_; }
   const std::vector<RankAccounts>& rank_accounts() const { return rank_accounts_; }
 
@@ -77,7 +79,7 @@ private:
 };
 
 inline ProgramRun* the_program_run = nullptr;
-/// The object of the process: MPI's functions have no argument of ours.
+/// The process has one program run: MPI's functions get no argument from hypermon.
 inline ProgramRun& program_run() { return *the_program_run; }
 
 } // namespace hypermon

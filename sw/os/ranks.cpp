@@ -9,9 +9,9 @@
 namespace hypermon {
 namespace {
 
-/// What it waits for, if it is known.
+/// Text of what the rank waits for, or `otherwise` if that is unknown.
 std::string waits_for(const RankState& rank, const char* otherwise) {
-  // Within a global operation of the library's own its messages say nothing to the program.
+  // Messages of the library's own global operation mean nothing to the program, so the operation is named instead.
   if (rank.in_mpi != nullptr && std::string_view(rank.algorithm) != "nx2") return rank.in_mpi;
   return rank.waits_for.call != nullptr ? rank.waits_for.text() : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
 }
@@ -57,7 +57,7 @@ RankState& RankTable::bind(int rank) {
 RankState* RankTable::caller() { return of_actor(static_cast<std::size_t>(simgrid::s4u::this_actor::get_pid())); }
 
 std::string RankTable::doing() const {
-  constexpr int most = 8; // (chosen) of thousands, these say enough
+  constexpr int most = 8; // (chosen) of thousands, these suffice
   std::string text;
   int said = 0;
   for (const RankState& rank : all_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that share their node's processors, with each other or with processes beside them. A rank holds a processor
-// while its program runs, whether that takes time or not. Within an MPI call it waits, but while MPI's own software
-// takes time: those costs are sleeps, in NX/2's calls and in SMPI.
+// Ranks that share their node's processors with each other or with other processes. A rank holds a processor while its
+// program runs, even if that takes no time. Within an MPI call it waits without a processor, except while MPI's own
+// software takes time: those costs are sleeps, both in NX/2's calls and in SMPI.
 #include "sw/os/activity.hpp"
 #include "sw/os/execution.hpp"
 

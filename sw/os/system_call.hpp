@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The steps of NX/2's system calls: their events and what they cost.
+// Steps of NX/2's system calls: their events and costs.
 #pragma once
 #include "sw/instrumentation/system_calls.hpp"
 #include "sw/os/execution.hpp"
@@ -15,7 +15,7 @@ inline void leave(NodeKernel& k, Call call) { k.emit(Point::syscall_exit, {.call
 inline void switch_out(NodeKernel& k) { k.emit(Point::switch_out, {.process = index(k.node())}); }
 inline void switch_in(NodeKernel& k) { k.emit(Point::switch_in, {.process = index(k.node())}); }
 
-/// A system call that waits for a message begins.
+/// Begins a system call that waits for a message.
 inline void begin_wait(RankState& self, Call call) {
   execution().kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
@@ -23,7 +23,7 @@ inline void begin_wait(RankState& self, Call call) {
   });
 }
 
-/// A system call that moves no data.
+/// A complete system call that moves no data.
 inline void plain_call(RankState& self, Call call) {
   execution().kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
@@ -32,7 +32,7 @@ inline void plain_call(RankState& self, Call call) {
   });
 }
 
-/// NX/2's mclock, which every read of a clock is.
+/// NX/2's mclock. Every read of a clock is such a system call.
 inline void read_clock(RankState& self) { plain_call(self, Call::mclock); }
 
 } // namespace hypermon::system_call

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can still wake a rank. Ticks go on for ever, so SimGrid never finds a deadlock itself: nothing but what is
-// counted here ends one.
+// Counts everything that can still wake a rank. Ticks continue for ever, so SimGrid itself never finds a deadlock; only
+// these counts can show one.
 #pragma once
 #include "base/time.hpp"
 
@@ -12,16 +12,16 @@ namespace hypermon {
 
 class WakeUps {
 public:
-  /// A rank sleeps until a date, or waits for its kernel.
+  /// A rank sleeps until a given time, or waits for its kernel.
   void sleeps() {
     ++sleeping_;
     ++progress_;
   }
   void wakes() { --sleeping_; }
-  /// A timer is set, or will be set when a held emission is done; it has gone off.
+  /// A timer is set, or will be set after a held emission; timer_is_done() when it has expired.
   void sets_timer() { ++timers_; }
   void timer_is_done() { --timers_; }
-  /// A transfer of SimGrid's begins or ends, SMPI's own included.
+  /// A transfer of SimGrid begins or ends, SMPI's own transfers included.
   void transfer_begins() {
     ++transfers_;
     ++progress_;
@@ -32,10 +32,10 @@ public:
   }
   /// Something other than a tick has happened.
   void notes_progress() { ++progress_; }
-  /// Something beside SimGrid may wake a rank while `under_way()`.
+  /// A mechanism outside SimGrid may wake a rank as long as `under_way()` is true.
   void also(std::function<bool()> under_way) { under_way_ = std::move(under_way); }
 
-  /// At a tick at `now`: can nothing wake a rank, and has nothing happened since the last tick?
+  /// Called at a tick: true if nothing can wake a rank and nothing has happened since the last tick.
   bool stand_still(Time now) {
     const bool none = sleeping_ == 0 && timers_ == 0 && transfers_ == 0 && progress_ == seen_progress_ &&
                       !(under_way_ && under_way_());
@@ -43,7 +43,7 @@ public:
     if (!none) still_since_ = now;
     return none;
   }
-  /// The last tick that saw progress.
+  /// Time of the last tick that saw progress.
   Time still_since() const { return still_since_; }
 
 private:
@@ -53,7 +53,7 @@ private:
   std::uint64_t progress_ = 0;
   std::uint64_t seen_progress_ = 0; // at the last tick
   Time still_since_;
-  std::function<bool()> under_way_; // none: nothing ever is
+  std::function<bool()> under_way_; // empty: there is no such mechanism
 };
 
 } // namespace hypermon

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whom a processor works for while it works for a rank.
+// Purpose of processor time that is spent on behalf of a rank.
 #pragma once
 #include <cstdint>
 
 namespace hypermon {
 
 enum class WorkOf : std::uint8_t {
-  program, ///< its own code
-  monitor, ///< what a monitor adds to it, or takes from it
-  system,  ///< MPI, or the operating system
+  program, ///< the program's own code
+  monitor, ///< work that a monitor adds to the program or does at its expense
+  system,  ///< MPI or the operating system
 };
 
 } // namespace hypermon
