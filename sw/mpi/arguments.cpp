@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which arguments are good is SMPI's to say. A non-blocking global operation without room for its request is refused
-// for that reason after its other arguments were found good, and has begun nothing.
+// SMPI decides which arguments are good: the check calls a non-blocking operation without room for its request. SMPI
+// refuses it for that reason only after it has accepted the other arguments, and before it has begun anything.
 #include "sw/mpi/arguments.hpp"
 #include "sw/mpi/errors.hpp"
 
@@ -16,12 +16,12 @@ template <class Ask> bool all_else_is_good(Ask&& ask) {
   return ask() == MPI_ERR_REQUEST;
 }
 
-/// SMPI's own types, which nobody can free, found good before: most are.
+/// SMPI's predefined types, which cannot be freed. Most types are these, so the result of their check is kept.
 bool is_known(MPI_Datatype type) {
   static std::vector<MPI_Datatype> known;
   if (std::find(known.begin(), known.end(), type) != known.end()) return true;
   Dl_info object{};
-  if (type == MPI_DATATYPE_NULL || dladdr(type, &object) == 0) return false; // on the heap: the program's
+  if (type == MPI_DATATYPE_NULL || dladdr(type, &object) == 0) return false; // on the heap: made by the program
   const bool is_valid = all_else_is_good([&] { return smpi().Ibcast(nullptr, 0, type, 0, MPI_COMM_SELF, nullptr); });
   if (is_valid) known.push_back(type);
   return is_valid;

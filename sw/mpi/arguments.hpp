@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What SMPI would say of arguments, without anything being done. A call whose arguments are not good goes to SMPI's
+// Predicts whether SMPI would accept a call's arguments, without side effects. A call with bad arguments goes to SMPI's
 // function, which refuses it.
 #pragma once
 #include "sw/mpi/communicator.hpp"
@@ -7,17 +7,17 @@
 namespace hypermon {
 
 bool is_good(const void* data, int count, MPI_Datatype type, MPI_Comm comm);
-/// Of as many counts as the communicator has members.
+/// `counts` has one count for each member of the communicator.
 bool are_good(const void* data, const int* counts, MPI_Datatype type, MPI_Comm comm, int size);
 bool are_good(const void* data, const int* counts, const MPI_Datatype* types, MPI_Comm comm, int size);
 bool is_combinable(const void* in, const void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 bool is_reducible(const void* in, const void* result, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm);
-/// Is there room for it among what MPI_Buffer_attach has given?
+/// True if the message fits into the free part of the buffer that MPI_Buffer_attach provided.
 bool is_bufferable(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
 
 inline bool is_tag(int tag) { return tag >= 0 || tag == MPI_ANY_TAG; }
 
-/// What may be sent to a member, or received from one; anything else is SMPI's to refuse or to ignore.
+/// True for a message that may be sent to a member, or received from one. SMPI refuses or ignores all others.
 inline bool sendable(const Communicator* known, const void* data, int count, MPI_Datatype type, int to, int tag,
                      MPI_Comm comm) {
   return known != nullptr && known->has(to) && is_tag(tag) && is_good(data, count, type, comm);
@@ -29,7 +29,7 @@ inline bool receivable(const Communicator* known, const void* data, int count, M
          is_good(data, count, type, comm);
 }
 
-/// Both halves of an exchange are good, before one of them is begun.
+/// True if both halves of an exchange have good arguments; checked before one of them begins.
 bool exchangeable(const Communicator* known, const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag,
                   const void* in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm);
 

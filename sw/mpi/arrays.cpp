@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Datatypes of arrays' parts, made of others: SMPI 3.32 loses a subarray's place and extent, and has no
-// MPI_Type_create_darray.
+// Datatypes for parts of arrays, composed of other datatypes: SMPI 3.32 loses a subarray's position and extent, and has
+// no MPI_Type_create_darray.
 #include "sw/mpi/file_library.hpp"
 #include "sw/mpi/unmodelled_calls.hpp"
 
@@ -13,7 +13,7 @@
 namespace hypermon {
 namespace {
 
-/// A type on its way: each step replaces it.
+/// A type under construction: each step replaces it by a new one.
 class Building {
 public:
   explicit Building(MPI_Datatype old) : type_(old), old_(old) {}
@@ -30,7 +30,7 @@ private:
   MPI_Datatype old_;
 };
 
-/// Puts it at `at`, in an array of `extent` bytes.
+/// Places the type at `at` in an array of `extent` bytes.
 void place(Building& building, MPI_Aint at, MPI_Aint extent) {
   building.step([&](MPI_Datatype t, MPI_Datatype* made) { PMPI_Type_create_hindexed_block(1, 1, &at, t, made); });
   building.step([&](MPI_Datatype t, MPI_Datatype* made) { PMPI_Type_create_resized(t, 0, extent, made); });
@@ -38,12 +38,12 @@ void place(Building& building, MPI_Aint at, MPI_Aint extent) {
 
 bool is_order(int order) { return order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN; }
 
-/// SMPI's mpi.h has a number for the default that is a good argument, too.
+/// The value of MPI_DISTRIBUTE_DFLT_DARG in SMPI's mpi.h, which is also a valid argument.
 constexpr int ambiguous = 3;
 static_assert(MPI_DISTRIBUTE_DFLT_DARG == ambiguous);
 
-/// Takes 3 for the default. Where a program may mean 3 elements at a time, and the default is another number, it says
-/// so.
+/// Interprets 3 as the default. Adds a warning to the run if the program may have meant 3 elements at a time and the
+/// default is another number.
 bool is_default(int argument, int length, int distribution, int processes) {
   if (argument != MPI_DISTRIBUTE_DFLT_DARG) return false;
   const bool is_cyclic = distribution == MPI_DISTRIBUTE_CYCLIC;
@@ -56,7 +56,8 @@ bool is_default(int argument, int length, int distribution, int processes) {
   return true;
 }
 
-/// The elements of one dimension that a process has of a distributed array, as places; empty: a bad argument.
+/// Indices of the elements of one dimension that a process has in a distributed array. Bad arguments give an empty
+/// list.
 std::vector<MPI_Aint> owned(int length, int distribution, int argument, int processes, int own, bool& is_good) {
   std::vector<MPI_Aint> places;
   if (distribution == MPI_DISTRIBUTE_NONE) {
@@ -92,7 +93,7 @@ extern "C" int MPI_Type_create_subarray(int n, const int* sizes, const int* own,
   if (old == MPI_DATATYPE_NULL || PMPI_Type_get_extent(old, &lower, &stride) != MPI_SUCCESS) return MPI_ERR_TYPE;
   Building building(old);
   MPI_Aint start = 0;
-  for (int i = 0; i < n; ++i) { // the dimension whose elements are neighbours first
+  for (int i = 0; i < n; ++i) { // begins with the dimension whose elements are adjacent
     const int d = order == MPI_ORDER_C ? n - 1 - i : i;
     building.step([&](MPI_Datatype t, MPI_Datatype* row) { PMPI_Type_create_hvector(own[d], 1, stride, t, row); });
     start += starts[d] * stride;
@@ -113,7 +114,7 @@ extern "C" int MPI_Type_create_darray(int size, int rank, int n, int* sizes, int
   MPI_Aint lower = 0;
   MPI_Aint stride = 0;
   if (old == MPI_DATATYPE_NULL || PMPI_Type_get_extent(old, &lower, &stride) != MPI_SUCCESS) return MPI_ERR_TYPE;
-  std::vector<int> own(static_cast<std::size_t>(n)); // coordinates among the processes: in C's order, whatever `order`
+  std::vector<int> own(static_cast<std::size_t>(n)); // coordinates among the processes, in C's order for every `order`
   int left = rank;
   for (int d = n - 1; d >= 0; --d) {
     if (processes[d] < 1) return MPI_ERR_ARG;

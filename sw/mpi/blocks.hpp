@@ -9,7 +9,7 @@
 
 namespace hypermon {
 
-/// A block for each rank of a communicator.
+/// A buffer with one block for each rank of a communicator.
 struct Blocks {
   std::vector<int> counts;
   std::vector<char*> at;
@@ -26,7 +26,8 @@ struct Blocks {
   }
 };
 
-/// Of `size` ranks: equal ones, of their own counts and places in elements, or of their own types and places in bytes.
+/// For `size` ranks: blocks of equal size, blocks with their own counts and displacements in elements, or blocks with
+/// their own types and displacements in bytes.
 Blocks equal_blocks(int size, const void* buffer, int count, MPI_Datatype type);
 Blocks own_blocks(int size, const void* buffer, const int* counts, const int* at, MPI_Datatype type);
 Blocks own_types(int size, const void* buffer, const int* counts, const int* at, const MPI_Datatype* types);

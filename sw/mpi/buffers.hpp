@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bytes of a buffer of some datatype, by the datatype's map: every part of this executable that packs or unpacks
-// data does it here, so that all agree.
+// Copies the bytes of a buffer according to the map of its datatype. All code of this executable that packs or unpacks
+// data uses these functions, so that the results agree.
 #pragma once
 #include "sw/mpiio/core/layout.hpp"
 
@@ -25,15 +25,16 @@ void pack(const mpiio::Layout& element, const void* data, std::int64_t count, ch
 /// Writes `bytes` bytes of data to the places of the elements at `data`. The last element may be incomplete.
 void unpack(const char* from, std::int64_t bytes, const mpiio::Layout& element, void* data);
 
-/// Of `count` elements.
+/// Size of the data of `count` elements.
 std::int64_t bytes_of(int count, MPI_Datatype type);
-/// Copies between buffers of different types, as if by a message: MPI_ERR_TRUNCATE, if not all of it has room.
+/// Copies between buffers of different types like a message does. Returns MPI_ERR_TRUNCATE if the data do not fit.
 int copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type);
 
-/// Where an element of the buffer is.
+/// Address of the n-th element of the buffer.
 char* element(const void* buffer, std::int64_t n, MPI_Datatype type);
 
-/// Room for elements of any type. at() is where MPI takes the buffer to begin.
+/// Memory for elements of any type. at() is the buffer argument for MPI, which differs from the memory's begin if the
+/// type has a lower bound.
 class ElementBuffer {
 public:
   ElementBuffer(int count, MPI_Datatype type) {
@@ -53,9 +54,9 @@ private:
   char* begin_;
 };
 
-/// Combines the data of `count` elements with those at `data`, each value of a basic type by itself.
+/// Applies `op` to `count` elements at `from` and those at `data`, separately for each value of a basic type.
 void combine_elements(MPI_Datatype type, const char* from, void* data, int count, MPI_Op op);
-/// The largest alignment of the basic types that it is made of, as compilers align them.
+/// Largest alignment of the basic types in the datatype, as compilers align them.
 MPI_Aint alignment_of(MPI_Datatype type);
 
 } // namespace hypermon

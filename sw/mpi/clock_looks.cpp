@@ -11,12 +11,13 @@
 namespace hypermon {
 namespace {
 
-constexpr int alone = 1000;    // (chosen) what programs measure with is far below
-constexpr int together = 1000; // (chosen) of 10 ns: SMPI's functions that we do not see begin 20 us early at most
+constexpr int alone = 1000; // (chosen) programs that only measure time read far less often in a row
+constexpr int together =
+    1000; // (chosen) reads of 10 ns: SMPI functions that hypermon does not see begin at most 20 us early
 
 double clock_now() { return simgrid_get_clock(); }
 
-/// A look that takes no time, again and again, is work without end.
+/// Ends the run if clock reads that take no time repeat without end.
 void count(RankState& rank) {
   const Time now = simgrid_now();
   if (rank.calls.step(now))
@@ -29,7 +30,7 @@ double look(RankState& rank, const void* site, const void* frame) {
   Looks& looks = rank.looks;
   const double now = clock_now();
   const double seen = std::max(now, looks.ahead);
-  if (now != looks.slept_until) looks.in_a_row = 0; // it has done something else
+  if (now != looks.slept_until) looks.in_a_row = 0; // it has done something else since
   if (++looks.in_a_row > alone && cost > 0) {
     looks.ahead = seen + cost;
     if (looks.ahead - now >= together * cost)
@@ -54,7 +55,7 @@ void sleep_for_looks(RankState& rank) {
 }
 
 double look_at_clock(RankState& rank, const void* site, const void* frame) {
-  if (rank.in_mpi != nullptr) return clock_now(); // MPI calls a function of the program
+  if (rank.in_mpi != nullptr) return clock_now(); // MPI has called a function of the program
   execution().pay(rank);
   if (!mpi_layer().models_messages) return look(rank, site, frame);
   MpiCall call(MpiFunction::Wtime, site);
@@ -67,7 +68,8 @@ double look_at_clock(RankState& rank, const void* site, const void* frame) {
 
 double smpi_wtime() {
   RankState& rank = rank_table().self();
-  return rank.initialized && !rank.finalized ? look(rank, nullptr, nullptr) : smpi().Wtime(); // no time passes there
+  return rank.initialized && !rank.finalized ? look(rank, nullptr, nullptr)
+                                             : smpi().Wtime(); // MPI_Wtime takes no time outside of MPI
 }
 
 } // namespace hypermon

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a look at a clock takes: MPI_Wtime, and the C library's clocks (platforms/worker/clocks.cpp). A loop that waits
-// by looking ends, since each look takes time: a system call under NX/2, smpi/wtime with SMPI's messages, as smpirun
-// has it.
+// Simulated time of one read of a clock, with MPI_Wtime or with the C library's clocks (platforms/worker/clocks.cpp).
+// It makes a loop end that polls a clock. A read costs a system call under NX/2, and smpi/wtime with SMPI's messages,
+// as in smpirun.
 //
-// Under SMPI a rank that has looked `alone` times in a row, and done nothing else, is taken to wait. From then on it
-// runs ahead of SimGrid's clock and sleeps for many looks at once: what it sees is the same, to the bit, and whatever
-// it does next it first sleeps what is left (catch_up). Ten nanoseconds a look would be a hundred million sleeps a
-// second.
+// Under SMPI, a rank that reads the clock more than `alone` times in a row and does nothing else is assumed to wait in
+// a loop. From then on it runs ahead of SimGrid's clock and sleeps once for many reads. The times that it reads stay
+// the same to the last bit, and it sleeps the remaining time before it does anything else (catch_up). With one sleep of
+// 10 ns per read, a wait of one second would need a hundred million sleeps.
 #pragma once
 #include "sw/os/execution.hpp"
 
@@ -14,22 +14,24 @@
 
 namespace hypermon {
 
-/// The rank looks; what it sees, in simulated seconds. From `site` in the program, on the stack at `frame`.
+/// The rank reads the clock; returns simulated seconds. The call is at `site` in the program, in the stack frame
+/// `frame`.
 double look_at_clock(RankState& rank, const void* site, const void* frame);
 
-/// A rank that runs ahead, on its own thread: it has looked from `site` on the stack at `frame`, which no other rank
-/// has, and may do so `left` times more before it sleeps.
+/// A rank that runs ahead, on its own thread. It reads the clock from `site` in the stack frame `frame`, which no other
+/// rank has, and may do so `left` more times before it sleeps.
 struct RunsAhead {
   const void* site = nullptr;
   const void* frame = nullptr;
-  double clock = 0; // SimGrid's
+  double clock = 0; // SimGrid's clock
   Looks* looks = nullptr;
   double cost = 0;
   int left = 0;
 };
 inline constinit thread_local RunsAhead runs_ahead;
 
-/// Does the rank that runs ahead look once more, from the same place? Then look_on() tells what it sees. A short cut.
+/// Short cut: true if the rank that runs ahead reads the clock again from the same place. look_on() returns the time
+/// then.
 inline bool looks_on(const void* site, const void* frame) {
   return runs_ahead.left > 0 && site == runs_ahead.site && frame == runs_ahead.frame &&
          simgrid_get_clock() == runs_ahead.clock;
@@ -44,12 +46,12 @@ inline double look_on() {
 /// MPI_Wtime with SMPI's messages.
 double smpi_wtime();
 
-/// Sleeps for the looks that the rank has not slept for.
+/// Sleeps for the clock reads that the rank has not slept for yet.
 void sleep_for_looks(RankState& rank);
 inline void catch_up_with_looks(RankState& rank) {
   if (rank.looks.ahead > 0) sleep_for_looks(rank);
 }
-/// And for what it owes: what it does next is seen by others.
+/// Also sleeps for the time that the rank owes, because other ranks see its next action.
 inline void catch_up(RankState& rank) {
   catch_up_with_looks(rank);
   execution().pay(rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which arguments of collective calls are good: no communicator between groups, members that exist, buffers, counts and
-// types that SMPI takes, as much sent as received within a rank. All that is not good is SMPI's to refuse.
+// Checks the arguments of collective calls: an intracommunicator, existing members, buffers, counts and types that SMPI
+// accepts, and equal amounts sent and received within a rank. SMPI refuses all other calls.
 #pragma once
 #include "sw/mpi/arguments.hpp"
 
@@ -9,7 +9,7 @@ namespace hypermon::good {
 bool bcast(const Communicator& known, void* data, int count, MPI_Datatype type, int root, MPI_Comm comm);
 bool reduce(const Communicator& known, const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
             MPI_Comm comm);
-/// Of MPI_Allreduce, MPI_Scan, MPI_Exscan and MPI_Reduce_scatter_block.
+/// For MPI_Allreduce, MPI_Scan, MPI_Exscan and MPI_Reduce_scatter_block.
 bool combining(const Communicator& known, const void* in, void* result, int count, MPI_Datatype type, MPI_Op op,
                MPI_Comm comm);
 bool reduce_scatter(const Communicator& known, const void* in, void* result, const int* counts, MPI_Datatype type,
@@ -22,7 +22,7 @@ bool scatter(const Communicator& known, const void* out, int out_count, MPI_Data
              MPI_Datatype in_type, int root, MPI_Comm comm);
 bool scatterv(const Communicator& known, const void* out, const int* out_counts, const int* out_at,
               MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type, int root, MPI_Comm comm);
-/// And of MPI_Alltoall.
+/// Also for MPI_Alltoall.
 bool allgather(const Communicator& known, const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count,
                MPI_Datatype in_type, MPI_Comm comm);
 bool allgatherv(const Communicator& known, const void* out, int out_count, MPI_Datatype out_type, void* in,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators: SMPI makes them; NX/2 numbers them, so that messages of one are not taken for another's.
+// Communicators: SMPI makes them. NX/2 numbers them, so that a message in one is not matched by a receive in another.
 #include "sw/mpi/communicator.hpp"
 #include "sw/mpi/layer.hpp"
 #include "sw/mpi/worlds.hpp"
@@ -14,7 +14,7 @@ namespace {
 struct Communicators {
   Communicator library;
   std::map<MPI_Comm, Communicator> by_handle;
-  std::map<const std::vector<int>*, std::size_t> made; // with these members
+  std::map<const std::vector<int>*, std::size_t> made; // number of communicators made with these members
 };
 
 Communicators& communicators(const RankState& self) {
@@ -22,7 +22,7 @@ Communicators& communicators(const RankState& self) {
   return all[static_cast<std::size_t>(self.rank)];
 }
 
-/// The n-th communicator of the same members is the same one on all of them: they all make it.
+/// The n-th communicator with the same members is the same one on all members, because each of them makes it.
 struct Registry {
   std::map<std::vector<int>, std::vector<Context>> contexts;
   std::uint32_t next = static_cast<std::uint32_t>(Context::world);
@@ -49,7 +49,7 @@ bool between_groups(MPI_Comm comm) {
   return inter != 0;
 }
 
-/// A call has made `*made`.
+/// A call has made `*made`: adds it.
 int add(int status, const MPI_Comm* made) {
   const RankState& self = rank_table().self();
   if (status == MPI_SUCCESS && *made != MPI_COMM_NULL && !between_groups(*made))
@@ -127,8 +127,7 @@ void add_first_communicators(const RankState& self, MPI_Comm placeholder) {
   std::vector<int> all(static_cast<std::size_t>(rank_table().size_of(self.program)));
   std::iota(all.begin(), all.end(), self.first);
   const MPI_Comm real_world = world_of(self.program);
-  const bool apart =
-      mpi_layer().models_messages; // SMPI carries them: apart from what it sends itself in MPI_COMM_WORLD
+  const bool apart = mpi_layer().models_messages; // own copy: SMPI itself sends messages in MPI_COMM_WORLD
   MPI_Comm world = real_world;
   if (apart) smpi().Comm_dup(real_world, &world);
   own.by_handle[real_world] = own.by_handle[placeholder] = number(self, world, all);
@@ -141,7 +140,7 @@ void add_first_communicators(const RankState& self, MPI_Comm placeholder) {
 }
 
 void remove_first_communicators(const RankState& self) {
-  if (!mpi_layer().models_messages) return; // they are SMPI's own
+  if (!mpi_layer().models_messages) return; // these are SMPI's own
   Communicators& own = communicators(self);
   smpi().Comm_free(&own.library.smpi);
   smpi().Comm_free(&own.by_handle[world_of(self.program)].smpi);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits for some of many requests and tests of them, for libraries beside SMPI: each knows some of a program's
-// requests, SMPI the others.
+// Calls that wait for or test several requests, for MPI libraries beside SMPI: the library knows some of a program's
+// requests, SMPI knows the others.
 #pragma once
 #include "sw/mpi/interface.hpp"
 #include "sw/mpi/null_partners.hpp"
@@ -11,15 +11,15 @@
 
 namespace hypermon {
 
-/// The i-th status, if the program wants any.
+/// The i-th status; MPI_STATUS_IGNORE if the program ignores statuses.
 inline MPI_Status* nth(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
-/// What a library says of a request.
+/// State of a request for a library; `smpis`: the request belongs to SMPI.
 enum class Progress : std::uint8_t { inactive, smpis, under_way, done };
 
-/// Is it none, or one that nobody has started? `persistent`: the library's persistent requests.
+/// True if the request is null, or persistent and not started. `persistent`: the library's persistent requests.
 template <class Persistent> bool is_inactive(const Persistent& persistent, MPI_Request request) {
   return request == MPI_REQUEST_NULL || persistent.contains(request) ||
          (has_null_partner(request) && !is_active_null_partner(request));
@@ -39,7 +39,7 @@ template <class Library> struct CompletionCalls {
            });
   }
 
-  /// Is the request complete? Then takes it.
+  /// If the request is complete, takes it and returns true.
   static bool test_one(RankState& self, MPI_Request* request, MPI_Status* status, int& result) {
     switch (Library::progress(self, *request)) {
     case Progress::done:
@@ -55,7 +55,7 @@ template <class Library> struct CompletionCalls {
     }
   }
 
-  /// Appends all that are complete.
+  /// Appends all complete requests.
   static int test_more(RankState& self, int count, MPI_Request requests[], int* done, int indices[],
                        MPI_Status statuses[]) {
     int result = MPI_SUCCESS;
@@ -99,7 +99,7 @@ template <class Library> struct CompletionCalls {
       return smpi().Testall(count, requests, flag, statuses);
     Library::poll(self);
     *flag = 0;
-    std::vector<int> theirs; // SMPI's
+    std::vector<int> theirs; // SMPI's requests
     std::vector<MPI_Request> their_requests;
     for (int i = 0; i < count; ++i) {
       const Progress known = Library::progress(self, requests[i]);

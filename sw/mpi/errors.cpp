@@ -35,10 +35,10 @@ std::string name_of(int code) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-/// What SMPI last said of arguments: in which function of its own, and in which call of the program.
+/// SMPI's last message about arguments, with the SMPI function and the program's call that it belongs to.
 struct Said {
   const RankState* rank = nullptr;
-  const char* call = nullptr; // RankState::in_mpi: a name has one address
+  const char* call = nullptr; // RankState::in_mpi; each name has one address
   std::string function;
   std::string text;
 } last_said;
@@ -58,7 +58,7 @@ std::string why(const RankState& rank, const std::string& function, int code) {
   return name_of(code) + (code == MPI_ERR_TRUNCATE ? " (more came than there is room for)" : "");
 }
 
-/// The program's code that called MPI, and the function of SMPI's that it called, if it was one.
+/// Place in the program that called MPI, and the called function if it was one of SMPI's.
 struct Caller {
   std::string place;
   std::string function;
@@ -74,7 +74,8 @@ Caller caller() {
   Caller found;
   for (int i = 0; i < n; ++i) {
     Dl_info object{};
-    const char* const call = static_cast<char*>(frames[static_cast<std::size_t>(i)]) - 1; // not where it returns to
+    const char* const call =
+        static_cast<char*>(frames[static_cast<std::size_t>(i)]) - 1; // the call instruction, not the return address
     if (dladdr(call, &object) == 0 || object.dli_fbase == worker.dli_fbase) continue;
     if (object.dli_fbase != smpi.dli_fbase) {
       found.place = ", called from " + place_in_program(call);
@@ -89,8 +90,7 @@ Caller caller() {
   fail_rank(rank.rank, "failed in " + function + ": " + why(rank, function, code) + place);
 }
 
-/// Where SMPI saw that more came than a rank's receive has room for: in which of the rank's calls, in which of the
-/// program's communicators.
+/// The call in which SMPI found a message that was longer than a rank's receive, and the program's communicator.
 struct Truncated {
   const char* call = nullptr;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -109,7 +109,7 @@ void note_truncated(const RankState& rank, MPI_Comm programs_comm) {
 
 namespace {
 
-/// The program's question, not SMPI's own within a call.
+/// True while the program's handler is queried by hypermon, and not by SMPI within a call.
 bool asking_for_handler = false;
 int handler_of(MPI_Comm comm, MPI_Errhandler* handler) {
   const AskingSmpi asking;
@@ -124,13 +124,13 @@ int handler_of(MPI_Win win, MPI_Errhandler* handler) {
   return PMPI_Win_get_errhandler(win, handler);
 }
 
-/// `handler` is a reference of ours; `call()` calls it.
+/// `handler` is a reference that this function frees; `call()` calls it.
 template <class Call>
 void handle(RankState& rank, const std::string& function, int code, MPI_Errhandler handler, Call&& call) {
   if (handler == MPI_ERRHANDLER_NULL || handler == MPI_ERRORS_ARE_FATAL) fail(rank, function, code, caller().place);
   last_said = {};
   if (handler == MPI_ERRORS_RETURN) return;
-  const char* const in_mpi = std::exchange(rank.in_mpi, nullptr); // the handler is the program's
+  const char* const in_mpi = std::exchange(rank.in_mpi, nullptr); // the handler belongs to the program
   call();
   rank.in_mpi = in_mpi;
   PMPI_Errhandler_free(&handler);
@@ -147,7 +147,7 @@ int handle_of_file(RankState& rank, const std::string& function, int code, MPI_F
     smpi().File_get_errhandler(file, &handler);
   if (handler == MPI_ERRORS_ARE_FATAL) fail(rank, function, code, caller().place);
   if (handler == MPI_ERRORS_RETURN) return code;
-  const char* const in_mpi = std::exchange(rank.in_mpi, nullptr); // the handler is the program's
+  const char* const in_mpi = std::exchange(rank.in_mpi, nullptr); // the handler belongs to the program
   if (library != nullptr)
     code = library->call_handler(handler, file, code);
   else
@@ -200,7 +200,7 @@ int inherit_handler(int status, MPI_Comm parent, const MPI_Comm* made) {
 
 using namespace hypermon;
 
-// SMPI's own calls what is no function, if the handler is a predefined one.
+// SMPI's own function calls an invalid address if the handler is a predefined one.
 extern "C" int MPI_Comm_call_errhandler(MPI_Comm comm, int code) {
   RankState* self = rank_table().caller();
   if (self == nullptr) return PMPI_Comm_call_errhandler(comm, code);
@@ -214,8 +214,9 @@ extern "C" int MPI_Win_call_errhandler(MPI_Win win, int code) {
   return win == MPI_WIN_NULL ? MPI_ERR_WIN : MPI_SUCCESS;
 }
 
-// Functions of MPI that we do not define are SMPI's own, which ask for an error's name before they look for a handler,
-// and print what they worked on before they end the process: both go through the symbols of this executable first.
+// MPI functions that hypermon does not define are SMPI's own. On an error they query its name before they look up a
+// handler, and print the current handle before they end the process. Both calls resolve to the definitions in this
+// executable.
 static int smpi_error_code = MPI_SUCCESS;
 extern "C" [[gnu::visibility("default")]] int PMPI_Error_string(int code, char* text, int* length) {
   smpi_error_code = code;
@@ -232,8 +233,8 @@ void print_current_handle() {
 }
 } // namespace simgrid::smpi::utils
 
-// Within a receive that more came for SMPI calls the communicator's handler itself, whether the call then returns the
-// error (to be handled once, for the program's communicator) or not (a global operation of SMPI's, which goes on).
+// If a message is longer than its receive, SMPI calls the communicator's handler itself. Some calls then return the
+// error, which must be handled once, for the program's communicator; others, such as SMPI's global operations, go on.
 extern "C" [[gnu::visibility("default")]] MPI_Errhandler
 own_handler_of(MPI_Comm comm) __asm__("_ZN7simgrid4smpi4Comm10errhandlerEv");
 MPI_Errhandler own_handler_of(MPI_Comm comm) {
@@ -252,7 +253,7 @@ MPI_Errhandler own_handler_of(MPI_Comm comm) {
   return handler;
 }
 
-/// SMPI's warnings of arguments are kept for the report of the error; all others are printed.
+/// Keeps SMPI's warnings about arguments for the report of the error. All other messages are printed.
 extern "C" [[gnu::visibility("default")]] void _xbt_log_event_log(xbt_log_event_t event, const char* format, ...) {
   const bool of_arguments = std::string_view(event->cat->name) == "smpi_pmpi";
   if (of_arguments && AskingSmpi::asking) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What becomes of an MPI call that failed: the handler of what it concerns is called, or the run ends, or the program
-// gets the code (docs/design/mpi.md, Errors).
+// Handles an MPI call that failed: calls the error handler of the object that the call concerns, ends the run, or
+// returns the code to the program (docs/design/mpi.md, Errors).
 #pragma once
 #include "sw/os/ranks.hpp"
 
@@ -12,8 +12,8 @@ namespace hypermon {
 
 struct MpiTable;
 
-/// What a call concerns: the first communicator, window or file among its arguments; none: MPI_COMM_WORLD, of
-/// MPI_File_* MPI_FILE_NULL.
+/// The object that a call concerns: the first communicator, window or file among its arguments. Without one it is
+/// MPI_COMM_WORLD, and MPI_FILE_NULL for MPI_File_*.
 struct Concerned {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Win win = MPI_WIN_NULL;
@@ -40,23 +40,26 @@ template <class First, class... Rest> Concerned concerned(First first, Rest... r
 inline bool is_error(int returned) { return returned != MPI_SUCCESS; }
 inline bool is_error(double) { return false; }
 
-/// The call of `rank` that it is in (RankState::in_mpi) returned `code`. What the program gets, if it goes on.
+/// The rank's current call (RankState::in_mpi) returned `code`. Returns the code for the program if the run goes on.
 int raise_error(RankState& rank, int code, Concerned object);
 
-/// What SMPI's function that completes requests shall have returned: `code`, if it says nothing of a truncated message.
+/// Corrects the result of an SMPI function that completes requests: returns `code` if SMPI did not report a truncated
+/// message.
 int noticed(int returned, int code);
-/// More came for a receive of the communicator than there is room for, as the call that it is in will return.
+/// Notes that a message was too long for a receive in the communicator. The rank's current call will return that error.
 void note_truncated(const RankState& rank, MPI_Comm programs_comm);
-/// MPI_Init has returned: SMPI 3.32 forgets those of MPI_COMM_WORLD of all ranks once one sets its own.
+/// Call after MPI_Init. SMPI 3.32 forgets the handlers of all ranks for MPI_COMM_WORLD once one rank sets its own.
 void set_first_handlers();
-/// A call has made `*made`: it inherits its parent's handler, which SMPI sees to for duplicates alone.
+/// A call has made `*made`, which inherits its parent's handler. SMPI does so only for duplicates.
 int inherit_handler(int status, MPI_Comm parent, const MPI_Comm* made);
-/// Arguments that SMPI's own functions crash on are refused, errors that they lose are returned.
+/// Refuses arguments that crash SMPI's own functions, and returns errors that SMPI loses.
 void add_guards(MpiTable& table);
-/// Puts functions into `table` that end the run where SMPI's give wrong results, and go on to those in it elsewhere.
+/// Puts functions into `table` that end the run for calls that SMPI carries out wrongly, and otherwise call the
+/// functions that were in `table`.
 void add_refusals(MpiTable& table);
 
-/// While it lives, what SMPI says of arguments is not kept: they are only asked about.
+/// During the lifetime of this object, SMPI's messages about arguments are not kept: the arguments are only being
+/// checked.
 class AskingSmpi {
 public:
   AskingSmpi() { asking = true; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What observers are told of MPI_File_*.
+// Fills in the data of MPI_File_* calls for observers.
 #include "sw/mpi/interface.hpp"
 #include "sw/os/ranks.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMPI 3.32's functions where a wrong argument would crash it, or where it does not return an error that it knows: what
-// MPI says of the call, or MPI's class for it (docs/design/mpi.md, Errors).
+// Replaces functions of SMPI 3.32 that crash on a wrong argument or do not return an error that they find. The
+// replacements return the error class that MPI defines (docs/design/mpi.md, Errors).
 #include "sw/mpi/errors.hpp"
 #include "sw/mpi/interface.hpp"
 #include "sw/mpi/smpi_messages.hpp"
@@ -65,7 +65,7 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   return flag == nullptr ? MPI_ERR_ARG : smpi_itself().Request_get_status(request, flag, status);
 }
 
-/// A partner's rank is not looked at if the other partner is MPI_PROC_NULL: then it is looked at twice.
+/// SMPI does not check one partner's rank if the other one is MPI_PROC_NULL. Then it is checked here.
 int sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count,
              MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* status) {
   int size = 0;
@@ -78,7 +78,7 @@ int sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int 
       MPI_ERR_TRUNCATE);
 }
 
-/// Nothing to replace, but a message to send and one to receive all the same.
+/// The buffer is empty, but a message must be sent and one received all the same.
 int sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag, MPI_Comm comm,
                      MPI_Status* status) {
   int bytes = 0;
@@ -87,7 +87,7 @@ int sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_t
   return smpi_itself().Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
 }
 
-/// SMPI takes MPI_IN_PLACE for an address.
+/// SMPI treats MPI_IN_PLACE as an address.
 template <auto Real, class... Arguments> int into_room(const void* in, void* result, Arguments... arguments) {
   return result == MPI_IN_PLACE ? MPI_ERR_BUFFER : (smpi_itself().*Real)(in, result, arguments...);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Datatypes and operations that a call under way still needs: the program may free them, and SMPI gets to know of it
-// when nothing holds them any more.
+// Datatypes and operations that a call under way still needs. The program may free them meanwhile; SMPI is told when
+// nothing holds them any more.
 #pragma once
 #include <smpi/smpi.h>
 
@@ -8,11 +8,11 @@
 
 namespace hypermon {
 
-/// As long as it lives, the datatype or operation does.
+/// The datatype or operation exists at least as long as this object.
 using Held = std::shared_ptr<const void>;
 Held hold(MPI_Datatype type);
 Held hold(MPI_Op op);
-/// A null handle, or one of MPI's own objects: they are variables of SMPI's library, which nobody can free.
+/// True for a null handle and for MPI's predefined objects, which are variables of SMPI's library and cannot be freed.
 bool is_predefined(const void* object);
 
 } // namespace hypermon

@@ -26,7 +26,7 @@ const MpiTable& implementation() {
   return table;
 }
 
-/// The rank is inside MPI: what MPI calls meanwhile is its own affair.
+/// The rank is inside MPI: calls that MPI makes meanwhile are not reported as the program's.
 class Inside {
 public:
   Inside(RankState& rank, const char* function) : rank_(rank) {
@@ -48,7 +48,8 @@ private:
   RankState& rank_;
 };
 
-/// Emits the catalogue's point mpi.<MPI_Function>.enter or .leave. A receive that has returned knows what came.
+/// Emits the catalogue's point mpi.<MPI_Function>.enter or .leave. At the exit of a receive the received message is
+/// known.
 void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
   const Point point = entering ? enter_point(call.function()) : leave_point(call.function());
   if (!rank.kernel->emits(point)) return;
@@ -58,7 +59,7 @@ void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
     data = rank_table().describe(came.MPI_SOURCE, came.count, came.MPI_TAG);
   }
   data.function = static_cast<std::uint32_t>(index(call.function()));
-  data.rank = static_cast<std::uint32_t>(rank.rank); // of the monitored program
+  data.rank = static_cast<std::uint32_t>(rank.rank); // in the monitored program
   data.root = static_cast<std::uint32_t>(call.root().value_or(0));
   data.count = static_cast<std::uint32_t>(call.requests().empty() ? call.sent().count
                                                                   : static_cast<std::int64_t>(call.requests().size()));
@@ -79,8 +80,8 @@ void tell_leave(RankState& rank, MpiCall& call, int status) {
 
 using Send = decltype(&::PMPI_Send);
 
-/// SMPI (3.32) never frees the request of a blocking send to MPI_PROC_NULL; that of an isend it does, in no time
-/// either.
+/// SMPI (3.32) never frees the request of a blocking send to MPI_PROC_NULL. It does free that of an isend, which takes
+/// no time either.
 template <Send MpiTable::*Real>
 int send_or_skip(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   if (to != MPI_PROC_NULL) return (smpi_itself().*Real)(data, count, type, to, tag, comm);
@@ -122,7 +123,7 @@ const MpiTable& smpi() {
 
 using namespace hypermon;
 
-// A program's own profiling tool defines MPI_X and calls PMPI_X: both are the same here.
+// A profiling tool in the program defines MPI_X and calls PMPI_X, so both names have the same definition here.
 #define DEFINE(result, name, parameters, arguments, description)                                                       \
   extern "C" result MPI_##name parameters {                                                                            \
     RankState* self = rank_table().caller();                                                                           \

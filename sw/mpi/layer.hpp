@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run has one of between its programs' MPI calls and the library that carries them out.
+// Objects that a run has once, between its programs' MPI calls and the library that carries them out.
 #pragma once
 #include "hw/packets/core/io_observers.hpp"
 #include "sw/mpi/message_counts.hpp"
@@ -16,23 +16,23 @@ struct MpiLayer {
   MpiLayer& operator=(const MpiLayer&) = delete;
   ~MpiLayer();
 
-  /// Are messages NX/2's (machine.messages = nx2)? Otherwise MPI calls go to SMPI as they are.
+  /// True if messages are NX/2's (machine.messages = nx2). Otherwise SMPI gets the MPI calls unchanged.
   const bool models_messages;
-  /// Is there another MPI library than SMPI's? Then communicators are numbered, and what the program says that it
-  /// computes is charged.
+  /// True if hypermon's library carries the messages instead of SMPI. Then communicators are numbered, and computation
+  /// that the program declares takes time.
   const bool has_own_library;
   MpiObservers observers;
-  /// Observers of networks, of file systems and of the messages inside collective calls. To be added before the ranks
+  /// Observers of networks, of file systems and of the messages inside collective calls. Add them before the ranks
   /// start.
   IoObservers io_observers;
   MessageCounts counts;
-  // What messages and files are on (hw/packets, hw/nfs): null where the machine has none. Set before the ranks start.
+  // Networks of messages and files (hw/packets, hw/nfs); null if the machine has none. Set before the ranks start.
   PacketNetwork* packet_network = nullptr;
   ParallelFileSystem* file_system = nullptr;
 };
 
 inline MpiLayer* the_mpi_layer = nullptr;
-/// The object of the process: MPI's functions have no argument of ours.
+/// The process has one layer: MPI's functions get no argument from hypermon.
 inline MpiLayer& mpi_layer() { return *the_mpi_layer; }
 
 inline MpiLayer::MpiLayer(OperatingSystem& os)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Maps of datatypes, from what SMPI says of how they were made. Each is kept until SMPI deletes the type, which may be
-// long after the program has freed it: an attribute of the type tells.
+// Maps of datatypes, from SMPI's data about their construction. A map is kept until SMPI deletes the type, which may be
+// long after the program has freed it. An attribute of the type reports the deletion.
 #include "sw/mpi/buffers.hpp"
 #include "sw/mpi/file_library.hpp"
 #include "sw/mpi/interface.hpp"
@@ -42,7 +42,7 @@ std::int64_t extent_of(MPI_Datatype type) {
   return extent;
 }
 
-/// How a type was made.
+/// How a type was constructed (MPI_Type_get_contents).
 struct Contents {
   int combiner = MPI_COMBINER_NAMED;
   std::vector<int> numbers;
@@ -60,7 +60,7 @@ struct Contents {
     types.resize(static_cast<std::size_t>(t));
     PMPI_Type_get_contents(type, n, a, t, numbers.data(), addresses.data(), types.data());
   }
-  ~Contents() { // get_contents has made references, and PMPI_Type_free would mark the types as freed by the program
+  ~Contents() { // get_contents adds references, and PMPI_Type_free would mark the types as freed by the program
     static const auto release = next_definition<void(MPI_Datatype)>("_ZN7simgrid4smpi8Datatype5unrefEPS1_");
     for (MPI_Datatype type : types) release(type);
   }
@@ -72,7 +72,7 @@ LayoutPointer block(std::int64_t count, MPI_Datatype type) {
   return Layout::repeated(count, extent_of(type), layout_of(type));
 }
 
-/// Elements of one type in a row.
+/// Adjacent elements of one type.
 struct Block {
   MPI_Aint at;
   int count;
@@ -144,7 +144,7 @@ LayoutPointer made(MPI_Datatype type) {
   }
 }
 
-/// Combines one element whose data begin at `from`; returns where the next one's do.
+/// Combines one element whose data begin at `from`; returns the begin of the next element's data.
 const char* combine_element(MPI_Datatype type, const char* from, char* to, MPI_Op op) {
   const Contents c(type);
   if (c.combiner == MPI_COMBINER_NAMED) {
@@ -171,7 +171,7 @@ MPI_Aint alignment_of(MPI_Datatype type) {
       if (b.count > 0) most = std::max(most, alignment_of(b.type));
     return most;
   }
-  // Pairs and complex numbers are aligned as the larger of their halves.
+  // Pairs and complex numbers are aligned like the larger of their halves.
   struct Half {
     MPI_Datatype type;
     std::size_t bytes;

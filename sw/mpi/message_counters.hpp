@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what is counted of the programs' messages (sw/os/counter_list.hpp).
+// Reads the counters of the programs' messages (sw/os/counter_list.hpp).
 #pragma once
 #include "sw/mpi/message_counts.hpp"
 #include "sw/os/node_counters.hpp"

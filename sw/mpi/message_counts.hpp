@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts of the programs' messages and of their queues, for every library that carries messages.
+// Counts the programs' messages and the entries of their queues, for every library that carries messages.
 #pragma once
 #include "hw/packets/core/packet_network.hpp"
 #include "sw/mpi/smpi_messages.hpp"
@@ -14,41 +14,41 @@ namespace hypermon {
 
 class MessageCounts {
 public:
-  /// What a rank's messages wait for.
+  /// Lengths of a rank's message queues.
   struct Queues {
     std::uint64_t posted;
     std::uint64_t unexpected;
     std::int64_t buffered_bytes;
   };
-  /// `observers`: those of SMPI's messages.
+  /// `observers`: observers of SMPI's messages.
   MessageCounts(OperatingSystem& os, const IoObservers& observers) : os_(os), observers_(observers) {}
   MessageCounts(const MessageCounts&) = delete;
   MessageCounts& operator=(const MessageCounts&) = delete;
   ~MessageCounts();
 
-  /// Messages and their transfers are counted from now on.
+  /// Counts messages and their transfers from now on.
   void keep();
-  /// Only if it is kept.
+  /// Valid only after keep().
   const Traffic& traffic() const { return *traffic_; }
-  /// Where a library of its own counts its messages; null: nobody asks.
+  /// Where hypermon's own library counts its messages; null: messages are not counted.
   Traffic* counted() { return traffic_.get(); }
-  /// Of the rank, now; only if messages are counted.
+  /// Current queues of the rank. Valid only after keep().
   Queues queues(int rank) const;
-  /// A library of its own knows its queues. Before the ranks start.
+  /// Sets the source of queue lengths for a library of hypermon's own. Call before the ranks start.
   void ask_for_queues(std::function<Queues(int rank)> of_library) { queues_ = std::move(of_library); }
-  /// And which of its transfers are under way. Before the ranks start.
+  /// Sets the source of transfers under way for such a library. Call before the ranks start.
   void ask_for_transfers(Traffic::UnderWay of_library) { transfers_ = std::move(of_library); }
-  /// What passes a node's interface to this network is counted there. Before the ranks start.
+  /// The network counts the traffic at each node's interface to it. Call before the ranks start.
   void add(const PacketNetwork& network) { network_ = &network; }
-  /// Traffic of the node on the network of packets, if the machine has one.
+  /// Traffic of the node on the packet network, if the machine has one.
   InterfaceTraffic packets(NodeId node) const;
 
 private:
   OperatingSystem& os_;
   const IoObservers& observers_;
-  std::unique_ptr<Traffic> traffic_;  // none: nobody asks
-  std::function<Queues(int)> queues_; // none: SMPI's are known here
-  Traffic::UnderWay transfers_;       // none: SMPI's are known here
+  std::unique_ptr<Traffic> traffic_;  // null: messages are not counted
+  std::function<Queues(int)> queues_; // empty: SMPI's queues are known here
+  Traffic::UnderWay transfers_;       // empty: SMPI's transfers are known here
   const PacketNetwork* network_ = nullptr;
   std::unique_ptr<SmpiMessages> smpi_messages_; // with machine.messages = smpi
 };

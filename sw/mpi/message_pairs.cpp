@@ -30,7 +30,7 @@ void MessagePairs::enter(int rank, const MpiCall& call, Time stamp) {
 
 std::vector<std::optional<MessagePairs::Sent>> MessagePairs::leave(int rank, const MpiCall& call) {
   std::vector<std::optional<Sent>> received;
-  if (const auto made = call.new_comm()) of_rank_.erase({rank, *made}); // a handle is used again
+  if (const auto made = call.new_comm()) of_rank_.erase({rank, *made}); // SMPI reuses handles
   const MpiPart& in = call.received();
   if (in.peer && call.comm() != MPI_COMM_NULL) {
     if (is_persistent(call) || is_probe(call)) return received;

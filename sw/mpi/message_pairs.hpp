@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which send a receive has taken, as observers of MPI calls can tell it: by communicator, source, destination and tag,
-// in their order. For who judges timestamps by messages. Not of persistent requests.
+// Finds the send of each received message from what observers of MPI calls are told: messages of the same communicator,
+// source, destination and tag are paired in their order. Used to judge timestamps by messages. Persistent requests are
+// left out.
 #pragma once
 #include "sw/mpi/observer.hpp"
 
@@ -17,20 +18,20 @@ namespace hypermon {
 class MessagePairs {
 public:
   struct Sent {
-    int rank; ///< of MPI_COMM_WORLD, as those below
+    int rank; ///< in MPI_COMM_WORLD, as all ranks below
     Time stamp;
   };
-  /// Does the call send a message that a receive may take?
+  /// True if the call sends a message that a receive may take.
   static bool sends(const MpiCall& call);
-  /// At a call's entry, if it does. `stamp`: what its receive is told.
+  /// Call at the entry of a call for which sends() is true. `stamp`: timestamp that is kept for the matching receive.
   void enter(int rank, const MpiCall& call, Time stamp);
-  /// At its exit: the messages that it has received, each with its send, if that is known.
+  /// Call at the exit of each call. Returns for each message that it has received the send, if that is known.
   std::vector<std::optional<Sent>> leave(int rank, const MpiCall& call);
 
 private:
-  /// A communicator's members; the same object for the same ones.
+  /// A communicator's members. Communicators with the same members share one object.
   using Members = std::vector<int>;
-  using Envelope = std::tuple<const Members*, int, int, int>; // source, destination, tag
+  using Envelope = std::tuple<const Members*, int, int, int>; // members, source, destination, tag
   const Members& members(int rank, MPI_Comm comm);
   std::optional<Sent> take(const Members& members, int rank, const MPI_Status& status);
 

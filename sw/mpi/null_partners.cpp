@@ -15,21 +15,21 @@ namespace hypermon {
 namespace null_partners {
 namespace {
 
-MpiTable others; // what else is done to requests
+MpiTable others; // the functions that these wrap
 
-/// Whether each has been started.
+/// Requests with a null partner; true: the request has been started.
 std::unordered_map<MPI_Request, bool>& requests_of_nobody() {
   static std::unordered_map<MPI_Request, bool> all;
   return all;
 }
 
-/// Persistent ones, and others that nothing of SMPI's works with.
+/// Requests that SMPI may delete at once: persistent ones, and those that SMPI does not use any more.
 std::unordered_set<MPI_Request>& free_at_once() {
   static std::unordered_set<MPI_Request> all;
   return all;
 }
 
-/// By rank.
+/// Requests freed by each rank, which still await completion.
 std::map<int, std::vector<MPI_Request>>& freed() {
   static std::map<int, std::vector<MPI_Request>> all;
   return all;
@@ -40,7 +40,7 @@ bool are_any(int count, const MPI_Request requests[]) {
          std::any_of(requests, requests + count, has_null_partner);
 }
 
-/// What MPI says of a message from or to nobody, or of an inactive request.
+/// Status of a message to or from MPI_PROC_NULL, or of an inactive request.
 void fill(MPI_Status* status, bool was_active) {
   if (status == MPI_STATUS_IGNORE) return;
   *status = MPI_Status{was_active ? MPI_PROC_NULL : MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
@@ -50,7 +50,7 @@ void complete(MPI_Request request, MPI_Status* status) {
   fill(status, std::exchange(requests_of_nobody()[request], false));
 }
 
-/// The other requests of an array, without those of nobody.
+/// The requests of an array that have a partner.
 class Rest {
 public:
   Rest(int count, MPI_Request requests[], MPI_Status statuses[]) : requests_(requests), statuses_(statuses) {
@@ -82,7 +82,7 @@ private:
   std::vector<MPI_Status> own_statuses_;
 };
 
-/// Completes all of nobody's that have been started; how many.
+/// Completes all started requests with a null partner; returns their number.
 int complete_some(int count, MPI_Request requests[], int indices[], MPI_Status statuses[]) {
   int done = 0;
   for (int i = 0; i < count; ++i)
@@ -189,8 +189,8 @@ int testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status
 
 int cancel(MPI_Request* request) { return are_any(1, request) ? MPI_SUCCESS : others.Cancel(request); }
 
-/// SMPI 3.32 deletes a freed request at once, though its message may be under way: what is not persistent waits for
-/// MPI_Finalize.
+/// SMPI 3.32 deletes a freed request at once, even if its message is under way. Therefore freed requests that are not
+/// persistent wait for MPI_Finalize.
 int request_free(MPI_Request* request) {
   const RankState* self = rank_table().caller();
   if (request == nullptr || *request == MPI_REQUEST_NULL || self == nullptr) return others.Request_free(request);

@@ -21,7 +21,8 @@ void fill(MpiPart& part, std::int64_t count, MPI_Datatype type) {
   part.bytes = count * part.type_bytes;
 }
 
-// A block for each rank: equal ones, of their own counts, or of their own types too.
+// Collectives with a block for each rank have equal blocks, blocks with their own counts, or blocks with their own
+// types.
 std::int64_t count_of(int count, std::size_t) { return count; }
 std::int64_t count_of(const int* counts, std::size_t rank) { return counts[rank]; }
 MPI_Datatype type_of(MPI_Datatype type, std::size_t) { return type; }

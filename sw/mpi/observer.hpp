@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an observer of the program's MPI calls is told: every call of a function in mpi_functions.inc, at its entry and
-// at its exit, whoever implements it (sw/nx2 or SMPI). Calls that MPI makes itself are not told.
+// Interface for observers of the program's MPI calls. They see every call of a function in mpi_functions.inc at its
+// entry and exit, for every implementation (sw/nx2 or SMPI). Calls that MPI itself makes are not reported.
 #pragma once
 #include "base/time.hpp"
 #include "sw/instrumentation/mpi_functions.hpp"
@@ -21,17 +21,17 @@ namespace hypermon {
 
 struct RankState;
 
-/// What a rank hands over in a call, or what it makes room for.
+/// The data that a rank provides in a call, or the room for data that it receives.
 struct MpiPart {
   std::optional<int> peer;     ///< point-to-point: rank in the communicator, or MPI_ANY_SOURCE, MPI_PROC_NULL
   std::optional<int> tag;      ///< or MPI_ANY_TAG
-  std::int64_t bytes = 0;      ///< all of it: of all blocks, where a collective has one for each rank
+  std::int64_t bytes = 0;      ///< total; over all blocks for collectives with a block for each rank
   std::int64_t count = 0;      ///< elements in all blocks
   std::int64_t type_bytes = 0; ///< of an element; 0 for MPI_Alltoallw, whose blocks differ
   std::vector<std::int64_t> bytes_by_rank; ///< collectives with a block for each rank
 };
 
-/// One call. The first group is known at its entry, the second at its exit.
+/// One call. Members of the first group are known at its entry, those of the second at its exit.
 class MpiCall {
 public:
   MpiCall(MpiFunction function, const void* site) : function_(function), site_(site) {}
@@ -40,41 +40,41 @@ public:
 
   MpiFunction function() const { return function_; }
   std::string_view name() const { return hypermon::name(function_); }
-  /// Where the program goes on: the call's return address.
+  /// Return address of the call in the program.
   const void* site() const { return site_; }
   /// MPI_COMM_NULL for calls without communicator.
   MPI_Comm comm() const { return comm_; }
   int comm_size() const { return comm_size_; }
-  /// Of point-to-point calls, of collectives; one-sided calls have the target as peer. For MPI_Bcast and reductions
-  /// `sent` is the rank's buffer, whoever sends it. Nothing is sent or received under MPI_IN_PLACE: in_place().
+  /// Data of point-to-point and collective calls; for one-sided calls the peer is the target. For MPI_Bcast and
+  /// reductions, `sent` is the buffer on every rank. Under MPI_IN_PLACE nothing is sent or received: see in_place().
   const MpiPart& sent() const { return sent_; }
   const MpiPart& received() const { return received_; }
   std::optional<int> root() const { return root_; }
   std::optional<MPI_Op> op() const { return op_; }
   bool in_place() const { return in_place_; }
-  /// Bytes, peer and tag in one number each: what is sent, else what is received.
+  /// Bytes, peer and tag as one number each: of the sent data if there are any, else of the received data.
   std::int64_t bytes() const { return sent_.bytes > 0 ? sent_.bytes : received_.bytes; }
   std::optional<int> peer() const { return sent_.peer ? sent_.peer : received_.peer; }
   std::optional<int> tag() const { return sent_.tag ? sent_.tag : received_.tag; }
-  /// Given to the call, as they were at its entry (SMPI may use a handle again once it is complete).
+  /// Requests given to the call, as at its entry: SMPI may reuse a handle after completion.
   const std::vector<MPI_Request>& requests() const { return requests_; }
 
-  /// What a call completed: which of requests() (0 for a blocking receive or a probe), and its status. A status says
-  /// source, tag and bytes (`count`) even where the program ignores it.
+  /// A completed request: its index in requests() (0 for a blocking receive or a probe) and its status. The status has
+  /// source, tag and bytes (`count`) even if the program ignores it.
   struct Completed {
     std::size_t index;
     MPI_Status status;
   };
   const std::vector<Completed>& completed() const { return completed_; }
-  /// It was refused: it did nothing, and what it says of arguments may be wrong.
+  /// The call was refused: it had no effect, and the data about its arguments may be wrong.
   bool failed() const { return failed_; }
-  /// Of a function MPI_File_*; null: of none.
+  /// Data of an MPI_File_* function; null for other functions.
   const FileCall* file() const { return file_ ? &*file_ : nullptr; }
-  /// Made by a call that returns a request.
+  /// Request made by the call, if it returns one.
   std::optional<MPI_Request> new_request() const {
     return made_request_ != nullptr ? std::optional(*made_request_) : std::nullopt;
   }
-  /// Made by a call that returns a communicator (MPI_COMM_NULL where the rank is not in it).
+  /// Communicator made by the call, if it returns one (MPI_COMM_NULL on ranks outside of it).
   std::optional<MPI_Comm> new_comm() const { return made_comm_ != nullptr ? std::optional(*made_comm_) : std::nullopt; }
 
   // --- for the interface layer: the descriptions in mpi_functions.inc, each told once
@@ -109,8 +109,8 @@ public:
   MpiCall& makes(const MPI_Request* request);
   MpiCall& makes(const MPI_Comm* comm);
   MpiCall& uses(int count, const MPI_Request* requests);
-  MpiCall&
-  one(MPI_Status*& status); ///< of the only, or the one completed request; is told even if the program ignores it
+  MpiCall& one(MPI_Status*& status); ///< status of the only or the one completed request; reported even if the program
+                                     ///< ignores it
   MpiCall& all(MPI_Status*& statuses);
   MpiCall& if_set(const int* flag);
   MpiCall& at(const int* index);
@@ -123,8 +123,8 @@ public:
   MpiCall& views(MPI_Datatype etype, MPI_Datatype filetype);
   MpiCall& reads(FilePointer pointer, int count, MPI_Datatype type);
   MpiCall& writes(FilePointer pointer, int count, MPI_Datatype type);
-  MpiCall& accessed(MPI_Status*& status); ///< is told even if the program ignores it
-  /// The call has returned: fills what is known at its exit.
+  MpiCall& accessed(MPI_Status*& status); ///< reported even if the program ignores it
+  /// The call has returned: fills in what is known at the exit.
   void finish(int status);
 
 private:
@@ -145,7 +145,7 @@ private:
   bool failed_ = false;
   std::vector<MPI_Request> requests_;
   std::vector<Completed> completed_;
-  // Where the call leaves its results.
+  // Where the call stores its results.
   const MPI_Request* made_request_ = nullptr;
   const MPI_Comm* made_comm_ = nullptr;
   const MPI_Status* status_ = nullptr;
@@ -164,13 +164,13 @@ private:
 
 class MpiObserver : public ProgramObserver {
 public:
-  /// In the rank's actor, at the call's entry and exit. The same MpiCall both times. It must not call MPI. The rank has
-  /// come to Execution::date().
+  /// Called in the rank's actor at the call's entry and exit, with the same MpiCall. Must not call MPI. The rank has
+  /// reached the time Execution::date().
   virtual void enter(const RankState& rank, const MpiCall& call) = 0;
   virtual void leave(const RankState& rank, const MpiCall& call) = 0;
 };
 
-/// The communicator's members, as ranks of MPI_COMM_WORLD. Costs no simulated time.
+/// The communicator's members as ranks of MPI_COMM_WORLD. Takes no simulated time.
 std::vector<int> world_ranks(MPI_Comm comm);
 
 } // namespace hypermon

@@ -11,18 +11,18 @@ namespace hypermon {
 class MpiObservers {
 public:
   explicit MpiObservers(OperatingSystem& os) : os_(os) {}
-  /// `observer` is told of all MPI calls of the monitored program, and of what it does between them. Before the ranks
-  /// start; it must live longer.
+  /// `observer` is told of all MPI calls of the monitored program, and of the program's actions between them. Call
+  /// before the ranks start; it must outlive this object.
   void add(MpiObserver& observer) {
     all_.push_back(&observer);
     os_.execution.observe(observer);
   }
-  /// Observers of the rank's calls; none for a neighbour's.
+  /// Observers of the rank's calls; empty for a neighbour's rank.
   const std::vector<MpiObserver*>& of(const RankState& rank) const {
     static const std::vector<MpiObserver*> none;
     return rank.program == 0 ? all_ : none;
   }
-  /// Does an observer or an event tell of the rank's MPI calls?
+  /// True if an observer or an event needs the rank's MPI calls.
   bool watch(const RankState& rank) const { return rank.program == 0 && (os_.kernels.emits_mpi() || !all_.empty()); }
 
 private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One-sided operations that read and write at once, and other functions that observers are not told of: SMPI's, counted
-// as calls without a model. In SMPI 3.32 what MPI_Compare_and_swap writes is still under way when the next one reads,
-// so several ranks find the old value. Here such operations of all ranks on one target come one after the other.
+// One-sided operations that read and write atomically, and other functions that observers do not see. SMPI carries them
+// out, and they are counted as calls without a model. In SMPI 3.32 the write of MPI_Compare_and_swap is still under way
+// when the next operation reads, so several ranks find the old value. Here the operations of all ranks on one target
+// are serialized.
 #include "sw/mpi/interface.hpp"
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpi/null_partners.hpp"
@@ -17,7 +18,7 @@
 namespace hypermon {
 namespace {
 
-/// A process that is a target, and the rank that reads and writes there.
+/// A target process, and the rank that currently accesses its memory.
 struct Target {
   simgrid::s4u::MutexPtr lock = simgrid::s4u::Mutex::create();
   const RankState* holder = nullptr;
@@ -38,8 +39,8 @@ Target& target_of(int rank, MPI_Win window) {
   return all[self.first + process];
 }
 
-/// `call` reads from and writes to the target's window: what it writes has come when this returns. SMPI's
-/// PMPI_Fetch_and_op calls PMPI_Get_accumulate, so the rank may hold the target already: the inner call is no call of
+/// `call` reads and writes the target's window; its writes have arrived when this function returns. SMPI's
+/// PMPI_Fetch_and_op calls PMPI_Get_accumulate, so the rank may hold the target already: that inner call is not one of
 /// the program's.
 template <class Call> int at_once(const char* function, int rank, MPI_Win window, Call&& call) {
   const RankState* self = rank_table().caller();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Persistent requests, for libraries beside SMPI: SMPI makes the handle, and starting it is the library's.
+// Persistent requests for libraries beside SMPI: SMPI makes the handle, the library starts the request.
 #pragma once
 #include "sw/mpi/arguments.hpp"
 #include "sw/os/ranks.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon {
 
-/// What MPI_Send_init or MPI_Recv_init was told, of arguments that are good.
+/// Checked arguments of MPI_Send_init or MPI_Recv_init.
 struct PersistentArguments {
   void* data;
   int count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program may call besides MPI (sw/include/hypermon.h), and what the replay of scripts does.
+// Functions besides MPI that a program may call (sw/include/hypermon.h), and functions for the replay of scripts.
 #include "base/user_error.hpp"
 #include "sw/mpi/clock_looks.hpp"
 #include "sw/os/execution.hpp"
@@ -9,7 +9,7 @@ using namespace hypermon;
 
 extern "C" {
 
-/// sw/include/hypermon.h
+/// See sw/include/hypermon.h.
 void hypermon_compute(double operations, double ns_per_operation) {
   catch_up_with_looks(rank_table().self());
   const double ns = operations * ns_per_operation;
@@ -17,7 +17,7 @@ void hypermon_compute(double operations, double ns_per_operation) {
   execution().charge(rank_table().self(), Time::from_ns_rounded(ns));
 }
 
-/// sw/include/hypermon.h
+/// See sw/include/hypermon.h.
 void hypermon_set_working_set(long long bytes) {
   RankState& self = rank_table().self();
   catch_up(self);
@@ -25,16 +25,16 @@ void hypermon_set_working_set(long long bytes) {
   execution().set_working_set(self, bytes);
 }
 
-/// sw/workloads/trace/trace.cpp
+/// Used by sw/workloads/trace/trace.cpp.
 void hypermon_execute(double flops) { execution().execute(rank_table().self(), flops); }
 
-/// sw/workloads/trace/trace.cpp
+/// Used by sw/workloads/trace/trace.cpp.
 void hypermon_sleep(double seconds) {
   execution().pay(rank_table().self());
   execution().sleep_for(seconds);
 }
 
-/// sw/include/hypermon.h
+/// See sw/include/hypermon.h.
 void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
   if (kind >= user_kinds) return;
   RankState& self = rank_table().self();
@@ -43,7 +43,7 @@ void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
   execution().emit(self, user_point(kind), {.a = a, .b = b, .c = c});
 }
 
-/// sw/include/hypermon.h
+/// See sw/include/hypermon.h.
 void hypermon_event(unsigned char value) {
   RankState& self = rank_table().self();
   catch_up(self);

@@ -50,7 +50,7 @@ std::vector<std::string> ProgramCounters::items(std::size_t counter) const {
   if (ProgramCounter{counter} == ProgramCounter::sizes) return size_class_names();
   std::vector<std::string> all(mpi_function_names.begin(), mpi_function_names.end());
   if (ProgramCounter{counter} < ProgramCounter::routine_calls) {
-    // Of SMPI's own MPI-IO nothing is told but that it is called; its functions are the last ones of the list.
+    // With SMPI's own MPI-IO only the calls are known, not their data. These functions are the last ones of the list.
     if (file_library() == nullptr)
       std::erase_if(all, [](const std::string& function) { return function.starts_with("MPI_File_"); });
   } else
@@ -69,7 +69,7 @@ std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInst
   const auto& own = processes_.of(node);
   if (of.part >= own.size()) return 0;
   const OfRank& rank = ranks_[own[of.part]];
-  const Time until = std::min(now, os_.ranks.all()[own[of.part]].ended_at); // what runs then, has ended
+  const Time until = std::min(now, os_.ranks.all()[own[of.part]].ended_at); // running routines end with the rank
   const auto at = [&](const auto& values) {
     return of.item < values.size() ? static_cast<std::int64_t>(values[of.item]) : 0;
   };
@@ -111,7 +111,7 @@ void ProgramCounters::leave(const RankState& state, const MpiCall& call) {
   const std::size_t function = index(call.function());
   rank.timers.stop(static_cast<std::uint32_t>(function), Execution::date(state));
   if (call.failed()) return;
-  // A receive that has returned knows what came; collectives bring what they make room for.
+  // At the exit of a receive the received bytes are known; collectives count the room for received data.
   std::int64_t bytes =
       call.completed().empty() && call.comm() != MPI_COMM_NULL && !call.received().peer ? call.received().bytes : 0;
   for (const MpiCall::Completed& completed : call.completed())
@@ -182,7 +182,7 @@ using namespace hypermon;
 
 namespace {
 
-/// The calling rank of the monitored program; null if nobody counts. It may owe time.
+/// The calling rank of the monitored program; null if nothing is counted. The rank may still owe time.
 RankState* bracketing() {
   RankState* self = instance != nullptr ? rank_table().caller() : nullptr;
   if (self != nullptr && self->program > 0) return nullptr;
@@ -190,7 +190,7 @@ RankState* bracketing() {
   return self;
 }
 
-/// The same; it owes nothing.
+/// Like bracketing(), but the rank has slept for the time that it owed.
 RankState* counting() {
   RankState* self = bracketing();
   if (self != nullptr) execution().pay(*self);
@@ -199,7 +199,7 @@ RankState* counting() {
 
 } // namespace
 
-/// sw/include/hypermon.h
+/// See sw/include/hypermon.h.
 extern "C" {
 void hypermon_set_counter(const char* name, long long value) {
   if (RankState* self = counting()) instance->set(*self, name, value);

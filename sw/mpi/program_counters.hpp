@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the program's ranks do, counted for those who read counters: their MPI calls, the routines that they bracket
-// with hypermon_timer_start() and _stop(), and what they count themselves.
+// Counters of the actions of the program's ranks: their MPI calls, the routines that they bracket with
+// hypermon_timer_start() and _stop(), and the program's own counters.
 //
-// Routines and counters of the program's own are kept whether somebody reads them or not: a program that brackets
-// wrongly fails under every monitor. They take time (counters.*) only if somebody does.
+// The program's routines and counters are always kept, so that a program with wrong brackets fails under every monitor.
+// They take time (counters.*) only if a monitor reads them.
 #pragma once
 #include "base/counters.hpp"
 #include "sw/mpi/counters_params.hpp"
@@ -32,17 +32,17 @@ public:
   void set(RankState& rank, const std::string& name, std::int64_t value);
   void add(RankState& rank, const std::string& name, std::int64_t value);
   void start(RankState& rank, const char* routine);
-  /// Ends the run if another routine runs within, or the routine does not.
+  /// Ends the run if another routine runs within this one, or if this one is not running.
   void stop(RankState& rank, const char* routine);
-  /// Does anybody look at the times of the rank's routines?
+  /// True if the times of the rank's routines are read.
   bool times_routines(const RankState& rank) const {
     return counts_routines_ || !os_.execution.program_observers(rank).empty();
   }
-  /// Ends the run outside of MPI_Init and MPI_Finalize.
+  /// Ends the run if called outside of MPI_Init and MPI_Finalize.
   void dump(RankState& rank);
 
 private:
-  /// Of user counters, or of the program's routines: in the order of their first use.
+  /// Names of user counters or of the program's routines, in the order of their first use.
   class Names {
   public:
     std::uint32_t number(const std::string& name);
@@ -52,10 +52,10 @@ private:
     std::vector<std::string> all_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
   };
-  /// A rank's, by where the program keeps the name: it may have another one there the next time.
+  /// A rank's names by address. The program may store another name at the same address later.
   using KnownNames = std::unordered_map<const char*, std::uint32_t>;
   struct OfRank {
-    RoutineTimers timers; // by function, then by routine
+    RoutineTimers timers; // MPI functions, then routines
     std::vector<std::uint64_t> bytes_sent;
     std::vector<std::uint64_t> bytes_received;
     std::array<std::uint64_t, size_classes> sizes{};
@@ -81,15 +81,15 @@ private:
   std::vector<OfRank> ranks_;
 };
 
-/// The one of the process: the functions of hypermon.h have no argument of ours. None: they do nothing.
+/// The process has one instance: the functions of hypermon.h get no argument from hypermon. Null: they do nothing.
 void set_program_counters(ProgramCounters* instance);
-/// Of that one. What nobody looks at need not be bracketed by who can do without
-/// (platforms/worker/function_timers.cpp).
+/// True if the process's instance reads the times of the rank's routines. If not, brackets that serve no other purpose
+/// may be omitted (platforms/worker/function_timers.cpp).
 bool times_routines(const RankState& rank);
 
 } // namespace hypermon
 
-extern "C" { // sw/include/hypermon.h, for what brackets routines without the program's help
+extern "C" { // sw/include/hypermon.h, for code that brackets routines without the program's help
 void hypermon_start_timer(const char* routine);
 void hypermon_stop_timer(const char* routine);
 }

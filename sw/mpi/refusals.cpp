@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls that SMPI 3.32 carries out wrongly, without a word: they end the run with what to do instead.
+// Calls that SMPI 3.32 silently carries out wrongly end the run. The error message names an alternative.
 #include "base/user_error.hpp"
 #include "sw/mpi/errors.hpp"
 #include "sw/mpi/held.hpp"
@@ -21,10 +21,10 @@ bool is_made_of_others(MPI_Datatype type) {
   return PMPI_Type_get_envelope(type, &n, &n, &n, &combiner) == MPI_SUCCESS && combiner != MPI_COMBINER_NAMED;
 }
 
-/// Does SMPI carry out such a call of the program's, or would it only name what is wrong with its arguments?
+/// True if SMPI would carry out this call of the program, and false if it would only report bad arguments.
 template <class Ask> bool is_carried_out(MPI_Datatype type, MPI_Comm comm, Ask&& without_request) {
   const RankState* self = rank_table().caller();
-  // SMPI's blocking operations call the others, which are right for them
+  // SMPI's blocking operations call the non-blocking ones, which are correct in that case.
   if (self == nullptr || self->in_mpi == nullptr || !std::string_view(self->in_mpi).starts_with("MPI_I")) return false;
   if (type == MPI_DATATYPE_NULL || comm == MPI_COMM_NULL || !is_made_of_others(type)) return false;
   int size = 0;
@@ -33,7 +33,7 @@ template <class Ask> bool is_carried_out(MPI_Datatype type, MPI_Comm comm, Ask&&
   return without_request() == MPI_ERR_REQUEST;
 }
 
-/// The number of elements of one rank at least.
+/// Lower bound of the number of elements of one rank.
 int first_count(int count) { return count; }
 int first_count(const int* counts) { return counts == nullptr ? 0 : 1; }
 
@@ -47,8 +47,8 @@ struct Reduction<Function> {
       std::get<MPI_Request*>(last) = nullptr;
       return std::apply([&](auto... rest) { return (others.*Function)(in, result, count, type, op, rest...); }, last);
     };
-    // SMPI refuses predefined operations. It leaves out the other ranks' operands if their datatype is derived, and
-    // writes beyond the result.
+    // SMPI refuses predefined operations. For other operations on a derived datatype it leaves out the other ranks'
+    // operands and writes beyond the result.
     if (std::get<MPI_Request*>(last) != nullptr && first_count(count) > 0 && !is_predefined(op) &&
         is_carried_out(type, std::get<MPI_Comm>(last), without_request))
       fail_rank(rank_table().self().rank,

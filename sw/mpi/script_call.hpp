@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One call of the program on its way into the script. What each kind of call becomes is in a file of its own:
+// Translates one call of the program into actions of the script. Each kind of call has a file of its own:
 // script_messages.cpp, script_requests.cpp, script_collectives.cpp, script_communicators.cpp, script_files.cpp.
 #pragma once
 #include "sw/mpi/script_recorder.hpp"
@@ -20,19 +20,19 @@ public:
   void write();
 
 private:
-  /// Number of a request that the script does not have: of a call that became one that blocks.
+  /// Number of a request that is not in the script because its call was recorded as a blocking one.
   static constexpr std::int32_t unsaid = -1;
 
   void add(const Action& action) { script_.add(rank_, action); }
   void simple(Operation operation, std::int64_t size = 0);
   void lost(const std::string& what);
-  /// An action in the call's communicator; false if that is not in the script.
+  /// Sets the action's communicator to that of the call; returns false if the script does not have it.
   bool in_comm(Action& a);
   static Action with(Operation operation, const MpiPart& part);
   static std::uint8_t element_of(const MpiPart& part) {
     return part.type_bytes > 0 && part.type_bytes <= UINT8_MAX ? static_cast<std::uint8_t>(part.type_bytes) : 1;
   }
-  /// One that was given back, or the next.
+  /// A number that was given back, or the next one.
   template <class Number> static Number new_number(std::vector<Number>& free, Number& next) {
     if (free.empty()) return next++;
     const Number number = free.back();
@@ -47,27 +47,27 @@ private:
   void probed(const MpiPart& part);
 
   std::int32_t new_request() { return new_number(own_.free_requests, own_.next_request); }
-  /// Of the call's request of that index.
+  /// Number of the call's request at that index.
   std::int32_t number(std::size_t index) const;
   void finish(std::size_t index);
   void start_persistent();
   void cancel();
   void free_request();
   void completed_ones(Operation operation);
-  /// Calls that complete some of many: waits for those that they completed.
+  /// Calls that complete some of several requests: records waits for the completed ones.
   void waits();
 
   void made(Operation operation);
   void freed();
 
-  /// `part` is what the rank has, `other` what stands for it under MPI_IN_PLACE, of all ranks.
+  /// `part`: the data of this rank. `other`: the data that replace it under MPI_IN_PLACE, over all ranks.
   void collective(Operation operation, const MpiPart& part, const MpiPart& other);
   void collective(Operation operation, const MpiPart& part) { collective(operation, part, part); }
-  /// ... with a list of blocks; several lists follow each other.
+  /// Like collective(), with a list of blocks. Several lists follow each other.
   void blocks(Operation operation, const MpiPart& part, std::initializer_list<const MpiPart*> lists);
   void as_blocking() { own_.requests[*call_.new_request()] = unsaid; }
 
-  /// The file of the call; false if the script does not have it.
+  /// Sets the action's file to that of the call; returns false if the script does not have it.
   bool in_file(Action& a);
   void opened();
   void closed();

@@ -19,7 +19,7 @@ void ScriptRecorder::Call::made(Operation operation) {
   } else {
     own_.free_comms.push_back(number);
   }
-  if (operation == Operation::comm_split) { // the colour and the key that give the same communicator
+  if (operation == Operation::comm_split) { // colour and key that give the same communicator
     const auto me = std::find(members.begin(), members.end(), rank_.rank);
     a.peer = members.empty() ? Action::no_color : *std::min_element(members.begin(), members.end());
     a.tag = static_cast<std::int32_t>(me - members.begin());

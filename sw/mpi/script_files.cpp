@@ -12,7 +12,7 @@ namespace {
 using mpiio::Layout;
 using mpiio::Runs;
 
-/// Lower bound, extent, then offset, bytes, stride and count of each of its runs, `shift` further.
+/// Lower bound and extent, then offset, bytes, stride and count of each run; the offsets are shifted by `shift`.
 std::vector<std::int64_t> numbers_of(const Layout& layout, std::int64_t shift) {
   std::vector<std::int64_t> numbers{layout.lower() + shift, layout.extent()};
   for (const Runs& run : layout.runs())
@@ -24,7 +24,7 @@ bool is_whole(const Layout& layout) {
   return layout.pieces() == 1 && layout.begin() == 0 && layout.lower() == 0 && layout.extent() == layout.size();
 }
 
-/// Of so many items.
+/// Lowest byte of `count` items.
 std::int64_t lowest_byte(const Layout& layout, int count) {
   return layout.begin() + std::min<std::int64_t>(0, (count - 1) * layout.extent());
 }
@@ -34,7 +34,7 @@ void append(std::vector<std::int64_t>& list, std::string_view text) {
   list.push_back(0);
 }
 
-/// A name, and hints as they were given.
+/// A name, followed by the hints as the program gave them.
 std::vector<std::int64_t> text_of(std::string_view name, const FileCall& file) {
   std::vector<std::int64_t> list;
   append(list, name);
@@ -124,7 +124,7 @@ void ScriptRecorder::Call::accessed(Operation operation) {
   const Layout& memory = *file.memory;
   if (is_whole(memory) && memory.size() <= std::numeric_limits<std::uint8_t>::max())
     a.element = static_cast<std::uint8_t>(memory.size());
-  else // where memory begins is of no matter: the lowest byte is at 0
+  else // the begin of the memory does not matter: its lowest byte is placed at 0
     a.list = script_.shared_list(numbers_of(memory, -lowest_byte(memory, file.count)));
   const bool known = in_file(a);
   if (call_.new_request()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes what the program does as a program script's columns (sw/workloads/common/script.hpp):
-// hypermon.importing.recorded makes the file of them.
+// Records the program's actions as the columns of a program script (sw/workloads/common/script.hpp).
+// hypermon.importing.recorded makes the script file from them.
 #pragma once
 #include "base/npy_file.hpp"
 #include "sw/mpi/observer.hpp"
@@ -15,16 +15,16 @@ namespace hypermon {
 
 template <> inline constexpr const char* npy_type<Action> = Action::type;
 
-/// What a script has of a function's calls.
+/// How a script represents calls of a function.
 struct ScriptUse {
-  bool writes;        ///< actions
-  const char* says;   ///< for people: "yes", "no", "as MPI_Send"; "" where a replay does not need the call
-  bool lossy = false; ///< and the report of a script says so
+  bool writes;        ///< the calls become actions
+  const char* says;   ///< text for people: "yes", "no", "as MPI_Send"; "" if a replay does not need the call
+  bool lossy = false; ///< the call loses information, which the script's report mentions
 };
 ScriptUse script_use(MpiFunction function);
 
-/// In `directory`: actions.npy, in blocks of one rank each; blocks.npy, pairs of rank and number of actions; lists.npy;
-/// operations.txt; lost.tsv, what the script cannot say: kind, count, first place.
+/// Writes to `directory`: actions.npy, in blocks of one rank each; blocks.npy, pairs of rank and number of actions;
+/// lists.npy; operations.txt; lost.tsv, the calls that a script cannot represent, with kind, count and first place.
 class ScriptRecorder : public MpiObserver {
 public:
   ScriptRecorder(std::filesystem::path directory, int ranks);
@@ -39,11 +39,11 @@ private:
   struct Rank {
     std::vector<Action> block;
     std::int64_t calls = 0;
-    std::map<MPI_Request, std::int32_t> requests; // open ones; unsaid: of a call that became one that blocks
+    std::map<MPI_Request, std::int32_t> requests; // open ones; unsaid: recorded as a blocking call
     std::map<MPI_Request, Action> persistent;
     std::vector<std::int32_t> free_requests;
     std::int32_t next_request = 0;
-    std::map<MPI_Comm, std::uint16_t> comms; // made ones
+    std::map<MPI_Comm, std::uint16_t> comms; // made by the program
     std::vector<std::uint16_t> free_comms;
     std::uint16_t next_comm = 1;
     std::map<std::uint32_t, std::int32_t> files; // open ones, by FileCall::handle
@@ -56,7 +56,7 @@ private:
   void add(const RankState& rank, const Action& action);
   void flush(std::size_t rank);
   std::int64_t add_list(const std::vector<std::int64_t>& values);
-  /// One list for all that are equal: names and datatypes come again and again.
+  /// Equal lists share one entry, because names and datatypes are used repeatedly.
   std::int64_t shared_list(const std::vector<std::int64_t>& values);
 
   std::filesystem::path directory_;
@@ -64,8 +64,8 @@ private:
   NpyFile<Action> actions_;
   NpyFile<std::int64_t> blocks_;
   NpyFile<std::int64_t> lists_;
-  std::map<std::vector<std::int64_t>, std::int64_t> shared_lists_; // their places
-  std::vector<std::string> lost_kinds_;                            // in the order in which they came
+  std::map<std::vector<std::int64_t>, std::int64_t> shared_lists_; // positions of the lists
+  std::vector<std::string> lost_kinds_;                            // in the order of their first occurrence
   std::map<std::string, std::pair<std::int64_t, std::string>> lost_;
 };
 

@@ -31,7 +31,7 @@ ScriptUse use_of_file_call(MpiFunction f) {
   case F::File_get_byte_offset:
   case F::File_get_position_shared:
     return {false, ""};
-  default: // accesses stand together
+  default: // accesses have adjacent numbers
     if (f >= F::File_read_at && f <= F::File_write_ordered) return {true, "yes"};
     return {false, ""};
   }
@@ -76,7 +76,7 @@ ScriptUse script_use(MpiFunction f) {
   case F::Wtime:
   case F::Pcontrol:
     return {true, "yes"};
-  default: // from here on they ask for what the rank knows
+  default: // the remaining functions query what the rank knows already
     return f < F::Reduce_local ? ScriptUse{true, "yes"} : ScriptUse{false, ""};
   }
 }

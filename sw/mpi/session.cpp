@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI's beginning and end, the same whoever carries the messages.
+// Begin and end of MPI, the same for every library that carries messages.
 #include "base/user_error.hpp"
 #include "hw/cosim/smpi_world.hpp"
 #include "sw/mpi/clock_looks.hpp"
@@ -14,7 +14,7 @@
 namespace hypermon {
 namespace {
 
-/// What MPI_COMM_WORLD is before MPI_Init.
+/// Value of MPI_COMM_WORLD before MPI_Init.
 MPI_Comm placeholder_of(const RankState& self) {
   static const MPI_Comm first = world_of(self.program);
   return first;
@@ -22,10 +22,10 @@ MPI_Comm placeholder_of(const RankState& self) {
 
 void begin(RankState& self) {
   const MPI_Comm placeholder = placeholder_of(self);
-  world_of(self.program) = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
+  world_of(self.program) = simgrid_compat::world_communicator(); // the same on every rank, as in smpirun
   set_first_handlers();
   if (mpi_layer().has_own_library) add_first_communicators(self, placeholder);
-  // Observers of messages are told of SMPI's.
+  // Observers of messages are told of SMPI's messages.
   if (!mpi_layer().io_observers.empty() && !mpi_layer().has_own_library && smpi_shows_messages())
     mpi_layer().counts.keep();
   program_run().begin(self);
@@ -37,10 +37,10 @@ int call_init(int* argc, char*** argv) {
   return status;
 }
 
-/// A rank may have threads, but they are the host's: only the one that is the rank has an actor, which MPI needs.
+/// A rank may have threads of the host, but MPI needs an actor, and only the rank's main thread has one.
 constexpr int most_threads = MPI_THREAD_FUNNELED;
 
-/// The level that each rank was given.
+/// Thread level that each rank was granted.
 int& thread_level(const RankState& self) {
   static std::vector<int> all(rank_table().all().size(), MPI_THREAD_SINGLE);
   return all[static_cast<std::size_t>(self.rank)];
@@ -61,7 +61,7 @@ int call_finalize() {
   if (mpi_layer().has_own_library) remove_first_communicators(self);
   const auto lives_on = [&self](const RankState& rank) { return rank.program == self.program && !rank.finalized; };
   if (rank_table().programs() > 1 && std::ranges::none_of(rank_table().all(), lives_on))
-    world_of(self.program) = placeholder_of(self); // SMPI deletes the communicator, and asks it for others' messages
+    world_of(self.program) = placeholder_of(self); // SMPI deletes the communicator, which others' messages need
   return smpi().Finalize();
 }
 
@@ -99,8 +99,8 @@ MpiTable smpi_mpi() {
 
 using namespace hypermon;
 
-/// SMPI 3.32 asks whether it is SimGrid's first actor: that is rank 0 if there are no others, as a monitor's. A rank is
-/// one thread.
+/// SMPI 3.32 tests whether the actor is SimGrid's first one, which is rank 0 only if there are no other actors, such as
+/// a monitor's. In hypermon a rank is one thread.
 extern "C" int PMPI_Query_thread(int* provided) {
   static const auto real = next_definition<decltype(::PMPI_Query_thread)>("PMPI_Query_thread");
   const int status = real(provided);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMPI's datatypes, with MPI's rules where SMPI 3.32 breaks them: bounds of structures (padding), of negative strides
-// and displacements, and the places of data in elements whose extent is not where their last block ends. SMPI calls
-// these functions of its own by their symbols, and the definitions in this executable come first (as in
-// smpi_requests.cpp). Nothing but an object's address is used; sizes and flags, which SMPI's algorithms choose by, stay
-// the same.
+// Applies MPI's rules to SMPI's datatypes where SMPI 3.32 breaks them: bounds of structures (padding), bounds with
+// negative strides and displacements, and the positions of data in elements whose extent differs from the end of their
+// last block. SMPI calls these internal functions by their symbols, and the definitions in this executable come first
+// (as in smpi_requests.cpp). Only the address of an object is used. Sizes and flags, by which SMPI selects its
+// algorithms, stay the same.
 #include "sw/mpi/buffers.hpp"
 #include "sw/mpi/file_library.hpp"
 #include "sw/mpi/interface.hpp"
@@ -39,7 +39,7 @@ int data_bytes(MPI_Datatype type) {
   return size;
 }
 
-/// Is it made of others? Then SMPI copies it by its map, even where its data lie together.
+/// True if the type is derived. SMPI then copies it by its map, even if its data are contiguous.
 bool is_derived(MPI_Datatype type) {
   int n = 0;
   int combiner = MPI_COMBINER_NAMED;
@@ -47,10 +47,10 @@ bool is_derived(MPI_Datatype type) {
   return combiner != MPI_COMBINER_NAMED;
 }
 
-/// The bounds of blocks, by MPI's rules: blocks without elements have none.
+/// Bounds of a set of blocks by MPI's rules: blocks without elements have no bounds.
 class Hull {
 public:
-  /// `count` elements from `at` on, the next one always `stride` further.
+  /// `count` elements from `at` on, with a distance of `stride`.
   void add(MPI_Aint at, MPI_Aint count, const Bounds& element, MPI_Aint stride) {
     if (count <= 0) return;
     const MPI_Aint last = (count - 1) * stride;
@@ -71,7 +71,7 @@ private:
   MPI_Aint upper_ = 0;
 };
 
-/// A new object of SMPI's, by its constructor: `bytes` are more than any of its datatypes has.
+/// Makes an SMPI object with SMPI's constructor. `bytes` is larger than any of SMPI's datatype objects.
 template <class Constructor, class... Arguments> MPI_Datatype construct(const char* symbol, Arguments... arguments) {
   constexpr std::size_t bytes = 1024;
   void* const room = ::operator new(bytes);
@@ -135,7 +135,7 @@ Hull vector_hull(int count, int length, MPI_Aint stride, MPI_Datatype old) {
 }
 } // namespace
 
-// SMPI makes vectors whose data lie together itself, and marks them: an algorithm of its broadcasts looks at the mark.
+// SMPI handles vectors with contiguous data itself and marks them; an algorithm of its broadcasts uses the mark.
 int make_vector(int count, int length, int stride, MPI_Datatype old, MPI_Datatype* made) {
   if (length < 0 || (!is_derived(old) && stride == length)) {
     static const auto real =
@@ -191,7 +191,7 @@ int make_hindexed(int count, const int* lengths, const MPI_Aint* at, MPI_Datatyp
 int make_struct(int count, const int* lengths, const MPI_Aint* at, const MPI_Datatype* old, MPI_Datatype* made) {
   if (are_negative(count, lengths)) return MPI_ERR_ARG;
   Hull hull;
-  std::optional<MPI_Aint> lower; // said by MPI_LB and MPI_UB
+  std::optional<MPI_Aint> lower; // given by MPI_LB and MPI_UB
   std::optional<MPI_Aint> upper;
   std::int64_t size = 0;
   MPI_Aint alignment = 1;
@@ -210,14 +210,14 @@ int make_struct(int count, const int* lengths, const MPI_Aint* at, const MPI_Dat
   }
   const MPI_Aint from = lower.value_or(hull.lower());
   MPI_Aint to = upper.value_or(hull.upper());
-  if (!upper && !lower) to = from + (to - from + alignment - 1) / alignment * alignment; // as the compiler pads
+  if (!upper && !lower) to = from + (to - from + alignment - 1) / alignment * alignment; // padding, as compilers add it
   using Constructor = void(void*, int, MPI_Aint, MPI_Aint, int, int, const int*, const MPI_Aint*, const MPI_Datatype*);
   *made = construct<Constructor>("_ZN7simgrid4smpi11Type_StructC1EilliiPKiPKlPKPNS0_8DatatypeE", static_cast<int>(size),
                                  from, to, derived | holds_data, count, lengths, at, old);
   return MPI_SUCCESS;
 }
 
-// simgrid::smpi::Datatype's and its subclasses' serialize and unserialize, which are virtual
+// Virtual functions serialize and unserialize of simgrid::smpi::Datatype and its subclasses.
 #define COPIES(Class, Mangled)                                                                                         \
   void serialize_##Class(MPI_Datatype type, const void* data, void* packed, int count)                                 \
       BEFORE_SMPI("_ZN7simgrid4smpi" Mangled "9serializeEPKvPvi");                                                     \
@@ -248,7 +248,7 @@ COPIES(hindexed, "13Type_Hindexed")
 COPIES(structure, "11Type_Struct")
 #undef COPIES
 
-/// simgrid::smpi::Type_Indexed::clone reads its displacements as shorter numbers than they are.
+/// simgrid::smpi::Type_Indexed::clone reads the displacements with a shorter integer type than they have.
 int clone_indexed(MPI_Datatype type, MPI_Datatype* made)
     BEFORE_SMPI("_ZN7simgrid4smpi12Type_Indexed5cloneEPPNS0_8DatatypeE");
 int clone_indexed(MPI_Datatype type, MPI_Datatype* made) {
@@ -257,12 +257,12 @@ int clone_indexed(MPI_Datatype type, MPI_Datatype* made) {
   return plain(type, made);
 }
 
-// What SMPI does not tell of a datatype, or tells wrongly.
+// Data of a datatype that SMPI does not report, or reports wrongly.
 extern "C" int MPI_Type_commit(MPI_Datatype* type) {
   static const auto real = next_definition<decltype(::PMPI_Type_commit)>("PMPI_Type_commit");
   if (type == nullptr) return MPI_ERR_ARG;
   const int status = real(type);
-  if (status == MPI_SUCCESS) layout_of(*type); // known from now on, even after the program has freed it
+  if (status == MPI_SUCCESS) layout_of(*type); // the map stays known after the program has freed the type
   return status;
 }
 extern "C" int PMPI_Type_commit(MPI_Datatype*) __attribute__((alias("MPI_Type_commit")));
@@ -300,7 +300,7 @@ extern "C" int MPI_Type_get_envelope(MPI_Datatype type, int* numbers, int* addre
 extern "C" int PMPI_Type_get_envelope(MPI_Datatype, int*, int*, int*, int*)
     __attribute__((alias("MPI_Type_get_envelope")));
 
-// SMPI does not look at MPI_BOTTOM for what it unpacks, and counts a whole buffer for what is left of it.
+// When unpacking, SMPI does not handle MPI_BOTTOM, and takes the size of the whole buffer for the size of its rest.
 extern "C" int MPI_Unpack(const void* packed, int size, int* position, void* data, int count, MPI_Datatype type,
                           MPI_Comm comm) {
   static const auto real = next_definition<decltype(::PMPI_Unpack)>("PMPI_Unpack");
@@ -308,7 +308,7 @@ extern "C" int MPI_Unpack(const void* packed, int size, int* position, void* dat
   if (data != MPI_BOTTOM || layout == nullptr || packed == nullptr || position == nullptr || count < 0)
     return real(packed, size, position, data, count, type, comm);
   char nothing = 0;
-  int unused = 0; // of the other arguments SMPI judges
+  int unused = 0; // SMPI checks the other arguments
   if (const int status = real(packed, size, &unused, &nothing, 0, type, comm); status != MPI_SUCCESS) return status;
   if (*position + count * layout->size() > size) return MPI_ERR_TRUNCATE;
   unpack(static_cast<const char*>(packed) + *position, count * layout->size(), *layout, data);

@@ -16,7 +16,7 @@
 namespace hypermon {
 namespace {
 
-// SMPI's flags of a request (the same in 3.32 and 4.1).
+// SMPI's flags of a request; 3.32 and 4.1 have the same values.
 constexpr unsigned receives = 0x8;
 constexpr unsigned synchronous = 0x40;
 constexpr unsigned one_sided = 0x200;
@@ -58,7 +58,7 @@ void SmpiMessages::starts(Request request) {
 
 void SmpiMessages::compared(Request own, Request other, Carrier carrier, bool fits) {
   if (asked_ && asked_->own == other && asked_->other == own) {
-    Made* seeker = fits ? find(asked_->own) : nullptr; // a probe finds, too, but is never started
+    Made* seeker = fits ? find(asked_->own) : nullptr; // a probe also finds one, but is never started
     if (seeker != nullptr) seeker->partner = asked_->other, seeker->carrier = asked_->carrier;
     asked_.reset();
   } else if (fits) {
@@ -131,7 +131,8 @@ void SmpiMessages::cancelled(Request request) {
   if ((own->flags & receives) != 0) {
     const auto to = rank_of_(own->to);
     if (to && own->posted > 0) --own->posted, --of(*to).posted;
-  } else if (!own->sent.empty() && !own->sent.back()->copied) { // a copy goes on without its request
+  } else if (!own->sent.empty() &&
+             !own->sent.back()->copied) { // the copy of a buffered send continues without its request
     --of(own->sent.back()->to).unexpected;
     own->sent.pop_back();
   }
@@ -157,7 +158,7 @@ void SmpiMessages::transfer_ended(Carrier carrier, double start, double size) {
     carried_.erase(it);
     return;
   }
-  // Of those that began at one instant and have the same size, the first: which one ends cannot be told.
+  // Among transfers with the same begin and size the first one is taken, because they cannot be distinguished.
   const auto it = std::find_if(early_.begin(), early_.end(),
                                [&](const auto& m) { return m->sent == start && wire_size(*m) == size; });
   if (it == early_.end()) return;
@@ -168,7 +169,7 @@ void SmpiMessages::transfer_ended(Carrier carrier, double start, double size) {
 }
 
 void SmpiMessages::for_transfers_under_way(const Traffic::Moved& f) const {
-  std::map<std::pair<double, double>, std::deque<const Message*>> early; // by begin and size, as transfer_ended()
+  std::map<std::pair<double, double>, std::deque<const Message*>> early; // by begin and size, as in transfer_ended()
   for (const MessagePtr& message : early_) early[{message->sent, wire_size(*message)}].push_back(message.get());
   simgrid_compat::for_transfers_under_way([&](double size, double start, Carrier carrier, double moved) {
     const Message* message = nullptr;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMPI's messages (machine.messages = smpi), counted for those who read counters: what its requests send and receive,
-// those of its collectives and of one-sided calls included. smpi_requests.cpp tells of them, SimGrid of the transfers.
+// Counts SMPI's messages (machine.messages = smpi) for counters: all that its requests send and receive, including
+// those of collectives and of one-sided calls. smpi_requests.cpp reports the requests, SimGrid reports the transfers.
 //
-// A message is sent when its request has been started: its rank has handed it over and paid for that. Its transfer
-// begins when the receive is posted, too (SMPI's, however short the message is), or at once where the receiver's node
-// takes short messages early (smpi.async_small_thresh) and for one-sided calls. It is received when its transfer ends.
+// A message is sent when its request has been started: its rank has handed it over and paid for that. The transfer
+// begins when the receive is posted, too, whatever the message's length. It begins at once for one-sided calls, and
+// where the receiver's node accepts short messages early (smpi.async_small_thresh). The message is received when its
+// transfer ends.
 #pragma once
 #include "hw/packets/core/io_observers.hpp"
 #include "sw/mpi/traffic.hpp"
@@ -24,40 +25,40 @@ namespace hypermon {
 
 class SmpiMessages {
 public:
-  /// A request of SMPI's, and SimGrid's communication that carries a message: known by their addresses alone.
+  /// An SMPI request, and SimGrid's communication that carries a message. Only their addresses are known.
   using Request = const void*;
   using Carrier = const void*;
-  /// Of a process, by SimGrid's number; none if it is not a rank.
+  /// Rank of a process with a SimGrid number; none if it is not a rank.
   using RankOf = std::function<std::optional<int>(aid_t)>;
-  /// What is to be told of a rank's next message: the call that it is in. Its `algorithm` is that function's name.
+  /// The current MPI call of a rank, for observers of its next message. The `algorithm` is the name of that function.
   using CallOf = std::function<MessageStep(int rank)>;
 
-  /// `places`: of each rank. `traffic`: where messages and transfers are counted. `observers`: told of messages, from
-  /// their being handed over to the end of their transfers. All must live longer.
+  /// `places`: host of each rank. `traffic` counts messages and transfers. `observers` are told of messages, from the
+  /// start of the request to the end of the transfer. All must outlive this object.
   SmpiMessages(Traffic& traffic, std::vector<const simgrid::s4u::Host*> places, RankOf rank_of,
                const IoObservers& observers, CallOf call_of);
 
-  // What SMPI does.
-  /// `flags`: SMPI's.
+  // Reports of SMPI's actions.
+  /// `flags`: SMPI's flags of the request.
   void made(Request request, aid_t from, aid_t to, std::int64_t bytes, unsigned flags);
-  /// The request is started, from its rank's actor: before and after.
+  /// A request is started in its rank's actor: called before and after.
   void starts(Request request);
   void started(Request request);
-  /// SMPI asks of a request that looks for a partner and of one that waits (its communication: `carrier`) whether they
-  /// belong together, then once more the other way round. They do if both answers are yes.
+  /// SMPI checks whether a request that seeks a partner matches a waiting request, whose communication is `carrier`,
+  /// and then checks the same pair from the other side. They match if both checks succeed.
   void compared(Request own, Request other, Carrier carrier, bool fits);
-  /// MPI_Cancel was called.
+  /// MPI_Cancel was called for the request.
   void cancelled(Request request);
-  /// `start`: when the transfer began, in seconds; `size` with SMPI's header.
+  /// `start`: begin of the transfer in seconds. `size` includes SMPI's header.
   void transfer_ended(Carrier carrier, double start, double size);
-  /// Where each transfer under way goes, and how many of its bytes have passed by now.
+  /// Calls f for each transfer under way, with its ends and the bytes transferred until now.
   void for_transfers_under_way(const Traffic::Moved& f) const;
 
-  // What is there now, of a rank.
+  // Current state of a rank.
   std::uint64_t posted(int rank) const { return of(rank).posted; }
   std::uint64_t unexpected(int rank) const { return of(rank).unexpected; }
-  /// Data that no receive is posted for: of sends that have returned without one, where they were sent; what the
-  /// receiver's node took early, there.
+  /// Data for which no receive is posted. Data of sends that have returned count at the sender; data that the
+  /// receiver's node accepted early count at the receiver.
   std::int64_t buffered_bytes(int rank) const { return of(rank).buffered_bytes; }
 
 private:
@@ -65,9 +66,9 @@ private:
     int from;
     int to;
     std::int64_t bytes;
-    double sent; // when it was handed over, in seconds
-    bool copied; // its send does not wait for the receive
-    bool early;  // nor does its transfer
+    double sent; // time when it was handed over, in seconds
+    bool copied; // the send does not wait for the receive
+    bool early;  // the transfer does not wait for the receive either
     std::optional<int> buffered_at{};
     OperationId told{};
   };
@@ -77,17 +78,17 @@ private:
     aid_t to;
     std::int64_t bytes;
     unsigned flags;
-    Request partner = nullptr; // found while it was being started
+    Request partner = nullptr; // found while the request was being started
     Carrier carrier = nullptr;
-    std::deque<MessagePtr> sent{}; // that no receive is posted for
-    int posted = 0;                // of a receive: that no message was sent for
+    std::deque<MessagePtr> sent{}; // messages without a posted receive
+    int posted = 0;                // of a receive request: receives without a message
   };
   struct OfRank {
     std::uint64_t posted = 0;
     std::uint64_t unexpected = 0;
     std::int64_t buffered_bytes = 0;
   };
-  /// The last answer was yes: the other one is awaited.
+  /// The last check succeeded; the check from the other side is awaited.
   struct Asked {
     Request own;
     Request other;
@@ -116,23 +117,23 @@ private:
   std::int64_t copied_below_; // smpi/send-is-detached-thresh
   std::int64_t early_below_;  // smpi/async-small-thresh
   std::vector<OfRank> ranks_;
-  std::unordered_map<Request, Made> requests_; // an address that SMPI uses again is made again
+  std::unordered_map<Request, Made> requests_; // SMPI may reuse an address: then the entry is made again
   std::optional<Asked> asked_;
   std::unordered_map<Carrier, MessagePtr> carried_; // under way
-  std::list<MessagePtr> early_;                     // under way, of which nobody has said who carries them
+  std::list<MessagePtr> early_;                     // under way, with a carrier that is not known yet
 };
 
-/// Symbols of libsimgrid that smpi_requests.cpp stands before.
+/// Symbols of libsimgrid that smpi_requests.cpp overrides.
 namespace smpi_symbols {
 inline constexpr const char* made = "_ZN7simgrid4smpi7RequestC1EPKviPNS0_8DatatypeElliPNS0_4CommEjPNS0_2OpE";
 inline constexpr const char* start = "_ZN7simgrid4smpi7Request5startEv";
 inline constexpr const char* match_send = "_ZN7simgrid4smpi7Request10match_sendEPvS2_PNS_6kernel8activity8CommImplE";
 inline constexpr const char* match_recv = "_ZN7simgrid4smpi7Request10match_recvEPvS2_PNS_6kernel8activity8CommImplE";
 } // namespace smpi_symbols
-/// Has this SimGrid all of them?
+/// True if this SimGrid has all these symbols.
 bool smpi_shows_messages();
 
-/// Who is told; null: nobody asks.
+/// Object that is told of SMPI's requests; null: messages are not counted.
 extern SmpiMessages* watched_smpi_messages;
 
 } // namespace hypermon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMPI's requests: their making, their starts and how they find each other, told to who counts messages. The library
-// calls these functions of its own by their symbols; these definitions in the executable come first, as those of MPI's
-// functions do (interface.cpp), and go on to the library's. Nothing of a request but its address is looked at.
+// Reports the creation, start and matching of SMPI's requests to SmpiMessages. The library calls these internal
+// functions by their symbols; the definitions in this executable come first, like those of MPI's functions
+// (interface.cpp), and call the library's. Only the address of a request is used.
 #include "sw/mpi/communicator.hpp"
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpi/smpi_messages.hpp"
@@ -60,7 +60,7 @@ bool send_compared(void* own, void* other, void* carrier)
 bool receive_compared(void* own, void* other, void* carrier)
     BEFORE_SMPI("_ZN7simgrid4smpi7Request10match_recvEPvS2_PNS_6kernel8activity8CommImplE");
 
-/// simgrid::smpi::Comm::get_received_messages_count(): the number of the next message that is taken.
+/// simgrid::smpi::Comm::get_received_messages_count(): number of the next message that a receive accepts.
 unsigned next_received(MPI_Comm comm, int from, int to, int tag)
     BEFORE_SMPI("_ZN7simgrid4smpi4Comm27get_received_messages_countEiii");
 unsigned next_received(MPI_Comm comm, int from, int to, int tag) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The programs' messages and what they put onto the wire, counted for those who read counters.
+// Counts the programs' messages and the bytes that they put onto the wire, for counters.
 #pragma once
 #include "base/counters.hpp"
 
@@ -21,7 +21,7 @@ public:
     std::uint64_t bytes = 0;
     std::uint64_t packets = 0;
   };
-  struct OfRank { // and of its place's interface: that of the first rank there
+  struct OfRank { // including the traffic of its place's interface, which is kept at the first rank there
     std::array<std::uint64_t, size_classes> sent_by_size{};
     std::array<std::uint64_t, size_classes> received_by_size{};
     std::uint64_t bytes_sent = 0;
@@ -29,16 +29,16 @@ public:
     Direction out;
     Direction in;
   };
-  /// Calls f(from, to, moved) for each of the transfers that have begun and not ended.
+  /// Calls f(from, to, moved) for each transfer that has begun and not ended.
   using Moved = std::function<void(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to, double moved)>;
   using UnderWay = std::function<void(const Moved& f)>;
 
-  /// Of each rank.
+  /// `places`: host of each rank.
   explicit Traffic(const std::vector<const simgrid::s4u::Host*>& places) : ranks_(places.size()) {
     for (std::size_t r = 0; r < places.size(); ++r) rank_at_.emplace(places[r], r);
   }
 
-  /// A message leaves its rank; its data are at their destination.
+  /// A message leaves its rank, or its data have arrived at their destination.
   void sent(int rank, std::int64_t bytes) {
     OfRank& own = ranks_[static_cast<std::size_t>(rank)];
     ++own.sent_by_size[size_class(bytes)];
@@ -49,8 +49,8 @@ public:
     ++own.received_by_size[size_class(bytes)];
     own.bytes_received += static_cast<std::uint64_t>(bytes);
   }
-  /// A transfer, header included, begins or has ended. Within a place it takes no interface. Its bytes pass meanwhile:
-  /// under_way() says how many have. Of a transfer that it does not name all pass at its end.
+  /// A transfer, header included, begins or has ended. Transfers within a place use no interface. under_way() says how
+  /// many bytes have passed before the end; for a transfer that it does not name, all bytes pass at the end.
   void begins(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to) {
     changed();
     if (from == to) return;
@@ -64,7 +64,7 @@ public:
     if (OfRank* rank = at(to)) rank->in.bytes += bytes, ++rank->in.packets;
   }
   void under_way(UnderWay transfers) { under_way_ = std::move(transfers); }
-  /// What ended and what is under way; all bytes that have passed by `now`, SimGrid's date.
+  /// Bytes of completed transfers and of those under way that have passed by `now`, the simulated time.
   std::uint64_t bytes_out(std::size_t rank, Time now) const { return ranks_[rank].out.bytes + passing(now)[rank].out; }
   std::uint64_t bytes_in(std::size_t rank, Time now) const { return ranks_[rank].in.bytes + passing(now)[rank].in; }
   const OfRank& of(std::size_t rank) const { return ranks_[rank]; }
@@ -79,7 +79,7 @@ private:
     return rank == rank_at_.end() ? nullptr : &ranks_[rank->second];
   }
   void changed() { passing_at_.reset(); }
-  /// Of each rank. All transfers are visited once per date, however many counters are read then.
+  /// For each rank. The transfers are visited once per moment, however many counters are read then.
   const std::vector<Passing>& passing(Time now) const {
     if (passing_at_ == now) return passing_;
     passing_at_ = now;

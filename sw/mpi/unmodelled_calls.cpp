@@ -14,7 +14,7 @@
 namespace hypermon {
 namespace {
 
-/// By function.
+/// Number of calls by function.
 std::map<std::string_view, std::uint64_t>& counts() {
   static std::map<std::string_view, std::uint64_t> all;
   return all;
@@ -36,14 +36,14 @@ struct Counted<Function, Name> {
   }
 };
 
-/// Making a communicator happens before the work that a run is about: it is counted, but no warning is given.
+/// Communicators are usually made before the work that a run studies, so such calls are counted without a warning.
 bool makes_communicator(std::string_view function) {
   return function.starts_with("MPI_Comm_") || function.starts_with("MPI_Cart_");
 }
 
 } // namespace
 
-// The communicators' functions are ours, and leave the communication to SMPI; the others may be modelled.
+// The functions for communicators are hypermon's and leave the communication to SMPI; the others may be modelled.
 // clang-format off
 #define COMMUNICATORS(F)                                                                                               \
   F(Comm_dup) F(Comm_dup_with_info) F(Comm_idup) F(Comm_split) F(Comm_split_type) F(Comm_create) F(Comm_create_group)  \

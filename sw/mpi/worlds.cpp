@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-// Where the loader finds them: of the executable, by name.
+// External names, by which the loader finds the variables in the executable.
 extern "C" {
 [[gnu::visibility("default")]] MPI_Comm MPI_COMM_WORL1;
 [[gnu::visibility("default")]] MPI_Comm MPI_COMM_WORL2;
