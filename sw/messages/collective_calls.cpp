@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective calls, blocking and not: a rank hands over its part, its messages go as the chosen algorithm says, and
-// when they have come it takes what it gets.
+// Collective calls, blocking and non-blocking. A rank stores its part, its messages follow the chosen algorithm, and it
+// takes its result when they have arrived.
 #include "sw/messages/core/chosen.hpp"
 #include "sw/messages/library.hpp"
 #include "sw/mpi/blocks.hpp"
@@ -22,7 +22,7 @@ struct Caller {
 using Pattern = std::function<Task(const Member&, const CollectivesParams&, std::int64_t bytes)>;
 using Take = std::function<int(CollectiveCall&)>;
 
-/// `bytes`: what the algorithm is told, the same on all ranks.
+/// `bytes`: size for the algorithm, the same on all ranks.
 RequestPtr start(const Caller& c, const char* function, std::int64_t bytes, std::vector<Bytes> blocks,
                  const Pattern& pattern, Take take) {
   Library& own = library();
@@ -35,7 +35,7 @@ RequestPtr start(const Caller& c, const char* function, std::int64_t bytes, std:
     library().leave(call);
     return status;
   };
-  constexpr std::uint64_t of_collectives = std::uint64_t{1} << 32; // their contexts are no communicator's
+  constexpr std::uint64_t of_collectives = std::uint64_t{1} << 32; // no communicator has such a context
   const CollectivesParams& by = own.collectives();
   const auto member =
       std::make_shared<Member>(Member{.all = call.messages,
@@ -46,7 +46,7 @@ RequestPtr start(const Caller& c, const char* function, std::int64_t bytes, std:
                                       .context = of_collectives | call.context,
                                       .tag = static_cast<int>(call.number & 0x7fffffff)});
   run(pattern(*member, by, call.bytes),
-      [&self = c.self, request, member] { library().complete(self, *request); }); // as long as its task
+      [&self = c.self, request, member] { library().complete(self, *request); }); // lives as long as its task
   return request;
 }
 
@@ -60,7 +60,7 @@ std::vector<Bytes> one(Bytes block) {
   return all;
 }
 
-/// A buffer of blocks, one for each rank.
+/// A buffer with one block for each rank.
 struct BlocksOf : Blocks {
   std::vector<Held> held() const {
     std::vector<Held> all;
@@ -98,7 +98,7 @@ BlocksOf typed(const Caller& c, const void* buffer, const int* counts, const int
   return {own_types(c.size(), buffer, counts, at, types)};
 }
 
-/// Takes `block_of(call, r)` of each rank, `skipped` apart; the first error.
+/// Stores `block_of(call, r)` of each rank except `skipped`. Returns the first error.
 template <class BlockOf> Take each(BlocksOf in, int skipped, BlockOf block_of) {
   auto held = in.held();
   return [in = std::move(in), held = std::move(held), skipped, block_of](CollectiveCall& call) {
@@ -149,7 +149,7 @@ RequestPtr allreduce_call(const Caller& c, const void* in, void* result, int cou
       });
 }
 
-/// Up to rank `last`; none: nothing is written.
+/// Combines the parts up to rank `last`. Without a value nothing is written.
 RequestPtr scanned(const Caller& c, const char* function, const void* in, void* result, int count, MPI_Datatype type,
                    MPI_Op op, int last) {
   return start(
@@ -196,11 +196,11 @@ RequestPtr reduce_scatter_block_call(const Caller& c, const void* in, void* resu
   return reduce_scatter_of(c, "MPI_Reduce_scatter_block", in, result, counts, type, op);
 }
 
-/// `in`: the root's.
+/// `in`: receive buffer of the root.
 RequestPtr gathered(const Caller& c, const char* function, const void* out, int out_count, MPI_Datatype out_type,
                     const std::function<BlocksOf()>& in, bool all_equal, int root) {
   const bool is_root = c.rank() == root;
-  const bool in_place = out == MPI_IN_PLACE; // the root's own block is where it is to be
+  const bool in_place = out == MPI_IN_PLACE; // the root's own block is in its place already
   const Take take = !is_root ? Take(nothing)
                              : each(in(), in_place ? root : none_skipped,
                                     [](CollectiveCall& call, int r) -> const Bytes& { return call.block(r); });
@@ -223,7 +223,7 @@ RequestPtr gatherv_call(const Caller& c, const void* out, int out_count, MPI_Dat
       c, "MPI_Gatherv", out, out_count, out_type, [&] { return own(c, in, in_counts, in_at, in_type); }, false, root);
 }
 
-/// `out`: the root's. `bytes`: of each block, where all have as many.
+/// `out`: send buffer of the root. `bytes`: size of each block, if all are equal.
 RequestPtr scattered(const Caller& c, const char* function, const std::function<BlocksOf()>& out, std::int64_t bytes,
                      void* in, int in_count, MPI_Datatype in_type, int root) {
   const bool is_root = c.rank() == root;
@@ -279,7 +279,7 @@ RequestPtr allgatherv_call(const Caller& c, const void* out, int out_count, MPI_
   return all_gathered(c, "MPI_Allgatherv", out, out_count, out_type, own(c, in, in_counts, in_at, in_type));
 }
 
-/// MPI_IN_PLACE: what is sent is taken from where the rest arrives.
+/// With MPI_IN_PLACE the sent data are read from the receive buffer.
 RequestPtr exchanged(const Caller& c, const char* function, const BlocksOf& out, BlocksOf in) {
   const auto sizes = out.all_bytes();
   std::vector<Bytes> blocks = out.pack_all();
@@ -314,7 +314,7 @@ RequestPtr alltoallw_call(const Caller& c, const void* out, const int* out_count
 
 bool any(const Communicator&, MPI_Comm) { return true; }
 
-/// The blocking and the non-blocking function of a collective call.
+/// Makes the blocking and the non-blocking function of a collective call.
 template <auto Theirs, auto TheirsBegun, auto Good, auto Begin> struct Calls;
 template <auto Theirs, auto TheirsBegun, auto Good, class... Arguments,
           RequestPtr (*Begin)(const Caller&, Arguments...)>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the ranks of a collective call hand over and get: each leaves its part here when it comes, and takes what it
-// gets when its messages have come, so that answers are right whatever the algorithm. Parts are combined in the order
-// of the ranks.
+// Data that the ranks of a collective call exchange. Each rank stores its part here when it enters, and reads its
+// result when its messages have arrived, so that the result is correct for every algorithm. Parts are combined in the
+// order of the ranks.
 #pragma once
 #include "sw/messages/core/collective.hpp"
 #include "sw/messages/packed.hpp"
@@ -24,20 +24,20 @@ public:
   const std::uint64_t context;
   const std::uint64_t number;
   const char* const function;
-  int taken = 0;           // ranks that have what they get
-  std::int64_t bytes = -1; // what the first one to come says of all: calls that agree on it
+  int taken = 0;           // number of ranks that have taken their results
+  std::int64_t bytes = -1; // size given by the first rank that enters, for calls in which all ranks give the same size
 
-  /// A rank's blocks: one, or one for each rank.
+  /// A rank's blocks: one block, or one for each rank.
   void give(int rank, std::vector<Bytes> blocks) { parts_[static_cast<std::size_t>(rank)] = std::move(blocks); }
-  /// What `from` has for everybody, or for `to`. Throws std::logic_error if it has not come: then no message can have
-  /// said that it has.
+  /// The block of `from` for everybody, or for `to`. Throws std::logic_error if `from` has not entered: messages that
+  /// claim its arrival would be an error of the simulation.
   const Bytes& block(int from, int to = 0) const;
-  /// What the ranks up to `last` have, combined.
+  /// The combined parts of the ranks up to `last`.
   const Bytes& combined(int last, int count, MPI_Datatype type, MPI_Op op);
 
 private:
   std::vector<std::optional<std::vector<Bytes>>> parts_;
-  std::vector<std::unique_ptr<Bytes>> combined_; // up to each rank, once somebody has asked
+  std::vector<std::unique_ptr<Bytes>> combined_; // up to each rank; computed on first use
 };
 
 } // namespace hypermon::messages

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits for requests and tests of them: a step each. SMPI knows those of calls that are its own (one-sided ones).
+// Waits for and tests of requests, with one step each. SMPI handles the requests of its own calls (one-sided ones).
 #include "sw/messages/library.hpp"
 #include "sw/mpi/completion.hpp"
 
@@ -18,7 +18,7 @@ bool has(const Books& books, int count, const MPI_Request requests[], Progress w
   return std::any_of(requests, requests + count, [&](MPI_Request r) { return progress(books, r) == wanted; });
 }
 
-/// Completes one that is done.
+/// Completes a request that is done.
 int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   Books& books = library().books(self);
   const auto own = books.active.extract(*request);
@@ -27,7 +27,7 @@ int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   return result;
 }
 
-/// What calls that concern some of many requests need of this library.
+/// This library's part of calls that concern several requests (see CompletionCalls).
 struct Requests {
   static constexpr bool inactive_are_smpis = true;
   static Progress progress(const RankState& self, MPI_Request request) {
@@ -43,7 +43,8 @@ struct Requests {
 };
 using Completion = CompletionCalls<Requests>;
 
-/// Blocks until one is complete, and takes it; which. SMPI has no way to wait for its and ours together.
+/// Blocks until a request is complete, takes it and returns its index. If SMPI has some of them it polls, because SMPI
+/// cannot wait for its own requests and those of this library together.
 int Requests::wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* status, int& result) {
   constexpr Time look_again = 1_us; // (chosen)
   for (;;) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sends and receives in one call: a step, then both at once.
+// Sends and receives in one call: one step, then both at once.
 #include "sw/messages/library.hpp"
 #include "sw/mpi/arguments.hpp"
 
 namespace hypermon::messages {
 namespace {
 
-/// Either may be null: of MPI_PROC_NULL.
+/// Either argument may be null, for MPI_PROC_NULL.
 Task exchange(int rank, std::shared_ptr<Message> message, std::shared_ptr<Receive> receive) {
   Library& own = library();
   co_await messages::step(own.wire(), rank);
@@ -42,7 +42,8 @@ int call_sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int 
   const Communicator* known = find(rank_table().self(), comm);
   if (!exchangeable(known, data, count, type, to, out_tag, data, count, type, from, in_tag, comm))
     return smpi().Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
-  return call_sendrecv(data, count, type, to, out_tag, data, count, type, from, in_tag, comm, status); // copies first
+  return call_sendrecv(data, count, type, to, out_tag, data, count, type, from, in_tag, comm,
+                       status); // copies first
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI's library on a network of packets (machine.messages = packets), of all ranks of a run: messages of two ranks,
-// collective calls, and the requests that stand for them. Data are copied here, and nothing of it takes time; what a
-// call takes follows from its steps and messages (core/). A program's request is one of SMPI's that is never started:
-// it checks the arguments and keeps their types.
+// The MPI library on a packet network (machine.messages = packets) for all ranks of a run: messages between two ranks,
+// collective calls, and their requests. Data are copied here without simulated time; the time of a call follows from
+// its steps and messages (core/). A program's request is an SMPI request that is never started: SMPI checks its
+// arguments and keeps their types.
 #pragma once
 #include "sw/messages/collective_data.hpp"
 #include "sw/messages/core/params.hpp"
@@ -22,21 +22,21 @@
 
 namespace hypermon::messages {
 
-/// Under way, or complete.
+/// A request under way or complete.
 struct Request {
   bool done = false;
-  std::function<void(MPI_Status&)> tell{}; // of one that is done
-  std::function<int()> take{};             // of one that is done, once, in the rank's actor: its data to their places
+  std::function<void(MPI_Status&)> tell{}; // fills in the status of a completed request
+  std::function<int()> take{};             // stores the data of a completed request; called once, in the rank's actor
   std::function<void()> cancel{};
-  std::vector<Held> held{}; // what it works with, though the program may free it
+  std::vector<Held> held{}; // objects that it needs even if the program frees them
 };
 using RequestPtr = std::shared_ptr<Request>;
 
-/// What a rank keeps between its calls.
+/// Requests of a rank between its calls.
 struct Books {
   std::map<MPI_Request, RequestPtr> active;
   std::map<MPI_Request, std::function<RequestPtr()>> persistent;
-  std::vector<RequestPtr> freed; // whose data are still to be taken
+  std::vector<RequestPtr> freed; // whose data must still be taken
   simgrid::s4u::SemaphorePtr bell;
 };
 
@@ -53,26 +53,26 @@ public:
   const CollectivesParams& collectives() const { return collectives_; }
   Books& books(const RankState& rank) { return books_[static_cast<std::size_t>(rank.rank)]; }
 
-  /// The request is complete; from anywhere.
+  /// The request is complete. Can be called from any actor or callback.
   void complete(const RankState& rank, Request& request);
-  /// Something has come for the rank, which may wait for it.
+  /// Wakes the rank if it waits for such an arrival.
   void ring(int rank);
-  /// MPI_Finalize: blocks until all requests that the program has freed are complete.
+  /// For MPI_Finalize: blocks until all requests that the program has freed are complete.
   void await_freed(RankState& self);
-  /// Blocks the calling rank until `is_so()`, which is asked whenever something has come.
+  /// Blocks the calling rank until `is_so()`, which is evaluated after each arrival.
   template <class IsSo> void await(RankState& self, const WaitsFor& what, IsSo&& is_so) {
     const Waiting waiting(self, what);
     while (!is_so()) sleep(self);
     settle(self);
   }
-  /// A step of the calling rank, which waits for it.
+  /// One step of the calling rank, which waits for its end.
   void step(RankState& self);
-  /// The same for a call that programs make again and again until something has come: some time passes, even on an
-  /// ideal network.
+  /// A step of a call that programs repeat until something has arrived. It takes some time even on an ideal network, so
+  /// that such loops end.
   void poll(RankState& self);
-  /// The rank's next collective call of the communicator: what all its members share.
+  /// The rank's next collective call in the communicator. All members share the object.
   CollectiveCall& next_call(const RankState& self, const Communicator& comm, const char* function);
-  /// The rank has taken what it gets.
+  /// The rank has taken its result.
   void leave(CollectiveCall& call);
 
 private:
@@ -89,28 +89,29 @@ private:
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<CollectiveCall>> calls_; // by context and number
 };
 
-/// The one of the process: MPI's functions have no argument of ours.
+/// The process has one library: MPI's functions get no argument from hypermon.
 Library& library();
 
 inline OperationId call_of(const RankState& rank) { return OperationId::of_call(rank.rank, rank.call_number); }
 inline std::uint64_t context_of(const Communicator& comm) { return static_cast<std::uint64_t>(comm.context); }
 
-// What calls are made of.
+// Building blocks of MPI calls.
 RequestPtr begin_send(RankState& self, const Communicator& comm, const void* data, int count, MPI_Datatype type, int to,
                       int tag, bool synchronous);
 RequestPtr begin_receive(RankState& self, const Communicator& comm, void* data, int count, MPI_Datatype type, int from,
                          int tag);
-/// A message and a receive, not begun.
+/// Makes a message or a receive without starting it.
 std::shared_ptr<Message> make_message(const RankState& self, const Communicator& comm, Bytes data, int to, int tag);
 std::shared_ptr<Receive> make_receive(const RankState& self, const Communicator& comm, int from, int tag);
-/// What is said of it when it is done, and where its data go.
+/// Sets the status of a completed receive and the destination of its data.
 void describe(Request& request, const std::shared_ptr<Receive>& receive, const Communicator& comm, void* data,
               int count, MPI_Datatype type);
 void fill(MPI_Status& status, const Communicator& comm, const Message& message);
-/// Blocks until it is done; its result. `status` may be MPI_STATUS_IGNORE.
+/// Blocks until the request is done and returns its result. `status` may be MPI_STATUS_IGNORE.
 int finish(RankState& self, const RequestPtr& request, const WaitsFor& what, MPI_Status* status);
 int taken(Request& request, MPI_Status* status);
-/// Hands out a request of which nothing but the handle is SMPI's; `token` has made it.
+/// Gives the program a request of which only the handle is SMPI's. `token`: result of the SMPI call that made the
+/// handle.
 int hand_out(RankState& self, MPI_Request* request, int token, const RequestPtr& under_way);
 
 void add_point_to_point_calls(MpiTable& table);

@@ -17,7 +17,7 @@ void MessageList::begins(Time now, const MessageStep& step) { begun_.emplace(ste
 
 void MessageList::ends(Time now, OperationId id) {
   const auto found = begun_.find(id);
-  if (found == begun_.end()) return; // no message
+  if (found == begun_.end()) return; // not a message
   const MessageStep& step = found->second.step;
   file_ << found->second.at.ps() << ',' << now.ps() << ',' << step.from << ',' << step.to << ',' << step.bytes << ','
         << step.algorithm << ',' << step.step << ',' << (step.cause.number & 0xff'ffff'ffff) << '\n';

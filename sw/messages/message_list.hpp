@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// messages.csv in a run's directory: every message that MPI's library gives to the network, in the order of their ends.
+// messages.csv in a run's directory: every message that the MPI library gives to the network, in the order of their
+// ends.
 #pragma once
 #include "hw/packets/core/io_observer.hpp"
 
@@ -15,7 +16,7 @@ public:
   using IoObserver::begins;
   void begins(Time now, const MessageStep& step) override;
   void ends(Time now, OperationId id) override;
-  /// Renames it to what it is called.
+  /// Renames the file to its final name.
   void close();
 
 private:
@@ -27,7 +28,7 @@ private:
 
   std::string path_;
   std::ofstream file_;
-  std::string why_; // the first write that failed did so
+  std::string why_; // error text of the first write that failed
   std::map<OperationId, Begun> begun_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What MPI's messages on a network of packets are described by, and what they need.
+// Parameters, results and requirements of MPI's messages on a packet network.
 #include "base/parts.hpp"
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
@@ -20,7 +20,7 @@ void check_messages(const Spec& spec) {
 std::vector<WithoutEffect> without_effect_on_messages(const Spec& spec) {
   const Messages messages = spec.get<MachineParams>().messages;
   if (messages == Messages::packets) return {};
-  // Not packet_messages.list, which writes the messages of any library.
+  // Without packet_messages.list, which writes the messages of any library.
   return {{{"packet_messages.eager_limit_bytes", "packet_messages.header_bytes", "packet_messages.announcement_bytes",
             "packet_messages.acknowledgement_bytes", "collectives.", "mpiio.two_phase_data"},
            "machine.messages = " + std::string(word(messages))}};

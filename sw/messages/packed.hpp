@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A message's contents: what is in a buffer of some type, one byte after the other.
+// The contents of a message: the data of a buffer of some datatype, packed without gaps.
 #pragma once
 #include <smpi/smpi.h>
 
@@ -11,7 +11,7 @@ namespace hypermon::messages {
 using Bytes = std::vector<char>;
 
 Bytes packed(const void* data, std::int64_t count, MPI_Datatype type);
-/// Writes what there is room for. MPI_ERR_TRUNCATE, if that is not all of it.
+/// Writes as much as fits. Returns MPI_ERR_TRUNCATE if that is not all.
 int unpack(const Bytes& from, void* data, std::int64_t count, MPI_Datatype type);
 
 } // namespace hypermon::messages

@@ -19,7 +19,7 @@ int finalize_on_packets() {
 }
 
 MpiTable packets_mpi() {
-  MpiTable table = smpi_mpi(); // its beginning and end, and all that is not modelled
+  MpiTable table = smpi_mpi(); // for the begin and end of MPI and all that is not modelled
   end_session_on_packets = std::exchange(table.Finalize, finalize_on_packets);
   add_communicator_calls(table);
   messages::add_point_to_point_calls(table);
@@ -45,7 +45,7 @@ public:
 
 private:
   std::optional<messages::MessageList> list_;
-  std::optional<messages::Library> library_; // none: machine.messages says otherwise
+  std::optional<messages::Library> library_; // none: another machine.messages
 };
 
 } // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Persistent requests: starting one is an isend or an irecv. And what else is done to requests than to complete them.
+// Persistent requests: starting one is an isend or an irecv. Also the calls for requests that do not complete them.
 #include "sw/messages/library.hpp"
 #include "sw/mpi/persistent.hpp"
 
 namespace hypermon::messages {
 namespace {
 
-/// What a persistent request stands for, and its start.
+/// Keeps the arguments of persistent requests, and starts them.
 struct PersistentRequests {
   template <auto Real, bool synchronous>
   static void keep_send(RankState& self, const Communicator& known, const PersistentArguments& a, MPI_Request request) {

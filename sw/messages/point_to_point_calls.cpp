@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sends and receives: those that block wait for their request.
+// Sends and receives. The blocking ones wait for their request.
 #include "sw/messages/library.hpp"
 #include "sw/mpi/arguments.hpp"
 #include "sw/mpi/errors.hpp"
@@ -117,7 +117,7 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
     return (smpi().*Real)(data, count, type, to, tag, comm, request);
   const int token = smpi().Send_init(data, count, type, to, tag, known->smpi, request);
   const RequestPtr begun = begin_send(self, *known, data, count, type, to, tag, synchronous);
-  if constexpr (Real == &MpiTable::Ibsend) begun->done = true; // the copy goes on without it
+  if constexpr (Real == &MpiTable::Ibsend) begun->done = true; // the copy continues without it
   return hand_out(self, request, token, begun);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Probes: a step, and a look at what has come.
+// Probes: one step, and a check for an arrived message.
 #include "sw/messages/library.hpp"
 #include "sw/mpi/arguments.hpp"
 

@@ -11,9 +11,8 @@
 namespace hypermon {
 namespace {
 
-constexpr int alone = 1000; // (chosen) programs that only measure time read far less often in a row
-constexpr int together =
-    1000; // (chosen) reads of 10 ns: SMPI functions that hypermon does not see begin at most 20 us early
+constexpr int alone = 1000;    // (chosen) programs that only measure time read far less often in a row
+constexpr int together = 1000; // (chosen) reads of 10 ns: functions of SMPI alone begin at most 20 us early
 
 double clock_now() { return simgrid_get_clock(); }
 
@@ -68,8 +67,7 @@ double look_at_clock(RankState& rank, const void* site, const void* frame) {
 
 double smpi_wtime() {
   RankState& rank = rank_table().self();
-  return rank.initialized && !rank.finalized ? look(rank, nullptr, nullptr)
-                                             : smpi().Wtime(); // MPI_Wtime takes no time outside of MPI
+  return rank.initialized && !rank.finalized ? look(rank, nullptr, nullptr) : smpi().Wtime(); // takes no time
 }
 
 } // namespace hypermon

@@ -74,8 +74,7 @@ Caller caller() {
   Caller found;
   for (int i = 0; i < n; ++i) {
     Dl_info object{};
-    const char* const call =
-        static_cast<char*>(frames[static_cast<std::size_t>(i)]) - 1; // the call instruction, not the return address
+    const char* const call = static_cast<char*>(frames[static_cast<std::size_t>(i)]) - 1; // not the return address
     if (dladdr(call, &object) == 0 || object.dli_fbase == worker.dli_fbase) continue;
     if (object.dli_fbase != smpi.dli_fbase) {
       found.place = ", called from " + place_in_program(call);

@@ -29,8 +29,7 @@ struct FileCall {
 
   // The following describe the data of an access.
   Access access = Access::none;
-  std::optional<std::int64_t>
-      offset; ///< absolute offset of the first byte; none: unknown (a shared pointer at the call's entry)
+  std::optional<std::int64_t> offset; ///< absolute, first byte; none: unknown (a shared pointer at the entry)
   std::int64_t bytes = 0;
   std::int64_t memory_pieces = 0;
   std::int64_t file_pieces = 0;

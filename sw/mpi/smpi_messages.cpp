@@ -131,8 +131,7 @@ void SmpiMessages::cancelled(Request request) {
   if ((own->flags & receives) != 0) {
     const auto to = rank_of_(own->to);
     if (to && own->posted > 0) --own->posted, --of(*to).posted;
-  } else if (!own->sent.empty() &&
-             !own->sent.back()->copied) { // the copy of a buffered send continues without its request
+  } else if (!own->sent.empty() && !own->sent.back()->copied) { // a copy continues without its request
     --of(own->sent.back()->to).unexpected;
     own->sent.pop_back();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Global operations that move a block for each rank.
+// Global operations that move one block for each rank.
 #include "sw/nx2/global_operations.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void scatter_tree(const Operation& o, char* packed, int bytes, int root) {
 
 namespace {
 
-/// Dimension exchange of packed blocks, or a ring; block r from at[r] to at[r + 1].
+/// Dimension exchange of packed blocks, or a ring. Block r extends from at[r] to at[r + 1].
 void all_gather(const Operation& o, char* packed, const std::vector<std::int64_t>& at) {
   const auto from = [&](int r) { return at[static_cast<std::size_t>(r)]; };
   const auto exchange = [&](int first_out, int first_in, int blocks, int to, int source) {

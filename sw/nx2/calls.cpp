@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's MPI calls under NX/2: each becomes the NX/2 calls that an iPSC/2 program would make, with their events
-// and costs, around SMPI's, which move the data. Here the table of them, and clocks; the rest by what it does:
-// sends.cpp, receives.cpp, ... What is not modelled goes to SMPI as it is, without events and without start-up
-// costs (docs/design/mpi.md).
+// The program's MPI calls under NX/2. Each becomes the NX/2 calls that an iPSC/2 program would make, with their events
+// and costs, around SMPI's functions, which move the data. This file has the table and the clocks; sends.cpp,
+// receives.cpp and others have the rest. SMPI gets the calls that are not modelled unchanged, without events and
+// without start-up costs (docs/design/mpi.md).
 #include "sw/nx2/calls.hpp"
 #include "sw/nx2/point_to_point.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI's collectives: the library's global operations where the arguments are good, else SMPI's.
+// MPI's collectives: the library's global operations if the arguments are good, else SMPI's functions.
 #include "sw/mpi/collective_arguments.hpp"
 #include "sw/nx2/global_operations.hpp"
 
@@ -9,7 +9,7 @@ namespace hypermon {
 using namespace global_operations;
 namespace {
 
-/// MPI_IN_PLACE: what is sent is taken from where the rest arrives.
+/// With MPI_IN_PLACE the sent data are read from the receive buffer.
 void all_to_all(const Operation& o, const void* buffer, const auto& blocks_of_buffer, const Blocks& in) {
   if (buffer != MPI_IN_PLACE) return all_to_all(o, blocks_of_buffer(), in);
   std::vector<std::vector<char>> packed;
@@ -22,8 +22,8 @@ void all_to_all(const Operation& o, const void* buffer, const auto& blocks_of_bu
   all_to_all(o, out, in);
 }
 
-/// Runs `work(operation)` if the communicator is ours and the arguments are `good(communicator)`; else `theirs()`,
-/// which refuses them, or does what NX/2 does not model.
+/// Runs `work(operation)` if the communicator is modelled and the arguments are `good(communicator)`. Otherwise runs
+/// `theirs()`, SMPI's function, which refuses bad arguments and carries out what NX/2 does not model.
 template <class Good, class Theirs, class Work> int global(MPI_Comm comm, Good&& good, Theirs&& theirs, Work&& work) {
   RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);

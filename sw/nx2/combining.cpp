@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Broadcasts, and global operations that combine what the ranks contribute.
+// Broadcasts, and global operations that combine the ranks' contributions.
 #include "sw/nx2/global_operations.hpp"
 
 #include <numeric>
@@ -21,7 +21,7 @@ void broadcast(const Operation& o, void* data, int count, MPI_Datatype type, int
 
 namespace {
 
-/// The tree of a broadcast, from the leaves to the root. `result` holds the rank's own contribution at first.
+/// A broadcast's tree, used from the leaves to the root. `result` holds the rank's own contribution at first.
 void reduce_tree(const Operation& o, void* result, int count, MPI_Datatype type, MPI_Op op, int root) {
   o.by("nx2/reduce_tree");
   const int relative = o.relative(root);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits for requests and tests of them, by NX/2's own books where they know the request.
+// Waits for and tests requests. The state comes from NX/2's own records for the requests that they contain.
 #include "sw/mpi/completion.hpp"
 #include "sw/nx2/point_to_point.hpp"
 
@@ -9,7 +9,7 @@ namespace hypermon {
 namespace point_to_point {
 namespace {
 
-/// Waits for a message whose destination has ended: what is short has left.
+/// Waits for a message that SMPI does not track (Message::is_apart). A short one has left already.
 int wait_for_apart(const RankState& self, const Message& message, MPI_Request* request, MPI_Status* status) {
   return point_to_point::wait_for_apart(message, calls(self).persistent.contains(*request), request, status);
 }
@@ -98,7 +98,7 @@ Progress progress(const Calls& mine, MPI_Request request) {
   return is_inactive(mine.persistent, request) ? Progress::inactive : Progress::smpis;
 }
 
-/// Completes a request whose end the books have noted, in no time.
+/// Completes a request whose end is recorded already. Takes no time.
 int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   Calls& mine = calls(self);
   MPI_Status own{};
@@ -114,7 +114,7 @@ int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   return receive ? told(*receive, result) : result;
 }
 
-/// Sleeps until one of the requests is complete; which.
+/// Sleeps until one of the requests is complete; returns its index.
 int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* status, int& result) {
   Calls& mine = calls(self);
   for (int i = 0; i < count; ++i)
@@ -155,7 +155,7 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
   return which;
 }
 
-/// What calls that concern some of many requests need of NX/2.
+/// NX/2's part of calls that concern several requests (see CompletionCalls).
 struct Requests {
   static constexpr bool inactive_are_smpis = false;
   static Progress progress(const RankState& self, MPI_Request request) {
@@ -179,8 +179,8 @@ int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
   RankState& self = rank_table().self();
   const MPI_Request before = *request;
   execution().compute(self, execution().test_cost());
-  // SMPI 3.32 never takes a tested request off its actor's list of activities, a waited one it does; and our own books
-  // know without a simcall whether a message is here.
+  // SMPI 3.32 removes a request from its actor's list of activities when it is waited for, but never when it is tested.
+  // NX/2's records show without a simcall whether the message has arrived.
   if (calls(self).receives.contains(before)) {
     *flag = progress(calls(self), before) == Progress::done ? 1 : 0;
     return *flag == 0 ? MPI_SUCCESS : take(self, request, status);

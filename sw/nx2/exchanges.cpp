@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sends and receives in one call: short ones in turn; beside a long one, which blocks, the receive is an irecv.
+// Sends and receives in one call. Short messages go in turn; beside a long message, which blocks, the receive is an
+// irecv.
 #include "sw/nx2/point_to_point.hpp"
 
 namespace hypermon {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Global operations are the library's, over point-to-point messages, as on the iPSC/2 (facts: Network; chosen where it
-// had none, docs/design/mpi.md): dimension exchange among 2^k ranks, binomial trees for one-to-all and all-to-one,
-// pairwise exchange for all-to-all.
+// Global operations belong to the library and use point-to-point messages, as on the iPSC/2 (facts: Network; chosen
+// where it had none, docs/design/mpi.md). Dimension exchange serves 2^k ranks, binomial trees serve one-to-all and
+// all-to-one, pairwise exchange serves all-to-all.
 #pragma once
 #include "sw/mpi/blocks.hpp"
 #include "sw/mpi/buffers.hpp"
@@ -12,7 +12,8 @@
 
 namespace hypermon::global_operations {
 
-/// A global operation in progress on one rank: the library's messages between members of one communicator.
+/// A global operation in progress on one rank: it exchanges the library's messages with the members of one
+/// communicator.
 class Operation {
 public:
   Operation(RankState& self, const Communicator& comm)
@@ -29,14 +30,14 @@ public:
   const int rank;
   const int size;
   bool has(int root) const { return comm_.has(root); }
-  /// A member's rank in the library's communicator, which is the program's whole world.
+  /// A member's rank in the library's communicator, which has all ranks of the program.
   int in_library(int peer) const { return comm_.world(peer) - self_.first; }
   bool is_cube() const { return std::has_single_bit(static_cast<unsigned>(size)); }
-  /// Relative to `root`, and back.
+  /// Rank relative to `root`, and the reverse.
   int relative(int root) const { return (rank - root + size) % size; }
   int absolute(int relative, int root) const { return (relative + root) % size; }
 
-  /// How it is done: observers of its messages are told.
+  /// Sets the name of the algorithm, for observers of its messages.
   void by(const char* algorithm) const { self_.algorithm = algorithm; }
 
   void send(const void* data, int count, MPI_Datatype type, int to) const {
@@ -56,8 +57,8 @@ public:
             MPI_Datatype to_type) const {
     note(hypermon::copy(from, from_count, from_type, to, to_count, to_type));
   }
-  // Combining: `lower` and `upper` hold the contributions of neighbouring ranges of ranks. MPI's order of operands is
-  // that of the ranks.
+  // `lower` and `upper` hold the contributions of adjacent ranges of ranks. MPI prescribes the order of operands: that
+  // of the ranks.
   void combine_into_upper(const void* lower, void* upper, int count, MPI_Datatype type, MPI_Op op) const {
     note(smpi().Reduce_local(lower, upper, count, type, op));
   }
@@ -65,11 +66,11 @@ public:
     combine_into_upper(lower, upper, count, type, op);
     copy(upper, count, type, lower, count, type);
   }
-  /// The first error of all that it did.
+  /// The first error of the operation's messages.
   int status() const { return status_; }
 
 private:
-  struct Sending { // a message more
+  struct Sending { // counts one more message of the algorithm
     explicit Sending(RankState& self) : self(self) {}
     ~Sending() { ++self.algorithm_step; }
     RankState& self;
@@ -84,29 +85,31 @@ private:
   mutable int status_ = MPI_SUCCESS;
 };
 
-/// Binomial tree rooted at `root`: at every node the lowest set bit of its relative rank names its parent.
+/// Binomial tree rooted at `root`: the lowest set bit of a node's relative rank gives its parent.
 void broadcast(const Operation& o, void* data, int count, MPI_Datatype type, int root);
 
 // `result` holds the rank's own contribution at first.
-/// An operation whose operands may not change places is rooted at rank 0, which sends the result on.
+//
+// A non-commutative operation uses rank 0 as the root of the tree, and rank 0 sends the result to `root`.
 void reduce(const Operation& o, void* result, int count, MPI_Datatype type, MPI_Op op, int root);
-/// Dimension exchange; every rank combines in rank order, so that all get the same bits.
+/// Dimension exchange. Every rank combines in rank order, so that all ranks get exactly the same result.
 void all_reduce(const Operation& o, void* result, int count, MPI_Datatype type, MPI_Op op);
-/// After step d a rank holds what the d ranks up to itself contribute. `before`: without its own.
+/// After step d a rank holds the contributions of the d ranks up to and including itself. `before`: without its own.
 void scan(const Operation& o, void* result, void* before, int count, MPI_Datatype type, MPI_Op op);
 
-/// Rank 0 combines, and sends each rank its part.
+/// Rank 0 combines the contributions and sends each rank its part.
 void reduce_scatter(const Operation& o, const void* in, void* result, const int* counts, MPI_Datatype type, MPI_Op op);
 
-/// Binomial tree of packed blocks, `bytes` a rank: block of relative rank r at r * bytes.
+/// Binomial tree of packed blocks with `bytes` for each rank. The block of relative rank r starts at r * bytes.
 void gather_tree(const Operation& o, char* packed, int bytes, int root);
-/// The same tree, from the root. `packed` begins with the rank's own block.
+/// The same tree from the root. `packed` begins with the rank's own block.
 void scatter_tree(const Operation& o, char* packed, int bytes, int root);
-/// Counts that only the root knows: it sends to, or receives from, each rank in turn.
+/// Only the root knows the counts, so it sends to, or receives from, each rank in turn.
 void scatter_each(const Operation& o, const Blocks& out, void* in, int count, MPI_Datatype type, int root);
-/// Dimension exchange of packed blocks, or a ring.
+/// Dimension exchange of packed blocks for 2^k ranks, otherwise a ring.
 void all_gather(const Operation& o, const void* out, int count, MPI_Datatype type, const Blocks& in);
-/// A pair of ranks at a time: partners differ by each number in turn (2^k ranks: by each set of dimensions).
+/// Each rank exchanges with one partner at a time, at all distances in turn (for 2^k ranks: for all sets of
+/// dimensions).
 void all_to_all(const Operation& o, const Blocks& out, const Blocks& in);
 
 } // namespace hypermon::global_operations

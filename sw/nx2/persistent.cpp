@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Persistent requests: starting one is an isend or an irecv. And what else is done to requests than to complete them.
+// Persistent requests: starting one is an isend or an irecv. Also the calls for requests that do not complete them.
 #include "sw/mpi/persistent.hpp"
 #include "sw/mpi/held.hpp"
 #include "sw/nx2/point_to_point.hpp"
@@ -11,19 +11,19 @@ using namespace point_to_point;
 
 namespace {
 
-/// What a persistent request stands for, and its start.
+/// Keeps the arguments of persistent requests, and starts them.
 struct PersistentRequests {
   template <auto, bool synchronous>
   static void keep_send(const RankState& self, const Communicator& comm, const PersistentArguments& a,
                         MPI_Request request) {
     Persistent own{true, synchronous, comm, bytes_of(a.count, a.type), a.peer, a.tag};
-    // SMPI 3.32 writes the next message's number over that of one that waits for its receive: such a one is never
-    // taken.
+    // When SMPI 3.32 starts a persistent send again, it overwrites the number of a message that still waits for its
+    // receive, so that no receive takes that message. A short message is therefore sent with a request of its own.
     if (protocol().is_short(own.bytes) && !synchronous)
       own.send = [a, smpi_comm = comm.smpi, held = hold(a.type)] {
         MPI_Request apart = MPI_REQUEST_NULL;
         const int started = smpi().Isend(a.data, a.count, a.type, a.peer, a.tag, smpi_comm, &apart);
-        return started == MPI_SUCCESS ? smpi().Wait(&apart, MPI_STATUS_IGNORE) : started; // it has left
+        return started == MPI_SUCCESS ? smpi().Wait(&apart, MPI_STATUS_IGNORE) : started; // the message has left
       };
     calls(self).persistent.insert_or_assign(request, std::move(own));
   }
@@ -55,7 +55,8 @@ struct PersistentRequests {
   }
 };
 
-/// SMPI 3.32 deletes a freed request at once, though its message is under way: it gets to know when that has come.
+/// SMPI 3.32 deletes a freed request at once, although its message is under way. So SMPI is told only after its
+/// arrival.
 int call_request_free(MPI_Request* request) {
   if (request == nullptr) return smpi().Request_free(request);
   Calls& mine = calls(rank_table().self());
@@ -70,7 +71,7 @@ int call_request_free(MPI_Request* request) {
   return MPI_SUCCESS;
 }
 
-/// A receive that has its message, and a send that a receive has matched, are not cancelled.
+/// A receive that has its message, or a send that a receive has matched, is not cancelled.
 int call_cancel(MPI_Request* request) {
   if (request == nullptr) return smpi().Cancel(request);
   const RankState& self = rank_table().self();

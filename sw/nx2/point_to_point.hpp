@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What NX/2's point-to-point calls of MPI are made of: their system calls, and what a rank keeps of its messages
-// between them.
+// Building blocks of NX/2's point-to-point calls: their system calls, and the messages that a rank remembers between
+// them.
 #pragma once
 #include "sw/mpi/arguments.hpp"
 #include "sw/mpi/buffers.hpp"
@@ -17,7 +17,7 @@ namespace hypermon::point_to_point {
 
 using namespace system_call;
 
-/// What MPI_Send_init or MPI_Recv_init was told.
+/// Arguments of MPI_Send_init or MPI_Recv_init.
 struct Persistent {
   bool is_send;
   bool synchronous;
@@ -25,18 +25,18 @@ struct Persistent {
   std::int64_t bytes;
   int peer;
   int tag;
-  std::function<int()> send{}; // a short one: gives SMPI the message as one of its own
+  std::function<int()> send{}; // of a short message: passes it to SMPI as a separate message
 };
 
-/// A request that the program has freed before it was complete: SMPI still works with it.
+/// A request that the program freed before it was complete. SMPI still works with it.
 struct Freed {
   MPI_Request request;
   bool is_persistent;
-  std::shared_ptr<Receive> receive; // or
+  std::shared_ptr<Receive> receive; // either this or a message
   std::shared_ptr<Message> message;
 };
 
-/// What a rank keeps between its calls. A persistent request is in `receives` or `sends` while it is active.
+/// Requests of a rank between its calls. A persistent request is in `receives` or `sends` while it is active.
 struct Calls {
   std::map<MPI_Request, std::shared_ptr<Receive>> receives;
   std::map<MPI_Request, std::shared_ptr<Message>> sends;
@@ -55,11 +55,12 @@ inline void begin_send(NodeKernel& k, Call call, const Message& m) {
   k.emit(Point::send_start, protocol().describe(m, m.destination), m.id, MessageSide::send);
 }
 
-/// `from`, `tag`: MPI's, also for any.
+/// `from`, `tag`: as in MPI, including MPI_ANY_SOURCE and MPI_ANY_TAG.
 std::shared_ptr<Receive> make_receive(const Communicator& comm, int from, int tag, std::int64_t room = 0);
 
-/// What SMPI is given of a message. It keeps receives of few bytes apart from long messages, for short ones to find
-/// them, and would never bring these together: it gets as much as is too much.
+/// The data that SMPI gets for a message. SMPI keeps small receives apart, where only short messages find them, and
+/// would never match one with a long message. A long message for a small receive is therefore shortened, to a size that
+/// is still too large for the receive if possible.
 struct Payload {
   const void* data;
   int count;
@@ -68,26 +69,26 @@ struct Payload {
 
 Payload payload(const std::shared_ptr<Message>& m, const void* data, int count, MPI_Datatype type);
 
-/// The rank's call waits for one that has ended: it never returns.
+/// Blocks for ever: the rank's call waits for a rank that has ended.
 [[noreturn]] void wait_for_ever();
 
-/// Is there no rank any more that could receive it? SMPI is not told of such a message: it would end the run. A short
-/// one leaves all the same, a long one is never granted.
+/// True if the only rank that could receive the message has ended. SMPI is not told of such a message, because it would
+/// end the run. A short one leaves all the same, a long one is never granted.
 inline bool is_lost(const Message& message) { return rank_table().has_ended(message.destination); }
 
-/// Reads what is sent, as a send does.
+/// Reads the data as a send does, so that invalid arguments are found.
 int read_data(const void* data, int count, MPI_Datatype type);
-/// A request of SMPI's for a message that it is not told of.
+/// Makes a request for a message that SMPI is not told of.
 int make_lost_request(Message& message, MPI_Comm comm, MPI_Request* request);
-/// Completes it, or waits for ever.
+/// Completes the request of such a message, or waits for ever.
 int wait_for_apart(const Message& message, bool is_persistent, MPI_Request* request, MPI_Status* status);
 
-/// What a receive that SMPI has completed returns.
+/// Result of a receive that SMPI has completed with `returned`.
 inline int told(const Receive& receive, int returned) {
   return returned == MPI_SUCCESS && receive.message && !receive.message->cut.empty() ? MPI_ERR_TRUNCATE : returned;
 }
 
-/// An isend: `start()` gives the message to SMPI. A long one's data do not await the grant.
+/// An isend: `start()` passes the message to SMPI. The data of a long message do not wait for the grant.
 template <class Start>
 int begin_isend(RankState& self, const Communicator& comm, std::int64_t bytes, int to, int tag, bool synchronous,
                 std::shared_ptr<Message>& message, Start&& start) {
@@ -102,7 +103,7 @@ int begin_isend(RankState& self, const Communicator& comm, std::int64_t bytes, i
   return status;
 }
 
-/// Makes the buffer known, with `start()` to SMPI; a request that waits for it is granted.
+/// Posts a receive and passes it to SMPI with `start()`. If a long message's request is already waiting, grants it.
 template <class Start>
 std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& comm, std::int64_t room, int from,
                               int tag, Start&& start) {
@@ -130,20 +131,20 @@ void begin_irecv(RankState& self, const Communicator& comm, std::int64_t room, i
   calls(self).receives[request] = receive;
 }
 
-/// SMPI says that `receive` got `status`: our books shall say the same.
+/// SMPI reports `status` for `receive`: corrects the matching here if it differs.
 void agree(const RankState& self, const std::shared_ptr<Receive>& receive, const MPI_Status& status);
 
-/// The rank takes what it slept for.
+/// After its sleep the rank processes the delivery that it waited for.
 inline void take_delivery(NodeKernel& k, const Receive& receive) {
   if (receive.message && !receive.message->arrival_noticed) protocol().take_delivery(k, *receive.message);
 }
 
-/// Completes the freed requests whose data have come. The rank may have learned of it by any call that waits.
+/// Completes the freed requests whose data have arrived. Any call that waits may have let the rank notice them.
 void settle(RankState& self);
-/// MPI_Finalize: all of them, however long it takes.
+/// For MPI_Finalize: waits for all freed requests.
 void await_freed(RankState& self);
 
-/// After a receive's post: if its data are not here yet the rank sleeps, until `wait(status)` returns.
+/// Completes a posted receive: if its data have not arrived, the rank sleeps until `wait(status)` returns.
 template <class Wait>
 int complete(RankState& self, Call call, const std::shared_ptr<Receive>& receive, MPI_Status* status, Wait&& wait) {
   const bool here = receive->message && receive->message->arrival_noticed;
@@ -166,7 +167,7 @@ int complete(RankState& self, Call call, const std::shared_ptr<Receive>& receive
   return told(*receive, returned);
 }
 
-// Calls that others are made of.
+// Calls from which other calls are composed.
 int call_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
 int call_recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status);
 int call_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Probes: they look into NX/2's own books.
+// Probes, answered from NX/2's own records of messages.
 #include "sw/nx2/point_to_point.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NX/2's messages: short ones leave at once, long ones are asked for, granted and then sent; what is on the wire is
+// NX/2's messages: short ones leave at once, long ones are requested, granted and then sent. Messages on the wire are
 // matched with SimGrid's transfers.
 #include "sw/nx2/protocol.hpp"
 #include "hw/cosim/simgrid_date.hpp"
@@ -89,7 +89,7 @@ void MessageProtocol::take_from_wire(const std::shared_ptr<Message>& message) {
 
 bool MessageProtocol::withdraw(const std::shared_ptr<Message>& message) {
   if (!matcher(message->destination).withdraw(message)) return false;
-  if (!message->is_short) take_from_wire(message); // a short one is under way
+  if (!message->is_short) take_from_wire(message); // a short message is under way already
   message->is_cancelled = true;
   return true;
 }
@@ -160,7 +160,7 @@ void MessageProtocol::take_grant(NodeKernel& k, const Message& message) const {
 MessageProtocol::Messages::node_type MessageProtocol::take(Messages& messages, const Machine::Transfer& transfer) {
   const Wire wire{transfer.from, transfer.to, transfer.size};
   const auto it = messages.lower_bound(wire);
-  if (it == messages.end() || it->first != wire) return {}; // SMPI's own
+  if (it == messages.end() || it->first != wire) return {}; // a transfer of SMPI's own
   return messages.extract(it);
 }
 

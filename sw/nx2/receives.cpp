@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Receives: each makes its buffer known, and one that waits then sleeps until the data are here.
+// Receives: each posts its buffer; a blocking one then sleeps until the data have arrived.
 #include "sw/nx2/point_to_point.hpp"
 
 namespace hypermon {
@@ -64,7 +64,7 @@ int receive(RankState& self, const Communicator& comm, void* data, int count, MP
   int begun = MPI_SUCCESS;
   const auto receive = post(self, Call::crecv, comm, bytes_of(count, type), from, tag,
                             [&] { begun = smpi().Irecv(data, count, type, from, tag, comm.smpi, &request); });
-  if (begun != MPI_SUCCESS) return begun; // the arguments were good
+  if (begun != MPI_SUCCESS) return begun; // unlikely: the arguments were checked
   return complete(self, Call::crecv, receive, status, [&](MPI_Status* s) {
     const Waiting waiting(self, {"MPI_Recv", " from ", source_in_world(comm, from), tag});
     return smpi().Wait(&request, s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sends. Those that do not wait for the receiver are isends; a long message's data go when they are granted.
+// Sends. Those that do not wait for the receiver are isends. The data of a long message leave after the grant.
 #include "sw/nx2/point_to_point.hpp"
 
 namespace hypermon {
@@ -71,7 +71,7 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
   return status;
 }
 
-/// The system keeps a copy: it goes on like an isend, and nobody waits for it.
+/// The system keeps a copy, which proceeds like an isend that nobody waits for.
 int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);

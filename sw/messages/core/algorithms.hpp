@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms of collective calls: messages and computing, without data. A rank's part each, in steps as the
-// paper's simulator has them: what a step posts is posted together, the next one begins when all of it is done.
-// Children in the binary tree: of v, v + 2^i for each 2^i below v's lowest set bit, the largest first, with the root
-// and rank 0 exchanged (facts: piosim_rules.md, Collectives).
+// The algorithms of collective calls: messages and computation, without data. Each function is one rank's part, in
+// steps like those of the paper's simulator: the operations of a step are posted together, and the next step begins
+// when all of them are done. In the binary tree, v has the children v + 2^i for each 2^i below v's lowest set bit, the
+// largest first, with the root and rank 0 exchanged (facts: piosim_rules.md, Collectives).
 #pragma once
 #include "sw/messages/core/collective.hpp"
 #include "sw/messages/core/point_to_point.hpp"
@@ -12,20 +12,20 @@
 
 namespace hypermon::messages {
 
-/// How long a rank computes when it combines what others have sent.
+/// Computation time of a rank that combines the data of other ranks.
 struct Combining {
-  bool as_paper = true; // size + 1 cycles at inner ranks of a tree, however many have sent; nothing at its root
-  std::int64_t bytes_per_cycle = 1000; // else: of each operand, at every rank that combines
+  bool as_paper = true; // size + 1 cycles at inner ranks of a tree, for any number of children; none at its root
+  std::int64_t bytes_per_cycle = 1000; // otherwise: for each operand, at every rank that combines
 };
 
-/// A rank in a collective call; it must live until its tasks have ended.
+/// A rank in a collective call. It must outlive its tasks.
 struct Member {
   Collective& all;
   int rank;
-  OperationId call; // the rank's
+  OperationId call; // the rank's call
   PointToPoint& messages;
   Combining combining;
-  std::uint64_t context = 0; // of messages between two ranks that algorithms of MPICH are made of
+  std::uint64_t context = 0; // for the point-to-point messages of MPICH's algorithms
   int tag = 0;
 
   int size() const { return all.size(); }
@@ -36,17 +36,17 @@ struct Member {
   }
   AtOnce at_once(const char* algorithm, int number) const { return {all, rank, call, algorithm, number}; }
 
-  // As MPI_Send, MPI_Recv and MPI_Sendrecv.
+  // Like MPI_Send, MPI_Recv and MPI_Sendrecv.
   Task send(int to, std::int64_t bytes, const char* algorithm, int number) const;
   Task receive(int from) const;
   Task exchange(int to, std::int64_t bytes, int from, const char* algorithm, int number) const;
 };
 
-/// Before every plain message.
+/// Bytes before the data of every plain message.
 constexpr std::int64_t collective_header = 20;
 
 struct Tree {
-  int parent = -1; // of the root: -1
+  int parent = -1; // -1 at the root
   std::vector<int> children;
 };
 Tree binary_tree(int rank, int size, int root);
@@ -55,17 +55,17 @@ Task broadcast_binary_tree_simple(const Member& m, std::int64_t bytes, int root)
 Task broadcast_binary_tree(const Member& m, std::int64_t bytes, int root);
 Task broadcast_blockwise(const Member& m, std::int64_t bytes, int root);
 Task broadcast_piped_blockwise(const Member& m, std::int64_t bytes, int root);
-/// Binomial scatter, ring all-gather of pieces of size / n + size mod n.
+/// Binomial scatter, then a ring all-gather of pieces of size / n + size mod n.
 Task broadcast_scatter_ring(const Member& m, std::int64_t bytes, int root);
-/// The same with that barrier in between.
+/// The same with `barrier` in between.
 Task broadcast_scatter_barrier_ring(const Member& m, std::int64_t bytes, int root, Task barrier);
-/// What MPICH2 1.3 chooses: binomial tree; scatter, and recursive doubling or a ring.
+/// The choice of MPICH2 1.3: a binomial tree, or a scatter followed by recursive doubling or a ring.
 Task broadcast_mpich(const Member& m, std::int64_t bytes, int root);
 
 Task reduce_binary_tree_simple(const Member& m, std::int64_t bytes, int root);
 Task reduce_binary_tree(const Member& m, std::int64_t bytes, int root);
-/// Reduce-scatter by recursive halving, then gather_binary_tree. Ranks beyond a power of two give their operands to a
-/// neighbour first, which takes part for both.
+/// Reduce-scatter by recursive halving, then gather_binary_tree. Each rank beyond a power of two first gives its
+/// operand to a neighbour, which takes part for both.
 Task reduce_scatter_gather(const Member& m, std::int64_t bytes, int root);
 Task all_reduce_root_computes(const Member& m, std::int64_t bytes);
 
@@ -73,26 +73,26 @@ Task barrier_direct(const Member& m);
 Task barrier_binary_tree(const Member& m);
 Task barrier_dissemination(const Member& m);
 
-/// `bytes`: what this rank contributes.
+/// `bytes`: contribution of this rank.
 Task gather_direct(const Member& m, std::int64_t bytes, int root);
-/// So many bytes of each; these messages have no header.
+/// `bytes`: contribution of each rank. These messages have no header.
 Task gather_binary_tree(const Member& m, std::int64_t bytes, int root);
-/// `bytes`: to each rank; only the root's are read.
+/// `bytes`: size for each rank; only the root's values are read.
 Task scatter_direct(const Member& m, std::vector<std::int64_t> bytes, int root);
-/// So many bytes to each.
+/// `bytes`: size for each rank.
 Task scatter_binary_tree(const Member& m, std::int64_t bytes, int root);
 Task all_gather_direct(const Member& m, std::int64_t bytes);
-/// `bytes`: of each rank.
+/// `bytes`: contribution of each rank.
 Task all_gather_ring(const Member& m, std::vector<std::int64_t> bytes);
 Task all_to_all_direct(const Member& m, std::vector<std::int64_t> bytes);
-/// A pair of ranks at a time, by distance.
+/// Exchanges with one partner at a time, in the order of distance.
 Task all_to_all_pairwise(const Member& m, std::vector<std::int64_t> bytes);
-/// A chain of ranks, each of which combines and passes on.
+/// Each rank combines and passes the result to the next.
 Task scan_chain(const Member& m, std::int64_t bytes);
 
-/// No message: a rank leaves when all from `first` to `last` are there, as the global view knows.
+/// No messages: a rank leaves when all ranks from `first` to `last` have entered, which the global view knows.
 Task virtual_call(const Member& m, int first, int last);
-/// Combines so many operands.
+/// Combines `operands` operands.
 Task combine(const Member& m, std::int64_t bytes, std::int64_t operands);
 
 } // namespace hypermon::messages

@@ -7,7 +7,7 @@
 namespace hypermon::messages {
 namespace {
 
-/// Two calls within one, each a step and what it takes.
+/// Two operations within one call, each preceded by a step.
 Task one_after_the_other(const Member& m, Task first, Task second) {
   co_await m.step();
   if (m.size() == 1) co_return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A collective call in progress: who is in it, and its messages, which wait at their receivers.
+// A collective call in progress: its members, and its messages, which wait at their receivers.
 //
-// Ranks are those of the communicator here. What is sent is plain (size and header): no protocol, no matching by tag;
-// a rank awaits the next message of another one in a phase.
+// Ranks are those of the communicator here. Messages are plain (size and header), without a protocol and without
+// matching by tag: a rank awaits the next message of another rank in a phase.
 #pragma once
 #include "sw/messages/core/task.hpp"
 #include "sw/messages/core/wire.hpp"
@@ -19,12 +19,12 @@
 
 namespace hypermon::messages {
 
-/// Of two messages between the same ranks, which is meant.
+/// Distinguishes messages between the same two ranks.
 enum class Phase : std::uint8_t { ready, data, more };
 
 class Collective {
 public:
-  /// `members`: ranks among the processes of all programs. The wire must live longer.
+  /// `members`: ranks among the processes of all programs. The wire must outlive this object.
   Collective(Wire& wire, std::vector<int> members)
       : wire_(wire), members_(std::move(members)), entered_(members_.size()) {}
 
@@ -36,15 +36,15 @@ public:
             Wire::Done left);
   void receive(int to, int from, Phase phase, Wire::Done done);
 
-  // The global view: ranks that know of each other without messages. A call may have several such parts, one after the
-  // other.
-  /// The rank enters its next part: which.
+  // The global view: ranks know of each other without messages. A call may have several such parts in sequence.
+  //
+  // The rank enters its next part; returns the number of that part.
   int enter(int rank);
   bool have_entered(int first, int last, int part) const {
     return std::all_of(entered_.begin() + first, entered_.begin() + last + 1,
                        [part](int entered) { return entered >= part; });
   }
-  /// Calls `done` when all from `first` to `last` have entered that part; not at once.
+  /// Calls `done`, but never at once, when all ranks from `first` to `last` have entered that part.
   void when_entered(int first, int last, int part, Wire::Done done) {
     waiting_.push_back({first, last, part, std::move(done)});
   }
@@ -64,11 +64,11 @@ private:
   Wire& wire_;
   std::vector<int> members_;
   std::map<std::tuple<int, int, Phase>, Box> boxes_; // to, from
-  std::vector<int> entered_;                         // parts
+  std::vector<int> entered_;                         // number of parts entered, by rank
   std::vector<Waiting> waiting_;
 };
 
-/// Sends and receives that are posted together and awaited together: co_await it.
+/// Sends and receives that are posted together and awaited together with co_await.
 class AtOnce {
 public:
   AtOnce(Collective& collective, int rank, OperationId cause, const char* algorithm, int step)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Algorithms without a tree: all at once, rings, chains, and those that the global view answers.
+// Algorithms without a tree: direct messages, rings, chains, and operations answered by the global view.
 #include "sw/messages/core/algorithms.hpp"
 
 namespace hypermon::messages {

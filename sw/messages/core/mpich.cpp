@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Broadcasts as MPICH2 1.3 has them, of messages between two ranks: a binomial tree below 12 KiB or 8 ranks; else a
-// scatter along that tree, and an all-gather of the pieces by recursive doubling (2^k ranks, below 512 KiB) or in a
-// ring (MPIR_Bcast_intra).
+// Broadcasts of MPICH2 1.3 (MPIR_Bcast_intra), with messages between two ranks. Below 12 KiB or 8 ranks it is a
+// binomial tree. Otherwise it is a scatter along that tree and an all-gather of the pieces, by recursive doubling (2^k
+// ranks, below 512 KiB) or in a ring.
 #include "sw/messages/core/algorithms.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ constexpr std::int64_t short_below = 12288;
 constexpr std::int64_t long_from = 524288;
 constexpr int tree_below_ranks = 8;
 
-/// The message in pieces, one a rank, the last ones shorter or empty. Ranks are relative to the root here.
+/// The message in pieces, one for each rank; the last ones are shorter or empty. Ranks are relative to the root here.
 struct Pieces {
   std::int64_t bytes;
   int ranks;
@@ -53,7 +53,7 @@ int lowest_bit(int relative, int size) {
   return relative == 0 ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(size))) : relative & -relative;
 }
 
-/// `bytes_of(relative rank, ranks under it)`: what it is sent.
+/// `bytes_of(relative rank, ranks under it)`: number of bytes that the rank receives.
 template <class BytesOf> Task binomial(const Member& m, int root, const char* name, BytesOf bytes_of) {
   const int size = m.size();
   const int relative = (m.rank - root + size) % size;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of MPI's messages on a network of packets (machine.messages = packets): of two ranks, of collective calls.
+// Parameters of MPI's messages on a packet network (machine.messages = packets): between two ranks, and in collective
+// calls.
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -17,7 +18,7 @@ struct PacketMessageParams {
   bool list = false;
 };
 
-// "virtual" is a word of C++: what the global view answers is called so in words alone.
+// `virtual` is a keyword of C++, so the enumerators of operations answered by the global view are called `none`.
 enum class BcastBy : std::uint8_t {
   binary_tree,
   binary_tree_simple,

@@ -6,7 +6,7 @@
 namespace hypermon::messages {
 namespace {
 
-/// Two things are awaited, in whatever order they come.
+/// Calls `done` when both callbacks have been called, in either order.
 void when_both(Wire::Done& one, Wire::Done& other, Wire::Done done) {
   const auto left = std::make_shared<int>(2);
   one = other = [left, done = std::move(done)] {
@@ -29,7 +29,7 @@ MessageStep PointToPoint::told(const Message& m, const char* what, std::int64_t 
 
 Task PointToPoint::send(std::shared_ptr<Message> message, const char* algorithm, int step) {
   message->announced = message->synchronous || (!message->is_plain && message->bytes > protocol_.eager_limit);
-  message->number = of(message->from).sent[message->to]++; // when it is called, not when it is begun
+  message->number = of(message->from).sent[message->to]++; // numbered when it is called, not when the task begins
   message->step = step;
   return send_now(std::move(message), algorithm);
 }

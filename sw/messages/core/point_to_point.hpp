@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages between two ranks on a network of packets: short ones at once, long ones announced and acknowledged first.
+// Messages between two ranks on a packet network: short ones leave at once, long ones are announced and acknowledged
+// first.
 //
-// Send: a step; up to the limit one message, whose send is complete when it has left. Above: an announcement, the
-// acknowledgement, a step, the data. Receive: a step, the message or its announcement, a step; of an announced one the
-// acknowledgement goes out, and the receive is complete when the data have arrived. Messages wait in the receiver's
-// memory, in any number. A plain message goes at once, however long it is. Messages of one sender are matched in the
-// order of their sends, receives in that of their calls.
+// A send is a step, and up to the limit one message; it is complete when the message has left. Above the limit it is an
+// announcement, the acknowledgement, a step and the data. A receive is a step, the message or its announcement, and a
+// step. It acknowledges an announced message, and is complete when the data have arrived. Any number of messages can
+// wait in the receiver's memory. A plain message leaves at once, whatever its length. Messages of one sender are
+// matched in the order of their sends, receives in the order of their calls.
 #pragma once
 #include "sw/messages/core/task.hpp"
 #include "sw/messages/core/wire.hpp"
@@ -21,33 +22,33 @@
 
 namespace hypermon::messages {
 
-/// Sizes of the protocol, in bytes.
+/// Sizes in the protocol, in bytes.
 struct Protocol {
   std::int64_t eager_limit = 100000;
-  std::int64_t header = 0; // before data
+  std::int64_t header = 0; // before the data
   std::int64_t announcement = 100;
   std::int64_t acknowledgement = 100;
 };
 
-/// Ranks are among the processes of all programs.
+/// Ranks are those among the processes of all programs.
 struct Message {
-  std::uint64_t context = 0; // the communicator
+  std::uint64_t context = 0; // of the communicator
   int from = 0;
   int to = 0;
   int tag = 0;
   std::int64_t bytes = 0;
   bool synchronous = false; // complete only when it is being received
-  bool is_plain = false;    // one message, however long, and no header
+  bool is_plain = false;    // one message without a header, whatever its length
   OperationId cause;
   std::vector<char> data{};
 
-  // The protocol's.
+  // State of the protocol.
   bool announced = false;
   bool is_matched = false; // a receive has it
   bool is_cancelled = false;
-  std::uint64_t number = 0; // of its sender's to this receiver
-  int step = 0;             // of the algorithm that it is a part of
-  OperationId receivers{};  // the call that takes it, once there is one
+  std::uint64_t number = 0; // counts the sender's messages to this receiver
+  int step = 0;             // of the algorithm that it belongs to
+  OperationId receivers{};  // the call that receives it, once known
   Wire::Done acknowledged{};
   Wire::Done delivered{};
 };
@@ -55,10 +56,10 @@ struct Message {
 struct Receive {
   std::uint64_t context = 0;
   int rank = 0;
-  std::optional<int> from; // any, if absent
+  std::optional<int> from; // none: any
   std::optional<int> tag;
   OperationId cause;
-  std::shared_ptr<Message> message{}; // once there is one
+  std::shared_ptr<Message> message{}; // once matched
   bool cancelled = false;
   Wire::Done matched{};
 };
@@ -69,20 +70,21 @@ public:
       : wire_(wire), protocol_(protocol), ranks_(ranks) {}
 
   const Protocol& protocol() const { return protocol_; }
-  /// `algorithm`: what observers are told, and its step. The task ends when the send is complete.
+  /// `algorithm` and `step` are for observers. The task ends when the send is complete.
   Task send(std::shared_ptr<Message> message, const char* algorithm = nullptr, int step = 0);
-  /// Ends when the message is there: receive->message.
+  /// The task ends when the message has arrived: receive->message.
   Task receive(std::shared_ptr<Receive> receive);
-  /// The oldest message that has come and would be taken; null: none.
+  /// The oldest message that has arrived and that the receive would take; null: none.
   std::shared_ptr<const Message> probe(const Receive& wanted) const;
-  /// Cancels it, if it has no message yet: its task ends without one.
+  /// Cancels the receive if it has no message yet. Its task ends without one.
   bool withdraw(const std::shared_ptr<Receive>& receive);
-  /// Cancels a send that no receive has matched: what has left is not taken in, what was announced is not sent.
+  /// Cancels a send that no receive has matched: data that have left are dropped on arrival, announced data are not
+  /// sent.
   bool withdraw(const std::shared_ptr<Message>& message);
-  /// Called whenever a message comes that no receive waits for.
+  /// `notice` is called whenever a message arrives that no receive waits for.
   void on_unexpected(std::function<void(int rank)> notice) { notice_ = std::move(notice); }
 
-  // For who counts.
+  // For counters.
   std::size_t posted(int rank) const { return of(rank).posted.size(); }
   std::size_t unexpected(int rank) const { return of(rank).unexpected.size(); }
   std::int64_t unexpected_bytes(int rank) const;
@@ -91,9 +93,9 @@ private:
   struct Books {
     std::deque<std::shared_ptr<Message>> unexpected;
     std::deque<std::shared_ptr<Receive>> posted;
-    std::map<int, std::uint64_t> sent;                                       // to each receiver
+    std::map<int, std::uint64_t> sent;                                       // number of messages to each receiver
     std::map<int, std::uint64_t> come;                                       // from each sender, in order
-    std::map<std::pair<int, std::uint64_t>, std::shared_ptr<Message>> early; // that others have to come before
+    std::map<std::pair<int, std::uint64_t>, std::shared_ptr<Message>> early; // overtook another
   };
 
   Task send_now(std::shared_ptr<Message> message, const char* algorithm);

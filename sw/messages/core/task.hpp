@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A rank's part of an operation of MPI's library, as a coroutine that waits for the network's callbacks: no actor runs
-// it, so it goes on while the rank computes.
+// A rank's part of an operation of the MPI library, as a coroutine that waits for callbacks of the network. It needs no
+// actor, so it goes on while the rank computes.
 #pragma once
 #include <coroutine>
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace hypermon::messages {
 
-/// Begins when it is awaited (a command that another one calls), or by run().
+/// A coroutine that begins when another one awaits it, or with run().
 class [[nodiscard]] Task {
 public:
   struct promise_type {
     std::coroutine_handle<> caller;
-    std::size_t* others = nullptr; // that the caller waits for, too: the last one resumes it
+    std::size_t* others = nullptr; // tasks that the caller awaits together; the last one to end resumes it
 
     Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
     std::suspend_always initial_suspend() noexcept { return {}; }
@@ -52,7 +52,7 @@ private:
   std::coroutine_handle<promise_type> own_;
 };
 
-/// Several at once; done when all are.
+/// Runs several tasks at once; done when all have ended.
 class AllOf {
 public:
   void add(Task task) { tasks_.push_back(std::move(task)); }
@@ -85,7 +85,7 @@ struct Alone {
 };
 } // namespace detail
 
-/// Begins the task; `done` is called when it has ended, perhaps at once.
+/// Begins the task. `done` is called when it has ended, which may be at once.
 inline detail::Alone run(Task task, std::function<void()> done) {
   co_await task;
   done();

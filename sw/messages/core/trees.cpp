@@ -65,7 +65,7 @@ Task broadcast_blockwise(const Member& m, std::int64_t bytes, int root) {
   for (std::int64_t b = 0; b < blocks_of(bytes); ++b) {
     const auto number = static_cast<int>(b);
     const bool waited = tree.parent < 0 || b == 0 || !tree.children.empty();
-    if (waited) co_await m.step(); // a step without anything to wait for is none
+    if (waited) co_await m.step(); // a step that posts nothing is omitted
     if (tree.parent >= 0) {
       AtOnce from = m.at_once("bcast/blockwise", number);
       from.receive(tree.parent);
@@ -85,7 +85,7 @@ Task broadcast_piped_blockwise(const Member& m, std::int64_t bytes, int root) {
   const std::int64_t blocks = blocks_of(bytes);
   co_await m.step();
   if (m.size() == 1) co_return;
-  // Round b: block b comes in, the block before goes on. The root has all of them.
+  // In round b, block b arrives and the block before it leaves. The root has all blocks.
   for (std::int64_t b = 0; b < blocks + (v == 0 || is_last ? 0 : 1); ++b) {
     if (b > 0) co_await m.step();
     AtOnce round = m.at_once("bcast/piped_blockwise", static_cast<int>(b));
@@ -135,10 +135,10 @@ Task reduce_binary_tree(const Member& m, std::int64_t bytes, int root) {
 
 namespace {
 
-/// Ranks of a reduction by halves: the largest power of two of them. Each rank beyond it has a neighbour in the group;
-/// the root is always in it. Without ranks beyond it, that is all ranks.
+/// Ranks of a reduction by halves: the largest power of two of the ranks, which includes the root. Each rank beyond it
+/// has a neighbour in the group. Without ranks beyond it, the group has all ranks.
 struct Group {
-  int beyond; // pairs of which one rank is not in the group: the first ranks
+  int beyond; // pairs with one rank outside of the group: the first ranks
   int root;
   int rank(int index) const {
     if (index >= beyond) return index + beyond;
@@ -201,7 +201,7 @@ Task reduce_scatter_gather(const Member& m, std::int64_t bytes, int root) {
     both.send(partner, half + collective_header);
     both.receive(partner);
     co_await both;
-    // The paper's simulator charges all combining behind the second exchange, and none of two ranks.
+    // The paper's simulator charges all combining after the second exchange, and none for two ranks.
     const std::int64_t share = bytes / size + (index < bytes % size ? 1 : 0);
     if (!m.combining.as_paper)
       co_await combine(m, half, 1);
@@ -253,7 +253,7 @@ Task scatter_binary_tree(const Member& m, std::int64_t bytes, int root) {
   for (std::size_t c = 0; c < tree.children.size(); ++c) {
     co_await m.step();
     const int v = exchanged(tree.children[c]);
-    const int under_it = std::min(v & -v, m.size() - v); // the child's subtree
+    const int under_it = std::min(v & -v, m.size() - v); // size of the child's subtree
     AtOnce out = m.at_once(name, static_cast<int>(c));
     if (c + 1 < tree.children.size()) out.receive(tree.children[c + 1], Phase::ready);
     out.send(tree.children[c], bytes * under_it + collective_header);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What MPI's library gives to a network of packets, each message told to observers.
+// Passes the MPI library's messages to a packet network, and reports each message to observers.
 #pragma once
 #include "base/time.hpp"
 #include "hw/packets/core/io_observers.hpp"
@@ -18,11 +18,11 @@ class Wire {
 public:
   using Done = PacketNetwork::Done;
 
-  /// `endpoints`: of each rank, among the processes of all programs. All must live longer.
+  /// `endpoints`: of each rank among the processes of all programs. All arguments must outlive this object.
   Wire(PacketNetwork& network, const IoObservers& observers, std::vector<Endpoint> endpoints, std::function<Time()> now)
       : network_(network), observers_(observers), endpoints_(std::move(endpoints)), now_(std::move(now)) {}
 
-  /// What is said of a message; `id` is given here.
+  /// `step` describes the message for observers; its `id` is set here.
   void send(MessageStep step, Done left, Done arrived) {
     step.id = observers_.number();
     if (!observers_.empty()) [[unlikely]] {
@@ -62,7 +62,7 @@ private:
   Begin begin_;
 };
 
-/// A step of a command of the rank.
+/// A step of one of the rank's commands.
 inline auto step(Wire& wire, int rank) {
   return Callback([&wire, rank](Wire::Done done) { wire.step(rank, std::move(done)); });
 }
