@@ -22,13 +22,13 @@ constexpr double max_cost_us = 1e6;
   throw UserError(place + " = " + (value.is_string() ? value.get<std::string>() : value.dump()) + ": " + why);
 }
 
-/// A number's value, whatever it is made of.
+/// Compares a number's value, whatever its JSON type.
 bool is_within(const Json& number, double least, double most) {
   const auto value = number.get<double>();
   return value >= least && value <= most;
 }
 
-/// One of a catalogue's events as it is read: its place for complaints.
+/// Reads one event of a catalogue; knows its place for error messages.
 class Entry {
 public:
   Entry(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
@@ -130,7 +130,7 @@ std::string hex(std::uint8_t code) {
   return {'0', 'x', digits[code >> 4], digits[code & 0xFU]};
 }
 
-/// What rows must keep among themselves.
+/// Checks the rules that concern several rows.
 void check_rows(const std::vector<EventRow>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts messages that a monitor shows as received before they were sent, by the monitor's own timestamps.
+// Counts messages that were received before they were sent according to the monitor's timestamps.
 //
-// Sides of a message may come in any order and either may be lost: a side waits for the other in a table of fixed
-// size, and gives way to a message `capacity` ids later. Message ids are to be counted up from any start (chosen), so
-// that this forgets only sides whose partner is long lost.
+// The two sides of a message may arrive in any order, and either may be lost. Each side waits for the other one in a
+// table of fixed size, and is replaced by a message whose id is larger by `capacity`. Ids must be consecutive from any
+// start (chosen), so that only sides are dropped whose partner was lost long ago.
 #pragma once
 #include "base/time.hpp"
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace hypermon {
 
-/// What an event says about a message: nothing, that it leaves (before it can be received), that it is received.
+/// Role of an event for a message: none, the send (which precedes any receive), or the receive.
 enum class MessageSide : std::uint8_t { none, send, receive };
 
 class CausalityChecker {
@@ -22,7 +22,7 @@ public:
   /// `capacity` is rounded up to a power of two.
   explicit CausalityChecker(std::size_t capacity = 1 << 14) : waiting_(std::bit_ceil(capacity)) {}
 
-  /// One side of a message, with the timestamp that the monitor gives it. At most once per message and side.
+  /// Adds one side of a message with the monitor's timestamp. At most once for each message and side.
   void add(std::uint64_t message, MessageSide side, Time stamp) {
     if (side == MessageSide::none) return;
     Waiting& slot = waiting_[message & (waiting_.size() - 1)];
@@ -43,9 +43,9 @@ public:
 
   std::uint64_t pairs() const { return pairs_; }
   std::uint64_t violations() const { return violations_; }
-  /// Longest time by which a receive was stamped before its send.
+  /// Largest time by which a receive was stamped before its send.
   Time worst() const { return worst_; }
-  /// Sides that gave up waiting.
+  /// Number of sides that were replaced before their partner arrived.
   std::uint64_t unpaired() const { return unpaired_; }
 
 private:

@@ -10,17 +10,18 @@ namespace hypermon {
 namespace {
 
 constexpr std::size_t lengths = max_hardware_nibbles / 8;
-constexpr std::size_t codes_per_low_nibble = 15; // 16 high nibbles less the equal one
+constexpr std::size_t codes_per_low_nibble = 15; // 16 high nibbles without the equal one
 
 std::size_t length_of(const EventRow& row) { return row.hardware_nibbles() / 8 - 1; }
 
-/// Which length a low nibble stands for, and how many low nibbles each length may still take.
+/// The length that each low nibble stands for, and the number of low nibbles that each length may still take.
 struct Shares {
   std::array<std::optional<std::size_t>, 16> length_by_low;
   std::array<std::size_t, lengths> more{};
 };
 
-/// Each length gets as many low nibbles as its rows need, then, one by one, the length with the most rows for each.
+/// Each length gets as many low nibbles as its rows need. The remaining nibbles go, one by one, to the length with the
+/// most rows per nibble.
 Shares share_out(const std::vector<EventRow>& rows) {
   Shares shares;
   std::array<std::size_t, lengths> n_rows{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Codes for a catalogue's events that were given none.
+// Assigns codes to events of a catalogue that have none.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace hypermon {
 
-/// May a code be this byte at all? Its nibbles must differ: 00 and FF are full of them.
+/// True if the byte is a possible code. Its nibbles must differ, because small data are full of 00 and FF.
 constexpr bool may_be_code(unsigned byte) { return byte >> 4 != (byte & 0xFU); }
 
-/// Gives every row whose code is 0 one that the others leave, deterministically (docs/design/catalogues.md):
-/// low nibbles are shared out among the lengths, then each row in turn takes the code that differs in the most bits
-/// from all codes so far; of equal ones a code of NX/2's coset, then the lowest. The number of the first row for which
-/// none is left, if there is one.
+/// Assigns a free code to every row whose code is 0, deterministically (docs/design/catalogues.md). Low nibbles are
+/// first divided among the lengths. Then each row in turn gets the code that differs in the most bits from all codes
+/// used so far; ties are resolved in favour of NX/2's coset, then of the lowest code. Returns the first row for which
+/// no code is left, if there is one.
 std::optional<std::size_t> assign_codes(std::vector<EventRow>& rows);
 
-/// The fewest bits in which two codes differ; 8 if there is only one.
+/// The smallest number of bits in which two codes differ; 8 if there is only one code.
 int least_distance(const Catalogue& catalogue);
 
 } // namespace hypermon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An event as plain bytes, without a time: its type's code, then its arguments, each least significant byte first.
+// An event as plain bytes without a time: the code of its type, then its arguments, each least significant byte first.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
 
@@ -28,7 +28,7 @@ inline EventBytes encode_bytes(const Event& event, const Catalogue& catalogue) {
   return all;
 }
 
-/// Nothing if there is no such event: an unknown code, too few bytes, or more behind it than zeros.
+/// None if the bytes are no event: an unknown code, too few bytes, or bytes other than zero after the event.
 inline std::optional<Event> decode_bytes(std::span<const std::uint8_t> bytes, const Catalogue& catalogue) {
   if (bytes.empty() || !catalogue.has_code(bytes[0])) return std::nullopt;
   Event event{static_cast<EventType>(catalogue.entry(bytes[0]) & 0xFF), {}};

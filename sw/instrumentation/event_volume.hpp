@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much event data the nodes make, and when: bytes of software records by the time at which they are emitted, in
-// intervals of a millisecond (HYPERMON figure 14). Measured in the software monitor's format under every monitor, so
-// that the same events count the same.
+// Volume of event data over time: bytes of software records by the time of their emission, in intervals of a
+// millisecond (HYPERMON figure 14). The software monitor's format is used under every monitor, so that equal events
+// count equally.
 #pragma once
 #include "base/field.hpp"
 #include "base/text_file.hpp"
@@ -23,26 +23,26 @@ struct BurstsParams {
   bool keep_series = false;
 };
 
-/// Memory: the intervals that an event can still come into, not the run.
+/// Needs memory only for the intervals in which events can still be emitted, not for the whole run.
 class EventVolume {
 public:
   static constexpr Time interval = 1_ms;   // HYPERMON figure 14
   static constexpr std::size_t burst = 20; // intervals of a burst (sec. 6)
 
-  /// Also writes every interval that has event data into a file, as CSV. Before anything is added.
+  /// Also writes each interval with event data to a CSV file. Call before add().
   void keep_series(const std::filesystem::path& path) {
     series_ = std::make_unique<GrowingText>(path);
     series_->add("interval_ms,bytes\n");
   }
 
-  /// An event that is emitted at `at`, not before the last horizon.
+  /// Adds an event that is emitted at `at`, which must not be before the last horizon.
   void add(Time at, std::uint32_t bytes) {
     const auto i = static_cast<std::size_t>(at / interval - first_open_);
     if (i >= open_.size()) [[unlikely]]
       open_to(at, i + 1);
     open_[i] += bytes;
   }
-  /// Nothing that is emitted before `horizon` is added any more.
+  /// No event before `horizon` will be added any more.
   void advance(Time horizon) {
     const std::int64_t end = horizon / interval;
     const auto over = static_cast<std::size_t>(std::clamp<std::int64_t>(end - first_open_, 0, std::ssize(open_)));
@@ -50,7 +50,7 @@ public:
     open_.erase(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(over));
     first_open_ = std::max(first_open_, end);
   }
-  /// Nothing is added any more.
+  /// No event will be added any more.
   void finish() {
     advance(interval * (first_open_ + std::ssize(open_)));
     if (series_) series_->close();
@@ -58,7 +58,7 @@ public:
 
   // After finish():
   std::uint64_t total() const { return total_; }
-  /// The most in an interval, and in `burst` that follow each other.
+  /// Largest number of bytes in one interval, and in `burst` consecutive intervals.
   std::uint64_t most_in_interval() const { return most_in_interval_; }
   std::uint64_t most_in_burst() const { return most_in_burst_; }
 
@@ -81,9 +81,9 @@ private:
     if (series_) series_->add(i, ',', bytes, '\n');
   }
 
-  std::int64_t first_open_ = 0;                               // intervals since time 0
-  std::vector<std::uint32_t> open_;                           // bytes from that one on
-  std::deque<std::pair<std::int64_t, std::uint64_t>> recent_; // of the last `burst` before it: those that have data
+  std::int64_t first_open_ = 0;                               // number of the first interval that is not complete
+  std::vector<std::uint32_t> open_;                           // bytes in each interval from that one on
+  std::deque<std::pair<std::int64_t, std::uint64_t>> recent_; // those with data among the last `burst`
   std::uint64_t in_recent_ = 0;
   std::uint64_t total_ = 0;
   std::uint64_t most_in_interval_ = 0;

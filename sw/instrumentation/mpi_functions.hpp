@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The MPI functions that are observed call by call: what the interface layer defines
-// (sw/instrumentation/mpi_functions.inc), and the points mpi.<name>.enter and mpi.<name>.leave of the event catalogues
-// (points.hpp).
+// The MPI functions whose calls are observed. The interface layer defines them (sw/instrumentation/mpi_functions.inc),
+// and event catalogues have the points mpi.<name>.enter and mpi.<name>.leave for them (points.hpp).
 #pragma once
 #include <array>
 #include <cstddef>

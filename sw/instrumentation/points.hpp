@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the instrumented system can emit an event, and what it knows there. Which of these points emit, as what event
-// and with which of the data, is the catalogue's business (catalogue.hpp).
+// The points at which the instrumented system can emit an event, and the data known there. The catalogue selects the
+// points that emit, their events and the data of the events (catalogue.hpp).
 #pragma once
 #include "sw/instrumentation/mpi_functions.hpp"
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace hypermon {
 
-/// The paper's three classes of system events (HYPERMON sec. 5.2), MPI calls, and what the program itself marks.
+/// The paper's three classes of system events (HYPERMON sec. 5.2), MPI calls, and events of the program itself.
 enum class EventClass : std::uint8_t { message, process_state, system_call, mpi, application };
 
-/// Those of NX/2 (nx2.<name>), hypermon_event() (user), hypermon_emit() (user.0 to user.15), and two for each MPI
-/// function.
+/// Points of NX/2 (nx2.<name>), hypermon_event() (user), hypermon_emit() (user.0 to user.15), and two points for each
+/// MPI function.
 enum class Point : std::uint16_t {
   process_start,
   process_end,
@@ -44,15 +44,15 @@ constexpr std::size_t index(Point point) { return static_cast<std::size_t>(point
 inline constexpr std::size_t points = index(Point::end);
 inline constexpr unsigned user_kinds = index(Point::mpi_0) - index(Point::user_0);
 
-/// Steps of NX/2's messages and system calls, which SMPI's messages (machine.messages = smpi) do not have.
+/// True for steps of NX/2's messages and system calls, which do not occur with machine.messages = smpi.
 constexpr bool needs_nx2_messages(Point point) { return point > Point::tick && point < Point::user; }
 
-/// `kind`: below user_kinds.
+/// `kind`: less than user_kinds.
 constexpr Point user_point(unsigned kind) { return static_cast<Point>(index(Point::user_0) + kind); }
 constexpr Point enter_point(MpiFunction f) { return static_cast<Point>(index(Point::mpi_0) + 2 * index(f)); }
 constexpr Point leave_point(MpiFunction f) { return static_cast<Point>(index(Point::mpi_0) + 2 * index(f) + 1); }
 
-/// What a point knows. Give what it has; the rest is 0. Negative numbers go as they are (two's complement).
+/// Data at a point. Members that the point does not have are 0. Negative numbers are stored in two's complement.
 struct PointData {
   std::uint32_t peer = 0;
   std::uint32_t bytes = 0;
@@ -75,7 +75,7 @@ struct PointData {
   std::uint32_t c = 0;
 };
 
-/// A datum that a catalogue can ask for: a member of PointData.
+/// A datum that a catalogue can select: a member of PointData.
 enum class Item : std::uint8_t {
   peer,
   bytes,
@@ -133,9 +133,9 @@ inline std::uint32_t value_of(const PointData& data, Item item) { return data.*i
 struct PointInfo {
   std::string name;
   EventClass event_class;
-  std::string emitted; ///< where
+  std::string emitted; ///< where the event is emitted
   std::string source;
-  std::vector<Item> items; ///< what it knows
+  std::vector<Item> items; ///< data known at the point
 };
 PointInfo info_of(Point point);
 std::optional<Point> point_named(std::string_view name);

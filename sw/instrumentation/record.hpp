@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records of one event: what the node writes to its performance port (hardware) or to its trace buffer (software).
+// Records of one event, as the node writes them to its performance port (hardware) or to its trace buffer (software).
 //
-// Hardware record (chosen within the facts' sizes): bytes in the order type code, delta low, delta high, arguments
-// (least significant byte first, as the 80386 stores them), zero padding to whole 32-bit words. Each word leaves the
-// port with its least significant nibble first: that is what the port's shift-and-mask loop does (HYPERMON sec. 3.1).
+// Hardware record (chosen within the sizes of the facts): type code, low byte of the delta, high byte of the delta,
+// arguments (least significant byte first, as the 80386 stores them), zero padding to whole 32-bit words. Each word
+// leaves the port with its least significant nibble first, because of the port's shift-and-mask loop (HYPERMON sec.
+// 3.1).
 //
-// Delta: microseconds of the node's local clock between the *starts of the emissions* of the node's previous event
-// and of this one, modulo 2^16 (the clock is read when the record is made). The 50 ms tick keeps it below 2^16.
-// The decoder relies on this definition: first strobes are as far apart as the starts of the emissions.
+// Delta: microseconds of the node's local clock between the *starts of the emissions* of the node's previous event and
+// of this one, modulo 2^16; the clock is read when the record is made. The 50 ms tick keeps it below 2^16. The decoder
+// relies on this definition: the distance of first strobes is the distance of the starts of emissions.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
 #include <algorithm>
@@ -19,11 +20,11 @@
 
 namespace hypermon {
 
-/// Delta of a node's first event (chosen): with a tick every 50 ms no other event has it, and shifted by up to three
-/// nibbles it is not read again, so that the decoder knows a stream's true beginning.
+/// Delta of a node's first event (chosen). With a tick every 50 ms no other event has this delta, and a stream shifted
+/// by up to three nibbles does not contain it, so that the decoder recognizes the true beginning of a stream.
 inline constexpr std::uint16_t no_previous_event = 0xFEDC;
 
-/// Nibbles in the order in which they leave the port, one a byte.
+/// Nibbles in the order in which they leave the port, one in each byte.
 struct HardwareRecord {
   std::array<std::uint8_t, max_hardware_nibbles> nibbles;
   std::uint32_t count;
@@ -32,7 +33,7 @@ struct HardwareRecord {
 
 static_assert(std::endian::native == std::endian::little, "spread/gather treat eight nibble bytes as one number");
 
-/// The eight nibbles of a word, least significant first, one a byte.
+/// The eight nibbles of a word, least significant first, one in each byte.
 inline void spread_nibbles(std::uint32_t word, std::uint8_t* nibbles) {
   std::uint64_t x = word;
   x = (x | x << 16) & 0x0000FFFF0000FFFFU;
@@ -76,19 +77,19 @@ inline HardwareRecord encode_hardware(const Event& event, std::uint16_t delta_us
   return record;
 }
 
-/// An event with its delta, as read back.
+/// A decoded event with its delta.
 struct DecodedRecord {
   Event event;
   std::uint16_t delta_us = 0;
 };
 
-/// Reads the event in `count` nibbles (Catalogue::nibbles_by_first()), eight in each of word_at(0), word_at(1), ...
-/// False if the code is unknown or the padding not zero.
+/// Decodes the event in `count` nibbles (Catalogue::nibbles_by_first()), eight in each of word_at(0), word_at(1), ...
+/// Returns false if the code is unknown or the padding is not zero.
 template <class WordAt>
 [[gnu::always_inline]] inline bool decode_words(const Catalogue& catalogue, WordAt&& word_at, std::uint32_t count,
                                                 DecodedRecord& record) {
   const std::uint32_t header = word_at(0);
-  const std::uint16_t entry = catalogue.entry(header & 0xFF); // one test for both: every event comes along here
+  const std::uint16_t entry = catalogue.entry(header & 0xFF); // one test for both: this code runs for every event
   record.delta_us = static_cast<std::uint16_t>(header >> 8);
   if (entry >= Catalogue::irregular) [[unlikely]] {
     if (entry == Catalogue::no_code) return false;
@@ -115,7 +116,7 @@ template <class WordAt>
   return word >> 24 == 0;
 }
 
-/// The same of the event in `nibbles`, one a byte, as many as the first one asks for.
+/// Decodes the event in `nibbles`, one in each byte. The first nibble determines their number.
 inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record,
                             const Catalogue& catalogue = Catalogue::nx2()) {
   return decode_words(
@@ -123,8 +124,8 @@ inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record,
       catalogue.nibbles_by_first(nibbles[0]), record);
 }
 
-/// The same of a burst's data (hw/hypermon/core/burst.hpp), of ports of 4 or 8 bits. False also if its length is
-/// another.
+/// Decodes the data of a burst (hw/hypermon/core/burst.hpp) from ports of 4 or 8 bits. Returns false also if the burst
+/// has another length than its first nibble requires.
 inline bool decode_burst(std::span<const std::uint8_t> data, std::int64_t width_bits, DecodedRecord& record,
                          const Catalogue& catalogue = Catalogue::nx2()) {
   if (data.empty() || data.size() > max_hardware_nibbles / (width_bits == 4 ? 1 : 2)) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NX/2's system calls that the program's MPI calls become (sw/nx2/calls.cpp): the argument of syscall_entry and
-// syscall_exit.
+// NX/2's system calls, which replace the program's MPI calls (sw/nx2/calls.cpp). They are the argument of syscall_entry
+// and syscall_exit.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A monitor's timestamps against true time: least, mean and greatest of (timestamp - true time). Integer sums.
+// Error of a monitor's timestamps: minimum, mean and maximum of (timestamp - true time), with integer sums.
 #pragma once
 #include "base/time.hpp"
 #include <cstdint>

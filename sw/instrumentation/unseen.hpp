@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a catalogue cannot see of a program's communication.
+// Communication of a program that a catalogue does not contain.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace hypermon {
 
-/// A sentence for people, if the catalogue has steps of NX/2's messages and system calls, the machine's messages
-/// (machine.messages: `messages`) are others', which have none, and no MPI call's points are there instead: so few
-/// events cost little, and say little. Else empty: what is not in the catalogue nobody expects.
+/// A warning for people, if the catalogue has steps of NX/2's messages and system calls, but the machine's messages
+/// (machine.messages: `messages`) have none, and the catalogue has no points of MPI calls instead. Such a run has few
+/// events, so its overhead is low without meaning. Otherwise empty.
 std::string unseen(const Catalogue& catalogue, std::string_view messages);
 
 } // namespace hypermon

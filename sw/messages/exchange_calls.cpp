@@ -42,8 +42,7 @@ int call_sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int 
   const Communicator* known = find(rank_table().self(), comm);
   if (!exchangeable(known, data, count, type, to, out_tag, data, count, type, from, in_tag, comm))
     return smpi().Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
-  return call_sendrecv(data, count, type, to, out_tag, data, count, type, from, in_tag, comm,
-                       status); // copies first
+  return call_sendrecv(data, count, type, to, out_tag, data, count, type, from, in_tag, comm, status); // copies first
 }
 
 } // namespace

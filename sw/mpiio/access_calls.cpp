@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads and writes: where they begin, whether they are allowed, and by whom they are done.
+// Reads and writes: checks them, determines their positions and starts the accesses.
 #include "sw/mpi/buffers.hpp"
 #include "sw/mpiio/calls.hpp"
 #include "sw/mpiio/io_request.hpp"
@@ -12,17 +12,17 @@ namespace {
 
 using Kind = FileRequest::Kind;
 
-/// What the program asks for.
+/// Arguments of an access.
 struct Asked {
   Kind kind;
   FilePointer pointer;
-  MPI_Offset offset; // given
+  MPI_Offset offset; // for functions with an explicit offset
   const void* data;
   int count;
   MPI_Datatype type;
 };
 
-/// The program's arguments, of a function without an offset or with one.
+/// Collects the program's arguments, for functions without and with an offset.
 template <Kind kind, FilePointer pointer> Asked ask(const void* data, int count, MPI_Datatype type) {
   return {kind, pointer, 0, data, count, type};
 }
@@ -39,14 +39,14 @@ int check(const Handle* handle, const Asked& asked) {
   const std::int64_t bytes = asked.count * layout->size();
   if (bytes > 0 && handle->view.element()->size() == 0) return MPI_ERR_IO;
   if (bytes % handle->etype->size() != 0) return MPI_ERR_IO;
-  // Only a datatype of absolute addresses has a null pointer or MPI_BOTTOM for a buffer: no address is on the first
-  // page.
+  // A null pointer or MPI_BOTTOM is a valid buffer only with a datatype of absolute addresses. No valid address is on
+  // the first page.
   const bool is_nowhere = address_of(asked.data) == nullptr && layout->begin() < 4096;
   const bool is_looked_at = library().params().contents == FileBytes::kept || asked.kind == Kind::read;
   return bytes > 0 && is_nowhere && is_looked_at ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
-/// From `place` on, in etypes. Of a read what the file has.
+/// The access from position `place`, in etypes. A read ends at the end of the file.
 Access access_at(const Handle& handle, const Asked& asked, std::int64_t place) {
   const LayoutPointer layout = layout_of(asked.type);
   Access access;
@@ -63,14 +63,14 @@ std::int64_t etypes(const Handle& handle, const Asked& asked) {
   return asked.count * layout_of(asked.type)->size() / handle.etype->size();
 }
 
-/// Where a rank's own call begins, which moves a shared pointer.
+/// Position of a rank's independent access. Advances the shared pointer if the access uses it.
 std::int64_t place_of(Handle& handle, const Asked& asked) {
   if (asked.pointer == FilePointer::given) return asked.offset;
   if (asked.pointer == FilePointer::own) return handle.position;
   return std::exchange(handle.opening->shared_position, handle.opening->shared_position + etypes(handle, asked));
 }
 
-/// Its own pointer goes on behind what was accessed.
+/// Moves the individual pointer behind the accessed data.
 void move_pointer(Handle& handle, const Asked& asked, std::int64_t bytes) {
   if (asked.pointer == FilePointer::own) handle.position += bytes / handle.etype->size();
 }
@@ -82,7 +82,7 @@ Outcome alone(Handle& handle, const Asked& asked) {
   return outcome;
 }
 
-/// In the order of the ranks, by the shared pointer.
+/// Position by the shared pointer, in the order of the ranks.
 std::int64_t place_in_order(Handle& handle, const Asked& asked) {
   return library()
       .meet(handle, {.a = etypes(handle, asked)},
@@ -103,7 +103,7 @@ Outcome together(Handle& handle, const Asked& asked) {
   return outcome;
 }
 
-/// A rank whose arguments are wrong does not come: MPI has the others wait.
+/// A rank with wrong arguments does not take part: as MPI allows, the other ranks then wait for ever.
 template <auto How> int blocking(MPI_File file, const Asked& asked, MPI_Status* status) {
   Handle* handle = library().find(file);
   if (const int code = check(handle, asked); code != MPI_SUCCESS) return code;
@@ -113,7 +113,7 @@ template <auto How> int blocking(MPI_File file, const Asked& asked, MPI_Status* 
   return outcome.code;
 }
 
-/// MPI_File_i..., and those of all ranks, too: each for itself, which MPI allows.
+/// Non-blocking accesses. Each rank performs the collective ones on its own, which MPI allows.
 int begin(MPI_File file, const Asked& asked, MPI_Request* request) {
   Handle* handle = library().find(file);
   if (const int code = check(handle, asked); code != MPI_SUCCESS) return code;
@@ -125,7 +125,7 @@ int begin(MPI_File file, const Asked& asked, MPI_Request* request) {
   return MPI_SUCCESS;
 }
 
-/// A split access is done when it begins, as in ROMIO.
+/// A split access is completed when it begins, as in ROMIO.
 int begin_split(MPI_File file, const Asked& asked, const char* name) {
   Handle* handle = library().find(file);
   if (const int code = check(handle, asked); code != MPI_SUCCESS) return code;
@@ -197,7 +197,7 @@ void say(MPI_Status* status, std::int64_t bytes) {
   status->MPI_SOURCE = MPI_ANY_SOURCE;
   status->MPI_TAG = MPI_ANY_TAG;
   status->cancelled = 0;
-  status->count = static_cast<int>(std::min<std::int64_t>(bytes, std::numeric_limits<int>::max())); // SMPI's is an int
+  status->count = static_cast<int>(std::min<std::int64_t>(bytes, std::numeric_limits<int>::max())); // an int in SMPI
 }
 
 void add_access_calls(MpiTable& t) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What MPI's functions on files have in common: each is counted, with what it moved and the time that it took.
+// Common part of MPI's functions on files: each call is counted, with its bytes and its time.
 #pragma once
 #include "sw/mpiio/library.hpp"
 
@@ -16,12 +16,12 @@ template <MpiFunction which, class... Arguments, int (*function)(Arguments...)> 
   }
 };
 
-/// The calling rank's call moves so many bytes.
+/// The calling rank's call moves that many bytes.
 inline void note_moved(std::int64_t bytes) {
   library().counts().moves(static_cast<std::size_t>(rank_table().self().rank), bytes);
 }
 
-/// Gives the table a function: SET(table, open) is MPI_File_open by open().
+/// Adds a function to the table: SET(table, open) implements MPI_File_open with open().
 #define HYPERMON_SET(table, name, function) (table).File_##name = Counted<MpiFunction::File_##name, function>::call
 
 } // namespace hypermon::mpiio

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files themselves: their opening and closing, sizes, what is known of an open one, error handlers.
+// Functions for the files themselves: opening, closing, sizes, properties of an open file, error handlers.
 #include "sw/mpi/errors.hpp"
 #include "sw/mpiio/calls.hpp"
 
 namespace hypermon::mpiio {
 namespace {
 
-/// MPI_SUCCESS, or why there is no such access mode.
+/// MPI_SUCCESS, or the error of an invalid access mode.
 int check_mode(int amode) {
   const int kinds = ((amode & MPI_MODE_RDONLY) != 0 ? 1 : 0) + ((amode & MPI_MODE_WRONLY) != 0 ? 1 : 0) +
                     ((amode & MPI_MODE_RDWR) != 0 ? 1 : 0);
@@ -17,7 +17,7 @@ int check_mode(int amode) {
   return MPI_SUCCESS;
 }
 
-/// All ranks have come: finds or makes the file.
+/// Called when all ranks have arrived: finds or makes the file.
 int open_file(Opening& opening, const Meeting& m, const std::string& name, int amode) {
   for (const Said& said : m.said)
     if (said.b != MPI_SUCCESS) return static_cast<int>(said.b);
@@ -74,7 +74,7 @@ int remove(const char* name, MPI_Info) {
   return library().exists(name) ? library().remove(name) : MPI_ERR_NO_SUCH_FILE;
 }
 
-/// Collective; all say the same size. `longer`: it is never made shorter.
+/// Collective; all ranks give the same size. `longer`: the file is never shortened.
 int resize(MPI_File file, MPI_Offset size, bool longer) {
   Handle* handle = library().find(file);
   if (handle == nullptr) return MPI_ERR_FILE;
@@ -95,7 +95,7 @@ int resize(MPI_File file, MPI_Offset size, bool longer) {
 int set_size(MPI_File file, MPI_Offset size) { return resize(file, size, false); }
 int preallocate(MPI_File file, MPI_Offset size) { return resize(file, size, true); }
 
-/// What is known of an open file, into `*result`.
+/// Stores a property of an open file in `*result`.
 template <class Result, class Get> int get(MPI_File file, Result* result, Get&& what) {
   const Handle* handle = library().find(file);
   if (handle == nullptr) return MPI_ERR_FILE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run's result says of MPI-IO.
+// Results of a run about MPI-IO.
 #pragma once
 #include "base/results.hpp"
 #include "base/time.hpp"
@@ -24,20 +24,20 @@ public:
   };
 
   void call(MpiFunction function, std::int64_t bytes, Time took);
-  /// The calling rank's call in progress moves so many.
+  /// The current call of the rank moves that many bytes.
   void moves(std::size_t rank, std::int64_t bytes);
   std::int64_t moved(std::size_t rank);
   void ignored(const std::string& hint);
-  /// A file that only MPI-IO knows.
+  /// Names a file that exists in MPI-IO only, not in the program's folder.
   void only_of_mpi(const std::string& name);
   void write(Results& results, const Files& files) const;
 
-  // Requests of the file system's clients, by what they are for.
-  std::array<std::int64_t, 5> requests{}; // of one rank's accesses, by Strategy
-  std::int64_t sieved_reads = 0;          // before their writes
+  // Numbers of requests to the file system, by purpose.
+  std::array<std::int64_t, 5> requests{}; // of independent accesses, by Strategy
+  std::int64_t sieved_reads = 0;          // reads that precede writes
   std::int64_t collective_requests = 0;
   std::int64_t collective_reads_before = 0;
-  // Two-phase accesses.
+  // Counts of two-phase accesses.
   std::int64_t two_phase_calls = 0;
   std::int64_t two_phase_rounds = 0;
   std::int64_t exchanged_messages = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_File_* as Fortran calls them. SMPI 3.32 has 23 of the 59 functions. Its definitions take an MPI_File for an
-// object of SMPI's, and a Fortran string, which has a length, for a C string, which ends with a zero.
+// MPI_File_* for Fortran. SMPI 3.32 has 23 of the 59 functions. Its definitions interpret an MPI_File as an object of
+// SMPI, and a Fortran string, which has a length, as a C string, which ends with a zero.
 #include "sw/mpiio/fortran_calls.hpp"
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpiio/io_request.hpp"
@@ -14,14 +14,14 @@
 #include <unordered_map>
 #include <utility>
 
-// What Fortran's MPI_BOTTOM and MPI_STATUS_IGNORE are the addresses of.
+// Variables whose addresses are Fortran's MPI_BOTTOM and MPI_STATUS_IGNORE.
 extern "C" int mpi_bottom_;
 extern "C" int mpi_status_ignore_;
 
 namespace hypermon::mpiio {
 namespace {
 
-/// Fortran's numbers of files: MPI_FILE_NULL is 0 there.
+/// Numbers of files in Fortran, where MPI_FILE_NULL is 0.
 class FileNumbers {
 public:
   MPI_Fint number_of(MPI_File file) {
@@ -52,15 +52,15 @@ FileNumbers& file_numbers() {
   return all;
 }
 
-/// Error handlers that Fortran wrote: they take the number of a file.
+/// Error handlers written in Fortran: they get the number of a file.
 std::set<MPI_File_errhandler_function*>& fortran_handlers() {
   static std::set<MPI_File_errhandler_function*> all;
   return all;
 }
 
-/// An argument of MPI's C function. Fortran passes the address of `Of`; `c()` is what C gets, and `give_back()` tells
-/// Fortran what C has put there.
-template <class C> struct Argument { // numbers, and what C and Fortran pass alike
+/// An argument of MPI's C function. Fortran passes an address of type `Of`. `c()` is the argument for C, and
+/// `give_back()` stores C's result for Fortran.
+template <class C> struct Argument { // numbers, and arguments that C and Fortran pass in the same way
   using Of = std::remove_cv_t<std::remove_pointer_t<C>>;
   explicit Argument(Of* from) : from_(from) {}
   C c() {
@@ -123,7 +123,7 @@ template <> struct Argument<MPI_Errhandler*> : MadeHandle<MPI_Errhandler, MPI_Er
 };
 template <> struct Argument<MPI_Request*> : MadeHandle<MPI_Request, MPI_Request_c2f> { using MadeHandle::MadeHandle; };
 
-/// MPI_File_open makes it, MPI_File_close ends it.
+/// MPI_File_open makes the handle, MPI_File_close removes it.
 template <> struct Argument<MPI_File*> {
   using Of = MPI_Fint;
   explicit Argument(MPI_Fint* number) : number_(number), before_(*number), file_(file_of(*number)) {}
@@ -172,7 +172,7 @@ private:
   MPI_File_errhandler_function* function_;
 };
 
-/// A name: blanks before and after it do not count.
+/// A name: blanks before and after it are ignored.
 template <> struct Argument<const char*> {
   using Of = char;
   Argument(const char* from, std::size_t length) : text_(from, length) {
@@ -186,7 +186,7 @@ private:
   std::string text_;
 };
 
-/// A text that C writes: blanks fill the rest.
+/// A string that C writes: the rest is filled with blanks.
 template <> struct Argument<char*> {
   using Of = char;
   Argument(char* to, std::size_t length) : to_(to), length_(length) {}
@@ -204,7 +204,7 @@ private:
   std::string text_ = std::string(MPI_MAX_DATAREP_STRING + 1, '\0');
 };
 
-/// `length`: of the one text among the arguments.
+/// `length`: length of the only string among the arguments.
 template <class C> Argument<C> argument(typename Argument<C>::Of* from, std::size_t length) {
   if constexpr (std::is_constructible_v<Argument<C>, char*, std::size_t>)
     return Argument<C>(from, length);
@@ -212,7 +212,7 @@ template <class C> Argument<C> argument(typename Argument<C>::Of* from, std::siz
     return Argument<C>(from);
 }
 
-/// A call from Fortran of a C function.
+/// Calls a C function for Fortran.
 template <class... C> struct Call {
   int (*function)(C...);
   int operator()(std::size_t length, typename Argument<C>::Of*... from) const {
@@ -243,8 +243,8 @@ void call_file_handler(MPI_File_errhandler_function* handler, MPI_File file, int
 
 using namespace hypermon::mpiio;
 
-// What gfortran calls MPI_FILE_X is mpi_file_x_: addresses of all arguments, that of the error code, then the length of
-// a text.
+// gfortran calls mpi_file_x_ for MPI_FILE_X, with the addresses of all arguments, the address of the error code, and
+// then the length of a string.
 #define CALL(x, ...) *code = Call{MPI_File_##x}(__VA_ARGS__)
 #define ARG(x, n) Nth<MPI_File_##x, n> a##n
 #define FILE1(x)                                                                                                       \
@@ -341,7 +341,7 @@ extern "C" MPI_File MPI_File_f2c(MPI_Fint number) { return file_numbers().file_o
 extern "C" MPI_Fint PMPI_File_c2f(MPI_File file) { return MPI_File_c2f(file); }
 extern "C" MPI_File PMPI_File_f2c(MPI_Fint number) { return MPI_File_f2c(number); }
 
-// Requests of accesses have numbers that SMPI's do not reach.
+// Numbers of file accesses are larger than any number of an SMPI request.
 extern "C" MPI_Fint MPI_Request_c2f(MPI_Request request) {
   if (IoRequest* own = io_requests().find(request)) return io_requests().number_of(*own);
   static const auto smpis = hypermon::next_definition<decltype(::PMPI_Request_c2f)>("PMPI_Request_c2f");
@@ -349,7 +349,7 @@ extern "C" MPI_Fint MPI_Request_c2f(MPI_Request request) {
 }
 extern "C" MPI_Fint PMPI_Request_c2f(MPI_Request request) { return MPI_Request_c2f(request); }
 
-// SMPI's functions of Fortran that wait, test and free find a request by its number here.
+// SMPI's Fortran functions that wait for, test and free requests look up the request by its number here.
 extern "C" [[gnu::visibility("default")]] MPI_Request
 request_of_number(MPI_Fint number) __asm__("_ZN7simgrid4smpi7Request3f2cEi");
 MPI_Request request_of_number(MPI_Fint number) {

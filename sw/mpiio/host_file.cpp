@@ -15,7 +15,7 @@ namespace hypermon::mpiio {
 
 int HostFile::open(bool writes) {
   if (descriptor_ >= 0 && (is_writable_ || !writes)) return 0;
-  constexpr int flags = O_CLOEXEC | O_NONBLOCK; // a FIFO must not wait for its other end
+  constexpr int flags = O_CLOEXEC | O_NONBLOCK; // opening a FIFO must not wait for its other end
   bool is_writable = true;
   int made = ::open(path_.c_str(), O_RDWR | O_CREAT | flags, 0666);
   if (made < 0 && !writes && (errno == EACCES || errno == EROFS)) {
@@ -121,7 +121,7 @@ void HostFile::read_through(std::int64_t offset, char* data, std::int64_t bytes)
     if (done < 0 && errno == EINTR) continue;
     if (done < 0) fail("be read");
     if (done == 0) {
-      std::memset(data, 0, static_cast<std::size_t>(bytes)); // behind the end
+      std::memset(data, 0, static_cast<std::size_t>(bytes)); // beyond the end of the file
       return;
     }
     offset += done;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of the program's working folder: MPI-IO, open, stat and Fortran's OPEN find the same bytes there.
+// A file in the program's working folder: MPI-IO, open, stat and Fortran's OPEN access the same bytes.
 #pragma once
 #include "sw/mpiio/core/contents.hpp"
 
@@ -12,7 +12,7 @@ namespace hypermon::mpiio {
 
 class HostFile : public FileContents {
 public:
-  /// Which file it is, and when it was written last; all 0 if there is none.
+  /// Identity of the file and time of its last change; all 0 if there is no file.
   struct Stamp {
     std::uint64_t device = 0;
     std::uint64_t number = 0;
@@ -24,15 +24,15 @@ public:
   explicit HostFile(std::filesystem::path path) : FileContents(true), path_(std::move(path)) {}
   ~HostFile() override { close(); }
 
-  /// Makes it if there is none. Again: nothing, or it may be written now. Returns the host's errno. `writes`: it must
-  /// be writable.
+  /// Opens the file, and creates it if there is none. A second call has no effect except that it can add write access.
+  /// Returns the host's errno. `writes`: the file must be writable.
   int open(bool writes);
   void close();
-  /// Does the path lead to the file that was opened?
+  /// True if the path still leads to the opened file.
   bool is_there() const;
   Stamp stamp() const;
 
-  /// Size of the open file, else of the file that the path leads to.
+  /// Size of the open file, or of the file at the path if none is open.
   std::int64_t size() const override;
   void begin_pieces() override { window_ = Window(); }
   void end_pieces() override;
@@ -41,13 +41,13 @@ public:
   void read(std::int64_t offset, char* data, std::int64_t bytes) const override;
 
 private:
-  /// A part of the file while pieces in it are written or read: one call of the host's for many of them.
+  /// A cached part of the file while a sequence of pieces is written or read: one host call serves many pieces.
   struct Window {
-    std::int64_t begin = -1; ///< in the file; -1: none
+    std::int64_t begin = -1; ///< position in the file; -1: none
     std::int64_t written_begin = 0;
-    std::int64_t written_end = 0; ///< what lies between is to be written
+    std::int64_t written_end = 0; ///< the bytes from written_begin to here must be written
   };
-  /// Is the piece small, and are pieces under way? Then the window has it.
+  /// Moves the window to the piece if it is small and a sequence of pieces is under way; returns whether it did.
   bool show(std::int64_t offset, std::int64_t bytes) const;
   void write_through(std::int64_t offset, const char* data, std::int64_t bytes) const;
   void read_through(std::int64_t offset, char* data, std::int64_t bytes) const;
@@ -59,7 +59,7 @@ private:
   bool is_writable_ = false;
   std::uint64_t device_ = 0;
   std::uint64_t number_ = 0;
-  mutable std::optional<Window> window_; // pieces are under way
+  mutable std::optional<Window> window_; // set during a sequence of pieces
   mutable std::vector<char> shown_;
 };
 

@@ -11,7 +11,7 @@ namespace hypermon::mpiio {
 
 class IdealFiles : public ParallelFileSystem {
 public:
-  /// `capacity`: bytes that all files may have; 0: no limit.
+  /// `capacity`: total bytes of all files; 0: no limit.
   explicit IdealFiles(std::int64_t capacity)
       : room_(capacity > 0 ? capacity : std::numeric_limits<std::int64_t>::max()) {}
 
@@ -42,7 +42,7 @@ public:
     sizes_[file] = bytes;
   }
   void remove(FileId file) override { resize(file, 0); }
-  std::int64_t regions_per_request() const override { return 64; } // PVFS's (facts, hdtrace)
+  std::int64_t regions_per_request() const override { return 64; } // the value of PVFS (facts, hdtrace)
   std::int64_t stripe_bytes() const override { return 0; }
 
 private:

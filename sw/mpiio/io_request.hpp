@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a rank waits for: an access under way. An MPI_Request may point to one; those of messages are SMPI's.
+// An access that is under way. An MPI_Request may point to one; requests of messages belong to the message library.
 #pragma once
 #include <simgrid/s4u/Semaphore.hpp>
 #include <smpi/smpi.h>
@@ -14,26 +14,26 @@ struct IoRequest {
   int code = MPI_SUCCESS;
   std::int64_t bytes = 0;
   bool is_complete = false;
-  bool is_freed = false; ///< by the program, before it was complete
-  MPI_Fint number = 0;   ///< Fortran's, if it was asked for
+  bool is_freed = false; ///< freed by the program before completion
+  MPI_Fint number = 0;   ///< Fortran's number, once it was requested
 
   void complete();
-  /// From a rank's actor.
+  /// Blocks until completion. Call from a rank's actor.
   void wait();
 
 private:
   simgrid::s4u::SemaphorePtr waiting_;
 };
 
-/// Those that the program has, and those that it has freed and that are under way.
+/// The requests that the program holds, and freed requests that are under way.
 class IoRequests {
 public:
   IoRequest& make();
-  /// Null, if it is none of ours.
+  /// Null if the request is no access to a file.
   IoRequest* find(MPI_Request request) const;
   bool are_none() const { return all_.empty(); }
   void drop(const IoRequest& request);
-  /// Fortran's number of the request.
+  /// The request's number in Fortran.
   MPI_Fint number_of(IoRequest& request);
   IoRequest* find_number(MPI_Fint number) const;
 

@@ -22,7 +22,7 @@ namespace {
 
 Library* the_library = nullptr;
 
-/// A name of the program's as one of the host's.
+/// Host file name for a name that the program uses.
 std::string host_name(const std::string& name) {
   constexpr const char* digits = "0123456789abcdef";
   std::string safe;
@@ -36,7 +36,7 @@ std::string host_name(const std::string& name) {
   return safe;
 }
 
-/// MPI's code for an error of the host's with a file: as MPICH's.
+/// MPI's code for an error of the host with a file, as in MPICH.
 int code_of(int error) {
   switch (error) {
   case 0:
@@ -87,7 +87,7 @@ Library::~Library() {
 std::shared_ptr<SharedFile> Library::give(const std::string& name) {
   if (const auto own = in_folder(name); own && params_.contents == FileBytes::kept) {
     std::error_code error;
-    std::filesystem::create_directories(path_of(*own).parent_path(), error); // else the file cannot be made
+    std::filesystem::create_directories(path_of(*own).parent_path(), error); // on failure open fails
   }
   std::shared_ptr<SharedFile> file;
   errno = 0;
@@ -143,7 +143,7 @@ void Library::given(SharedFile& file) {
 
 std::optional<std::string> Library::in_folder(const std::string& name) const {
   if (!folder_) return std::nullopt;
-  std::error_code error; // a name that is too long is nowhere
+  std::error_code error; // a name that is too long is not in the folder
   const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name, error), error);
   const auto inner = error ? std::filesystem::path() : path.lexically_relative(*folder_);
   if (inner.empty() || inner == "." || *inner.begin() == "..") return std::nullopt;
@@ -221,13 +221,13 @@ void Library::report(Results& results) {
 
 void Library::keep_files(const std::filesystem::path& directory) const {
   if (!params_.keep) {
-    for (const auto& [name, stamp] : given_) // as for program.folder: what stays is the program's
+    for (const auto& [name, stamp] : given_) // as for program.folder: only the program's own files stay
       if (HostFile(path_of(name)).stamp() == stamp) ::unlink(path_of(name).c_str());
     return;
   }
   std::filesystem::create_directory(directory / "files");
   for (const auto& [name, file] : files) {
-    if (dynamic_cast<const HostFile*>(&file->contents) != nullptr) continue; // it is there
+    if (dynamic_cast<const HostFile*>(&file->contents) != nullptr) continue; // it is in the program's folder already
     const auto path = directory / "files" / host_name(name);
     errno = 0;
     std::ofstream out(path, std::ios::binary);
@@ -305,7 +305,7 @@ MPI_Comm Library::exchange(Handle& handle) const {
 
 void Library::outlive(MPI_Comm comm) {
   const RankState& self = os_.ranks.self();
-  std::vector<Handle*> mine; // in the order of their opening: the same on all ranks
+  std::vector<Handle*> mine; // in the order of their opening, which is the same on all ranks
   for (const Handle* known : handles_) {
     auto* const handle = const_cast<Handle*>(known);
     if (handle->comm == comm && handle->exchange == MPI_COMM_NULL &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI-IO of the simulator: what its functions share.
+// The simulator's MPI-IO: the data that its functions share.
 #pragma once
 #include "base/json.hpp"
 #include "base/results.hpp"
@@ -20,8 +20,8 @@ namespace hypermon::mpiio {
 
 class Library : public FileLibrary {
 public:
-  /// `folder`: where the program works, if it does so in one. Throws UserError: files that shall exist cannot, or the
-  /// machine has no file system.
+  /// `folder`: the program's working folder, if it has one. Throws UserError if files that must exist cannot be made,
+  /// or if the machine has no file system.
   Library(const Spec& spec, OperatingSystem& os, const MpiLayer& mpi, std::optional<std::filesystem::path> folder);
   ~Library() override;
 
@@ -31,38 +31,39 @@ public:
   void returned(const RankState& rank, MPI_File file, FileCall& call) const override;
   MPI_Errhandler handler(MPI_File file) const override;
   int call_handler(MPI_Errhandler handler, MPI_File file, int code) const override;
-  /// At the end of the run.
+  /// Call at the end of the run.
   void report(Results& results);
   void keep_files(const std::filesystem::path& directory) const;
 
   const MpiioParams& params() const { return params_; }
   ParallelFileSystem& file_system() const { return *file_system_; }
-  /// Those that carry messages.
+  /// Functions of the library that carries messages.
   const MpiTable& messages() const { return messages_; }
   FileReport& counts() { return report_; }
 
-  /// Null, if the handle is that of no open file.
+  /// Null if the handle is not an open file.
   Handle* find(MPI_File file) const;
-  /// One more rank of the communicator opens a file; the others find it by their own n-th call among these members.
+  /// Called by each rank of the communicator that opens a file. Ranks belong to the same opening if each of them makes
+  /// its n-th call with these members.
   Handle& open(RankState& self, MPI_Comm comm);
   void close(Handle& handle);
   bool exists(const std::string& name) const;
-  /// The file of that name; made, if there is none. Returns MPI's code. `writes`: it is opened to be written.
+  /// Finds or makes the file with that name. Returns MPI's code. `writes`: it is opened for writing.
   int make(const std::string& name, bool writes, std::shared_ptr<SharedFile>& file);
-  /// It exists. Returns MPI's code.
+  /// Deletes an existing file. Returns MPI's code.
   int remove(const std::string& name);
-  /// Does the file still have its name: has nobody deleted or replaced it?
+  /// True if the file has neither been deleted nor replaced.
   bool is_there(const SharedFile& file) const;
-  /// Nobody may have it open now: it takes no descriptor of the host's then.
+  /// Closes the host's file if no rank has it open, to save host descriptors.
   static void rest(SharedFile& file);
-  /// Takes the hints; those that it does not are listed.
+  /// Sets the handle's hints and lists those that were not accepted.
   void take_hints(Handle& handle, MPI_Info info);
-  /// The library's communicator on the file's ranks; collective.
+  /// The library's communicator for the file's ranks. The call is collective.
   MPI_Comm exchange(Handle& handle) const;
-  /// The program frees a communicator: openings that have none of their own get one before.
+  /// Call when the program frees a communicator. Openings that have no communicator of their own get one first.
   void outlive(MPI_Comm comm);
 
-  /// A collective call: returns when all have come. The last one decides: `decide(meeting)`.
+  /// A collective call: returns when all ranks have arrived. The last one calls `decide(meeting)`.
   template <class Decide> std::shared_ptr<Meeting> meet(Handle& handle, Said said, Decide&& decide) {
     const auto meeting = arrive(handle, std::move(said));
     if (meeting->arrived < handle.opening->members.size()) {
@@ -79,63 +80,63 @@ public:
   }
 
   Files files;
-  std::map<MPI_Errhandler, MPI_File_errhandler_function*> handlers; // of the program's
-  MPI_Errhandler default_handler = MPI_ERRORS_RETURN;               // of MPI_FILE_NULL
+  std::map<MPI_Errhandler, MPI_File_errhandler_function*> handlers; // made by the program
+  MPI_Errhandler default_handler = MPI_ERRORS_RETURN;               // for MPI_FILE_NULL
 
 private:
   std::shared_ptr<Meeting> arrive(Handle& handle, Said said);
   static void wait(Meeting& meeting);
   void give_files();
   void give_sizes();
-  /// A file that exists before the program begins.
+  /// Registers a file that exists before the program begins.
   std::shared_ptr<SharedFile> give(const std::string& name);
   void given(SharedFile& file);
-  /// A file of the program's working folder: its path from there. Nothing, if the name leads elsewhere.
+  /// Path of a file relative to the program's working folder. None if the name leads elsewhere.
   std::optional<std::string> in_folder(const std::string& name) const;
   std::filesystem::path path_of(const std::string& in_folder) const { return *folder_ / in_folder; }
 
   const MpiioParams& params_;
   OperatingSystem& os_;
-  std::optional<std::filesystem::path> folder_;  // where the program works
-  std::map<std::string, HostFile::Stamp> given_; // files of that folder that are the user's, until they change
+  std::optional<std::filesystem::path> folder_;  // the program's working folder
+  std::map<std::string, HostFile::Stamp> given_; // the user's files in that folder, until they change
   std::unique_ptr<ParallelFileSystem> own_file_system_;
   ParallelFileSystem* file_system_;
   MpiTable messages_{};
   FileReport report_;
   std::set<const Handle*> handles_;
-  /// By members and how often they have opened a file.
+  /// By members and the number of their previous openings.
   std::map<std::pair<std::vector<int>, std::uint64_t>, std::shared_ptr<Opening>> opening_;
   std::map<std::pair<int, std::vector<int>>, std::uint64_t> opened_; // by rank and members
   std::uint32_t openings_ = 0;
 };
 
-/// The run's: MPI's functions have no argument of ours.
+/// The library of the run: MPI's functions get no argument from hypermon.
 Library& library();
 
 inline MPI_File mpi_file(Handle& handle) { return reinterpret_cast<MPI_File>(&handle); }
 
-// Each puts its functions into the table.
+// Each function puts its implementations into the table.
 void add_file_calls(MpiTable& table);
 void add_view_calls(MpiTable& table);
 void add_access_calls(MpiTable& table);
 void add_request_calls(MpiTable& table);
 
-/// What an access says of itself.
+/// Result of an access.
 struct Outcome {
   int code = MPI_SUCCESS;
   std::int64_t bytes = 0;
 };
 void say(MPI_Status* status, std::int64_t bytes);
 
-/// All ranks of the opening access: by two phases, or each for itself.
+/// Collective access of all ranks of the opening: in two phases, or each rank on its own.
 Outcome access_together(Handle& handle, const Access& access, FileRequest::Kind kind);
-/// The rank accesses, and waits.
+/// Blocking access of one rank.
 Outcome access_alone(Handle& handle, const Access& access, FileRequest::Kind kind);
-/// It goes on meanwhile.
+/// Non-blocking access of one rank.
 MPI_Request begin_access(Handle& handle, const Access& access, FileRequest::Kind kind);
-/// One request of the file system's client, and the wait for it.
+/// Sends one request of the file system's client and waits for the answer.
 FileAnswer submit_and_wait(FileRequest request);
-/// A request of the calling rank's node and MPI call.
+/// Makes a request on behalf of the calling rank's node and current MPI call.
 FileRequest request_for(const Handle& handle, FileRequest::Kind kind);
 
 } // namespace hypermon::mpiio

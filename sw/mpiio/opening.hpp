@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An open file: what its ranks share, and what each has of its own.
+// An open file: the state that its ranks share, and the state of each rank.
 #pragma once
 #include "sw/mpiio/core/hints.hpp"
 #include "sw/mpiio/core/two_phase.hpp"
@@ -16,14 +16,14 @@
 
 namespace hypermon::mpiio {
 
-/// What a rank brings to a collective call.
+/// A rank's arguments in a collective call.
 struct Said {
   std::int64_t a = 0;
   std::int64_t b = 0;
   std::optional<Access> access{};
 };
 
-/// A collective call: who came, and what was decided when all had.
+/// A collective call: the ranks that have arrived, and the decision of the last one.
 struct Meeting {
   std::vector<Said> said; // by rank
   std::size_t arrived = 0;
@@ -33,10 +33,10 @@ struct Meeting {
   std::unique_ptr<TwoPhase> two_phase;
 };
 
-/// What the ranks of an opening share.
+/// State that the ranks of an opening share.
 struct Opening {
   std::uint32_t number = 0; // from 1 on
-  std::vector<int> members; // as RankTable numbers ranks
+  std::vector<int> members; // numbers of RankTable
   std::shared_ptr<SharedFile> file;
   int amode = 0;
   bool is_atomic = false;
@@ -44,17 +44,17 @@ struct Opening {
   std::map<std::uint64_t, std::shared_ptr<Meeting>> meetings;
 };
 
-/// What a rank has; MPI_File points to it.
+/// State of one rank; MPI_File points to it.
 struct Handle {
   std::shared_ptr<Opening> opening;
-  std::size_t index = 0; // the rank's among the members
+  std::size_t index = 0; // of the rank among the members
   MPI_Comm comm = MPI_COMM_NULL;
-  MPI_Comm exchange = MPI_COMM_NULL; // the library's own, once it has messages
+  MPI_Comm exchange = MPI_COMM_NULL; // the library's own, made for its first messages
   std::uint64_t meetings = 0;
   MPI_Errhandler handler = MPI_ERRORS_RETURN;
   Hints hints{};
   std::vector<std::string> ignored_hints{};
-  // The view, and where the rank is in it, in etypes.
+  // The view, and the rank's position in it in etypes.
   std::int64_t displacement = 0;
   LayoutPointer etype = Layout::bytes(1);
   MPI_Datatype mpi_etype = MPI_BYTE;
@@ -62,14 +62,14 @@ struct Handle {
   std::string datarep = "native";
   Stream view{};
   std::int64_t position = 0;
-  // A split collective access: which has begun, and what it will say.
+  // A split collective access: its name while it is active, and the result for its end call.
   const char* begun = nullptr;
   int begun_code = MPI_SUCCESS;
   std::int64_t begun_bytes = 0;
 
   SharedFile& file() const { return *opening->file; }
   bool has(int mode) const { return (opening->amode & mode) != 0; }
-  /// In etypes: what the view has of a file up to its end.
+  /// Number of etypes in the view from its begin to the end of the file.
   std::int64_t end() const {
     return view.element()->size() == 0 ? 0 : (view.below(file().contents.size()) + etype->size() - 1) / etype->size();
   }

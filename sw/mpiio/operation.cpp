@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank's access, request after request: a machine of states that the file system's answers drive, so that the rank
+// One rank's access, request after request. It is a state machine driven by the file system's answers, so that the rank
 // may go on meanwhile.
 #include "sw/mpiio/io_request.hpp"
 #include "sw/mpiio/library.hpp"
@@ -59,7 +59,7 @@ public:
 private:
   bool writes() const { return first_.kind == FileRequest::Kind::write; }
 
-  /// Until a request is under way whose answer comes later.
+  /// Continues until the answer to a request comes later.
   void run() {
     runs_ = true;
     do {

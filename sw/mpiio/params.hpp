@@ -22,11 +22,11 @@ constexpr auto words_of(Noncontiguous) { return words("lists", "pieces", "dataty
 enum class Agreement : std::uint8_t { at_once, messages };
 constexpr auto words_of(Agreement) { return words("at_once", "messages"); }
 
-/// How the data of two-phase accesses go between ranks.
+/// Kind of the messages that carry the data of two-phase accesses between ranks.
 enum class TwoPhaseData : std::uint8_t { plain, mpi };
 constexpr auto words_of(TwoPhaseData) { return words("plain", "mpi"); }
 
-/// Which regions an aggregator reads before it writes them.
+/// Regions that an aggregator reads before it writes them.
 enum class ReadsBefore : std::uint8_t { holes, always };
 constexpr auto words_of(ReadsBefore) { return words("holes", "always"); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Wait and its like where some of the requests are accesses to files: those are waited for here, messages by the
-// functions that carry them.
+// MPI_Wait and related calls with requests of file accesses. Accesses are waited for here, messages by the functions of
+// the library that carries them.
 #include "sw/mpi/completion.hpp"
 #include "sw/mpi/layer.hpp"
 #include "sw/mpiio/io_request.hpp"
@@ -13,13 +13,13 @@ namespace {
 
 constexpr auto nothing_active = MPI_UNDEFINED;
 
-/// Are there accesses among them at all?
+/// True if any of the requests is a file access.
 bool has_accesses(int count, const MPI_Request* requests) {
   if (io_requests().are_none() || count <= 0 || requests == nullptr) return false;
   return std::any_of(requests, requests + count, [](MPI_Request r) { return io_requests().find(r) != nullptr; });
 }
 
-/// It is complete: the program's handle is void.
+/// Completes the access and sets the program's handle to MPI_REQUEST_NULL.
 int take(IoRequest& request, MPI_Request* handle, MPI_Status* status) {
   const int code = request.code;
   say(status, request.bytes);
@@ -28,7 +28,8 @@ int take(IoRequest& request, MPI_Request* handle, MPI_Status* status) {
   return code;
 }
 
-/// A look at what is not complete takes the time of NX/2's look at a flag, unless one at messages has taken some.
+/// An unsuccessful test of an access takes the time of NX/2's test of a flag, unless a test of messages has already
+/// taken time.
 class Look {
 public:
   void in_vain() const {
@@ -59,7 +60,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
   return MPI_SUCCESS;
 }
 
-/// The messages among the requests, in their places; the accesses' are void.
+/// The requests of messages at their positions in the array; those of accesses are replaced by MPI_REQUEST_NULL.
 class Others {
 public:
   Others(int count, const MPI_Request* requests) : all_(requests, requests + count) {
@@ -71,7 +72,7 @@ public:
   }
   int count() const { return static_cast<int>(all_.size()); }
   MPI_Request* data() { return all_.data(); }
-  /// What became of them.
+  /// Stores the requests' new values in the program's array.
   void give_back(MPI_Request* requests) const {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (io_requests().find(requests[i]) == nullptr) requests[i] = all_[i];
@@ -92,7 +93,7 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   return result;
 }
 
-/// The first access that is complete.
+/// Index of the first access that is complete.
 int complete_one(int count, const MPI_Request* requests) {
   for (int i = 0; i < count; ++i)
     if (const IoRequest* own = io_requests().find(requests[i]); own != nullptr && own->is_complete) return i;
@@ -110,14 +111,14 @@ int testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status
   int result = MPI_SUCCESS;
   if (Others others(count, requests); !others.are_none()) {
     result = library().messages().Testany(count, others.data(), which, flag, status);
-    if (*which == nothing_active) *flag = 0; // no message is active, but an access is
+    if (*which == nothing_active) *flag = 0; // an access is active, although no message is
     others.give_back(requests);
   }
   if (*flag == 0) look.in_vain();
   return result;
 }
 
-/// A single access that is under way alone is waited for; else they are looked at in turn.
+/// Waits if the requests are a single access under way and no message. Otherwise the caller polls them.
 void await_single(int count, const MPI_Request* requests) {
   if (!Others(count, requests).are_none()) return;
   IoRequest* only = nullptr;
@@ -200,7 +201,7 @@ int start(MPI_Request* request) {
   return is_access ? MPI_ERR_REQUEST : library().messages().Start(request);
 }
 
-/// An access that is under way is not cancelled, which MPI allows.
+/// An access under way is not cancelled, which MPI allows.
 int cancel(MPI_Request* request) {
   const bool is_access = request != nullptr && io_requests().find(*request) != nullptr;
   return is_access ? MPI_SUCCESS : library().messages().Cancel(request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files of a run, by name: what is in them, and who has locked them.
+// The files of a run by name, with their contents and locks.
 #pragma once
 #include "hw/packets/core/parallel_file_system.hpp"
 #include "sw/mpiio/core/contents.hpp"
@@ -21,11 +21,11 @@ struct SharedFile {
   std::unique_ptr<FileContents> owned;
   FileContents& contents;
   int openings = 0;
-  std::int64_t opened = 0; // times
+  std::int64_t opened = 0; // number of openings
   std::int64_t read_bytes = 0;
   std::int64_t written_bytes = 0;
 
-  /// `then` is called when nobody else holds the lock; in the order of the calls.
+  /// Calls `then` when the lock is free. Requests are served in the order of the calls.
   void lock(std::function<void()> then) {
     waiting_.push_back(std::move(then));
     if (waiting_.size() == 1) waiting_.front()();
@@ -36,7 +36,7 @@ struct SharedFile {
   }
 
 private:
-  std::deque<std::function<void()>> waiting_; // the first one has it
+  std::deque<std::function<void()>> waiting_; // the first one holds the lock
 };
 
 using Files = std::map<std::string, std::shared_ptr<SharedFile>>;

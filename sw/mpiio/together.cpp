@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective accesses: the ranks tell each other where they access, and the last one decides, as ROMIO does: each for
-// itself, or by two phases (core/two_phase.hpp), whose exchange is messages of the library's own communicator.
+// Collective accesses: each rank announces its part of the file, and the last rank decides as in ROMIO: independent
+// accesses, or two phases (core/two_phase.hpp), whose exchange uses messages in the library's own communicator.
 #include "sw/mpiio/library.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int tag = 1;
 
-/// The first rank of each node, as many as cb_nodes says.
+/// The first rank of each node, at most cb_nodes ranks.
 std::vector<int> aggregators(const Handle& handle) {
   std::vector<int> found;
   std::vector<std::size_t> nodes;
@@ -35,7 +35,7 @@ bool by_two_phases(Switch hint, const std::vector<Access>& accesses) {
   return hint == Switch::enable || TwoPhase::interleave(accesses);
 }
 
-/// Room for messages: a round's. Where no bytes are kept all is sent from, and received into, the same place.
+/// Message buffers of one round. If file contents are not kept, all messages share one buffer.
 class Messages {
 public:
   explicit Messages(bool keeps_bytes) : keeps_bytes_(keeps_bytes) {}
@@ -100,7 +100,8 @@ private:
     library().messages().Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
     requests_.clear();
   }
-  /// The calling rank's messages with aggregators. f(its number, part) of those that have some of its data.
+  /// The calling rank's messages with aggregators: calls f(aggregator, part) for each one with a part of the rank's
+  /// data.
   template <class F> void for_each_aggregator(std::int64_t round, F&& f) const {
     for (std::int64_t a = 0; a < plan_.aggregators(); ++a) {
       const DataRange part = plan_.part(handle_.index, a, round);
@@ -118,7 +119,7 @@ private:
     request.regions = std::move(regions);
     return submit_and_wait(std::move(request));
   }
-  /// Of the region, if the file has any of it.
+  /// Reads the part of the region that the file has.
   void read_there(Run run) const {
     const std::int64_t there = std::clamp<std::int64_t>(file().contents.size() - run.offset, 0, run.bytes);
     if (there > 0) ask(FileRequest::Kind::read, {{run.offset, there}});
@@ -158,7 +159,7 @@ private:
   }
 
   int write_region(const TwoPhase::Region& region, bool sieves, const std::vector<Packed>& came) const {
-    std::int64_t written = region.run.offset; // all before it is
+    std::int64_t written = region.run.offset; // everything before is written
     if (sieves || !region.has_holes) {
       ++library().counts().collective_requests;
       const FileAnswer answer = ask(FileRequest::Kind::write, {{region.run.offset, region.run.bytes}});
@@ -176,7 +177,7 @@ private:
     return written < region.run.offset + region.run.bytes ? MPI_ERR_NO_SPACE : MPI_SUCCESS;
   }
 
-  /// Without what lies between them, by lists. Up to where all was written.
+  /// Writes only the data, in lists of regions, without the gaps. Returns the end of what was written.
   std::int64_t write_pieces(const std::vector<Packed>& came) const {
     std::vector<FileRegion> all;
     for (const auto& [process, part, _] : came) {
@@ -248,7 +249,7 @@ private:
   int code_ = MPI_SUCCESS;
 };
 
-/// Domains end where a server's part does.
+/// Alignment of the aggregators' domains to the end of a server's stripe.
 std::int64_t alignment(const Handle& handle) {
   return handle.hints.striping_unit > 0 ? handle.hints.striping_unit : library().file_system().stripe_bytes();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views, and where the pointers stand in them.
+// Views, and the positions of the pointers in them.
 #include "sw/mpiio/calls.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ MPI_Datatype own_copy(MPI_Datatype type) {
   return copy;
 }
 
-/// Is that a view of this file?
+/// Checks whether the arguments form a valid view of this file.
 int check_view(const Handle& handle, MPI_Offset at, const LayoutPointer& etype, const LayoutPointer& filetype,
                const char* datarep) {
   const bool sequential = handle.has(MPI_MODE_SEQUENTIAL);
@@ -25,7 +25,7 @@ int check_view(const Handle& handle, MPI_Offset at, const LayoutPointer& etype, 
   if (datarep == nullptr) return MPI_ERR_ARG;
   if (std::strcmp(datarep, "native") != 0 && std::strcmp(datarep, "internal") != 0) return MPI_ERR_UNSUPPORTED_DATAREP;
   const bool fits = etype->size() > 0 && filetype->size() % etype->size() == 0;
-  const bool overlaps = !handle.has(MPI_MODE_RDONLY) && !filetype->is_ascending(); // what is only read may
+  const bool overlaps = !handle.has(MPI_MODE_RDONLY) && !filetype->is_ascending(); // allowed for reading only
   const auto leads_back = [](const LayoutPointer& type) { return type->begin() < 0 || !type->is_nondecreasing(); };
   return !fits || overlaps || leads_back(etype) || leads_back(filetype) ? MPI_ERR_TYPE : MPI_SUCCESS;
 }
@@ -70,7 +70,7 @@ int get_view(MPI_File file, MPI_Offset* at, MPI_Datatype* etype, MPI_Datatype* f
   return MPI_SUCCESS;
 }
 
-/// Where a seek leads; none, if nowhere.
+/// Target position of a seek; none if it is invalid.
 std::optional<std::int64_t> sought(const Handle& handle, std::int64_t position, MPI_Offset by, int whence) {
   if (whence != MPI_SEEK_SET && whence != MPI_SEEK_CUR && whence != MPI_SEEK_END) return std::nullopt;
   const std::int64_t from = whence == MPI_SEEK_SET ? 0 : whence == MPI_SEEK_CUR ? position : handle.end();

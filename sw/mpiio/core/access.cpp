@@ -6,7 +6,7 @@
 namespace hypermon::mpiio {
 namespace {
 
-/// f(in memory, in the file, bytes) for the parts of the range that lie together in both.
+/// Calls f(in memory, in the file, bytes) for each piece of the range that is contiguous in both.
 template <class F> void for_each_pair(const Access& access, DataRange part, F&& f) {
   Run memory{};
   Run file{};
@@ -33,7 +33,7 @@ DataRange Access::within(std::int64_t begin, std::int64_t end) const {
 std::int64_t Access::available(std::int64_t size) const {
   if (in_file.is_ascending()) return within(0, size).end;
   std::int64_t found = 0;
-  while (found < bytes) { // up to the first byte that is not there
+  while (found < bytes) { // up to the first byte that is beyond the size
     const Run run = file_run(found, bytes);
     const std::int64_t there = std::clamp<std::int64_t>(size - run.offset, 0, run.bytes);
     found += there;

@@ -8,7 +8,7 @@ namespace hypermon::mpiio {
 
 void FileContents::resize(std::int64_t bytes) {
   if (bytes < size_) {
-    const std::int64_t last = bytes / block_bytes; // the first one that is not kept whole
+    const std::int64_t last = bytes / block_bytes; // first block that is not kept completely
     if (const auto block = blocks_.find(last); block != blocks_.end())
       std::memset(block->second->data() + bytes % block_bytes, 0,
                   static_cast<std::size_t>(block_bytes - bytes % block_bytes));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is in a file: its size, and its bytes if they are kept, in blocks: what nobody wrote is zero and takes no room.
+// The contents of a file: its size, and its bytes if they are kept. Bytes are stored in blocks; bytes that were never
+// written are zero and take no memory.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -18,20 +19,20 @@ public:
 
   bool keeps_bytes() const { return keeps_bytes_; }
   virtual std::int64_t size() const { return size_; }
-  /// Longer: by zeros.
+  /// A longer file is filled with zeros.
   virtual void resize(std::int64_t bytes);
   /// Makes the file longer if it ends before `end`.
   void reach(std::int64_t end) {
     if (size() < end) resize(end);
   }
-  /// Many pieces in a row begin, and end: nobody else reads or writes between.
+  /// Bracket a sequence of many pieces. No one else reads or writes the file meanwhile.
   virtual void begin_pieces() {}
   virtual void end_pieces() {}
   /// Only if bytes are kept.
   virtual void write(std::int64_t offset, const char* data, std::int64_t bytes);
-  /// What lies beyond the size is zero.
+  /// Bytes beyond the size are read as zero.
   virtual void read(std::int64_t offset, char* data, std::int64_t bytes) const;
-  /// f(offset, data, bytes) of all blocks that were written to, in their order.
+  /// Calls f(offset, data, bytes) for all blocks that were written to, in ascending order.
   void for_each_block(const std::function<void(std::int64_t, const char*, std::int64_t)>& f) const;
 
 private:

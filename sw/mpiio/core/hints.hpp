@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hints of MPI_Info objects, as ROMIO has them (its Users' Guide; ad_hints.c, ad_pvfs2_hints.c).
+// Hints of MPI_Info objects, with ROMIO's names and values (its Users' Guide; ad_hints.c, ad_pvfs2_hints.c).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,14 +16,14 @@ struct Hints {
   Switch cb_write = Switch::automatic;
   Switch ds_read = Switch::automatic; ///< data sieving
   Switch ds_write = Switch::automatic;
-  std::int64_t cb_nodes = 0; ///< aggregators; 0: one a node
+  std::int64_t cb_nodes = 0; ///< number of aggregators; 0: one for each node
   std::int64_t cb_buffer_size = 16777216;
   std::int64_t ind_rd_buffer_size = 4194304;
   std::int64_t ind_wr_buffer_size = 524288;
-  std::int64_t striping_unit = 0; ///< 0: the file system's
+  std::int64_t striping_unit = 0; ///< 0: the file system's value
   std::int64_t striping_factor = 0;
   bool no_indep_rw = false;
-  // PVFS: how what is not contiguous is accessed, if one is set: piece by piece, or the datatype in one request.
+  // PVFS: access to non-contiguous data, if one of these is set: piece by piece, or the datatype in one request.
   bool posix_read = false;
   bool posix_write = false;
   bool listio_read = false;
@@ -31,9 +31,9 @@ struct Hints {
   bool dtype_read = false;
   bool dtype_write = false;
 
-  /// Takes a hint; why not, if it is not known or its value is bad: MPI ignores it then.
+  /// Sets a hint. If its name is unknown or its value bad, returns the reason; MPI ignores such hints.
   std::optional<std::string> take(const std::string& key, const std::string& value);
-  /// As MPI_File_get_info gives them.
+  /// The hints for MPI_File_get_info.
   std::vector<std::pair<std::string, std::string>> all() const;
 };
 

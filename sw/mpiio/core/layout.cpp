@@ -16,7 +16,7 @@ LayoutPointer Layout::bytes(std::int64_t bytes) {
 LayoutPointer Layout::repeated(std::int64_t count, std::int64_t stride, const LayoutPointer& element) {
   if (count == 1) return element;
   const Layout& e = *element;
-  const std::int64_t last = (count - 1) * stride; // of the last one: where it is
+  const std::int64_t last = (count - 1) * stride; // position of the last copy
   auto made = std::make_shared<Layout>();
   if (count > 0) {
     made->lower_ = std::min<std::int64_t>(last, 0) + e.lower_;
@@ -33,9 +33,9 @@ LayoutPointer Layout::repeated(std::int64_t count, std::int64_t stride, const La
   made->is_ascending_ = e.is_ascending_ && stride >= e.end_ - e.begin_;
   made->is_nondecreasing_ = e.is_nondecreasing_ && stride + e.front_ >= e.last_;
   made->last_ = last + e.last_;
-  if (made->pieces_ == 1) return made; // bytes that lie together
+  if (made->pieces_ == 1) return made; // contiguous bytes
   made->kind_ = Kind::repeated;
-  if (e.kind_ == Kind::repeated && stride == e.count_ * e.stride_) { // goes on as it did within the element
+  if (e.kind_ == Kind::repeated && stride == e.count_ * e.stride_) { // continues the pattern of the element
     made->count_ = count * e.count_;
     made->stride_ = e.stride_;
     made->element_ = e.element_;
@@ -127,13 +127,13 @@ std::int64_t Layout::below(std::int64_t offset) const {
   if (offset <= begin_ || size_ == 0) return 0;
   if (offset >= end_) return size_;
   if (kind_ == Kind::bytes) return offset - begin_;
-  if (kind_ == Kind::repeated) { // the elements before the k-th lie below it, wholly
+  if (kind_ == Kind::repeated) { // the elements before the k-th are completely below it
     const std::int64_t k = std::min((offset - begin_) / stride_, count_ - 1);
     return k * element_->size_ + element_->below(offset - k * stride_);
   }
   const auto after = std::partition_point(parts_.begin(), parts_.end(),
                                           [&](const Part& part) { return part.offset + part.layout->begin_ < offset; });
-  const auto part = static_cast<std::size_t>(after - parts_.begin()) - 1; // the first one begins below it
+  const auto part = static_cast<std::size_t>(after - parts_.begin()) - 1; // its first byte is below the offset
   return (part == 0 ? 0 : data_end_[part - 1]) + parts_[part].layout->below(offset - parts_[part].offset);
 }
 
@@ -181,7 +181,7 @@ std::string Layout::text() const {
     return std::to_string(size_) + " B" + (begin_ != 0 ? " at " + std::to_string(begin_) : std::string());
   if (kind_ == Kind::repeated)
     return std::to_string(count_) + " x (" + element_->text() + " every " + std::to_string(stride_) + " B)";
-  constexpr std::size_t most = 4; // (chosen) to be read
+  constexpr std::size_t most = 4; // (chosen) to remain readable
   std::string text;
   for (std::size_t i = 0; i < std::min(most, parts_.size()); ++i)
     text += (i == 0 ? "" : ", ") + parts_[i].layout->text() + " at " + std::to_string(parts_[i].offset);

@@ -10,7 +10,7 @@ Requests::Requests(Access access, Strategy strategy, Limits limits)
   if (is_contiguous && access_.is_contiguous_in_memory()) strategy_ = Strategy::contiguous;
   if (strategy_ != Strategy::sieving) return;
   if (is_contiguous)
-    strategy_ = Strategy::contiguous; // nothing to sieve: memory is packed
+    strategy_ = Strategy::contiguous; // contiguous in the file: data sieving has no effect
   else if (!access_.in_file.is_ascending())
     strategy_ = Strategy::lists;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An access of one process, cut into requests of the file system's client.
+// An access of one process, divided into requests of the file system's client.
 #pragma once
 #include "sw/mpiio/core/access.hpp"
 
@@ -7,21 +7,21 @@
 
 namespace hypermon::mpiio {
 
-/// How what is not contiguous is accessed.
+/// Method of an access; all but the first are for non-contiguous data.
 enum class Strategy : std::uint8_t { contiguous, pieces, lists, datatype, sieving };
 
-/// One request. Sieving: `regions` is one that holds the data and perhaps more.
+/// One request. With data sieving, `regions` is one region that contains the data and perhaps more.
 struct Request {
   std::vector<Run> regions;
   DataRange data;
 };
 
-/// The requests of an access, one after the other: none is made before it is asked for.
+/// The requests of an access in sequence. Each one is only computed when it is fetched.
 class Requests {
 public:
   struct Limits {
-    std::int64_t regions = 64;           ///< in the file, and pieces in memory: lists
-    std::int64_t buffer_bytes = 4194304; ///< sieving
+    std::int64_t regions = 64;           ///< of lists: regions in the file, and also pieces in memory
+    std::int64_t buffer_bytes = 4194304; ///< of data sieving
   };
   Requests(Access access, Strategy strategy, Limits limits);
 
@@ -32,7 +32,7 @@ private:
   Request next_list(std::int64_t most);
   Request next_sieved();
 
-  static constexpr std::int64_t most_of_datatype = 1 << 20; // (chosen) so that they have room; then another request
+  static constexpr std::int64_t most_of_datatype = 1 << 20; // (chosen) bounds memory; more regions need another request
 
   Access access_;
   Strategy strategy_;

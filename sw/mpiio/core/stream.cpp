@@ -19,7 +19,7 @@ std::int64_t Stream::below(std::int64_t offset) const {
   const std::int64_t from_first = offset - origin_ - element_->begin();
   if (from_first <= 0 || element_->size() == 0) return 0;
   if (is_dense_) return from_first;
-  const std::int64_t k = from_first / element_->extent(); // those before it lie below, wholly
+  const std::int64_t k = from_first / element_->extent(); // the elements before the k-th are completely below it
   return k * element_->size() + element_->below(offset - origin_ - k * element_->extent());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Data that lie in memory or in a file as a datatype says, element after element.
+// Data in memory or in a file, arranged by a datatype that repeats.
 #pragma once
 #include "sw/mpiio/core/layout.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace hypermon::mpiio {
 
-/// Elements without end: the k-th is put at origin + k * its extent.
+/// An endless sequence of elements: element k is at origin + k * its extent.
 class Stream {
 public:
   Stream() : Stream(Layout::bytes(1), 0) {}
@@ -17,15 +17,15 @@ public:
 
   std::int64_t origin() const { return origin_; }
   const LayoutPointer& element() const { return element_; }
-  /// One run without end.
+  /// True if the stream is a single endless run.
   bool is_dense() const { return is_dense_; }
-  /// Do the bytes lie in the order of the data, none twice?
+  /// True if positions ascend in the order of the data and no byte occurs twice.
   bool is_ascending() const { return is_ascending_; }
-  /// From byte `byte` of the data on, if the element has bytes at all.
+  /// A run from byte `byte` of the data on. The element must not be empty.
   Run at(std::int64_t byte) const;
-  /// Bytes of the data that lie below `offset`; only if it is ascending.
+  /// Number of data bytes below `offset`. Only if is_ascending().
   std::int64_t below(std::int64_t offset) const;
-  /// Runs, as long as they can be, of bytes [begin, end) of the data.
+  /// Number of maximal runs of bytes [begin, end) of the data.
   std::int64_t pieces(std::int64_t begin, std::int64_t end) const;
 
 private:
@@ -37,10 +37,10 @@ private:
   bool is_ascending_;
 };
 
-/// The next run of [begin, end), as long as it can be.
+/// The first maximal run of [begin, end).
 Run next_run(const Stream& stream, std::int64_t begin, std::int64_t end);
 
-/// f(Run) for each run of bytes [begin, end) of the data, as long as they can be.
+/// Calls f(Run) for each maximal run of bytes [begin, end) of the data.
 template <class F> void for_each_run(const Stream& stream, std::int64_t begin, std::int64_t end, F&& f) {
   while (begin < end) {
     const Run run = next_run(stream, begin, end);

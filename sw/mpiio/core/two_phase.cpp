@@ -4,7 +4,7 @@
 namespace hypermon::mpiio {
 namespace {
 
-/// The nearer multiple of `unit`.
+/// The nearest multiple of `unit`.
 std::int64_t aligned(std::int64_t offset, std::int64_t unit) {
   const std::int64_t front = offset % unit;
   return front < unit - front ? offset - front : offset + unit - front;
@@ -28,7 +28,7 @@ TwoPhase::TwoPhase(std::vector<Access> accesses, Settings settings)
     std::int64_t end = first + (a + 1) * domain;
     if (settings_.alignment > 0) end = aligned(end, settings_.alignment);
     end = a + 1 == n ? last : std::clamp(end, begin, last);
-    Window touched{end, begin}; // what anybody accesses
+    Window touched{end, begin}; // what is accessed
     for (const Access& access : accesses_) {
       const DataRange own = access.within(begin, end);
       if (own.bytes() == 0) continue;

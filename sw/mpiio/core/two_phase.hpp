@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two-phase collective I/O as ROMIO does it (ad_aggregate.c, ad_write_coll.c): the file between the first and the last
-// byte that anybody accesses is divided among aggregators; each goes through its domain by rounds of a buffer's length,
-// and exchanges with the processes what of their data lies there.
+// Two-phase collective I/O as in ROMIO (ad_aggregate.c, ad_write_coll.c). The file from the first to the last accessed
+// byte is divided among aggregators. Each aggregator works through its domain in rounds of one buffer, and exchanges
+// with the processes their data in that part.
 #pragma once
 #include "sw/mpiio/core/access.hpp"
 
@@ -14,22 +14,22 @@ public:
     std::int64_t buffer_bytes = 16777216;
     std::int64_t alignment = 0; ///< of domains; 0: none
   };
-  /// `accesses`: of all processes, ascending in the file; somebody accesses something.
+  /// `accesses`: of all processes, ascending in the file. At least one is not empty.
   TwoPhase(std::vector<Access> accesses, Settings settings);
 
-  /// Does any process begin before the one before it has ended? Otherwise ROMIO lets each go alone.
+  /// True if a process begins before the previous one has ended. Otherwise ROMIO uses independent accesses.
   static bool interleave(const std::vector<Access>& accesses);
 
   std::int64_t aggregators() const { return static_cast<std::int64_t>(windows_.size()); }
-  /// Of all aggregators: those that have fewer idle in the last ones.
+  /// The largest number of rounds of an aggregator; others idle in the last rounds.
   std::int64_t rounds() const { return rounds_; }
-  /// What of a process's data goes to or comes from an aggregator in a round.
+  /// The part of a process's data that is exchanged with an aggregator in a round.
   DataRange part(std::size_t process, std::int64_t aggregator, std::int64_t round) const;
   struct Region {
-    Run run;                ///< from the first byte that anybody accesses to the last one
-    bool has_holes = false; ///< some bytes nobody does
+    Run run;                ///< from the first to the last accessed byte
+    bool has_holes = false; ///< some bytes in it are not accessed
   };
-  /// Of the round; none, if nobody accesses anything there.
+  /// The region of the round; none if nothing in it is accessed.
   std::optional<Region> region(std::int64_t aggregator, std::int64_t round) const;
   const Access& access(std::size_t process) const { return accesses_[process]; }
 
@@ -42,7 +42,7 @@ private:
 
   std::vector<Access> accesses_;
   Settings settings_;
-  std::vector<Window> windows_; // by aggregator: what anybody accesses of its domain
+  std::vector<Window> windows_; // by aggregator: the accessed part of its domain
   std::int64_t rounds_ = 0;
 };
 
