@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a run's work is cut: how often the hardware is advanced, and how far its boards may lag behind. No result depends
-// on it: tests/python/test_no_cut_matters.py draws other cuts.
+// The granularity of a run's work: how often the hardware is advanced, and how far its boards may lag behind. No result
+// depends on it: tests/python/test_no_cut_matters.py tries random values.
 #pragma once
 #include "base/time.hpp"
 
@@ -13,9 +13,9 @@ namespace hypermon {
 
 class Cut {
 public:
-  /// What is fast.
+  /// Values for a fast run.
   Cut() = default;
-  /// For tests: stretches of random lengths, whose order of magnitude depends on the seed as well.
+  /// For tests: steps of random length; the order of magnitude depends on the seed, too.
   explicit Cut(std::uint64_t seed) : random_(std::mt19937_64(seed)) {
     constexpr std::int64_t us = 1'000'000;
     longest_ps_ = one_of({10 * us, 1000 * us, 30'000 * us, 500'000 * us});
@@ -25,11 +25,11 @@ public:
     delivers_ahead_ = below(2) == 0;
   }
 
-  /// The hardware is advanced at `now`, and then at this time or later.
+  /// The hardware is advanced at `now`, and next at the returned time or later.
   Time next(Time now) { return now + (random_ ? Time::from_ps(1 + below(longest_ps_)) : 100_ms); }
-  /// CaptureChain::may_lag(): bursts of so long wait in memory.
+  /// CaptureChain::may_lag(): bursts may wait in memory for that time.
   Time lag() const { return lag_; }
-  /// Bursts that wait in memory before the hardware is advanced.
+  /// Largest number of bursts that wait in memory before the hardware is advanced.
   std::size_t most_bursts() const { return most_bursts_; }
   /// Number of items that a queue (of frames in a FIFO, or of events in flight) keeps in memory at either end; the
   /// other items are in a file. Empty: each queue has its own default.

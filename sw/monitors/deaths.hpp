@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When a process of a monitor is to die, and for how long.
+// The times at which a process of a monitor dies, and for how long.
 #pragma once
 #include "hw/machine/failures.hpp"
 #include "hw/machine/site.hpp"
@@ -12,15 +12,17 @@ namespace hypermon {
 class Deaths {
 public:
   Deaths() = default;
-  /// Those failures that `hits` the process. With a failure of the kind `node` its computer goes, which tells nobody.
+  /// Selects the failures for which `hits` is true. After a failure of the kind `node` the peers get no reset, because
+  /// the process's computer stops as well.
   Deaths(const std::vector<Failure>& failures, const std::function<bool(const Failure&)>& hits, std::size_t node);
 
-  /// never(): it does not die any more.
+  /// Begin of the next death; never(): there is none.
   Time next() const { return next_ < all_.size() ? all_[next_].begin : Time::never(); }
-  /// Of the next one.
+  /// End of the next death.
   Time end() const { return all_[next_].end; }
   Closed how() const { return all_[next_].how; }
-  /// It is dead, and would be until `end`: who is to die while dead stays so for longer. Until when, with these done.
+  /// The process is dead until `end`. Deaths that begin in that time prolong it and count as done. Returns the final
+  /// end.
   Time dead_until(Time end);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records what the nodes write to a monitor's hardware: columns as NumPy files in a folder, from which
-// hypermon.Recording makes the recording. Rows are in the order of their first data, then of the nodes.
+// Records the events that the nodes write to a monitor's hardware, as NumPy files in a folder. hypermon.Recording makes
+// the recording from them. Rows are ordered by the time of their first data, then by node.
 #pragma once
 #include "base/npy_file.hpp"
 #include "base/time.hpp"
@@ -21,14 +21,15 @@ public:
   /// Makes the folder.
   explicit EmissionRecorder(const std::filesystem::path& folder);
 
-  /// A node writes an event: `data`, the first at `first`, `spacing` apart. `message` and `side`: as in an Emission.
+  /// A node writes an event: the items of `data` are written from `first` on at distances of `spacing`. `message` and
+  /// `side`: as in an Emission.
   void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
            MessageSide side);
-  /// No row that is still to come is before `horizon`.
+  /// No later row will begin before `horizon`.
   void advance(Time horizon);
-  /// Nothing more comes.
+  /// No row follows.
   void close();
-  /// What a replay's report needs beside the result: of a run measured from `begin` to `end`.
+  /// Stores data that the report of a replay needs besides the result. The run was measured from `begin` to `end`.
   void measured(Time begin, Time end, Time program_end) const;
 
 private:
@@ -50,7 +51,7 @@ private:
   NpyFile<std::int64_t> spacing_ps_;
   NpyFile<std::uint64_t> message_;
   NpyFile<std::uint8_t> side_;
-  NpyFile<std::uint8_t> bytes_; // of data, in each row
+  NpyFile<std::uint8_t> bytes_; // number of data bytes in each row
   NpyFile<std::uint8_t> data_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What became of the nodes' events, of monitors that carry some; written on request (hypermon run --activity).
+// Fate of the nodes' events, for monitors that carry events. Written on request (hypermon run --activity).
 #pragma once
 #include "base/npy_file.hpp"
 #include "sw/instrumentation/catalogue.hpp"
@@ -9,8 +9,8 @@
 
 namespace hypermon {
 
-/// A row of events.npy. Of a lost event: monitor's time and arrival are -1; the arrival of what stays in the node until
-/// the program has ended is, too.
+/// A row of events.npy. The monitor's time and the arrival of a lost event are -1. The arrival is also -1 for an event
+/// that stays in the node until the program has ended.
 struct EventRowOfLog {
   std::int64_t true_ps;
   std::int64_t stamped_ps;
@@ -24,11 +24,11 @@ inline constexpr const char* npy_type<EventRowOfLog> =
 
 class EventLog {
 public:
-  /// events.npy in `folder`, and events.json, which says what the types are.
+  /// Writes events.npy into `folder`, and events.json, which explains the types.
   EventLog(const Catalogue& catalogue, const std::filesystem::path& folder);
 
-  /// An event that began to leave its node at `taken` is the analyst's at `arrival`, stamped so by the monitor. Calls
-  /// for one node come in the order of its events.
+  /// An event that began to leave its node at `taken` reached the analyst at `arrival`, with the monitor's timestamp
+  /// `stamped`. Calls for one node are in the order of its events.
   void delivered(NodeId node, EventType type, Time taken, Time stamped, Time arrival) {
     file_.append({taken.ps(), stamped.ps(), arrival == Time::never() ? missing : arrival.ps(), index(node),
                   static_cast<std::uint32_t>(type)});
@@ -36,7 +36,7 @@ public:
   void lost(NodeId node, EventType type, Time taken) {
     file_.append({taken.ps(), missing, missing, index(node), static_cast<std::uint32_t>(type)});
   }
-  /// The files are complete.
+  /// Completes the files.
   void close() { file_.close(); }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What became of every event of a run, for who wants to know.
+// Interface that reports the fate of every event of a run.
 #pragma once
 #include "base/time.hpp"
 #include "hw/machine/node_clock.hpp"
@@ -11,25 +11,25 @@
 
 namespace hypermon {
 
-/// An event, and when its node emitted it. True times.
+/// An event and its emission by the node. All times are true times.
 struct Emitted {
   NodeId node{};
   Event event;
   Time start; ///< of the emission
-  Time first; ///< when the first of it left the node: what a monitor's timestamp is held against
+  Time first; ///< first data left the node; reference for the monitor's timestamp
   std::uint64_t message = 0;
   MessageSide side = MessageSide::none;
 };
 
-/// Calls for one node come in the order of its emissions.
+/// Calls for one node are in the order of its emissions.
 class FateSink {
 public:
   virtual ~FateSink() = default;
-  /// The monitor dates the event `stamp`; it had it whole at `there`.
+  /// The monitor gives the event the timestamp `stamp`. All of its data had arrived at `there`.
   virtual void delivered(const Emitted& event, Time stamp, Time there) = 0;
-  /// At that of the monitor's places (Rerun::places()).
+  /// The event was lost at that index of Rerun::places().
   virtual void lost(const Emitted& event, std::size_t place) = 0;
-  /// The monitor has it, but no node emitted it.
+  /// The monitor delivered an event that no node emitted.
   virtual void spurious(NodeId node, EventType type, Time stamp, Time there) = 0;
 };
 

@@ -7,7 +7,7 @@
 namespace hypermon {
 namespace {
 
-/// Of the places of one sort, together and at most.
+/// Total and maximum over the places of one kind.
 template <class Amount> struct Sum {
   Amount all{};
   Amount most{};

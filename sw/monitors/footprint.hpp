@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a monitor takes of the machine: CPU time of its daemons, memory that it keeps data in, what it writes to files.
-// The site counts what passes through it; a monitor says what does not.
+// Resources of the machine that a monitor uses: CPU time of its daemons, memory for its data, bytes written to files.
+// The site counts everything that goes through it; a monitor reports the rest here.
 #pragma once
 #include "base/results.hpp"
 #include "hw/machine/site.hpp"
@@ -14,15 +14,15 @@ class Footprint {
 public:
   /// CPU time of a daemon at that place.
   void work(const Place& at, Time nominal);
-  /// Memory at that place that the monitor has set aside, or had filled at most: a trace buffer, a daemon's working
-  /// set.
+  /// Memory at that place that the monitor reserved, or the largest amount that it filled: a trace buffer, or a
+  /// daemon's working set.
   void keep(const Place& at, std::int64_t bytes);
-  /// Written to a disk, a file server or the shared file system.
+  /// Bytes written to a disk, a file server or the shared file system.
   void store(std::int64_t bytes) { stored_ += bytes; }
 
-  /// Nobody has counted anything.
+  /// True if nothing has been counted.
   bool is_empty() const { return cpu_.empty() && memory_.empty() && stored_ == 0; }
-  /// Of nodes (what takes from the program) and of all other computers.
+  /// Reports the nodes, whose resources the program loses, and all other computers.
   void report(Results& results) const;
 
 private:

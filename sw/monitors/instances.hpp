@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All that a node has of a counter: of each of its processors, processes or interfaces, each item that is counted
-// apart.
+// All instances of a counter on a node: each processor, process or interface, with each of its items.
 #pragma once
 #include "base/counters.hpp"
 
@@ -8,7 +7,7 @@
 
 namespace hypermon {
 
-/// Calls act(instance) for each that there is now, in order.
+/// Calls act(instance) for each current instance, in order.
 template <class Act> void each_instance(const Counters& counters, CounterId counter, NodeId node, Act&& act) {
   const bool is_whole = counters.info(counter).by == CounterBy::whole;
   const std::uint32_t items = is_whole ? 1 : static_cast<std::uint32_t>(counters.items(counter).size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells the log of events what became of them.
+// Writes the fate of each event to the event log.
 #pragma once
 #include "sw/monitors/event_log.hpp"
 #include "sw/monitors/fates.hpp"
@@ -15,7 +15,7 @@ public:
   }
   void lost(const Emitted& event, std::size_t) override { log_.lost(event.node, event.event.type, event.start); }
   void spurious(NodeId node, EventType type, Time stamp, Time there) override {
-    log_.delivered(node, type, stamp, stamp, there); // the analyst cannot know
+    log_.delivered(node, type, stamp, stamp, there); // the analyst cannot know that it is spurious
   }
   void close() { log_.close(); }
 

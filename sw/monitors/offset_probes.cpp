@@ -24,7 +24,7 @@ std::optional<ClockOffset> probe_offset(Daemon& self, const OffsetProbe& probe, 
                                         const Place& other, std::int64_t count) {
   std::optional<ClockOffset> best;
   for (std::int64_t i = 0; i < count; ++i) {
-    self.receive(probe.client_port, self.now()); // what came too late for the one before
+    self.receive(probe.client_port, self.now()); // drops a late answer to the previous probe
     const Time sent = clock.read(self.now());
     send(self, probe, {other, probe.server_port});
     const auto answer = self.receive(probe.client_port, self.now() + patience);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far another computer's clock is from one's own, found by messages there and back: of several the one with the
-// shortest round trip counts, and half of it is taken for the way back (NTP, and what tracers do at begin and end).
+// Measures the offset of another computer's clock with round-trip messages. The probe with the shortest round trip
+// counts, and half of the round trip is taken as the way back. NTP and tracers, at their begin and end, do the same.
 #pragma once
 #include "hw/machine/site.hpp"
 
@@ -8,25 +8,25 @@
 
 namespace hypermon {
 
-/// What a probe is, for who asks and who answers alike.
+/// Parameters of a probe, the same for client and server.
 struct OffsetProbe {
   NetworkId network{};
   std::int64_t bytes = 0;
   std::uint32_t server_port = 0;
   std::uint32_t client_port = 0;
-  Time work{}; ///< CPU time of each end for each message
+  Time work{}; ///< CPU time at each end for each message
 };
 
 struct ClockOffset {
-  Time offset; ///< the other clock less one's own
+  Time offset; ///< the other clock minus the client's own
   Time round_trip;
-  Time at; ///< in the middle of it, by one's own clock
+  Time at; ///< middle of the round trip, by the client's own clock
 };
 
-/// Answers probes with what `clock` shows, for ever.
+/// Answers probes with the time of `clock`. Does not return.
 void answer_probes(Daemon& self, const OffsetProbe& probe, const NodeClock& clock);
 
-/// The best of `count` probes, by `clock`; none if none came back within a second (chosen).
+/// The best of `count` probes, measured with `clock`; none if no answer came within a second (chosen).
 std::optional<ClockOffset> probe_offset(Daemon& self, const OffsetProbe& probe, const NodeClock& clock,
                                         const Place& other, std::int64_t count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every monitor reports in the same form.
+// Results that every monitor reports in the same form.
 #pragma once
 #include "base/histogram.hpp"
 #include "base/json_value.hpp"
@@ -23,7 +23,7 @@ struct Ledger {
     std::string cause;
     Amount amount;
   };
-  /// What was lost at that stage for that cause, of all losses: to add to.
+  /// Entry for losses at that stage with that cause. It is added if it is missing.
   static Amount& lost_to(std::vector<Loss>& all, const std::string& stage, const std::string& cause);
 
   explicit Ledger(std::string monitor_unit) : unit(std::move(monitor_unit)) {}
@@ -39,10 +39,10 @@ ResultValues ledger_values(const Ledger& ledger);
 ResultValues values_of(const TimestampErrorKeys& keys, const TimestampError& error);
 /// p50, p99, max and the distribution in at most a hundred bins.
 ResultValues values_of(const LatencyKeys& keys, const TimeHistogram& latency);
-/// The same as one object, in microseconds; null if there is no latency.
+/// The same values as one object, in microseconds; null if there is no latency.
 Json latency_to_json(const TimeHistogram& latency);
-/// Of a monitor that carries no events: no latency, no error and no violation. If it takes samples, `sampling` has
-/// these.
+/// Values for a monitor that carries no events: no latency, no error and no violation. If it takes samples, `sampling`
+/// has their values.
 ResultValues values_without_events();
 
 } // namespace hypermon

@@ -14,7 +14,7 @@ std::string units() {
   return text;
 }
 
-/// Of places whose names do not say all; once, where monitors share them.
+/// Explanations of the ledger's places whose names are not sufficient. Monitors may share one; it is then given once.
 std::string remarks() {
   std::string text;
   for (const Part& part : parts())

@@ -17,7 +17,7 @@ Json result_before(const Json& recorded, const std::string& scenario, const Spec
   return result;
 }
 
-// What follows the monitor's is of the program and the machine, whatever hardware the nodes wrote to.
+// The keys after the monitor's describe the program and the machine, which do not depend on the replayed hardware.
 void add_rest(Json& result, const Json& recorded) {
   for (const auto& [key, value] : recorded.items())
     if (!result.contains(key)) result[key] = value;

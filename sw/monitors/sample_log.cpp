@@ -65,7 +65,7 @@ void SampleLog::describe() const {
                         {"items", counters_.items(id)}});
   }
   const std::string path = folder_ + "/samples.json";
-  GrowingText file(path); // who reads the one before, reads that
+  GrowingText file(path); // a reader of the previous file keeps that version
   file.add(Json{{"rows", file_->size()}, {"counters", counters}}, '\n');
   file.close();
 }

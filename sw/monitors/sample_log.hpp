@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Samples: values of counters that a monitor takes on the nodes and that come, later, to an analyst. The log knows of
-// each sample what became of it, and writes those that arrived to a file of the run's folder.
+// Samples: counter values that a monitor reads on the nodes and that reach an analyst later. The log keeps the fate of
+// each sample and writes the samples that arrived to a file in the run's folder.
 #pragma once
 #include "base/counters.hpp"
 #include "base/histogram.hpp"
@@ -15,15 +15,15 @@
 
 namespace hypermon {
 
-/// A counter's value, as the monitor carries it.
+/// A counter's value as the monitor carries it.
 struct Sample {
-  std::uint64_t number = 0; ///< among all that were taken
+  std::uint64_t number = 0; ///< consecutive number of all samples taken
   NodeId node{};
   CounterId counter{};
   CounterInstance of;
   std::int64_t value = 0;
   Time taken;   ///< true time
-  Time stamped; ///< what the monitor says of it
+  Time stamped; ///< the monitor's timestamp
 };
 
 /// A row of samples.npy.
@@ -42,7 +42,7 @@ inline constexpr const char* npy_type<SampleRow> =
     "[('true_ps', '<i8'), ('stamped_ps', '<i8'), ('arrival_ps', '<i8'), ('value', '<i8'), ('node', '<u4'), "
     "('counter', '<u4'), ('part', '<u4'), ('item', '<u4')]";
 
-/// Which of the numbers 0, 1, 2, ... that were given out are still out: remembered from the oldest of these on.
+/// Tracks which of the numbers 0, 1, 2, ... that were given out are not settled. Memory grows from the oldest of these.
 class Outstanding {
 public:
   std::uint64_t give() {
@@ -50,7 +50,7 @@ public:
     ++count_;
     return first_ + out_.size() - 1;
   }
-  /// False if it is not out.
+  /// Returns false if the number is not out.
   bool settle(std::uint64_t number) {
     if (number < first_ || number - first_ >= out_.size() || !out_[number - first_]) return false;
     out_[number - first_] = false;
@@ -69,25 +69,27 @@ private:
 
 class SampleLog {
 public:
-  /// Writes samples.npy and samples.json into `folder`, once there is a sample; none: keeps counts alone.
+  /// Writes samples.npy and samples.json into `folder` once there is a sample. Without a folder only the counts are
+  /// kept.
   SampleLog(const Counters& counters, std::string folder) : counters_(counters), folder_(std::move(folder)) {}
 
-  /// Reads a counter at `now`, SimGrid's date, under the timestamp that the monitor gives the sample.
+  /// Reads a counter at the simulated time `now`. `stamp`: the monitor's timestamp of the sample.
   Sample take(NodeId node, CounterInstance of, CounterId counter, Time now, Time stamp);
-  /// The sample is where it was to go: an analyst can see it from `now` on, not before the sample that arrived last.
+  /// The sample has reached its destination: an analyst can see it from `now` on. Calls are in the order of arrival.
   void arrive(const Sample& sample, Time now);
-  /// It never will be.
+  /// The sample is lost.
   void lose(const Sample& sample, const std::string& stage, const std::string& cause);
-  /// Whoever reads the files while the run goes on finds what has arrived so far: so many whole rows in samples.npy as
-  /// samples.json says. Changes nothing of what they are in the end.
+  /// Makes the samples that have arrived so far visible in the files during the run: samples.json gives the number of
+  /// complete rows in samples.npy. The final files do not depend on this.
   void publish();
-  /// No sample arrives any more: the files are complete.
+  /// No more samples arrive: completes the files.
   void close();
 
   bool used() const { return in_flight_.given() > 0; }
-  /// generated: taken; what is neither here nor lost is in flight. Its unit is samples; none of them is an event.
+  /// Samples taken count as generated; samples that neither arrived nor were lost are in flight. The unit is samples,
+  /// and the number of events is 0.
   Ledger ledger() const;
-  /// The keys `samples.*` of a result.
+  /// Sets the keys `samples.*` of a result.
   void report(Results& results) const;
 
 private:

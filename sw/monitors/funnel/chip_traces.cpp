@@ -55,7 +55,7 @@ void ChipTraces::write(const Emitted& event, Time written, std::span<const std::
   funnel.write(source_of(event.node), written, message);
 }
 
-// What arrived is settled in an order of its own, so that how the work is cut is in nothing that is counted.
+// Arrived messages are settled in an order of their own, so that no count depends on the granularity of the work (Cut).
 void ChipTraces::advance(Time horizon) {
   for (const auto& chip : chips_) {
     chip->funnel.advance(horizon);
@@ -69,7 +69,7 @@ void ChipTraces::advance(Time horizon) {
 
 void ChipTraces::finish(Time program_end) {
   program_end_ = program_end;
-  // The trace is stopped when the program has ended, and what was being written then is.
+  // The trace is stopped when the program has ended. Messages that were being written then are still completed.
   for (const auto& chip : chips_)
     chip->funnel.stop(std::max({program_end, last_written_ + 1_ps, chip->funnel.horizon()}));
   advance(Time::never());
@@ -86,8 +86,8 @@ void ChipTraces::settle_arrived(Chip& chip) {
   chip.funnel.clear_delivered();
 }
 
-// The counter wraps: of the times that a message can mean, the analyst takes the one next to that of the message before
-// it, whoever sent that.
+// The counter wraps. Among the times that a message may have, the analyst chooses the one nearest to the previous
+// message's time, whichever source sent that message.
 Time ChipTraces::dated(Chip& chip, std::uint64_t counter) const {
   const std::uint64_t ahead = (counter - chip.counter) & mask_;
   const std::uint64_t behind = (chip.counter - counter) & mask_;
@@ -129,7 +129,7 @@ ChipTraces::Pending& ChipTraces::pending(NodeId node, std::uint64_t sequence) {
   return from.pending[sequence - from.first];
 }
 
-// In the order in which the node wrote them.
+// Reports messages in the order in which the node wrote them.
 void ChipTraces::tell_settled(NodeId node) {
   Node& from = nodes_[index(node)];
   for (; from.pending.size() != 0 && from.pending[0].fate != Pending::Fate::open; ++from.first) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chips' funnels, and what became of every message that the nodes wrote. Knows no kernel: a run and a replay drive
-// the same.
+// The chips' funnels, and the fate of every message that the nodes wrote. This class uses no simulation kernel, so a
+// run and a replay share it.
 #pragma once
 #include "base/histogram.hpp"
 #include "base/queues.hpp"
@@ -27,24 +27,24 @@ class ChipTraces {
 public:
   explicit ChipTraces(const Spec& spec);
 
-  /// Where a message can get lost: stage and cause.
+  /// Stages and causes of all possible losses of a message.
   static std::vector<std::pair<std::string, std::string>> places();
-  /// Also told what becomes of every event. It must live longer.
+  /// Also reports the fate of every event to `fates`, which must outlive this object.
   void tell(FateSink* fates) { fates_ = fates; }
 
-  /// Before anything is written: `probe` watches the chip's funnel, `lost` is told of each message that it loses. They
-  /// must live longer.
+  /// Call before anything is written: `probe` observes the chip's funnel, `lost` is called for each message that it
+  /// loses. Both must outlive this object.
   void watch(std::size_t chip, TraceProbe* probe, std::function<void(const LostTrace&)> lost);
 
-  /// The event's message is whole at `written`, not before the last horizon nor the node's last message. Throws
-  /// std::invalid_argument if it is longer than its source can take.
+  /// The event's message is complete at `written`, which must not precede the last horizon or the node's last message.
+  /// Throws std::invalid_argument if it is longer than its source allows.
   void write(const Emitted& event, Time written, std::span<const std::uint8_t> message);
-  /// Every chip up to `horizon`, which does not decrease.
+  /// Advances every chip to `horizon`, which must not decrease.
   void advance(Time horizon);
-  /// The program ended then: the links are flushed, the sinks read, and everything comes to its end.
+  /// The program ended at `program_end`: flushes the links, reads the sinks and completes all messages.
   void finish(Time program_end);
 
-  // Of a node whose source holds it (TraceFunnel).
+  // For a node whose emission its source holds (see TraceFunnel).
   std::optional<Time> went_on(NodeId node) const;
   Time earliest_going_on(NodeId node) const;
 
@@ -56,18 +56,18 @@ private:
     std::uint32_t bytes = 0;
     enum class Fate : std::uint8_t { open, delivered, lost } fate = Fate::open;
     std::uint8_t place = 0; ///< where it was lost
-    Time stamp{};           ///< of a delivered one
+    Time stamp{};           ///< of a delivered message
     Time there{};
   };
   struct Node {
     SlidingVector<Pending> pending; ///< oldest first
-    std::uint64_t first = 0;        ///< number of its oldest
+    std::uint64_t first = 0;        ///< number of the oldest one
   };
   struct Chip {
     TraceFunnel funnel;
     std::uint32_t first_node;
-    std::uint64_t counter = 0;                    ///< that of the message that was dated last, whole
-    std::function<void(const LostTrace&)> lost{}; ///< told as well, if anybody wants to know
+    std::uint64_t counter = 0;                    ///< complete counter of the message that was dated last
+    std::function<void(const LostTrace&)> lost{}; ///< also told of losses; may be empty
   };
   struct Arrived {
     NodeId node;
@@ -93,7 +93,7 @@ private:
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<Node> nodes_;
   std::vector<Arrived> arrived_; // since the last horizon
-  FateSink* fates_ = nullptr;    // if anybody wants to know
+  FateSink* fates_ = nullptr;    // null: no observer
   Time last_written_;
   Time program_end_ = Time::never();
   TraceVolume generated_;

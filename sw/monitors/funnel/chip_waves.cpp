@@ -12,7 +12,7 @@ namespace {
 
 unsigned bits_for(std::uint64_t most) { return std::max(1U, static_cast<unsigned>(std::bit_width(most))); }
 
-/// How many funnels stand below and with the root.
+/// Number of funnels in the subtree, root included.
 std::size_t funnels_of(const TraceFunnelDesign& design) {
   const auto inputs = static_cast<std::size_t>(design.link.inputs);
   std::size_t all = 0;
@@ -22,7 +22,7 @@ std::size_t funnels_of(const TraceFunnelDesign& design) {
   return all;
 }
 
-/// The signals of one chip, in their order: first of each source, then of each funnel, then of the rest.
+/// The signals of one chip, in their order: those of each source, those of each funnel, then the others.
 enum OfSource : std::uint32_t { written, fifo_bytes, link_words, held, overflowing, of_source };
 enum OfFunnel : std::uint32_t { fifo_words, granted, of_funnel };
 enum OfChip : std::uint32_t {
@@ -72,7 +72,7 @@ std::vector<Signal> chip_signals(const Spec& spec) {
   return all;
 }
 
-/// Says what changed as what the file's signals are.
+/// Translates the probe's reports to changes of the file's signals.
 class ChipWaves::Chip final : public TraceProbe {
 public:
   Chip(ChipWaves& waves, std::uint32_t first, std::size_t sources, std::size_t funnels)
@@ -129,7 +129,7 @@ ChipWaves::ChipWaves(const Spec& spec, ChipTraces& traces, const std::string& pa
 
 ChipWaves::~ChipWaves() = default;
 
-// Chips were advanced one after the other.
+// The chips were advanced one after the other, so their changes must be sorted by time.
 void ChipWaves::advance(Time horizon) {
   std::ranges::stable_sort(seen_, {}, &Seen::time);
   const auto later = std::ranges::find_if(seen_, [&](const Seen& s) { return s.time >= horizon; });
@@ -137,7 +137,7 @@ void ChipWaves::advance(Time horizon) {
   seen_.erase(seen_.begin(), later);
 }
 
-// The values that signals have at the beginning; of events there is none.
+// Writes the initial values of the signals. Event signals have none.
 void ChipWaves::begin() {
   begun_ = true;
   std::vector<Change> all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waves of the chips: what is in sources, links, funnels, formatters and sinks, change by change, and what is lost, as
-// a Value Change Dump of a stretch of a replay.
+// Waves of the chips: all changes in sources, links, funnels, formatters and sinks, and all losses, as a Value Change
+// Dump of a part of a replay.
 #pragma once
 #include "base/vcd_writer.hpp"
 #include "hw/funnel/core/probe.hpp"
@@ -13,23 +13,23 @@
 
 namespace hypermon {
 
-/// Of all chips, in the order of the file.
+/// Signals of all chips, in the order of the file.
 std::vector<Signal> chip_signals(const Spec& spec);
 
 class ChipWaves {
 public:
-  /// Of what happens from `from` until before `to`. Throws std::runtime_error if the file cannot be written.
+  /// Waves from `from` until before `to`. Throws std::runtime_error if the file cannot be written.
   ChipWaves(const Spec& spec, ChipTraces& traces, const std::string& path, Time from, Time to);
   ~ChipWaves();
 
-  /// The chips are at this horizon: what happened before it is written.
+  /// The chips have reached this horizon: writes all changes before it.
   void advance(Time horizon);
-  /// So many changes of each signal, with the value that it has at the beginning.
+  /// Number of changes of each signal, initial value included.
   std::vector<std::uint64_t> close();
 
 private:
   class Chip;
-  /// What is between two horizons.
+  /// A change between two horizons.
   struct Seen {
     Time time;
     std::uint32_t signal;
@@ -44,7 +44,7 @@ private:
   Time from_;
   Time to_;
   std::vector<Signal> signals_;
-  std::vector<std::uint64_t> values_; // by signal, as written
+  std::vector<std::uint64_t> values_; // by signal, as last written
   std::vector<Seen> seen_;
   std::vector<std::unique_ptr<Chip>> chips_;
   bool begun_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the trace funnel is described by, and what must hold between it.
+// Parameters and results of the trace funnel, and the conditions between its parameters.
 #include "base/parts.hpp"
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
@@ -15,7 +15,7 @@
 namespace hypermon {
 namespace {
 
-/// The section that has the parameter, of the chip whose first node that is.
+/// The parameter path of a problem on the chip with that first node.
 std::string path_of(const TraceProblem& problem, const Spec& spec, NodeId first) {
   switch (problem.of) {
   case TraceProblem::Of::design:

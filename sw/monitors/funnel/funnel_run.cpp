@@ -2,7 +2,7 @@
 // The trace funnel as a monitor of a run: each event is stored to its node's trace port, becomes a message there, and
 // reaches the analyst through its chip's funnels, formatter and sink (docs/design/funnel.md).
 //
-// The chips know no kernel. They act on nobody but on nodes whose sources are full: for that a timer of SimGrid's does.
+// The chips use no simulation kernel. They affect only nodes whose sources are full, and a SimGrid timer serves those.
 #include "hw/cosim/simgrid_date.hpp"
 #include "hw/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
@@ -68,10 +68,10 @@ public:
   }
 
 private:
-  /// They may be ahead of that: they were asked what a held node may do.
+  /// The chips may be ahead of `horizon`, because they were asked for the end of a held emission.
   void advance_chips(Time horizon) { traces_.advance(horizon_ = std::max(horizon_, horizon)); }
 
-  /// SimGrid stops where a held node may go on.
+  /// Sets a timer that stops SimGrid where a held node may go on.
   void arm() {
     Time next = Time::never();
     for (const NodeId node : held_) next = std::min(next, traces_.earliest_going_on(node));
@@ -85,8 +85,9 @@ private:
       look(std::max(armed_, simgrid_now()));
     });
   }
-  // In maestro. What nodes store at this date or before has been handed over, for an event's first store is done after
-  // it has begun. So the edge of this date is known, and nothing else is stored before the next picosecond.
+  // Runs in maestro. All data that nodes store until `date` are known, because the first store of an event is complete
+  // only after the event has begun. So the clock edge at `date` is known, and nothing else is stored before the next
+  // picosecond.
   void look(Time date) {
     advance_chips(date + 1_ps);
     std::vector<std::pair<NodeId, Time>> gone;
@@ -95,7 +96,7 @@ private:
       if (at) gone.emplace_back(node, *at);
       return at.has_value();
     });
-    for (const auto& [node, at] : gone) emission_done(node, at); // it may emit again from within
+    for (const auto& [node, at] : gone) emission_done(node, at); // the node may emit its next event within this call
     arm();
   }
 
@@ -105,7 +106,7 @@ private:
   ChipTraces traces_;
   bool discard_;
   std::vector<bool> holds_;  // by node
-  std::vector<NodeId> held_; // whose last event is being written
+  std::vector<NodeId> held_; // nodes whose last event is still being written
   Time horizon_;
   std::optional<EmissionRecorder> recorder_;
   std::optional<LoggedFates> fates_;

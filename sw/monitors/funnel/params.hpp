@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of the trace funnel as a monitor, beside its hardware's (hw/funnel/core/params.hpp).
+// Parameters of the trace funnel as a monitor. Its hardware has others (hw/funnel/core/params.hpp).
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"
@@ -10,7 +10,7 @@
 
 namespace hypermon {
 
-/// What a node's program stores its events to.
+/// The port to which a node's program stores its events.
 struct StimulusParams {
   Nanoseconds store_ns = 50;
   std::int64_t store_bytes = 4;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run of the trace funnel again from its recording, or of a stream of events: the same messages through chips that
-// may have other parameters. The result is that of a co-simulation, byte for byte
+// A replay of a recorded run or of a stream of events with the trace funnel: the same messages pass through chips that
+// may have other parameters. The result equals that of a co-simulation byte for byte
 // (tests/monitors/funnel/test_replay.py).
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
@@ -16,12 +16,12 @@ namespace hypermon {
 
 class FunnelRerun final : public Rerun {
 public:
-  /// Throws UserError if a source holds its node.
+  /// Throws UserError if a source can hold its node, because a replay cannot delay the program.
   FunnelRerun(const Spec& spec, FateSink* fates, const Cut& cut);
 
-  /// Before any row: waves of what happens from `from` until before `to`.
+  /// Call before any row: writes waves from `from` until before `to`.
   void watch(const std::string& path, Time from, Time to);
-  /// After finish(): the file is complete; so many changes of each signal.
+  /// Call after finish(): completes the file and returns the number of changes of each signal.
   std::vector<std::uint64_t> transitions() { return waves_->close(); }
 
   void program_ends(Time at) override { program_end_ = at; }
@@ -41,7 +41,7 @@ private:
   ChipTraces traces_;
   std::optional<ChipWaves> waves_;
   std::vector<StimulusPort> ports_;
-  std::vector<Time> next_from_; // by node: not before this does it begin its next event
+  std::vector<Time> next_from_; // by node: earliest begin of its next event
   Cut cut_;
   Time last_first_;
   Time next_advance_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A node's trace port: its program stores an event there word by word, on the node's own crystal.
+// A node's trace port: its program stores an event there word by word, timed by the node's own crystal.
 #pragma once
 #include "base/spec.hpp"
 #include "hw/machine/node_clock.hpp"
@@ -15,12 +15,12 @@ namespace hypermon {
 
 struct StimulusPort {
   Time store;
-  /// An event that is begun at `start`: its first store is done, and its last.
+  /// Completion times of the first and the last store of an event that begins at `start`.
   Time first(Time start) const { return start + store; }
   Time last(Time start, std::size_t stores) const { return start + store * static_cast<std::int64_t>(stores); }
 };
 
-/// By node.
+/// Ports by node.
 inline std::vector<StimulusPort> stimulus_ports(const Spec& spec, const std::vector<NodeClock>& clocks) {
   std::vector<StimulusPort> ports;
   ports.reserve(clocks.size());
@@ -28,7 +28,7 @@ inline std::vector<StimulusPort> stimulus_ports(const Spec& spec, const std::vec
   return ports;
 }
 
-/// What an event is stored as: whole stores, the last one filled up with zeros.
+/// An event as it is stored: whole stores, the last one filled up with zeros.
 class StoredEvent {
 public:
   StoredEvent(const Event& event, const Catalogue& catalogue, std::size_t store_bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What became of everything that was written, and how far its timestamps are from the truth.
+// Fate of all written data, and the error of their timestamps.
 #pragma once
 #include "hw/machine/node_clock.hpp"
 #include "sw/monitors/report.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon::hdtrace {
 
-/// By where it was lost.
+/// Cause of a loss.
 enum class Lost : std::uint8_t { buffer_full, disk_full };
 
 class Books {
@@ -23,23 +23,23 @@ public:
   }
   bool loses() const { return buffer_full_.units + disk_full_.units > 0; }
 
-  /// What the computer's clock shows, in whole units of what is written; kept for the error. Computers behind the nodes
-  /// (servers) have no clock of their own: it shows the truth (chosen).
+  /// The computer's clock at `now`, rounded down to the resolution of the files. Its error is recorded. Servers, which
+  /// are not nodes, have exact clocks (chosen).
   Time read(std::size_t computer, Time now);
-  /// What its clock showed at the begin of the run: no time of the run is before it. Not kept for the error.
+  /// The clock at the begin of the run, which is a lower bound of all its times. Its error is not recorded.
   Time begin(std::size_t computer) const { return local(computer, {}); }
-  /// What is added to a node's timestamps afterwards.
+  /// Correction that is later added to the node's timestamps.
   void shift(NodeId node, Time by) { shifts_[index(node)] = by; }
   Time shift(std::size_t computer) const { return computer < shifts_.size() ? shifts_[computer] : Time{}; }
 
-  /// Something that `sender` stamped with `left` was taken by `receiver`, which stamped it with `taken`.
+  /// `receiver` took something at its local time `taken` that `sender` had sent at its local time `left`.
   void pair(std::size_t sender, Time left, std::size_t receiver, Time taken) {
     if (sender != receiver) pairs_.push_back({taken - left, sender, receiver});
   }
 
   Ledger ledger() const;
   TimestampError error() const;
-  /// Of pairs, by timestamps that are put right.
+  /// Causality violations of the pairs, with corrected timestamps.
   std::uint64_t violations() const;
   std::uint64_t violations_as_written() const;
   std::uint64_t pairs() const { return pairs_.size(); }

@@ -7,7 +7,7 @@ namespace {
 constexpr std::uint32_t server_port = 123; // NTP's
 constexpr std::uint32_t client_port = 124;
 constexpr std::int64_t probe_bytes = 48; // NTP's packet
-constexpr Time check_period = 10_ms;     // (chosen) whether the program has ended
+constexpr Time check_period = 10_ms;     // (chosen) checks whether the program has ended
 
 NodeId id(std::size_t node) { return NodeId{static_cast<std::uint32_t>(node)}; }
 

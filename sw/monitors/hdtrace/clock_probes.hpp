@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far the nodes' clocks are from node 0's, as probes over a network find.
+// Offsets of the nodes' clocks from node 0's clock, measured by probes over a network.
 #pragma once
 #include "hw/machine/site.hpp"
 #include "sw/monitors/hdtrace/recording.hpp"
@@ -15,10 +15,10 @@ class ClockProbes {
 public:
   ClockProbes(Recording& recording, Site& site, NetworkId network, std::function<Time()> program_end);
   void start();
-  /// What was found becomes the shift of each node's timestamps.
+  /// Sets the shift of each node's timestamps from the measured offsets.
   void close();
 
-  /// Of the node's clock against node 0's.
+  /// Offset of the node's clock from node 0's, measured before the program.
   const std::optional<ClockOffset>& before(std::size_t node) const { return before_[node]; }
   const std::optional<ClockOffset>& after(std::size_t node) const { return after_[node]; }
 

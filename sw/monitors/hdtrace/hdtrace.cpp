@@ -13,8 +13,8 @@
 namespace hypermon::hdtrace {
 namespace {
 
-constexpr Time look = 10_ms;         // (chosen) for full buffers
-constexpr Time patience = 10'000_ms; // (chosen) after the program, for what is under way to a server
+constexpr Time look = 10_ms;         // (chosen) period of the check for full buffers
+constexpr Time patience = 10'000_ms; // (chosen) after the program, for data under way to a server
 
 } // namespace
 
@@ -38,7 +38,8 @@ void HdtraceMonitor::start(Site& site) {
   mpi_layer().observers.add(*wrapper_);
   mpi_layer().io_observers.add(*layers_);
   const HdtraceParams& params = recording_->params();
-  // A trace and relations, and where a server gets them, a second of each that is filled meanwhile.
+  // A process has a buffer for its trace and one for its relations. With a server each has a second buffer, which is
+  // filled while the first is sent.
   const std::int64_t buffers = params.buffer_bytes.number * (params.server.empty() ? 2 : 4);
   for (const RankPlace& rank : ranks)
     site.footprint().keep(Place::of(NodeId{static_cast<std::uint32_t>(rank.node)}), buffers);
@@ -92,7 +93,7 @@ void HdtraceMonitor::finish(Time program_end) {
     Metered& power = recording_->power(n);
     power.at(end_);
     site_->footprint().store(recording_->disk(n).written());
-    if (power.energy() != nullptr) power.energy()->close({}); // the meter's own clock
+    if (power.energy() != nullptr) power.energy()->close({}); // the meter has its own clock
   }
   if (sampler_) sampler_->close();
   write_project();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HDTrace (Kunkel 2011): every MPI call, layers of the parallel file system, utilisation and power, written by the
-// simulated nodes into HDTrace's own files.
+// HDTrace (Kunkel 2011): the simulated nodes record every MPI call, layers of the parallel file system, utilization and
+// power in HDTrace's own file formats.
 #pragma once
 #include "base/json_value.hpp"
 #include "sw/monitors/hdtrace/clock_probes.hpp"
@@ -18,7 +18,7 @@ public:
   HdtraceMonitor(const Spec& spec, std::function<Time()> program_end)
       : spec_(spec), program_end_(std::move(program_end)) {}
 
-  bool records() const override { return false; } // of the catalogue's events: none
+  bool records() const override { return false; } // uses no events of the catalogue
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;
@@ -26,7 +26,7 @@ public:
   void report(Results& results, Time begin, Time end) const override;
 
 private:
-  /// The daemon that takes full buffers to the file server.
+  /// The daemon that sends full buffers to the file server.
   void ship(Daemon& self, std::size_t node, ServerId server);
   void write_project() const;
   ResultRecords process_records() const;

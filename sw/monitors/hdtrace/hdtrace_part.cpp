@@ -12,7 +12,7 @@
 namespace hypermon {
 namespace {
 
-/// All that can be known before there is a machine.
+/// Checks that need no machine.
 void check_hdtrace(const Spec& spec) {
   if (spec.monitor != "hdtrace") return;
   const auto& power = spec.get<PowerParams>();

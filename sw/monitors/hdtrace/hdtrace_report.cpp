@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run's result says of HDTrace.
+// Results of a run with HDTrace.
 #include "sw/monitors/hdtrace/hdtrace.hpp"
 #include "sw/monitors/hdtrace/result_keys.hpp"
 #include "sw/monitors/report.hpp"
@@ -129,7 +129,7 @@ void HdtraceMonitor::report(Results& results, Time, Time) const {
   if (ledger.delivered.events > 0)
     results.set(values_of(reported_keys.timestamp_error_us, books.error()));
   else
-    results.set(reported_keys.timestamp_error_us.group.null()); // all was lost
+    results.set(reported_keys.timestamp_error_us.group.null()); // all records were lost
   results.set(reported_keys.causality_violations, books.violations());
 }
 

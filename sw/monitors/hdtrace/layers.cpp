@@ -14,7 +14,7 @@ const char* name_of(IoLayer layer) { return layer_names.at(static_cast<std::size
 } // namespace
 
 std::string Layers::host(Station at) const {
-  // Servers on nodes are processes of their own.
+  // Servers on nodes are separate processes.
   const std::size_t number = computer(at);
   return "server" + std::to_string(number >= places_ ? number - places_ : number);
 }
@@ -45,7 +45,7 @@ Metered& Layers::power(Station at) {
   return *server.power;
 }
 
-/// Before the first change after `end`: traffic and disk are as they were then.
+/// Called before the first change after `end`, so that traffic and disk have the values of that time.
 void Layers::sample(Station at, Time end, const Computer& computer) {
   Server& server = servers_.at(at);
   const Utilization now{.computing = computer.busy(Share::computing),
@@ -67,7 +67,7 @@ void Layers::sample(Station at, Time end, const Computer& computer) {
 void Layers::disk_operation_ends(Time now, const DiskOperation& operation) {
   if (operation.kind == FileRequest::Kind::flush) return;
   const bool writes = operation.kind == FileRequest::Kind::write;
-  power(operation.at).at(now); // samples before it do not see it
+  power(operation.at).at(now); // so that earlier samples do not include it
   if (is_node(operation.at)) {
     if (writes) recording_.disk(computer(operation.at)).serve(operation.bytes);
     return;
@@ -83,7 +83,7 @@ Layers::Layer& Layers::layer(const IoStep& step, int rank) {
   std::unique_ptr<Layer>& found = layers_[path];
   if (!found) {
     const std::int64_t process = rank >= 0 ? processes_.of(rank)->number() : 100;
-    // Of a process's own relations it is 0.
+    // A process's own relations have the number 0, so layers count from 1.
     found.reset(new Layer{path, static_cast<std::int64_t>(layers_.size()), process, computer(step.at),
                           recording_.output(path, ".rel"), Summary{.path = path}});
     in_order_.push_back(found.get());
@@ -115,7 +115,7 @@ void Layers::begins(Time now, const IoStep& step) {
   if (step.layer == IoLayer::disk)
     disk_operations_.insert_or_assign(step.id.number, DiskOperation{step.at, step.kind, step.bytes});
   if (!recording_.params().layers) return;
-  // Whose client it is, a call says, or the operation of a client.
+  // The rank of a client's operation follows from the MPI call or from the client operation that caused it.
   int rank = -1;
   if (const auto call = call_of(step.cause); call && processes_.of(call->rank) != nullptr) rank = call->rank;
   if (const auto above = operations_.find(step.cause.number); above != operations_.end()) rank = above->second.rank;
@@ -171,7 +171,7 @@ void Layers::ends(Time now, OperationId id) {
 }
 
 void Layers::write(Layer& layer, const std::string& text, std::uint64_t events) {
-  // A client's library runs on its node, and interrupts what is there; servers have computers to themselves.
+  // A client's library runs on its node and interrupts the program there; servers have their own computers.
   if (layer.computer < recording_.nodes()) {
     const HdtraceParams& params = recording_.params();
     const Time cost = (events > 0 ? Time(params.enter_us) : Time(params.leave_us)) +
@@ -205,7 +205,7 @@ void Layers::begins(Time now, const MessageStep& step) {
     a.add("step", step.step);
     sender->nested.push_back({"Send", std::move(a), now});
   } else {
-    message.sender_call = 0; // of no state: its call is over
+    message.sender_call = 0; // the call is over, so no state contains the message
     message.place = static_cast<std::size_t>(-1);
   }
   messages_.insert_or_assign(step.id.number, message);
@@ -216,7 +216,7 @@ void Layers::pending(Time now, IoLayer layer, Station at, std::int64_t operation
   Pending& one = pending_[{at, layer}];
   if (!one.file) {
     one.computer = computer(at);
-    // A node's network layer is its client's, and that of a server on it, too.
+    // On a node, the client's network layer and that of a local server are the same.
     const bool of_node = is_node(at) && (layer == IoLayer::client || layer == IoLayer::bmi);
     one.host = of_node ? recording_.host(computer(at)) : host(at);
     one.file = recording_.statistics({one.host}, name_of(layer), {{name_of(layer), Column::Type::int32, "#"}},
@@ -227,11 +227,11 @@ void Layers::pending(Time now, IoLayer layer, Station at, std::int64_t operation
 }
 
 void Layers::busy(Time now, Station at, Part part, bool works) {
-  if (computer(at) >= recording_.nodes() && computer(at) < places_) return; // a host, a neighbour
+  if (computer(at) >= recording_.nodes() && computer(at) < places_) return; // a host or a neighbour's node
   Computer& computer = power(at).at(now);
   if (part == Part::interface) computer.nic(now, works ? 1 : -1);
   if (part == Part::disk) computer.disk(now, works ? 1 : -1);
-  // A node's processors are known from its calls. Requests cost a server no CPU time (facts).
+  // The activity of a node's processors follows from its calls. Requests cost a server no CPU time (facts).
   if (part == Part::processor && !is_node(at)) computer.computing(now, works ? 1 : -1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PVFS2HD and MPICH2HD (HDTrace sec. 2.1): what goes on in the layers of the file system's client and servers, each
-// operation with the one that it was done for; how many are pending; the messages of collective calls.
+// PVFS2HD and MPICH2HD (HDTrace sec. 2.1): traces operations in the layers of the file system's client and servers,
+// each with the operation that caused it, the number of pending operations, and the messages of collective calls.
 #pragma once
 #include "hw/packets/core/io_observer.hpp"
 #include "sw/monitors/hdtrace/processes.hpp"
@@ -14,8 +14,12 @@ namespace hypermon::hdtrace {
 
 class Layers final : public IoObserver {
 public:
-  /// `places`: computers under programs, the first stations; servers stand behind them.
-  /// `interrupt`: a node's processor works so long for a client's library that is traced.
+  /// `places`: number of computers that run programs. They are the first stations, and servers have the stations after
+  /// them.
+  ///
+  /// `interrupt`: occupies a node's processor for the traced library of a client.
+  ///
+  /// `traffic`: traffic of a station's interfaces.
   /// `traffic`: of a station's interfaces.
   using Interrupt = std::function<void(NodeId node, Time work)>;
   using TrafficOf = std::function<InterfaceTraffic(Station at)>;
@@ -28,22 +32,22 @@ public:
   void ends(Time now, OperationId id) override;
   void pending(Time now, IoLayer layer, Station at, std::int64_t operations) override;
   void busy(Time now, Station at, Part part, bool works) override;
-  /// The run is over: files are complete.
+  /// The run is over: completes the files.
   void close(Time now);
 
-  /// A layer somewhere, as the result has it.
+  /// Result of one layer at one place.
   struct Summary {
     Path path{};
     std::uint64_t operations = 0;
     std::uint64_t unfinished = 0;
-    std::uint64_t unrelated = 0; ///< whose cause is in no file
+    std::uint64_t unrelated = 0; ///< operations whose cause is in no file
     std::int64_t most_pending = 0;
     Time time{}; ///< summed over operations
   };
   std::vector<Summary> summaries() const;
-  /// Hosts of servers, and the layers that each has.
+  /// Layers of each server host.
   std::map<std::string, std::vector<std::string>> servers() const;
-  /// Of processes: layers below them.
+  /// Layers below each process, by rank.
   std::map<int, std::vector<std::string>> clients() const;
   std::vector<std::string> groups() const;
   std::vector<const Metered*> server_power() const;
@@ -52,8 +56,8 @@ private:
   struct Layer {
     Path path;
     std::int64_t topology;
-    std::int64_t process; ///< number of the operating system's
-    std::size_t computer; ///< whose clock it is
+    std::int64_t process; ///< process number in the operating system
+    std::size_t computer; ///< the computer whose clock it uses
     Output output;
     Summary summary;
     std::uint64_t next = 0;
@@ -61,7 +65,7 @@ private:
   struct Operation {
     Layer* layer;
     std::uint64_t number;
-    int rank; ///< whose client it is; -1: a server's
+    int rank; ///< rank that the client works for; -1: a server's operation
     Time begin;
     bool open = true;
   };
@@ -74,13 +78,13 @@ private:
   struct Message {
     int from;
     std::uint64_t sender_call;
-    std::size_t place; ///< in the sender's nested
+    std::size_t place; ///< index in the sender's nested
     int to;
     std::int64_t bytes;
     std::int32_t step;
     const char* algorithm;
     Time begin;
-    Time left; ///< as the sender's clock shows it
+    Time left; ///< by the sender's clock
   };
   struct Utilization { // since the begin of the run
     Time computing;
@@ -93,7 +97,7 @@ private:
   struct Server {
     std::unique_ptr<Metered> power;
     std::unique_ptr<StatisticsFile> utilization;
-    Utilization now; // only what the disk has moved
+    Utilization now; // only the bytes that the disk moved
     Utilization before;
   };
   struct DiskOperation {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A node's own disk, as far as traces need it: files that grow, one request after the other.
+// A node's own disk, as far as traces need it: files that grow, with one request at a time.
 #pragma once
 #include "hw/core/disk.hpp"
 #include "hw/machine/storage.hpp"
@@ -14,7 +14,7 @@ public:
   NodeDisk(const DiskGeometry& geometry, std::int64_t capacity)
       : disk_(geometry), layout_(extent), capacity_(capacity) {}
 
-  /// When so many more bytes of the file are on it; none if there is no room for them.
+  /// Time at which `bytes` more bytes of the file are on disk; none if there is no room.
   std::optional<Time> write(Time now, const std::string& file, std::int64_t bytes) {
     if (written_ + bytes > capacity_) return {};
     written_ += bytes;
@@ -23,9 +23,9 @@ public:
       end = disk_.ask(now, piece.address, piece.bytes).end;
     return end;
   }
-  /// Of traces.
+  /// Bytes of traces.
   std::int64_t written() const { return written_; }
-  /// A file system's server on the node has written; to a disk of its own.
+  /// A file system's server on the node has written to a disk of its own.
   void serve(std::int64_t bytes) { served_ += bytes; }
   std::int64_t served() const { return served_; }
 

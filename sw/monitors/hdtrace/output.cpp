@@ -27,7 +27,7 @@ void Output::add(std::string_view text) {
 }
 
 void Output::spill() {
-  // Not kept open: there may be thousands.
+  // The file is not kept open, because there may be thousands.
   std::ofstream file(part_, spilled_ ? std::ios::binary | std::ios::app : std::ios::binary | std::ios::trunc);
   file << waiting_;
   if (!file.flush()) refuse(part_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The project's files in the run's folder: what has come to the simulated disks, in the order in which it did.
+// The project's files in the run's folder: data in the order in which they reached the simulated disks.
 #pragma once
 #include "base/time.hpp"
 
@@ -11,12 +11,13 @@
 
 namespace hypermon::hdtrace {
 
-/// One file. Until it is closed it has another name; its header comes last, when clocks can be put right.
+/// One file. It has a temporary name until it is closed. Its header is written last, when the correction of the clocks
+/// is known.
 class Output {
 public:
   Output(const std::filesystem::path& folder, const std::string& name);
   void add(std::string_view text);
-  /// Writes header, what was added, and `end`; the file has its name then.
+  /// Writes the header, the added data and `end`, and gives the file its final name.
   void close(const std::string& header, std::string_view end);
   std::uint64_t bytes() const { return bytes_; }
 
@@ -30,7 +31,7 @@ private:
   bool spilled_ = false;
 };
 
-/// Text into a file of its own, whole or not at all.
+/// Writes a file with that text completely or not at all.
 void write_whole(const std::filesystem::path& path, const std::string& text);
 
 } // namespace hypermon::hdtrace

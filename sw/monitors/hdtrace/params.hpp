@@ -13,7 +13,7 @@ namespace hypermon {
 enum class HdtraceOffsets : std::uint8_t { none, begin, ends };
 constexpr auto words_of(HdtraceOffsets) { return words("none", "begin", "ends"); }
 
-/// What is recorded, what that costs, where it goes.
+/// What is recorded, the costs of recording, and the destination of the data.
 struct HdtraceParams {
   bool nested = true;
   bool layers = true;
@@ -34,7 +34,7 @@ struct HdtraceParams {
   WholeNanoseconds resolution_ns = 1000;
 };
 
-/// A model of states: what a node and a server take in each, and how that is read.
+/// A power model by states: the power of a node and of a server in each state, and the meter that reads it.
 struct PowerParams {
   double base_w = 6.305;
   double memory_w = 13.585;

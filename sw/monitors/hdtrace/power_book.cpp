@@ -21,7 +21,7 @@ Metered::Metered(const PowerParams& params, std::int64_t processors, std::unique
     : computer_(watts_of(params), processors), energy_(std::move(energy)), voltage_(params.voltage_v) {
   if (const Time period = params.meter_ms; period > Time{}) {
     meter_ = std::make_unique<Meter>(period, params.resolution_w);
-    // The meter is a computer of its own, whose clock is right (chosen).
+    // The meter is a separate computer with an exact clock (chosen).
     every(period, [this](Time end, const Computer& computer) {
       const double watts = meter_->read(computer);
       if (energy_) energy_->add(end, {voltage_, watts / voltage_, watts});

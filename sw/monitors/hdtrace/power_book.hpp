@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The power of all computers of a run: their states as they change, their meters, energy by what their processes did.
+// Power of all computers of a run: changes of their states, their meters, and the energy of each phase of the
+// processes.
 #pragma once
 #include "sw/monitors/hdtrace/core/power.hpp"
 #include "sw/monitors/hdtrace/params.hpp"
@@ -15,14 +16,14 @@ namespace hypermon::hdtrace {
 
 Watts watts_of(const PowerParams& params);
 
-/// One computer, and who reads it.
+/// One computer with its periodic readers.
 class Metered {
 public:
   Metered(const PowerParams& params, std::int64_t processors, std::unique_ptr<StatisticsFile> energy);
 
-  /// Every period, from time 0 on.
+  /// Calls `look` after every period, from time 0 on.
   void every(Time period, std::function<void(Time end, const Computer&)> look);
-  /// Time is `now`: who has to look by then has. Before each change.
+  /// Call before each change of a state at `now`: readers that are due by then have run when it returns.
   Computer& at(Time now);
   const Computer& computer() const { return computer_; }
   const Meter* meter() const { return meter_ ? meter_.get() : nullptr; }
@@ -35,27 +36,27 @@ private:
     std::function<void(Time, const Computer&)> look;
   };
   Computer computer_;
-  std::unique_ptr<Meter> meter_; // null: none
+  std::unique_ptr<Meter> meter_; // null: no meter
   std::unique_ptr<StatisticsFile> energy_;
   double voltage_;
   std::vector<Periodic> periodic_;
 };
 
-/// A phase: at least one process of the node is in the function; or none is in any, and they compute.
+/// A phase of a node: at least one process is in the function, or no process is in any function and they compute.
 struct Phase {
   Time time; ///< summed over nodes
   double joules = 0;
 };
 
-/// What energy went into, by what a node's processes did.
+/// Divides the energy among the activities of a node's processes.
 class Phases {
 public:
   explicit Phases(std::size_t nodes) : nodes_(nodes) {}
   void enter(std::size_t node, const std::string& function, Metered& power, Time now);
   void leave(std::size_t node, const std::string& function, Metered& power, Time now);
-  /// A process begins, or ends.
+  /// A process begins (1) or ends (-1).
   void alive(std::size_t node, int by, Metered& power, Time now);
-  /// "computing" and "idle" among them.
+  /// Includes "computing" and "idle".
   const std::map<std::string, Phase>& all() const { return phases_; }
 
 private:

@@ -30,13 +30,13 @@ Processes::Processes(Recording& recording, const std::vector<RankPlace>& ranks) 
 
 std::optional<std::uint64_t> Processes::token(Process& process, std::uint64_t call, Time now) {
   if (const auto known = process.token_of_call.find(call); known != process.token_of_call.end()) return known->second;
-  if (call != process.call) return {}; // it was over before anybody asked
+  if (call != process.call) return {}; // the call was over before its first operation
   const std::uint64_t token = process.tokens++;
   process.token_of_call.emplace(call, token);
   process.token = token;
   const std::string when = stamp(recording_.books().read(process.node, now));
   const std::string number = std::to_string(token);
-  // From within maestro, where nobody can wait: what does not fit now is written with the call's end.
+  // This runs within maestro, which cannot wait. Text that does not fit now is written at the end of the call.
   process.relations.add("<rel t=\"" + number + "\" time=\"" + when + "\"/><s name=\"" + process.name + "\" t=\"" +
                             number + "\" time=\"" + when + "\"/>\n",
                         1);

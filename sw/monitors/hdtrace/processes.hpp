@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The traced processes: what each is about, the operations of its own that others name as their cause.
+// The traced processes: the current call of each, and the tokens by which file system operations name that call as
+// their cause.
 #pragma once
 #include "hw/machine/operation.hpp"
 #include "sw/monitors/hdtrace/recording.hpp"
@@ -12,11 +13,11 @@
 
 namespace hypermon::hdtrace {
 
-/// A message of a collective call, as its sender or its receiver sees it.
+/// A message of a collective call, as seen by its sender or its receiver.
 struct Nested {
   std::string_view name;
   Attributes attributes;
-  Time begin; ///< true
+  Time begin; ///< true time
   Time end = Time::never();
 };
 
@@ -28,25 +29,25 @@ struct Process {
   TraceStream relations;
   Output info;
   std::string info_text{};
-  // the call that it is in
-  std::uint64_t call = 0; ///< 0: in none
+  // State of the current call.
+  std::uint64_t call = 0; ///< 0: not in a call
   std::string name{};
-  Time begin{};       ///< true
-  Time begin_local{}; ///< as its node's clock shows it
+  Time begin{};       ///< true time
+  Time begin_local{}; ///< by its node's clock
   std::vector<Nested> nested{};
   bool communicates = false;
-  bool opens_up = false;                ///< a collective call: its messages are states in it
-  std::optional<std::uint64_t> token{}; ///< of the call: something was done for it
-  // of all
+  bool opens_up = false;                ///< collective call whose messages are nested states
+  std::optional<std::uint64_t> token{}; ///< of the call: an operation was done for it
+  // Totals over all calls.
   std::uint64_t states = 0;
   std::uint64_t tokens = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> token_of_call{};
   bool finished = false;
 
-  std::int64_t number() const { return 1000 + rank; } ///< of the process, as of an operating system
+  std::int64_t number() const { return 1000 + rank; } ///< as in an operating system
 };
 
-/// A rank of the monitored program, and where it runs.
+/// A rank of the monitored program and its node.
 struct RankPlace {
   int rank;
   std::size_t node;
@@ -55,14 +56,14 @@ struct RankPlace {
 class Processes {
 public:
   Processes(Recording& recording, const std::vector<RankPlace>& ranks);
-  /// Null: it is no rank of the monitored program.
+  /// Null if the rank does not belong to the monitored program.
   Process* of(int rank) {
     return rank >= 0 && static_cast<std::size_t>(rank) < all_.size() ? all_[static_cast<std::size_t>(rank)].get()
                                                                      : nullptr;
   }
   std::vector<std::unique_ptr<Process>>& all() { return all_; }
   const std::vector<std::unique_ptr<Process>>& all() const { return all_; }
-  /// The token that the call goes by in its process's relations, made if there is none; none if the call is over.
+  /// Token of the call in its process's relations; made if there is none yet. None if the call is over.
   std::optional<std::uint64_t> token(Process& process, std::uint64_t call, Time now);
 
 private:
@@ -70,7 +71,7 @@ private:
   std::vector<std::unique_ptr<Process>> all_; // by rank
 };
 
-/// Rank and number of an MPI call by its operation's; none if it is no call's.
+/// Rank and number of the MPI call with that operation id; none if the id does not belong to a call.
 struct CallOf {
   int rank;
   std::uint64_t call;

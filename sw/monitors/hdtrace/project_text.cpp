@@ -26,7 +26,8 @@ std::string topology(const ProjectContent& content) {
 }
 
 std::string communicators(const ProjectContent& content) {
-  // Ranks number them as they meet them: one with the same members, and the same place among those, is the same.
+  // Each rank numbers communicators in the order of their first use. Two are the same if they have the same members and
+  // the same position among those with these members.
   std::map<std::pair<std::vector<int>, std::size_t>, std::map<int, std::int64_t>> found;
   std::set<std::pair<std::vector<int>, std::size_t>> worlds;
   for (const auto& [rank, known] : content.known) {
@@ -42,7 +43,7 @@ std::string communicators(const ProjectContent& content) {
     text += std::string("  <Communicator name=\"") + (worlds.contains(key) ? "WORLD" : "") + "\">\n";
     for (std::size_t local = 0; local < key.first.size(); ++local) {
       const auto number = numbers.find(key.first[local]);
-      if (number == numbers.end()) continue; // it never used it
+      if (number == numbers.end()) continue; // this rank never used it
       text += "   <Rank global=\"" + std::to_string(key.first[local]) + "\" local=\"" + std::to_string(local) +
               "\" cid=\"" + std::to_string(number->second) + "\"/>\n";
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The project's file: the tree of what has traces, communicators and types and files that they speak of.
+// The project file: the tree of everything that has traces, and the communicators, types and files that the traces
+// name.
 #pragma once
 #include "sw/monitors/hdtrace/core/text.hpp"
 
@@ -10,7 +11,7 @@
 
 namespace hypermon::hdtrace {
 
-/// What a process's trace speaks of, by its own numbers.
+/// Objects that a process's trace names, by the process's own numbers.
 struct Known {
   struct Communicator {
     std::int64_t number;
@@ -36,7 +37,7 @@ struct ProjectContent {
   std::vector<Host> hosts;
   std::map<int, std::vector<std::string>> client_layers; ///< by rank
   std::map<int, Known> known;
-  std::map<std::string, std::int64_t> files; ///< sizes when they were opened first
+  std::map<std::string, std::int64_t> files; ///< sizes at the first opening
   std::vector<std::string> groups;
 };
 

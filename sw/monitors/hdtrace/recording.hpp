@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all of the monitor's parts write into: the project's folder, the nodes' disks, the books, the power.
+// Data that the parts of the monitor share: the project's folder, the nodes' disks, the ledger and the power.
 #pragma once
 #include "base/spec.hpp"
 #include "sw/monitors/hdtrace/node_disk.hpp"
@@ -21,7 +21,7 @@ namespace hypermon::hdtrace {
 
 class Recording {
 public:
-  /// `folder`: the run's; the project is in a folder of it.
+  /// `folder`: the run's folder, in which the project has a folder of its own.
   Recording(const Spec& spec, const std::filesystem::path& folder, std::vector<NodeClock> clocks,
             std::int64_t processors, bool polls);
 
@@ -31,7 +31,7 @@ public:
   const std::filesystem::path& folder() const { return folder_; }
   std::size_t nodes() const { return nodes_.size(); }
   std::int64_t processors() const { return processors_; }
-  /// Do processes poll in MPI calls, or leave their processors idle?
+  /// True if processes poll in MPI calls, false if they leave their processors idle.
   bool polls() const { return polls_; }
   Books& books() { return books_; }
   const Books& books() const { return books_; }
@@ -41,7 +41,7 @@ public:
   const Metered& power(std::size_t node) const { return *nodes_[node]; }
   NodeDisk& disk(std::size_t node) { return disks_[node]; }
   std::string host(std::size_t node) const;
-  /// Bytes of files that are not statistics; headers and ends left out.
+  /// A file other than a statistics group. Headers and ends are not counted in its bytes.
   Output output(const Path& node, std::string_view suffix) const {
     return {folder_, file_name(project_, node, "", suffix)};
   }
@@ -49,14 +49,14 @@ public:
                                              Time begin = {});
 
   // --- from a rank's actor ---------------------------------------------------------------------------------------
-  /// The process writes a state: room is made for it first.
+  /// The process writes a state. A full buffer is flushed first.
   void write(RankState& rank, std::size_t node, TraceStream& stream, const std::string& text, std::uint64_t events);
-  /// What the buffer holds goes to the disk; the process waits, unless it goes to a server.
+  /// Writes the buffer to the disk. The process waits, unless the buffer goes to a server.
   void flush(RankState& rank, std::size_t node, TraceStream& stream);
   /// CPU time of the process.
   void work(RankState& rank, Time nominal);
 
-  /// Full buffers on their way to a server; the daemon of the node takes them.
+  /// Full buffers that the node's daemon sends to a server.
   struct Shipment {
     TraceStream* stream;
     TraceStream::Parcel parcel;
@@ -81,7 +81,7 @@ private:
   std::vector<std::deque<Shipment>> shipments_;
   Phases phases_;
   Time cpu_;
-  Time flushing_; // that processes waited
+  Time flushing_; // time that processes waited
   std::uint64_t flushes_ = 0;
 };
 

@@ -30,7 +30,7 @@ Sampler::Sampler(Recording& recording, Site& site, bool nic_by_bytes)
   for (std::string text; std::getline(texts, text, ';');) groups_.push_back(group(text));
 }
 
-/// NAME: COUNTER COUNTER/ITEM ...
+/// Syntax: NAME: COUNTER COUNTER/ITEM ...
 Sampler::Group Sampler::group(const std::string& text) const {
   const auto refuse = [&](const std::string& why) { throw UserError(std::string(groups_path) + " = " + text + why); };
   const std::size_t colon = text.find(':');
@@ -67,7 +67,7 @@ std::vector<std::string> Sampler::groups() const {
   return names;
 }
 
-/// A column for each processor, process or interface that the node has.
+/// One column for each processor, process or interface of the node.
 std::vector<Column> Sampler::columns_of(const Group& group, NodeId node) const {
   std::vector<Column> found;
   for (const Group::Counter& counter : group.counters) {
@@ -172,7 +172,7 @@ Sampler::Reading Sampler::read(std::size_t node, Time now) {
 void Sampler::write(std::size_t node, const Reading& before, const Reading& now) {
   const Time length = now.when - before.when;
   const double seconds = length.seconds();
-  // An operating system sees a process that polls at work.
+  // To an operating system, a process that polls is busy.
   const std::int64_t busy = now.cpu - before.cpu + (now.polling - before.polling).ps();
   const double cpu =
       std::min(1.0, static_cast<double>(busy) / static_cast<double>(length.ps() * recording_.processors()));
@@ -186,7 +186,7 @@ void Sampler::write(std::size_t node, const Reading& before, const Reading& now)
   Node& own = nodes_[node];
   own.utilization->add(local, {100 * cpu, bytes(before.in, now.in), bytes(before.out, now.out), 100 * nic,
                                bytes(before.written, now.written)});
-  // From what is in the file, in its precision.
+  // Computed from the values in the file, with their precision.
   const double watts =
       estimate(watts_of(power), recording_.processors(), static_cast<double>(static_cast<float>(100 * cpu)) / 100,
                static_cast<double>(static_cast<float>(100 * nic)) / 100, disk);

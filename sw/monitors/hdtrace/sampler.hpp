@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RUT (HDTrace sec. 2.1): a daemon on each node that reads its utilisation periodically; and what power a tool makes of
-// these records alone (HDPowerEstimation).
+// RUT (HDTrace sec. 2.1): a daemon on each node that reads its utilization periodically. Also estimates the power from
+// these records alone, like HDPowerEstimation.
 #pragma once
 #include "base/counters.hpp"
 #include "hw/machine/site.hpp"
@@ -13,27 +13,27 @@ namespace hypermon::hdtrace {
 
 class Sampler {
 public:
-  /// `nic_by_bytes`: nobody tells when interfaces work.
+  /// `nic_by_bytes`: the activity of interfaces is not reported, and is estimated from their bytes.
   Sampler(Recording& recording, Site& site, bool nic_by_bytes);
   void start();
   void close();
 
   struct Summary {
     std::uint64_t samples = 0;
-    std::uint64_t missed = 0; ///< whose date had passed
-    Time from;                ///< of the first interval
+    std::uint64_t missed = 0; ///< samples whose time had already passed
+    Time from;                ///< begin of the first interval
     Time to;
-    double estimated = 0; ///< J, between these
+    double estimated = 0; ///< J, from `from` to `to`
     double truth = 0;     ///< J
   };
   const Summary& of(std::size_t node) const { return nodes_[node].summary; }
-  /// Names of the groups of counters that the user chose.
+  /// Names of the groups of counters that the user selected.
   std::vector<std::string> groups() const;
 
 private:
   struct Reading {
     Time when;
-    std::int64_t cpu = 0; // ps
+    std::int64_t cpu = 0; // in ps
     std::int64_t in = 0;
     std::int64_t out = 0;
     std::int64_t written = 0;
@@ -41,7 +41,7 @@ private:
     Time polling; ///< of its processors
     double joules = 0;
   };
-  struct Group { // of the user's choice
+  struct Group { // selected by the user
     struct Counter {
       CounterId id{};
       std::uint32_t item = 0;
@@ -58,11 +58,11 @@ private:
     std::unique_ptr<StatisticsFile> utilization;
     std::unique_ptr<StatisticsFile> estimate;
     Summary summary{};
-    std::vector<GroupOfNode> groups{}; // as groups_
+    std::vector<GroupOfNode> groups{}; // in the order of groups_
   };
   Group group(const std::string& text) const;
   std::vector<Column> columns_of(const Group& group, NodeId node) const;
-  /// By column.
+  /// Values by column.
   std::vector<std::int64_t> read(const Group& group, NodeId node, Time now) const;
   void write_groups(std::size_t node, Time now);
   void run(Daemon& self, std::size_t node);

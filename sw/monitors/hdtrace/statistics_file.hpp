@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A statistics group as it is written: a header, then entries.
+// A statistics group in its file format: a header, then entries.
 #pragma once
 #include "sw/monitors/hdtrace/books.hpp"
 #include "sw/monitors/hdtrace/core/text.hpp"
@@ -12,13 +12,13 @@ namespace hypermon::hdtrace {
 
 class StatisticsFile {
 public:
-  /// `begin`: of the first entry's interval, by the clock that its times are of.
+  /// `begin`: begin of the first entry's interval, by the clock of the entries.
   StatisticsFile(const std::filesystem::path& folder, const std::string& project, Path node, std::string group,
                  std::vector<Column> columns, Time begin, Books& books)
       : output_(folder, file_name(project, node, group, ".stat")), node_(std::move(node)), group_(std::move(group)),
         columns_(std::move(columns)), begin_(begin), books_(books) {}
 
-  /// By a clock's local time; values in the columns' order.
+  /// `local`: time by that clock. Values are in the order of the columns.
   std::size_t add(Time local, std::initializer_list<double> values) {
     return add(local, std::span(values.begin(), values.size()));
   }

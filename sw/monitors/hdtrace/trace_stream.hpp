@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process's trace, or its relations: a buffer in its node's memory, and the file behind it.
+// A process's trace or relations: a buffer in its node's memory, and the file that it is written to.
 #pragma once
 #include "sw/monitors/hdtrace/books.hpp"
 #include "sw/monitors/hdtrace/output.hpp"
@@ -18,10 +18,10 @@ public:
   bool fits(std::size_t bytes) const { return buffer_.size() + bytes <= capacity_; }
   bool empty() const { return buffer_.empty(); }
   std::size_t bytes() const { return buffer_.size(); }
-  /// Nothing is recorded any more: its disk is full.
+  /// Stops recording because the disk is full.
   void stop() { stopped_ = true; }
 
-  /// Formatted; there is room, or it is lost.
+  /// Adds formatted text. It is lost if there is no room.
   void add(const std::string& text, std::uint64_t events) {
     books_.generate(text.size(), events);
     if (stopped_) return books_.lose(Lost::disk_full, text.size(), events);
@@ -29,7 +29,7 @@ public:
     buffer_ += text;
     events_ += events;
   }
-  /// The buffer is on its way; add() fills another one.
+  /// The content of a buffer on its way to a server; add() fills another buffer meanwhile.
   struct Parcel {
     std::string text;
     std::uint64_t events = 0;

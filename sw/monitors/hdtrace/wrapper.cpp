@@ -9,12 +9,12 @@
 namespace hypermon::hdtrace {
 namespace {
 
-/// Looks at the clock and arithmetic: the library has no states of them.
+/// The library records no states for reads of the clock.
 bool is_traced(MpiFunction function) { return function != MpiFunction::Wtime; }
 
 std::string_view short_name(const MpiCall& call) { return call.name().substr(std::string_view("MPI_").size()); }
 
-/// As MPICH numbers them, whose wrapper it was.
+/// Numbers of MPICH, for which the wrapper was written.
 int mpich_peer(int peer) { return peer == MPI_ANY_SOURCE ? -2 : peer == MPI_PROC_NULL ? -1 : peer; }
 int mpich_tag(int tag) { return tag == MPI_ANY_TAG ? -1 : tag; }
 
@@ -75,7 +75,7 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
   }
   const auto bytes = static_cast<std::int64_t>(text.size() + relation.size() + process->info_text.size());
   recording_.work(self, Time(params.leave_us) * static_cast<std::int64_t>(1 + inner) + Time(params.byte_ns) * bytes);
-  if (!process->info_text.empty()) { // not buffered, in the library
+  if (!process->info_text.empty()) { // the library does not buffer it
     process->info.add(process->info_text);
     recording_.books().generate(process->info_text.size(), 0);
     recording_.books().deliver(process->info_text.size(), 0);
@@ -102,9 +102,9 @@ void Wrapper::finalize(RankState& rank, Process& process) {
 std::vector<std::string> Wrapper::completed(OfRank& known, const MpiCall& call) const {
   std::vector<std::string> elements;
   for (const MpiCall::Completed& one : call.completed()) {
-    if (one.index >= call.requests().size()) continue; // of a call that blocks
+    if (one.index >= call.requests().size()) continue; // the call was a blocking one
     const auto request = known.requests.extract(call.requests()[one.index]);
-    if (request.empty()) continue; // a persistent one, or none
+    if (request.empty()) continue; // a persistent request, or none
     elements.push_back("For rid='" + std::to_string(request.mapped()) + "'");
     known.free_requests.insert(request.mapped());
   }
@@ -142,7 +142,7 @@ std::int64_t Wrapper::type(Process& process, OfRank& known, std::int64_t bytes) 
   const auto next = static_cast<std::int64_t>(known.types.size());
   const auto [place, is_new] = known.types.emplace(bytes, next);
   if (is_new) {
-    // An observer is told a type's size: what else it is, of the calls on files alone.
+    // Observers know only a type's size, except in calls on files. The type is named after its size.
     const char* const name = bytes == 8 ? "MPI_DOUBLE" : bytes == 4 ? "MPI_INT" : "MPI_BYTE";
     const std::string id = std::to_string(next);
     known.described.types.push_back({next, bytes});
@@ -159,14 +159,14 @@ Attributes Wrapper::describe(Process& process, OfRank& known, const MpiCall& cal
   Attributes a;
   const MpiPart& out = call.sent();
   const MpiPart& in = call.received();
-  // Of collectives with a block of one size for each rank: of one block, as the library has it.
+  // Collectives with blocks of equal size report the size of one block, as in the library.
   const auto of_one = [](const MpiPart& part, std::int64_t all) {
     const auto& blocks = part.bytes_by_rank;
     const bool even =
         !blocks.empty() && std::ranges::all_of(blocks, [&](std::int64_t b) { return b == blocks.front(); });
     return even ? all / static_cast<std::int64_t>(blocks.size()) : all;
   };
-  const bool has_file = call.file() != nullptr; // describe_file() says the size
+  const bool has_file = call.file() != nullptr; // describe_file() gives the size
   if (!has_file && (out.bytes > 0 || out.peer)) a.add("size", of_one(out, out.bytes));
   if (!has_file && (in.peer || (in.bytes > 0 && !out.peer))) {
     const bool known_size = call.completed().size() == 1 && in.peer;
@@ -204,7 +204,7 @@ Attributes Wrapper::describe(Process& process, OfRank& known, const MpiCall& cal
 void Wrapper::describe_file(Process& process, OfRank& known, const MpiCall& call, Attributes& attributes) {
   const FileCall* const file = call.file();
   if (file == nullptr) return;
-  // The library numbers files by their names, and says the name when it opens one.
+  // The library numbers files by their names, and gives the name at the first opening.
   const auto next = static_cast<std::int64_t>(known.files.size());
   const auto [place, is_new] = known.files.emplace(file->file, next);
   if (is_new) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The MPI wrapper (HDTrace sec. 2.1): every MPI call of the program as a state in its process's trace.
+// The MPI wrapper (HDTrace sec. 2.1): records every MPI call of the program as a state in its process's trace.
 #pragma once
 #include "sw/monitors/hdtrace/processes.hpp"
 #include "sw/monitors/hdtrace/project_text.hpp"
@@ -18,7 +18,7 @@ public:
   void enter(const RankState& rank, const MpiCall& call) override;
   void leave(const RankState& rank, const MpiCall& call) override;
 
-  /// What the traces speak of, by rank; and files, by their names.
+  /// Objects that the traces name, by rank, and files by name.
   std::map<int, Known> known() const;
   const std::map<std::string, std::int64_t>& files() const { return files_; }
 
@@ -28,21 +28,21 @@ private:
     std::map<std::int64_t, std::int64_t> types; // by size
     std::map<std::string, std::int64_t> files;
     std::map<MPI_Request, std::int64_t> requests;
-    std::set<std::int64_t> free_requests; // numbers that can be given again
+    std::set<std::int64_t> free_requests; // numbers that can be reused
     Known described;
   };
   Attributes describe(Process& process, OfRank& known, const MpiCall& call);
   std::int64_t communicator(Process& process, OfRank& known, MPI_Comm comm) const;
   std::int64_t type(Process& process, OfRank& known, std::int64_t bytes) const;
   void describe_file(Process& process, OfRank& known, const MpiCall& call, Attributes& attributes);
-  /// The requests that the call has completed, and whose numbers are free now.
+  /// The requests that the call has completed. Their numbers become free.
   std::vector<std::string> completed(OfRank& known, const MpiCall& call) const;
   std::string nested(Process& process, Time now) const;
   void finalize(RankState& rank, Process& process);
 
   Recording& recording_;
   Processes& processes_;
-  bool nic_by_calls_; ///< nobody tells when interfaces work
+  bool nic_by_calls_; ///< the activity of interfaces is not reported
   std::map<int, OfRank> known_;
   MessagePairs messages_;
   std::map<std::string, std::int64_t> files_;

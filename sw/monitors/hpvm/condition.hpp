@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When a rule holds: for which nodes, by what has arrived at the monitor.
+// Evaluates for which nodes a rule holds, from the samples that have arrived at the monitor.
 #pragma once
 #include "sw/monitors/hpvm/rules.hpp"
 #include "sw/monitors/sample_log.hpp"
@@ -11,24 +11,25 @@
 
 namespace hypermon::hpvm {
 
-/// Does a rule's condition hold for which nodes? It knows what has arrived at the monitor: values under the nodes' own
-/// clocks. A node's counter may have several instances (processes, items): one that fulfils it is enough.
+/// Evaluates a rule's condition for each node. It knows only the samples that have arrived at the monitor, with
+/// timestamps of the nodes' clocks. A node's counter may have several instances (processes, items): the rule holds if
+/// one of them meets the condition.
 ///
-/// Growth is judged from one sample to the next, but not over less than `shortest`: where two sweeps meet, the second
-/// sample says nothing that the first did not.
+/// Growth is computed between consecutive samples that are at least `shortest` apart: where two sweeps coincide, the
+/// second sample has no new information.
 class Condition {
 public:
-  /// Of the rule's counter, or of one item of it.
+  /// For the rule's counter, or for one item of it.
   Condition(const Rule& rule, const CounterInfo& info, CounterId counter, std::optional<std::uint32_t> item,
             Time shortest)
       : below_(rule.below), threshold_(rule.threshold), is_value_(shows_value(info.kind)),
         is_share_(is_share(info.kind)), counter_(counter), item_(item), shortest_(shortest) {}
 
-  /// At `now`; samples of one instance arrive in the order in which they were taken.
+  /// A sample arrives at `now`. Samples of one instance arrive in the order in which they were taken.
   void arrive(const Sample& sample, Time now);
   bool holds(NodeId node) const;
 
-  /// How often it began to hold for a node, when first, for which nodes ever.
+  /// Number of times that the rule began to hold for a node; its first time; nodes for which it ever held.
   std::uint64_t fired() const { return fired_; }
   std::optional<Time> first() const { return first_; }
   std::vector<std::uint32_t> nodes() const;
@@ -41,7 +42,7 @@ private:
   };
   struct Node {
     std::map<CounterInstance, Last> last;
-    std::size_t holding = 0; // instances
+    std::size_t holding = 0; // number of instances that meet the condition
     bool has_held = false;
   };
   static bool shows_value(CounterKind kind) { return kind == CounterKind::raw || kind == CounterKind::length; }

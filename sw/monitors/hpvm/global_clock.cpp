@@ -9,15 +9,16 @@ namespace {
 Time scaled(Time t, long double by) { return Time::from_ps(std::llroundl(static_cast<long double>(t.ps()) * by)); }
 long double ratio(Time a, Time b) { return static_cast<long double>(a.ps()) / static_cast<long double>(b.ps()); }
 Time half(Time t) { return Time::from_ps((t.ps() + 1) / 2); }
-/// Half of a reading's resolution, as another clock sees it.
+/// Half of a reading's resolution, measured by another clock.
 Time rounding(const ClockAssumptions& assumed) { return scaled(half(assumed.resolution), 1 + 2 * assumed.drift); }
 
-constexpr Time arithmetic = 4_ps; // of a few roundings to whole picoseconds
+constexpr Time arithmetic = 4_ps; // error of a few roundings to picoseconds
 
 } // namespace
 
 Fix fix_of(Time sent, Time received, Time local, const ClockAssumptions& assumed) {
-  // The node read between sent + least and received + resolution - least: the middle, and half of that.
+  // The node read its clock between sent + least and received + resolution - least. The fix is the middle of that
+  // interval, the bound half its width.
   const Time middle = half(sent + received + assumed.resolution);
   const Time width = half(received + assumed.resolution - sent) - scaled(assumed.least, 1 - assumed.drift);
   return {local + half(assumed.resolution), middle, width + rounding(assumed) + arithmetic};
@@ -36,7 +37,7 @@ Time GlobalClock::from_the_start_alone(Time local) const {
 Time GlobalClock::bound(Time local) const {
   const Time since = local + half(assumed_.resolution) - before_->local;
   Time fix = before_->bound;
-  if (is_line()) { // the error of a line is one, too; beyond its ends it grows
+  if (is_line()) { // the bound is linear as well, and grows outside of the fixes
     const long double part = ratio(since, after_->local - before_->local);
     fix = scaled(before_->bound, std::abs(1 - part)) + scaled(after_->bound, std::abs(part));
   } else {

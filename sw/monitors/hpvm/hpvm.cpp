@@ -81,7 +81,7 @@ void HpvmMonitor::start(Site& site) {
       site.daemon(
           around_.place, "zoom", [this, &thread, &of, own = port++](Daemon& self) { zoom(self, thread, own, of); },
           "hpvm.monitor_node");
-  // Until the next sweep the monitor does not notice that the program has ended; then it probes.
+  // The monitor notices the program's end only at its next sweep, and then sends the probes.
   const auto probes = static_cast<std::int64_t>(nodes_.size()) * clock_.probes;
   site.linger(longest_interval + 10 * longest_sweep_takes() + 1'000'000_us + probes * (4 * around_.flight + 1000_us));
 }
@@ -118,7 +118,7 @@ void HpvmMonitor::serve_clock(Daemon& self, NodeId node) {
 
 void HpvmMonitor::watch(Daemon& self, const Thread& thread) {
   probe(self, thread, &GlobalClock::before);
-  // A sweep whose date passes while another is made is missed, not made late.
+  // A sweep whose time passes during another sweep is omitted instead of being made late.
   const auto next_from = [&](Time last) {
     Time next = sweep_after(phases_, last);
     for (; next < self.now(); next = sweep_after(phases_, next)) {
@@ -133,7 +133,7 @@ void HpvmMonitor::watch(Daemon& self, const Thread& thread) {
     sweep(self, thread.port, thread.nodes, selections_[phase_at(phases_, date)]);
     longest_sweep_ = std::max(longest_sweep_, self.now() - date);
     ++sweeps_;
-    if (!program_runs()) break; // what it would have been late for has not been missed
+    if (!program_runs()) break; // sweeps after the program's end do not count as missed
   }
   if (clock_.when == Probing::both) probe(self, thread, &GlobalClock::after);
 }
@@ -206,8 +206,8 @@ Time HpvmMonitor::sweep_takes(const Selection& selection, double others) const {
   for (const Thread& thread : threads_) {
     Time takes;
     for (const std::size_t n : thread.nodes) {
-      if (Place::of(nodes_[n].id) == around_.place) continue; // no wire
-      std::map<std::size_t, Time> of_object;                  // one after the other; objects perhaps beside each other
+      if (Place::of(nodes_[n].id) == around_.place) continue; // no network in between
+      std::map<std::size_t, Time> of_object;                  // different objects may overlap
       for (const Query& query : selection.queries())
         of_object[query.object] += cpu_time(selection.values(query, nodes_[n].id));
       Time work;
@@ -216,7 +216,7 @@ Time HpvmMonitor::sweep_takes(const Selection& selection, double others) const {
     }
     least = std::max(least, takes);
   }
-  constexpr double least_share = 1e-9; // others may have all
+  constexpr double least_share = 1e-9; // others may use the whole cable
   const double seconds = on_cable(selection).seconds() / std::max(least_share, 1 - others);
   return std::max(least, Time::from_seconds_rounded(seconds));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HPVM's monitor (HPVM sec. 3): a monitor node asks every node for its performance objects at an interval, over a
-// network that the program does not use, and knows the nodes' clocks from probes before and after the run.
+// HPVM's monitor (HPVM sec. 3): a monitor node queries the performance objects of every node periodically, over a
+// network that the program does not use. Probes before and after the run measure the nodes' clocks.
 #pragma once
 #include "hw/machine/site.hpp"
 #include "sw/monitors/hpvm/condition.hpp"
@@ -17,15 +17,15 @@
 
 namespace hypermon::hpvm {
 
-/// What the machine around it is like, as far as the monitor has to know.
+/// Properties of the machine that the monitor needs.
 struct Around {
-  std::string network;               ///< its name
-  bool is_programs = false;          ///< the network carries the program's messages as well
+  std::string network;               ///< name of the network
+  bool is_programs = false;          ///< the program's messages use the network as well
   Place place;                       ///< of the monitor
-  std::vector<NodeId> nodes;         ///< that are asked
-  Time flight;                       ///< of a message without bytes, at least
+  std::vector<NodeId> nodes;         ///< queried nodes
+  Time flight;                       ///< shortest time of a message without data
   double bytes_per_s = 0;            ///< of the monitor's cable
-  Time resolution;                   ///< of the nodes' clocks, and of the monitor's
+  Time resolution;                   ///< of the nodes' and the monitor's clocks
   std::int64_t processes = 1;        ///< on each node
   std::function<Time()> program_end; ///< never() while it runs
 };
@@ -34,7 +34,7 @@ class HpvmMonitor : public Monitor {
 public:
   HpvmMonitor(const HpvmParams& params, const HpvmClockParams& clock, Around around);
 
-  bool records() const override { return false; } // it sees no events
+  bool records() const override { return false; } // observes no events
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;
@@ -51,12 +51,12 @@ private:
     GlobalClock clock;
     std::vector<Reading> readings; // one for each answer
   };
-  using NodePlaces = std::vector<std::size_t>; // in nodes_
+  using NodePlaces = std::vector<std::size_t>; // indices in nodes_
   struct Thread {
     std::uint32_t port;
     NodePlaces nodes;
   };
-  /// A rule at work.
+  /// An active rule.
   struct Zoom {
     Rule rule;
     Selection selection;
@@ -70,7 +70,7 @@ private:
   void serve_clock(Daemon& self, NodeId node);
   void watch(Daemon& self, const Thread& thread);
   void probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&));
-  /// Beside the thread's sweeps, on a port of its own.
+  /// Runs beside the thread's sweeps, on its own port.
   void zoom(Daemon& self, const Thread& thread, std::uint32_t port, Zoom& zoom);
   void sweep(Daemon& self, std::uint32_t port, const NodePlaces& nodes, const Selection& selection);
   void prepare_rules(Site& site);
@@ -80,12 +80,12 @@ private:
   std::int64_t reply_bytes(std::int64_t values) const {
     return (params_.reply_bytes + values * params_.counter_bytes).number;
   }
-  /// At least, with nobody else there, or with others that have this share of the monitor's cable.
+  /// Shortest duration of a sweep: without other traffic, or with others that use that share of the monitor's cable.
   Time sweep_takes(const Selection& selection, double others = 0) const;
   Time longest_sweep_takes() const;
-  /// Of a sweep of all nodes, answers alone.
+  /// Time of the answers of a sweep of all nodes on the monitor's cable.
   Time on_cable(const Selection& selection) const;
-  /// The clock that all times are to be in, at true time `t`.
+  /// Reading of the reference clock for all times, at true time `t`.
   Time reference(Time t) const;
   Time reference_slack() const { return around_.place.kind == Place::Kind::node ? around_.resolution : Time{}; }
   ResultRecords rules_report() const;
@@ -105,7 +105,7 @@ private:
   std::vector<std::string_view> objects_;
   NetworkId network_{};
   Time program_end_;
-  std::uint64_t sweeps_ = 0; // of threads
+  std::uint64_t sweeps_ = 0; // of all threads
   std::uint64_t missed_sweeps_ = 0;
   std::uint64_t missed_samples_ = 0;
   std::uint64_t queries_ = 0;

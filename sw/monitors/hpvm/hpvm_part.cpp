@@ -17,7 +17,7 @@
 namespace hypermon {
 namespace {
 
-/// All that can be known before there is a machine.
+/// Checks that need no machine.
 void check_hpvm(const Spec& spec) {
   if (spec.monitor != "hpvm") return;
   const auto& params = spec.get<HpvmParams>();

@@ -16,7 +16,7 @@ struct Prefix {
   std::string_view of;
   std::string_view object;
 };
-// The first that fits.
+// The first matching prefix determines the object.
 constexpr std::array objects{Prefix{"os.", "System"},
                              Prefix{"network.", "System"},
                              Prefix{"cpu.user", "Process"},
@@ -27,7 +27,7 @@ constexpr std::array objects{Prefix{"os.", "System"},
                              Prefix{"interface.", "FM"},
                              Prefix{"queue.", "MPID"},
                              Prefix{"mpi.sizes", "MPID"},
-                             Prefix{"", "MPI"}}; // with the program's own: DebugCounter
+                             Prefix{"", "MPI"}}; // includes the program's own counters: DebugCounter
 
 struct Set {
   std::string_view name;

@@ -10,11 +10,11 @@
 
 namespace hypermon {
 
-/// What is done about sweeps that take longer than the interval.
+/// Treatment of sweeps that take longer than the interval.
 enum class TooSlow : std::uint8_t { refuse, miss };
 constexpr auto words_of(TooSlow) { return words("refuse", "miss"); }
 
-/// How a node is asked.
+/// Interface by which a node is queried.
 enum class WayToAsk : std::uint8_t { registry, pdh };
 constexpr auto words_of(WayToAsk) { return words("registry", "pdh"); }
 
@@ -22,7 +22,7 @@ constexpr auto words_of(WayToAsk) { return words("registry", "pdh"); }
 enum class Probing : std::uint8_t { both, before };
 constexpr auto words_of(Probing) { return words("both", "before"); }
 
-/// Who asks which nodes for what, when, and what that costs.
+/// The queries: the monitor's node, the queried nodes, counters, times and costs.
 struct HpvmParams {
   std::string counters = "host mpi_collectives";
   std::string nodes = "all";
@@ -43,7 +43,7 @@ struct HpvmParams {
   Bytes counter_bytes = 300;
 };
 
-/// The global clock.
+/// Parameters of the global clock.
 struct HpvmClockParams {
   std::int64_t probes = 8;
   Probing when = Probing::both;

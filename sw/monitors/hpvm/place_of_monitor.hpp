@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the monitor runs, what it talks over, whom it asks: as the parameters name them.
+// The monitor's place, its network and the nodes that it queries, according to the parameters.
 #pragma once
 #include "base/spec.hpp"
 #include "hw/machine/site.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon::hpvm {
 
-/// Throw UserError by the parameter's path, if there is no such thing.
+/// Throw UserError with the parameter's path if the named object does not exist.
 Place place_of_monitor(const Spec& spec);
 NetworkId network_of_monitor(const Spec& spec);
 std::vector<NodeId> nodes_to_ask(const Spec& spec);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's zooming in, as the monitor decides it itself: what is read of a node while what has arrived from it
-// fulfils a condition.
+// The paper's zooming in as an automatic decision of the monitor: additional counters that it reads from a node as long
+// as samples from that node meet a condition.
 #pragma once
 #include "base/time.hpp"
 #include "sw/monitors/hpvm/objects.hpp"
@@ -12,16 +12,16 @@
 namespace hypermon::hpvm {
 
 struct Rule {
-  std::string text;     ///< as the user has written it
+  std::string text;     ///< as the user wrote it
   Named counter;        ///< of the condition
-  bool below;           ///< it is to be less than the threshold; else more
-  double threshold;     ///< of the value, of its growth by second, or, of times, of its share of time
-  Time interval;        ///< of what is read while it is
-  std::string counters; ///< words as of hpvm.counters
+  bool below;           ///< holds for values below the threshold; otherwise above it
+  double threshold;     ///< for the value, its growth per second or, for times, its share of time
+  Time interval;        ///< of the additional sweeps
+  std::string counters; ///< words as in hpvm.counters
 };
 
-/// Those of hpvm.rules. Throws UserError if one is none, or if its counter is not read by hpvm.counters and every phase
-/// of hpvm.schedule.
+/// Parses hpvm.rules. Throws UserError if a rule is invalid, or if its counter is missing in hpvm.counters or in a
+/// phase of hpvm.schedule.
 std::vector<Rule> rules_of(const HpvmParams& params);
 
 } // namespace hypermon::hpvm

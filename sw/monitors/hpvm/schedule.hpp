@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the monitor asks for when: the paper's zooming in, as the scenario says it beforehand.
+// Phases of the monitor with different counters: the paper's zooming in, as scheduled in the scenario.
 #pragma once
 #include "base/time.hpp"
 #include "sw/monitors/hpvm/params.hpp"
@@ -12,16 +12,17 @@ namespace hypermon::hpvm {
 struct Phase {
   Time begin;
   Time interval;
-  std::string counters; ///< words as of hpvm.counters
-  std::string path;     ///< the parameter that says so
+  std::string counters; ///< words as in hpvm.counters
+  std::string path;     ///< the parameter that defines the phase
 };
 
-/// hpvm.counters at hpvm.interval_s, then those of hpvm.schedule. Throws UserError if that is none.
+/// hpvm.counters at hpvm.interval_s, then the phases of hpvm.schedule. Throws UserError if the schedule is invalid.
 std::vector<Phase> phases_of(const HpvmParams& params);
 
-/// Among the phases the one whose sweeps have that date.
+/// Index of the phase that makes the sweep at `date`.
 std::size_t phase_at(const std::vector<Phase>& phases, Time date);
-/// The date of the first sweep after `date`: whole intervals from a phase's begin, where the first phase has none.
+/// Time of the first sweep after `date`. Sweeps are at whole intervals from a phase's begin; the first phase has none
+/// at its begin.
 Time sweep_after(const std::vector<Phase>& phases, Time date);
 
 } // namespace hypermon::hpvm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is read of a node: which counters, by which queries.
+// The counters that are read from a node, divided into queries.
 #pragma once
 #include "base/counters.hpp"
 #include "sw/monitors/hpvm/objects.hpp"
@@ -11,25 +11,26 @@
 
 namespace hypermon::hpvm {
 
-/// One query: what comes in one answer. Those to one object are served one at a time.
+/// One query: the values of one answer. An object serves its queries one at a time.
 struct Query {
   struct Counter {
     CounterId id;
-    std::optional<std::uint32_t> item; ///< none: all that there are
-    bool grows;                        ///< the program, or who starts processes, may name further items
-    std::uint32_t items;               ///< else so many
+    std::optional<std::uint32_t> item; ///< none: all items
+    bool grows;                        ///< the program, or the starter of processes, may add items
+    std::uint32_t items;               ///< otherwise their number
   };
-  std::size_t object; ///< among those of all selections
+  std::size_t object; ///< index among those of all selections
   std::vector<Counter> counters;
 };
 
-/// The number of the item that it names, if it names one. Throws UserError if its counter has none such.
+/// Number of the item that the word names, if it names one. Throws UserError if the counter has no such item.
 std::optional<std::uint32_t> item_of(Counters& counters, CounterId id, const Named& named, const std::string& path);
 
 class Selection {
 public:
-  /// Throws UserError if a counter is unknown, or this run has not got it.
-  /// `words` as of hpvm.counters, said by the parameter `path`. Its objects are added to those of all selections.
+  /// Throws UserError if a counter is unknown or not available in this run.
+  ///
+  /// `words`: as in hpvm.counters. `path`: the parameter with these words. Its objects are added to `objects`.
   Selection(Counters& counters, const HpvmParams& params, const std::string& words, const std::string& path,
             std::int64_t processes_a_node, std::vector<std::string_view>& objects);
 

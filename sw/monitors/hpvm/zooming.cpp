@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the monitor's rules make it do.
+// The rules that the monitor evaluates, and the sweeps that they cause.
 #include "base/plain_number.hpp"
 #include "base/user_error.hpp"
 #include "sw/monitors/hpvm/hpvm.hpp"
@@ -18,7 +18,7 @@ Time a_second(Time of_interval, Time interval) {
 
 void HpvmMonitor::prepare_rules(Site& site) {
   Time shortest = Time::never();
-  Time cable; // of a second, all other sweeps
+  Time cable; // share of each second that all other sweeps use
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     cable = std::max(cable, a_second(on_cable(selections_[p]), phases_[p].interval));
     shortest = std::min(shortest, phases_[p].interval);

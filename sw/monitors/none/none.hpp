@@ -4,7 +4,7 @@
 
 namespace hypermon {
 
-/// No instrumentation: no event is made, none costs anything.
+/// No instrumentation: no event is emitted, and nothing costs time.
 class NoMonitor : public Monitor {
 public:
   bool records() const override { return false; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of PCP: a client that fetches from host after host.
+// Parameters of PCP: a client that fetches from one host after the other.
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -14,7 +14,7 @@ namespace hypermon {
 enum class PcpOpen : std::uint8_t { at_start, when_fetched };
 constexpr auto words_of(PcpOpen) { return words("at_start", "when_fetched"); }
 
-/// What is fetched from whom, when, and what that costs.
+/// The fetches: hosts, counters, times and costs.
 struct PcpParams {
   std::string counters = "cpu.busy cpu.kernel";
   Bytes block_bytes = 0;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t daemon_port = 44321; // PCP's
 constexpr std::uint32_t client_port = 1;
 
-/// What the client's messages hold: the one that opens, and the one that asks.
+/// Contents of the client's messages: the one that opens a connection, and the fetch.
 struct Hello {};
 struct Fetch {};
 
@@ -27,7 +27,7 @@ void PcpMonitor::start(Site& site) {
   site_ = &site;
   network_ = site.network(around_.network, "pcp.network");
   counters_ = site.counters().want_all(params_.counters, "pcp.counters");
-  for (const NodeId host : around_.hosts) // before the client: their ports are open when its first message comes
+  for (const NodeId host : around_.hosts) // before the client, so that their ports are open for its first message
     site.daemon(
         Place::of(host), "pmcd", [this, host](Daemon& self) { serve(self, host); }, "pcp.hosts");
   site.daemon(
@@ -78,7 +78,7 @@ void PcpMonitor::fetch_all_the_time(Daemon& self) {
     self.sleep_until(date(number));
     if (is_done()) return;
     fetch(self);
-    if (is_done()) return; // what it would have been late for has not been missed
+    if (is_done()) return; // fetches after the end do not count as missed
     for (++number; interval > Time{} && date(number) < self.now(); ++number) ++missed_;
   }
 }
@@ -118,7 +118,7 @@ std::optional<Datagram> PcpMonitor::ask(Daemon& self, NodeId host, std::int64_t 
   self.stream(network_, client_port, daemon, {bytes}, std::move(content));
   while (auto message = self.receive(client_port)) {
     if (message->reset) open_.erase(NodeId{message->from.place.number});
-    if (message->from != daemon) continue; // another host's connection is gone
+    if (message->from != daemon) continue; // another host's connection was reset
     if (!message->reset) return message;
     ++unanswered_;
     lose_under_way("reset");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PCP as SCMS compares itself with (SCMS Table 2): a daemon on each host, and one client that fetches from host after
-// host, each over a connection of its own. What a fetch costs the client grows with the hosts that are open.
+// PCP, with which the SCMS paper compares SCMS (SCMS Table 2): a daemon on each host, and one client that fetches from
+// the hosts in turn, each over its own connection. The client's cost of a fetch grows with the number of open hosts.
 #pragma once
 #include "hw/machine/site.hpp"
 #include "sw/monitors/monitor.hpp"
@@ -16,11 +16,11 @@
 
 namespace hypermon::pcp {
 
-/// What the machine around it is like, as far as the monitor has to know.
+/// Properties of the machine that the monitor needs.
 struct Around {
-  std::string network;               ///< its name
+  std::string network;               ///< name of the network
   Place place;                       ///< of the client
-  std::vector<NodeId> hosts;         ///< in the order in which they are asked
+  std::vector<NodeId> hosts;         ///< in the order of the fetches
   std::function<Time()> program_end; ///< never() while it runs
 };
 
@@ -28,7 +28,7 @@ class PcpMonitor : public Monitor {
 public:
   PcpMonitor(PcpParams params, Around around) : params_(std::move(params)), around_(std::move(around)) {}
 
-  bool records() const override { return false; } // it sees no events
+  bool records() const override { return false; } // observes no events
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;
@@ -40,7 +40,7 @@ private:
   void fetch_all_the_time(Daemon& self);
   void open_all(Daemon& self);
   void fetch(Daemon& self);
-  /// Sends the client's message to the host's daemon and waits; nothing if the connection was reset.
+  /// Sends the client's message to the host's daemon and waits for the answer; none if the connection was reset.
   std::optional<Datagram> ask(Daemon& self, NodeId host, std::int64_t bytes, std::any content);
   void lose_under_way(const char* cause);
   static void work(Daemon& self, Time nominal, Time& sum);
@@ -53,7 +53,7 @@ private:
             params_.block_bytes)
         .number;
   }
-  /// Of the result of the host that is the `place`-th of a fetch, from 0 on.
+  /// CPU time of the client for the result of host number `place` of a fetch, from 0 on.
   Time client_cpu(std::int64_t place) const;
 
   PcpParams params_;
@@ -61,7 +61,7 @@ private:
   Site* site_ = nullptr;
   NetworkId network_{};
   std::vector<CounterId> counters_;
-  std::vector<Sample> under_way_; // to the client: hosts are asked one at a time
+  std::vector<Sample> under_way_; // to the client; hosts are queried one at a time
   std::set<NodeId> open_;
   std::optional<Time> all_open_;
   std::uint64_t fetches_ = 0;

@@ -13,7 +13,7 @@
 namespace hypermon {
 namespace {
 
-/// All that can be known before there is a machine.
+/// Checks that need no machine.
 void check_pcp(const Spec& spec) {
   if (spec.monitor != "pcp") return;
   const auto& params = spec.get<PcpParams>();
@@ -29,7 +29,7 @@ void check_pcp(const Spec& spec) {
 
 std::optional<SamplingInterval> pcp_interval(const Spec& spec) {
   const auto& params = spec.get<PcpParams>();
-  if (params.fetches == 1) return {}; // no more are wanted
+  if (params.fetches == 1) return {}; // a single fetch needs no interval
   return SamplingInterval{"pcp.interval_s", params.interval_s};
 }
 

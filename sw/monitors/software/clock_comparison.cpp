@@ -16,10 +16,10 @@ constexpr const char* waited_for = "the comparison of clocks";
 
 std::optional<ClockLine::Compared> compared(const std::optional<ClockOffset>& found) {
   if (!found) return {};
-  return ClockLine::Compared{found->at + found->offset, found->offset}; // by its own time
+  return ClockLine::Compared{found->at + found->offset, found->offset}; // by the process's own time
 }
 
-/// As in a call of MPI: other ranks let it go on, so that it may be part of a deadlock.
+/// Waits as in an MPI call: other ranks wake this one, so it may be part of a deadlock.
 void await(RankState& rank, simgrid::s4u::Semaphore& done) {
   const WaitsFor before = std::exchange(rank.waits_for, WaitsFor{waited_for});
   execution().in_mpi(rank, [&] {
@@ -53,7 +53,7 @@ void ClockComparison::work(Daemon& self) {
     const Time begin = self.now();
     for (std::size_t p = 1; p < nodes_.size(); ++p) {
       round.found[p] = probe_offset(self, probe_, own, Place::of(nodes_[p]), params_.probes);
-      probe_offset(self, probe_, own, Place::of(nodes_[p]), 1); // it is told what was found
+      probe_offset(self, probe_, own, Place::of(nodes_[p]), 1); // tells the process the measured offset
     }
     round.took = self.now() - begin;
     answered_->release();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clocks of a program's processes, compared with the first one's while all of them wait: when they begin and when
-// they end. Process after process, by messages there and back (sw/monitors/offset_probes.hpp).
+// Compares the clocks of a program's processes with the first process's clock while all processes wait, at their begin
+// and at their end. One process after the other uses round-trip messages (sw/monitors/offset_probes.hpp).
 #pragma once
 #include "sw/monitors/offset_probes.hpp"
 #include "sw/monitors/software/core/clock_line.hpp"
@@ -21,14 +21,14 @@ namespace hypermon::software {
 class ClockComparison {
 public:
   enum class When : std::uint8_t { begin, end };
-  /// `nodes`: of each process.
+  /// `nodes`: node of each process.
   ClockComparison(const SoftwareParams& params, Site& site, NetworkId network, std::vector<NodeId> nodes);
-  /// From each process once: returns when all have come and the clocks have been compared.
+  /// Called once by each process. Returns when all have called it and the clocks have been compared.
   void compare(RankState& rank, When when);
-  /// What was found of a process's clock; nothing of the first one's.
+  /// Measured offset of a process's clock; none for the first process.
   const std::optional<ClockOffset>& found(When when, std::size_t process) const { return of(when).found[process]; }
   ClockLine line(std::size_t process) const;
-  /// From the last process's coming to the end.
+  /// Time from the last process's call to the end of the comparison.
   Time took(When when) const { return of(when).took; }
 
 private:

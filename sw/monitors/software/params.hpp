@@ -19,12 +19,12 @@ constexpr auto words_of(FullTrace) { return words("drop", "flush"); }
 enum class ClockCorrection : std::uint8_t { none, linear };
 constexpr auto words_of(ClockCorrection) { return words("none", "linear"); }
 
-/// The software monitor: traces in memory, of each node's kernel or of each process.
+/// The software monitor: traces in memory, one for each node's kernel or for each process.
 struct SoftwareParams {
   double us_per_byte = 3.05;
   Bytes buffer_bytes = 4 << 20;
   TraceOf traces = TraceOf::node;
-  // of each process's
+  // For traces of each process.
   Microseconds record_us = 0;
   std::int64_t region_bytes = 12;
   std::int64_t message_bytes = 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the result says of processes' traces.
+// Results of traces of processes.
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/software/process_trace.hpp"
 #include "sw/monitors/software/result_keys.hpp"

@@ -12,7 +12,7 @@
 namespace hypermon::software {
 namespace {
 
-/// Looks at the clock and at who one is: Score-P records none of them by default either.
+/// False for reads of the clock and queries of the own rank, which Score-P does not record by default either.
 bool is_traced(const MpiCall& call) {
   switch (call.function()) {
   case MpiFunction::Wtime:
@@ -24,7 +24,7 @@ bool is_traced(const MpiCall& call) {
   }
 }
 
-/// All of a communicator move data, or wait for each other.
+/// True if all members of a communicator exchange data or wait for each other.
 bool is_collective(const MpiCall& call) {
   return call.comm() != MPI_COMM_NULL && call.file() == nullptr && !call.sent().peer && !call.received().peer &&
          (call.function() == MpiFunction::Barrier || call.root() || call.op() || call.bytes() > 0 || call.in_place());
@@ -188,7 +188,7 @@ void ProcessTrace::write_out(RankState& rank, Process& process) {
   file_->add(static_cast<std::uint32_t>(rank.rank), records, arrived);
 }
 
-/// MPI_Finalize: behind what is measured of the program the clocks are compared again, and what is left is written.
+/// MPI_Finalize: after the measured section the clocks are compared again, and the rest of the buffer is written.
 void ProcessTrace::finish_process(RankState& rank, Process& process) {
   record(rank, process, Kind::enter, index(MpiFunction::Finalize));
   process.ended = true;

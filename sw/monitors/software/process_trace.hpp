@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The software monitor in the program's processes: a library in each writes a record of whatever its process calls,
-// sends, receives and brackets into a buffer of the process's own, with timestamps of its node's clock (Score-P's
-// scheme). A full buffer drops, or is written to a file server while that process alone waits.
+// The software monitor in the program's processes (Score-P's scheme). A library in each process records its MPI calls,
+// messages and bracketed routines in the process's own buffer, with timestamps of its node's clock. A full buffer drops
+// records, or is written to a file server while only that process waits.
 #pragma once
 #include "base/histogram.hpp"
 #include "base/json_value.hpp"
@@ -24,7 +24,7 @@ class Spec;
 
 namespace hypermon::software {
 
-/// What a process has traced, and what that took it.
+/// A process's trace and its costs.
 struct Process {
   Process(NodeId on, const NodeClock& node_clock, const SoftwareParams& params)
       : node(on), clock(node_clock), buffer(params.buffer_bytes.number, params.when_full == FullTrace::flush) {}
@@ -35,23 +35,23 @@ struct Process {
   std::string file{};
   std::optional<ServerId> server{};
   bool begun = false;                                                    ///< MPI_Init has returned
-  bool ended = false;                                                    ///< it has called MPI_Finalize
-  bool made = false;                                                     ///< its file
-  simgrid::s4u::SemaphorePtr asked = simgrid::s4u::Semaphore::create(0); ///< to write what is in the buffer
+  bool ended = false;                                                    ///< MPI_Finalize has been called
+  bool made = false;                                                     ///< its file exists
+  simgrid::s4u::SemaphorePtr asked = simgrid::s4u::Semaphore::create(0); ///< signals that the buffer must be written
   simgrid::s4u::SemaphorePtr done = simgrid::s4u::Semaphore::create(0);
   std::uint64_t flushes = 0;
   std::uint64_t writes = 0;
   Time recording; ///< true CPU time
-  Time flushing;  ///< that it waited for full buffers
+  Time flushing;  ///< time that it waited for full buffers
   Time longest_flush;
-  Time closing; ///< in MPI_Finalize: that clocks were compared, and that it wrote
+  Time closing; ///< in MPI_Finalize: comparison of the clocks and final write
 };
 
 class ProcessTrace final : public Monitor, public MpiObserver {
 public:
   explicit ProcessTrace(const Spec& spec);
 
-  bool records() const override { return false; } // of the catalogue's events: none
+  bool records() const override { return false; } // uses no events of the catalogue
   void start(Site& site) override;
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
@@ -66,22 +66,22 @@ public:
   void stop_timer(RankState& rank, const Routine& routine) override;
 
 private:
-  struct Pair { // as written
+  struct Pair { // timestamps as written
     int sender;
     int receiver;
     Time sent;
     Time received;
   };
   Process* of(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
-  /// Null: nothing of it is traced now.
+  /// Null if the rank is not being traced now.
   Process* traced(const RankState& rank);
   std::int64_t bytes_of(Kind kind) const;
-  /// Returns its timestamp.
+  /// Returns the record's timestamp.
   Time record(RankState& rank, Process& process, Kind kind, std::uint64_t of);
   void flush(RankState& rank, Process& process);
-  /// Does what the process's kernel does for it while it waits in a system call.
+  /// Performs the system calls for which the process waits, in place of its kernel.
   void serve(Daemon& self, Process& process) const;
-  /// Everything in the buffer is on the process's server when it returns.
+  /// Writes the buffer to the process's server. Returns when everything is there.
   void write_out(RankState& rank, Process& process);
   void finish_process(RankState& rank, Process& process);
   std::uint64_t violations(const std::vector<ClockLine>& lines) const;
@@ -90,7 +90,7 @@ private:
   const Spec& spec_;
   SoftwareParams params_;
   std::vector<std::unique_ptr<Process>> processes_; ///< by rank; null: not traced
-  std::vector<std::size_t> number_of_;              ///< by rank: of the traced ones
+  std::vector<std::size_t> number_of_;              ///< by rank: index among the traced ones
   std::vector<int> traced_;                         ///< ranks
   std::optional<ServerId> directory_;
   std::optional<ClockComparison> clocks_;

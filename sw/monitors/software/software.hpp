@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The software monitor: every node writes its events, with timestamps of its own drifting clock, into a buffer in its
-// memory (HYPERMON sec. 5.2). What does not fit is lost; what fits is there at the end of the run.
+// memory (HYPERMON sec. 5.2). Events that do not fit are lost; the others are available at the end of the run.
 #pragma once
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
@@ -18,7 +18,7 @@ namespace hypermon {
 class SoftwareMonitor : public Monitor {
 public:
   SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue = Catalogue::nx2());
-  /// What the buffers hold and what they lost is written into the folder, too.
+  /// Also writes the events in the buffers, and the lost ones, into the folder.
   void keep_events(const std::string& folder) { log_ = std::make_unique<EventLog>(catalogue_, folder); }
 
   void start(Site& site) override;
@@ -46,7 +46,7 @@ private:
   std::optional<Time> first_loss_;
   TimestampError timestamp_error_;
   CausalityChecker causality_;
-  std::unique_ptr<EventLog> log_; // none: nobody asks
+  std::unique_ptr<EventLog> log_; // null: no log
 };
 
 } // namespace hypermon

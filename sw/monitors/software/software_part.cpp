@@ -12,7 +12,7 @@
 namespace hypermon {
 namespace {
 
-/// All that can be known before there is a machine.
+/// Checks that need no machine.
 void check_software(const Spec& spec) {
   if (spec.monitor != "software") return;
   const auto& params = spec.get<SoftwareParams>();

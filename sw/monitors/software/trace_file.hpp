@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes' records in the run's folder: `trace.npy`, a row a record, in the order in which they have left their
-// buffers. Timestamps are put right at the end, when the clocks' lines are known; until then rows are in a file of
-// their own, so that memory does not grow with the run.
+// The processes' records in the run's folder: `trace.npy` has one row per record, in the order in which the records
+// left their buffers. Timestamps are corrected at the end, when the clocks' lines are known. Until then the rows are in
+// a temporary file, so that memory does not grow with the run.
 #pragma once
 #include "base/npy_file.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
@@ -31,7 +31,7 @@ public:
   TraceFile& operator=(const TraceFile&) = delete;
 
   void add(std::uint32_t rank, const std::vector<Record>& records, Time arrived);
-  /// Writes trace.npy; of each rank its clock's line. What the timestamps' errors are then.
+  /// Writes trace.npy with the clock line of each rank. Returns the error of the corrected timestamps.
   TimestampError close(const std::vector<ClockLine>& lines);
 
 private:

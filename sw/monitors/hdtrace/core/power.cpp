@@ -8,7 +8,7 @@
 namespace hypermon::hdtrace {
 
 std::array<double, shares> Computer::parts() const {
-  // More processes than processors: those that compute come first.
+  // If there are more processes than processors, those that compute have precedence.
   const std::int64_t computing = std::min(computing_, processors_);
   const std::int64_t waiting = std::min(waiting_, processors_ - computing);
   std::array<double, shares> watts{};

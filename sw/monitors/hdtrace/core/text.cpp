@@ -8,7 +8,7 @@
 namespace hypermon::hdtrace {
 namespace {
 
-/// Rounded down, also of a clock that is not yet at 0.
+/// Rounded down, also for a clock below 0.
 std::int64_t whole(std::int64_t value, std::int64_t unit) { return value / unit - (value % unit < 0 ? 1 : 0); }
 
 std::string big_endian(std::uint64_t value, int bytes) {
@@ -57,7 +57,7 @@ std::string escaped(std::string_view text) {
       out += "&quot;";
       break;
     default:
-      // XML has no other control characters; a file's name may.
+      // XML allows no other control characters, but a file's name may contain them.
       out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What HDTrace's files say, as text, to the byte (docs/design/hdtrace.md): stamps, states, headers.
+// The exact text of HDTrace's files (docs/design/hdtrace.md): timestamps, states, headers.
 #pragma once
 #include "base/time.hpp"
 
@@ -10,23 +10,24 @@
 
 namespace hypermon::hdtrace {
 
-/// A node of the topology: names from the host down, like {"node00", "3", "0"}.
+/// A node of the topology: names from the host downwards, such as {"node00", "3", "0"}.
 using Path = std::vector<std::string>;
 
-/// Whole seconds and six digits, as gettimeofday's in a trace.
+/// A timestamp in a trace: seconds and six digits, as from gettimeofday.
 std::string stamp(Time local);
-/// A header's, of fixed length, so that it can be put right afterwards: [-]dddddddddd.ddddddddd; a blank for no sign.
+/// The correction in a header. It has a fixed length, so that it can be overwritten later: [-]dddddddddd.ddddddddd,
+/// with a blank instead of a missing sign.
 std::string adjustment(Time shift);
-/// Of an attribute in quotes of either kind.
+/// Text for an attribute in single or double quotes.
 std::string escaped(std::string_view text);
 
-/// `<Name a='1' b='2'  time='0.1' end='0.2'/>`, each attribute with a blank behind it.
+/// `<Name a='1' b='2'  time='0.1' end='0.2'/>`; each attribute is followed by a blank.
 struct Attributes {
   std::string text;
   void add(std::string_view name, std::int64_t value);
   void add(std::string_view name, std::string_view value);
 };
-/// With elements inside, if there are any: `<Wait  time='0.1' end='0.2'>`, a line each, `</Wait>`.
+/// A state with nested elements has the form `<Wait  time='0.1' end='0.2'>`, one line per element, `</Wait>`.
 std::string state(std::string_view indent, std::string_view name, const Attributes& attributes, Time begin, Time end,
                   const std::vector<std::string>& elements = {});
 
@@ -43,12 +44,12 @@ struct Column {
   std::string unit{};
   std::string grouping{};
 };
-/// With its length before it.
+/// The text is preceded by its length.
 std::string statistics_begin(const Path& node, const std::string& group, const std::vector<Column>& columns,
                              Time shift);
-/// Of an entry, or of the first interval's begin: seconds and nanoseconds, big-endian.
+/// Time of an entry, or begin of the first interval: seconds and nanoseconds, big-endian.
 std::string statistics_stamp(Time local);
-/// A value, big-endian; a real is single precision.
+/// A big-endian value. Real numbers have single precision.
 std::string statistics_value(Column::Type type, double value);
 
 /// Project_host_rank_thread[_Group].suffix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A clock put right by a straight line between two comparisons with another one.
+// Corrects a clock with a straight line between two comparisons with another clock.
 #pragma once
 #include "base/time.hpp"
 
@@ -9,19 +9,19 @@ namespace hypermon::software {
 
 class ClockLine {
 public:
-  /// By its own time `at` the clock was `offset` ahead.
+  /// When the clock showed `at`, it was `offset` ahead of the other clock.
   struct Compared {
     Time at;
     Time offset;
   };
-  /// Nothing is known: times stay as they are.
+  /// Without a comparison times stay unchanged.
   ClockLine() = default;
-  /// Of one comparison alone the offset, whenever.
+  /// With a single comparison its offset applies at all times.
   ClockLine(std::optional<Compared> begin, std::optional<Compared> end) {
     first_ = begin ? *begin : end.value_or(Compared{});
     last_ = end.value_or(first_);
   }
-  /// What the other clock would have shown, to the nearest picosecond.
+  /// Time of the other clock, to the nearest picosecond.
   Time right(Time stamp) const {
     const std::int64_t span = (last_.at - first_.at).ps();
     if (span <= 0) return stamp - first_.offset;

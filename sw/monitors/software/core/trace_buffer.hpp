@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process's trace in its memory: records until it is full, then what becomes of more. No simulation kernel: who owns
-// it writes the buffer out, and says when that is done.
+// A process's trace in its memory: it stores records until it is full, then drops or flushes. It uses no simulation
+// kernel: its owner writes the buffer out and calls take() afterwards.
 #pragma once
 #include "base/time.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace hypermon::software {
 
-/// What a record is of.
+/// Kind of a record.
 enum class Kind : std::uint8_t {
   enter, ///< an MPI call
   leave,
@@ -27,9 +27,9 @@ enum class Kind : std::uint8_t {
 };
 
 struct Record {
-  Time made;        ///< true
-  Time stamp;       ///< as the process's clock shows it
-  std::uint64_t of; ///< number of the MPI function, of the routine; the value of a mark; of a flush its length in ps
+  Time made;        ///< true time
+  Time stamp;       ///< by the process's clock
+  std::uint64_t of; ///< number of the MPI function or routine; value of a mark; duration of a flush in ps
   Kind kind{};
 };
 
@@ -42,9 +42,9 @@ class TraceBuffer {
 public:
   TraceBuffer(std::int64_t capacity, bool flushes) : capacity_(capacity), flushes_(flushes) {}
 
-  /// It has to be written out before a record of so many bytes has room.
+  /// True if the buffer must be written out before a record of `bytes` bytes fits.
   bool must_flush(std::int64_t bytes) const { return flushes_ && !records_.empty() && held_ + bytes > capacity_; }
-  /// Made; it is lost if it has no room.
+  /// Adds a record. It is lost if there is no room.
   void add(const Record& record, std::int64_t bytes) {
     count(generated_, bytes);
     if (held_ + bytes > capacity_) {
@@ -56,13 +56,13 @@ public:
     most_ = std::max(most_, held_);
     records_.push_back(record);
   }
-  /// The sizes of the writes that bring out what is in it, of `most` bytes each.
+  /// Sizes of the writes for the buffer's content, of at most `most` bytes each.
   std::vector<std::int64_t> writes(std::int64_t most) const {
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(held_ / most), most);
     if (held_ % most > 0) sizes.push_back(held_ % most);
     return sizes;
   }
-  /// That is done: it is empty, its records have been delivered.
+  /// The content has been written: empties the buffer and returns the delivered records.
   std::vector<Record> take() {
     delivered_.bytes += static_cast<std::uint64_t>(std::exchange(held_, 0));
     delivered_.records += records_.size();
