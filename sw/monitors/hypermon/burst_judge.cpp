@@ -23,7 +23,7 @@ void BurstJudge::lost(NodeId node, std::uint64_t sequence, CauseId cause) {
   if (burst == nullptr) throw std::logic_error("internal error: a datum was lost that was not on its way");
   ++burst->lost;
   Queue& queue = nodes_[index(node)].pending;
-  settle(queue, Time{}); // losses: no time is asked for
+  settle(queue, Time{}); // only losses, for which no time is needed
 }
 
 void BurstJudge::falsified(NodeId node, std::uint64_t sequence, CauseId cause) { damage(node, sequence, cause); }
@@ -41,7 +41,7 @@ void BurstJudge::lost_rest(NodeId node, std::uint64_t n, CauseId cause) {
   if (n != 0) throw std::logic_error("internal error: data neither arrived nor were lost");
 }
 
-// The burst that the datum belongs to.
+// The burst that contains the datum.
 BurstJudge::Pending* BurstJudge::damage(NodeId node, std::uint64_t sequence, CauseId cause) {
   Pending* const last =
       nodes_[index(node)].pending.last_of([sequence](const Pending& p) { return p.first_sequence <= sequence; });
@@ -49,7 +49,7 @@ BurstJudge::Pending* BurstJudge::damage(NodeId node, std::uint64_t sequence, Cau
   Pending& burst = *last;
   const std::uint64_t place = sequence - burst.first_sequence;
   if (place >= burst.data) return nullptr;
-  // Stages report in their own order: keep the cause of the foremost datum.
+  // Each stage reports in its own order, so the cause of the foremost datum is kept.
   if (place < burst.first_damaged) {
     burst.first_damaged = static_cast<std::uint32_t>(place);
     burst.cause = cause;
@@ -57,7 +57,7 @@ BurstJudge::Pending* BurstJudge::damage(NodeId node, std::uint64_t sequence, Cau
   return &burst;
 }
 
-// The oldest bursts of which nothing is on its way any more. Only the first of them can have just arrived.
+// Settles the oldest bursts without data under way. Only the first of them can have just arrived.
 void BurstJudge::settle(Queue& queue, Time read_end) {
   while (queue.size() != 0 && queue[0].open() == 0) settle_front(queue, read_end);
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The simulator's judge of bursts that nobody decodes (imported streams of events): it knows every datum that the nodes
-// wrote, and says what became of each burst.
+// Determines the fate of bursts that are not decoded (imported streams of events). It knows every datum that the nodes
+// wrote.
 //
-// Every burst ends as exactly one of
+// Every burst has exactly one of these fates:
 // - delivered: all its data arrived as they were written;
-// - lost at the (stage, cause) that took or falsified its first missing or wrong datum.
-// Data count as lost where the hardware lost them; those of a lost burst that did arrive are delivered data.
+// - lost at the (stage, cause) that lost or falsified its first missing or wrong datum.
+// Data count as lost where the hardware lost them. The other data of a lost burst count as delivered data.
 //
-// A node's data arrive in the order in which they were written, and a loss is told before any later datum of its node
-// arrives (CaptureChain::Observers). So which datum it is that arrives follows from counting. This needs frames of the
-// nodes' data only: not the garbage of a board at power-on.
+// A node's data arrive in the order in which they were written, and a loss is reported before any later datum of its
+// node arrives (CaptureChain::Observers). So counting identifies each datum that arrives. The frames must contain only
+// data of the nodes, and no garbage of a board at power-on.
 //
-// Memory does not grow with the stream or with the bursts in flight: most of a long queue is in a file.
+// Memory does not grow with the stream or with the bursts in flight, because most of a long queue is in a file.
 #pragma once
 #include "base/deep_queue.hpp"
 #include "base/histogram.hpp"
@@ -39,13 +39,13 @@ public:
     return static_cast<CauseId>(losses_.size() - 1);
   }
 
-  /// The node began at `start` to write a burst of `data`, at least one, that is strobed from `first_strobe` on.
+  /// The node began at `start` to write a burst of `data` data, at least one. The first is strobed at `first_strobe`.
   void wrote(NodeId node, std::uint32_t data, Time start, Time first_strobe);
-  /// The node's datum of that number (from 0) was lost, or arrives with a wrong value.
+  /// The node's datum with that number (from 0) was lost, or arrives with a wrong value.
   void lost(NodeId node, std::uint64_t sequence, CauseId cause);
   void falsified(NodeId node, std::uint64_t sequence, CauseId cause);
-  /// The node's next `n` data are there. `stamp(i)`: the monitor's timestamp of the i-th of them; `read(i)`: when it
-  /// was in the I/O node's memory.
+  /// The node's next `n` data have arrived. `stamp(i)`: the monitor's timestamp of datum i. `read(i)`: time at which
+  /// datum i was in the I/O node's memory.
   template <class Stamp, class Read> void arrived(NodeId node, std::size_t n, Stamp&& stamp, Read&& read) {
     Queue& queue = nodes_[index(node)].pending;
     delivered_data_ += n;
@@ -59,22 +59,22 @@ public:
       settle(queue, read(i - 1));
     }
   }
-  /// Nothing comes any more of the node: the `n` data that did not arrive yet are lost.
+  /// No more data of the node will arrive: its last `n` data are lost.
   void lost_rest(NodeId node, std::uint64_t n, CauseId cause);
 
   std::uint64_t generated_bursts() const { return generated_bursts_; }
   std::uint64_t generated_data() const { return generated_data_; }
   std::uint64_t delivered_bursts() const { return delivered_bursts_; }
   std::uint64_t delivered_data() const { return delivered_data_; }
-  /// Not settled.
+  /// Bursts without a fate yet.
   std::uint64_t in_flight_bursts() const;
-  /// Per cause, in the order of add_cause(); `nibbles` counts data.
+  /// For each cause in the order of add_cause(); `nibbles` counts data.
   const std::vector<TraceLoss>& losses() const { return losses_; }
-  /// Bursts that arrived whole, but not as they were written.
+  /// Bursts that arrived completely, but with wrong values.
   std::uint64_t falsified_bursts() const { return falsified_bursts_; }
 
-  /// From the start of the writing to the I/O node's memory, and the timestamp against the first strobe, of delivered
-  /// bursts.
+  /// For delivered bursts: time from the begin of the writing to the arrival in the I/O node's memory, and error of the
+  /// timestamp against the first strobe.
   const TimeHistogram& latency() const { return latency_; }
   const TimestampError& timestamp_error() const { return timestamp_error_; }
 
@@ -85,7 +85,7 @@ private:
     std::uint32_t data;
     std::uint32_t arrived;
     std::uint32_t lost;
-    std::uint32_t first_damaged; ///< its place in the burst
+    std::uint32_t first_damaged; ///< index in the burst
     Time start;
     Time first_strobe;
     Time stamp;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records what the nodes wrote to their ports.
+// Records the data that the nodes wrote to their ports.
 #pragma once
 #include "sw/monitors/emission_recorder.hpp"
 #include "sw/monitors/hypermon/burst_sink.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where data can get lost (loss_places.hpp), as whoever judges what arrives numbers it.
+// The places where data can get lost (loss_places.hpp), with the numbers of a TraceChecker or BurstJudge.
 #pragma once
 #include "sw/monitors/hypermon/loss_places.hpp"
 #include "sw/monitors/hypermon/trace_checker.hpp"

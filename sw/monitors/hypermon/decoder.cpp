@@ -34,7 +34,7 @@ void FrameDecoder::push(std::span<const DeliveredFrame> frames) {
 }
 
 template <bool nibble> void FrameDecoder::push_words(std::span<const DeliveredFrame> frames) {
-  WindowUnwrapper unwrapper = unwrapper_; // a local one: the nodes' nibbles may alias members
+  WindowUnwrapper unwrapper = unwrapper_; // a local copy: the nodes' nibbles may alias members
   NodeDecoder* const nodes = nodes_.data();
   std::uint64_t number = unwrapper.frames() - frames.size();
   for (const DeliveredFrame& f : frames) {
@@ -71,7 +71,7 @@ void FrameDecoder::push_on_request(std::span<const DeliveredFrame> frames) {
   }
 }
 
-// What is in the frame belongs to no event.
+// The frame's data belong to no event.
 void FrameDecoder::give_up(const DeliveredFrame& f) {
   sink_->read_until(f.read_end);
   for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The I/O node's program that takes event frames apart into "separate event streams" (HYPERMON sec. 3.3): one decoder
-// for each of a board's inputs, for frames of every format (spec sec. 6).
+// The I/O node's program that separates event frames into "separate event streams" (HYPERMON sec. 3.3). It has one
+// decoder for each of a board's inputs, and accepts frames of every format (spec sec. 6).
 #pragma once
 #include "hw/hypermon/core/frame.hpp"
 #include "sw/monitors/hypermon/node_decoder.hpp"
@@ -18,17 +18,18 @@ namespace hypermon {
 class FrameDecoder {
 public:
   /// `base` is the node at the board's input 0. `timing` (of words, see node_decoder.hpp), `sink` and `catalogue` must
-  /// live longer.
-  /// `wrap_frames`: the board marks every wrap of the timestamp by an empty frame. `skew`: it may have begun to count
-  /// windows that much before time 0.
+  /// outlive this object.
+  ///
+  /// `wrap_frames`: the board marks every wrap of the timestamp by an empty frame. `skew`: the board may have begun to
+  /// count windows by that much before time 0.
   FrameDecoder(NodeId base, const FrameFormat& format, const StreamTiming& timing, DecoderSink& sink,
                bool wrap_frames = false, Time skew = {}, const Catalogue& catalogue = Catalogue::nx2());
 
-  /// Frames in order. Empty ones only unwrap.
+  /// Takes frames in order. Empty ones only serve to unwrap timestamps.
   void push(std::span<const DeliveredFrame> frames);
 
-  /// What push(stretch.frames()) does, node by node: the sink's calls for one node are the same, in the same order and
-  /// with the same end of reading. `S`: Stretch (hw/hypermon/core/stretch.hpp).
+  /// Equivalent to push(stretch.frames()), but node by node: for each node the sink gets the same calls in the same
+  /// order, with the same end of reading. `S`: Stretch (hw/hypermon/core/stretch.hpp).
   template <class S> void push_runs(const S& stretch) {
     if (!reads_runs(stretch)) {
       push(stretch.frames());
@@ -41,17 +42,17 @@ public:
     }
   }
 
-  /// Silences that could not be unwound (window_unwrapper.hpp).
+  /// Silences whose number of wraps is not certain (window_unwrapper.hpp).
   const AmbiguousSilences& ambiguous() const { return unwrapper_.ambiguous(); }
-  /// Frames that no board can have captured, and that are given up.
+  /// Frames that no board can have captured. They are dropped.
   const ImpossibleFrames& impossible() const { return unwrapper_.impossible(); }
 
-  /// The board was reset at `origin`: what is incomplete is damaged, windows are counted from there.
+  /// The board was reset at `origin`: incomplete events are damaged, and windows are counted from there.
   void restart(Time origin);
   void finish();
 
-  /// Unwrapping has nothing to find out: the timestamp is so wide that only an hour of silence, not one of its length,
-  /// could be taken for less, and the stretch is read without stalls.
+  /// True if timestamps need no checks: they are so wide that they wrap only after about an hour of silence, the
+  /// silence before this stretch is shorter, and the stretch is read without stalls.
   template <class S> bool reads_runs(const S& stretch) const {
     return !format_.on_request() && format_.timestamp_bits() >= 32 &&
            stretch.end_window() - unwrapper_.next() <= format_.timestamp_mask();
@@ -64,7 +65,7 @@ private:
   template <bool nibble> void push_words(std::span<const DeliveredFrame> frames);
   void push_on_request(std::span<const DeliveredFrame> frames);
 
-  // Whole events at once where nothing speaks against it, else word by word. Data of a run: nibbles one a byte, or
+  // Decodes whole events at once where possible, else word by word. The data of a run are nibbles, one in each byte, or
   // bytes as in the event's record.
   template <bool nibble, class S, class Run> [[gnu::always_inline]] void push_run(const S& stretch, const Run& run) {
     const std::size_t datum_bytes = nibble ? 1 : format_.data_bits() / 8;
@@ -109,8 +110,8 @@ private:
   const Catalogue* catalogue_;
   DecoderSink* sink_;
   WindowUnwrapper unwrapper_;
-  std::vector<NodeDecoder> nodes_;            // by input; none
-  std::vector<RequestDecoder> request_nodes_; // if timestamps come on request
+  std::vector<NodeDecoder> nodes_;            // by input, without timestamps on request
+  std::vector<RequestDecoder> request_nodes_; // by input, with timestamps on request
 };
 
 } // namespace hypermon

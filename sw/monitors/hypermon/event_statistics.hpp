@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Periodic statistics of events instead of the events: the reduction that HYPERMON sec. 6 asks for.
+// Periodic statistics instead of single events: the data reduction that HYPERMON sec. 6 requests.
 #pragma once
 #include "base/csv_text.hpp"
 #include "base/packed_log.hpp"
@@ -16,11 +16,11 @@
 
 namespace hypermon {
 
-/// Count and sum of first arguments of each node's events of each type, period by period. What is given up: the times
-/// within a period, the order, and all arguments but for their sum.
+/// Number of events and sum of their first arguments, for each period, node and type. The reduction loses the times
+/// within a period, the order of events, and all other arguments.
 ///
-/// Memory does not grow with the run: sorted runs of cells go to a file when there are many. write() merges the runs
-/// and adds up the cells of each key.
+/// Memory does not grow with the run: when there are many cells, they go to a file as sorted runs. write() merges the
+/// runs and adds up the cells of each key.
 class EventStatistics {
 public:
   /// At most `most` cells are in memory.
@@ -36,7 +36,7 @@ public:
       store();
   }
 
-  /// Rows of period, node and type, as CSV.
+  /// Writes rows of period, node and type as CSV.
   void write(const std::filesystem::path& path) {
     store();
     write_text(path, [&](std::ostream& out) {
@@ -71,7 +71,7 @@ private:
   };
   using Run = PackedLog<Row>;
 
-  // Moves all cells to a new run, in the order of their keys.
+  // Moves all cells to a new run, sorted by their keys.
   void store() {
     Run& run = runs_.emplace_back(file_, 1 << 12);
     for (const auto& [key, cell] : cells_) run.append({std::get<0>(key), std::get<1>(key), std::get<2>(key), cell});

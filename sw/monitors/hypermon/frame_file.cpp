@@ -17,7 +17,7 @@ constexpr std::string_view checksum_mark = " crc32 ";
 constexpr std::size_t longest_header = 1 << 18;
 constexpr std::uint32_t most_block_words = FrameFileWriter::block_frames * FrameFormat::max_words;
 
-// Calls f(name, member) for everything that the header says.
+// Calls f(name, member) for each entry of the header.
 template <class Info, class F> void for_each_member(Info& info, F&& f) {
   f("inputs", info.inputs);
   f("width_bits", info.width_bits);
@@ -197,7 +197,7 @@ std::vector<EventFrame> FrameFileReader::unpack(std::span<const std::uint32_t> w
   return result;
 }
 
-// What a frame cannot say (spec secs. 2 and 6); empty if all is well.
+// Reason why the frame is impossible (spec secs. 2 and 6); empty if it is valid.
 std::string FrameFileReader::check(const EventFrame& frame, std::span<const std::uint32_t> words) {
   if ((words[format_.data_words()] & ~format_.vector_mask()) != 0)
     return "the vector has inputs that the board has not";
@@ -209,7 +209,8 @@ std::string FrameFileReader::check(const EventFrame& frame, std::span<const std:
   if (!frame.stamped) return {};
   if (!std::equal(words.begin() + data, words.end(), again.begin() + data))
     return "the timestamp has more bits than it can have";
-  // (chosen) From 32 bits on nobody is silent for half the range: a step back is none forward over a wrap.
+  // (chosen) With at least 32 bits no silence lasts half the range, so a backward step is not a forward step over a
+  // wrap.
   const std::uint64_t half = format_.timestamp_mask() / 2;
   if (last_timestamp_ && format_.timestamp_bits() >= 32 &&
       ((frame.timestamp - *last_timestamp_ - 1) & format_.timestamp_mask()) >= half)

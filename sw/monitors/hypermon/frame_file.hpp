@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frame files (.hmf): a board's frames, stored word for word as they were read from the PBX bus (chosen).
+// Frame files (.hmf): a board's frames, word for word as they were read from the PBX bus (chosen).
 //
-// One line of text says what is needed to read and decode them:
+// One line of text has the data that are needed to read and decode the frames:
 //   hypermon-frames 1 {"inputs":16,...} crc32 xxxxxxxx
-// (checksum of all before " crc32"). Then blocks of up to block_frames frames, all numbers 32 bits, least significant
-// byte first:
+// (checksum of everything before " crc32"). Blocks of up to block_frames frames follow. All numbers have 32 bits, least
+// significant byte first:
 //   number of frames, number of words, CRC-32 of the words, CRC-32 of the three numbers before; the words
-// and a last block without words, which has the number of all frames (modulo 2^32) in place of the words' CRC. CRC-32
-// is zlib's.
+// The last block has no words, and has the number of all frames (modulo 2^32) in place of the words' CRC. CRC-32 is
+// that of zlib.
 //
-// A reader gives frames up to the first problem, then that frame's number and the reason. Of a block whose checksum is
-// wrong no frame is given, as it is not known which is falsified. Of a block that was cut off the frames that are whole
-// are given; they are checked for sense only, as their checksum cannot be.
+// A reader returns all frames before the first problem, then the number of the next frame and the reason. It returns no
+// frame of a block with a wrong checksum, because any of them may be falsified. It returns the complete frames of a
+// block that was cut off; without a checksum they are only checked for plausibility.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"
 #include "sw/monitors/hypermon/node_decoder.hpp"
@@ -24,7 +24,7 @@
 
 namespace hypermon {
 
-/// What a frame file says about the board and the nodes on it. Defaults are the prototype.
+/// Properties of the board and its nodes in a frame file. Defaults are those of the prototype.
 struct FrameFileInfo {
   std::int64_t inputs = 16;
   std::int64_t width_bits = 4;      ///< of the nodes' ports
@@ -37,21 +37,21 @@ struct FrameFileInfo {
   std::int64_t clock_resolution_ns = 1000;
   std::int64_t board = 0;
   std::int64_t first_node = 0;   ///< at the board's input 0
-  std::string catalogue = "nx2"; ///< of the nodes' events (catalogue_json.hpp); a header without it is of nx2
+  std::string catalogue = "nx2"; ///< of the nodes' events (catalogue_json.hpp); nx2 if the header has none
 
   FrameFormat format() const;
-  /// Of words. `held`: see StreamTiming.
+  /// Timing of words. `held`: see StreamTiming.
   StreamTiming timing(bool held = false) const;
   bool operator==(const FrameFileInfo&) const = default;
 };
 
-/// From where on a file cannot be read, and why.
+/// The first position that cannot be read, and the reason.
 struct FrameFileProblem {
-  std::uint64_t frame = 0; ///< number of the first frame that is not given, from 0
+  std::uint64_t frame = 0; ///< number of the first frame that is not returned, from 0
   std::string reason;
 };
 
-/// Not a frame file at all, or no such file.
+/// The file is missing or is not a frame file.
 class FrameFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -60,8 +60,8 @@ class FrameFileWriter {
 public:
   static constexpr std::size_t block_frames = 256;
 
-  /// Writes to a file beside `path` that close() renames; without close() nothing is left. Whatever cannot be written
-  /// is a std::runtime_error.
+  /// Writes to a temporary file beside `path`, which close() renames. Without close() no file remains. Throws
+  /// std::runtime_error if it cannot write.
   FrameFileWriter(std::filesystem::path path, const FrameFileInfo& info);
   ~FrameFileWriter();
   FrameFileWriter(const FrameFileWriter&) = delete;
@@ -78,8 +78,8 @@ private:
   std::filesystem::path part_;
   FrameFormat format_;
   std::ofstream out_;
-  std::vector<std::uint32_t> words_; // of the block
-  std::uint32_t frames_ = 0;         // in the block
+  std::vector<std::uint32_t> words_; // of the current block
+  std::uint32_t frames_ = 0;         // in the current block
   std::uint32_t written_ = 0;        // modulo 2^32
 };
 
@@ -89,7 +89,7 @@ public:
   explicit FrameFileReader(const std::filesystem::path& path);
 
   const FrameFileInfo& info() const { return info_; }
-  /// The next frames; none at the end, or at a problem.
+  /// The next frames; empty at the end or at a problem.
   std::vector<EventFrame> read();
   const std::optional<FrameFileProblem>& problem() const { return problem_; }
 
@@ -103,7 +103,7 @@ private:
   FrameFileInfo info_;
   FrameFormat format_;
   bool ended_ = false;
-  std::uint64_t frames_ = 0; // given
+  std::uint64_t frames_ = 0; // returned so far
   std::optional<std::uint64_t> last_timestamp_;
   std::optional<FrameFileProblem> problem_;
 };

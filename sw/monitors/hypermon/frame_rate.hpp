@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frames over true time, in bounded memory: bins that double in width whenever the run outgrows them.
+// Number of frames over true time, in bounded memory: the bins double in width whenever the run outgrows them.
 #pragma once
 #include "hw/hypermon/core/stretch.hpp"
 
@@ -12,18 +12,18 @@ namespace hypermon {
 
 class FrameRate {
 public:
-  /// A frame by the begin of its window, in any order; none, if nobody captured it. What was captured before time 0
-  /// (reset skew) counts as of then.
+  /// Counts a frame at the begin of its window, in any order. Frames that no board captured are ignored. Frames
+  /// captured before time 0 (reset skew) count at 0.
   void add(const DeliveredFrame& frame) {
     if (frame.captured == Time::never()) return;
     const Time at = std::max(frame.captured, 0_ps);
     if (at < begin_ || at >= end_) go_to_bin_of(at);
     ++counts_[bin_];
   }
-  /// All frames of a stretch, a bin at a time.
+  /// Counts all frames of a stretch, bin by bin.
   void add(const Stretch& stretch) {
     const std::uint64_t end = stretch.last_window() + 1;
-    go_to_bin_of(at(stretch, end - 1)); // the bins are wide enough, and no wider than its last frame makes them
+    go_to_bin_of(at(stretch, end - 1)); // widens the bins as far as the last frame needs
     for (std::uint64_t window = stretch.first_window(); window < end;) {
       go_to_bin_of(at(stretch, window));
       const std::uint64_t next = std::min(window + windows_before(end_ - stretch.begin_of(window), stretch), end);
@@ -32,9 +32,9 @@ public:
     }
   }
 
-  /// Frames in each of `parts` equal parts of [begin, end). A bin that lies across a border counts for both sides by
-  /// its share; bins are at least 40 times finer than a hundredth of the time up to the last frame (of 3.2 ms, if that
-  /// is longer).
+  /// Number of frames in each of `parts` equal parts of [begin, end). A bin that crosses a border is divided in
+  /// proportion. The bins are at least 40 times finer than a hundredth of the time up to the last frame, or of 3.2 ms
+  /// if that is longer.
   std::vector<double> divide(Time begin, Time end, std::size_t parts) const {
     std::vector<double> result(parts, 0.0);
     const double part = static_cast<double>((end - begin).ps()) / static_cast<double>(parts);
@@ -58,7 +58,7 @@ private:
   static constexpr std::size_t bins = 1 << 13;
 
   static Time at(const Stretch& stretch, std::uint64_t window) { return std::max(stretch.begin_of(window), 0_ps); }
-  /// How many windows begin within `t`, the first at its begin.
+  /// Number of windows that begin within `t`; the first begins at the start of `t`.
   static std::uint64_t windows_before(Time t, const Stretch& stretch) {
     return static_cast<std::uint64_t>((t - 1_ps) / stretch.window_length()) + 1;
   }

@@ -18,7 +18,7 @@ namespace hypermon {
 
 namespace {
 
-/// Events go to the checker, and into the statistics as well.
+/// Passes events to the checker and adds them to the statistics.
 class Counting : public DecoderSink {
 public:
   Counting(DecoderSink& next, EventStatistics& statistics, Time window)
@@ -41,7 +41,7 @@ private:
 
 } // namespace
 
-/// What a board's I/O node does with what it reads: it takes it apart into the nodes' events.
+/// The program on a board's I/O node, which decodes the frames to the nodes' events.
 class HypermonMonitor::BoardTrace : public FrameSink {
 public:
   BoardTrace(HypermonMonitor& monitor, const Spec& spec, std::size_t board, const std::string& directory)
@@ -152,7 +152,7 @@ void HypermonMonitor::reset(std::size_t board, Time edge) {
     checker_.restart(NodeId{n}, edge);
 }
 
-// The record's bytes: data of a port that is wider than a nibble.
+// The record as bytes: the data of a port that is wider than a nibble.
 std::span<const std::uint8_t> HypermonMonitor::as_bytes(const HardwareRecord& record) {
   for (std::size_t i = 0; i < record.count / 2; ++i)
     bytes_[i] = static_cast<std::uint8_t>(record.nibbles[2 * i] | record.nibbles[2 * i + 1] << 4);
@@ -196,13 +196,13 @@ void HypermonMonitor::silence(NodeId node, std::uint64_t datum) {
   port.silent_until = datum + 1;
 }
 
-// The node's loop goes on after its delay. It writes data whose strobes are lost as it does others: nobody holds them.
+// The node's loop goes on after its delay. It writes data whose strobes are lost like all others, because nothing holds
+// them.
 void HypermonMonitor::written(NodeId node, Time strobe) {
   Port& port = ports_[index(node)];
-  const std::uint32_t unseen =
-      port.silent_until == port.data ? port.silent : 0; // by the board, at the end of the write
+  const std::uint32_t unseen = port.silent_until == port.data ? port.silent : 0; // last data, lost before the board
   const Time seen = port.expected_strobe - port.pitch * unseen;
-  const Time held = std::max(strobe - seen, 0_ps); // less: the board has seen nothing of this write
+  const Time held = std::max(strobe - seen, 0_ps); // negative if the board has seen nothing of this write
   port.held += held;
   emission_done(node, port.expected_strobe + held + port.pitch - port.datum_cost);
 }
@@ -233,7 +233,7 @@ void HypermonMonitor::report(Results& results, Time begin, Time end) const {
   for (std::size_t b = 0; b < chain_->boards(); ++b)
     garbage += chain_->board(b).garbage_drained() * chain_->board(b).format().data_bits() / 4;
   ledger.delivered = {checker_.delivered_nibbles() - garbage, checker_.delivered_events()};
-  ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until nothing was left inside
+  ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until no data were left inside
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
   results.set(ledger_values(ledger));
 

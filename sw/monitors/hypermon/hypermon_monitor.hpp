@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HYPERMON as a monitor: events leave the node datum by datum through its performance port, the capture hardware
-// merges and stamps them, the I/O node's program reads the frames and takes them apart into the nodes' events again.
+// HYPERMON as a monitor: an event leaves its node datum by datum through the performance port, the capture hardware
+// merges and stamps the data, and the I/O node's program reads the frames and decodes the nodes' events.
 #pragma once
 #include "base/spec.hpp"
 #include "hw/hypermon/wiring/capture_chain.hpp"
@@ -24,29 +24,29 @@ namespace hypermon {
 class HypermonMonitor : public Monitor {
 public:
   struct Options {
-    bool discard_at_port = false;    ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
+    bool discard_at_port = false;    ///< for benchmarks: emissions take their time, but do not reach the hardware
     std::string directory;           ///< for frame files and statistics
-    FateSink* fates = nullptr;       ///< if given: also told what becomes of every event
-    std::vector<BurstSink*> sinks{}; ///< also told what the nodes write to their ports
-    Cut cut{};                       ///< how the boards' work is cut
+    FateSink* fates = nullptr;       ///< told the fate of every event; null: none
+    std::vector<BurstSink*> sinks{}; ///< told the data that the nodes write to their ports
+    Cut cut{};                       ///< granularity of the boards' work
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
                   const Options& options);
   ~HypermonMonitor() override;
 
   const Catalogue& catalogue() const { return catalogue_; }
-  /// Where an event can have been lost, by CauseId.
+  /// Places where an event can get lost, by CauseId.
   const std::vector<TraceLoss>& losses() const { return checker_.losses(); }
 
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time now) override;
-  /// Where the program's end is known before it has come (Rerun).
+  /// Call if the program's end is known before the simulation reaches it (Rerun).
   void program_ends(Time at) { chain_->program_ends(at); }
   void finish(Time program_end) override;
   void report(Results& results, Time begin, Time end) const override;
 
 private:
-  /// A node's port: its timing on this node's crystal, and how far the node has come.
+  /// A node's port: its timing by this node's crystal, and the state of the node's output.
   struct Port {
     NodeClock clock;
     Time datum_cost;
@@ -55,10 +55,10 @@ private:
     Time first_word; // from its first strobe to the one that completes the event's first word
     std::uint64_t data = 0;
     std::int64_t last_start_us = 0; // on the local clock
-    Time held;                      // by which its writes took longer than their pitch
-    Time expected_strobe;           // last one of the write that is under way
-    std::uint32_t silent = 0;       // data of that write whose strobes were lost on the way, one after the other,
-    std::uint64_t silent_until = 0; // and the datum behind them
+    Time held;                      // time by which its writes exceeded their pitch
+    Time expected_strobe;           // last strobe of the current write
+    std::uint32_t silent = 0;       // consecutive data of that write whose strobes were lost on the way,
+    std::uint64_t silent_until = 0; // and the number of the datum after them
   };
   class BoardTrace;
 
@@ -74,13 +74,13 @@ private:
   std::uint32_t nibbles_per_datum_;
   std::string directory_;
   std::vector<Port> ports_;
-  std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // of the event that is being written
+  std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // of the current event
   TraceChecker checker_;
   Causes causes_;
   Reduction reduction_;
-  std::optional<EventStatistics> statistics_; // drain.reduction = statistics
+  std::optional<EventStatistics> statistics_; // with drain.reduction = statistics
   std::unique_ptr<CaptureChain> chain_;
-  std::vector<std::unique_ptr<BoardTrace>> traces_; // one a board
+  std::vector<std::unique_ptr<BoardTrace>> traces_; // one for each board
   std::vector<BurstSink*> sinks_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What HYPERMON is described by, and what must hold between it.
+// Parameters and results of HYPERMON, and the conditions between its parameters.
 #include "base/json.hpp"
 #include "base/user_error.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
@@ -14,8 +14,8 @@
 namespace hypermon {
 namespace {
 
-/// A frame says by bit 31 of its vector word whether it has a timestamp, so that bit cannot be an input's; and an
-/// empty frame, which nobody flagged, would have none (spec sec. 6).
+/// Bit 31 of a frame's vector word says whether the frame has a timestamp, so no input can use that bit. An empty frame
+/// carries no flagged datum and would have no timestamp (spec sec. 6).
 void check_timestamps(const std::string& path, const EcbParams& ecb) {
   if (ecb.timestamp_policy != TimestampPolicy::on_request) return;
   const std::string policy = " with " + path + ".timestamp_policy = \"on_request\"";
@@ -23,7 +23,7 @@ void check_timestamps(const std::string& path, const EcbParams& ecb) {
   if (ecb.wrap_frames) throw UserError(path + ".wrap_frames = true: must be false" + policy);
 }
 
-/// A stream of events meets the hardware alone: no machine, nobody who decodes.
+/// A stream of events uses only the hardware: there is no machine, and nothing is decoded.
 void check_stream(const Spec& spec) {
   if (!workload_of(spec).workload.is_stream || !is_hypermon(spec)) return;
   const std::string with = " with workload = " + spec.workload;
@@ -39,7 +39,7 @@ void check_stream(const Spec& spec) {
                     ": must be 0" + with + ": only a decoder would tell them from data");
 }
 
-/// A message leaves when it is whole: until then it is in memory. An XML platform has no host to drain to.
+/// A message is kept in memory until it is complete, and then leaves. An XML platform has no host as its destination.
 void check_destination(const Spec& spec) {
   const auto& drain = spec.get<DrainParams>();
   if (is_hypermon(spec) && drain.destination == Destination::host && drain.host_message_bytes > drain.memory_bytes)
@@ -54,8 +54,8 @@ void check_destination(const Spec& spec) {
       "for it");
 }
 
-/// Two masters contend by transactions alone. The drain program must have the bus at some time, or the run never ends;
-/// and a reset that waits for the bus comes at a time that nobody knows when a node writes.
+/// Two masters share the bus only by transactions. The drain program must get the bus at some time, or the run never
+/// ends. A reset that waits for the bus comes at a time that is not known when a node writes.
 void check_pbx(const Spec& spec) {
   if (is_hypermon(spec) && !spec.get<PbxParams>().module.empty() && !by_words(spec))
     throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) +

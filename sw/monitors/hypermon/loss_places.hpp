@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where data can get lost between a node's port and the I/O node, as the ledger names it.
+// The places between a node's port and the I/O node where data can get lost, with the names of the ledger.
 #pragma once
 #include "base/losses.hpp"
 #include "hw/hypermon/core/faults.hpp"
@@ -14,7 +14,7 @@ struct LossPlace {
   std::string_view cause;
 };
 
-/// Everything of it arrived, but the decoder could not place it.
+/// All data of the event arrived, but the decoder could not synchronize to it.
 inline constexpr LossPlace resync_place{"decoder", "resync"};
 /// By LossCause.
 inline constexpr std::array<LossPlace, loss_causes> loss_places{{{"strobe_input", "aliasing"},
@@ -28,7 +28,7 @@ inline constexpr std::array<LossPlace, loss_causes> loss_places{{{"strobe_input"
 /// By FaultKind.
 inline constexpr std::array<LossPlace, fault_kinds> fault_places{
     {{"erb", "dropped_strobe"}, {"erb", "stuck_strobe"}, {"erb", "skew"}, {"erb", "bit_error"}}};
-/// Data of a word that was not complete at the end.
+/// Data of a word that was incomplete at the end.
 inline constexpr LossPlace incomplete_word_place{"accumulator", "incomplete_word"};
 
 } // namespace hypermon

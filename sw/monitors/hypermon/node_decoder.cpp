@@ -11,8 +11,8 @@ namespace hypermon {
 namespace {
 constexpr std::int64_t delta_period_ns = (std::int64_t{1} << 16) * 1000;
 
-/// A delta is between two readings of a clock, rounded down to its resolution and to whole microseconds: one rounding,
-/// if one of the two is a multiple of the other.
+/// Error of a delta, the difference of two clock readings that are rounded down to the clock's resolution and to whole
+/// microseconds. If one of the two units is a multiple of the other, there is only one rounding.
 constexpr std::int64_t delta_error_ns(std::int64_t resolution_ns) {
   const bool once = resolution_ns % 1000 == 0 || 1000 % resolution_ns == 0;
   return once ? std::max<std::int64_t>(resolution_ns, 1000) : resolution_ns + 1000;
@@ -21,7 +21,7 @@ constexpr std::int64_t delta_error_ns(std::int64_t resolution_ns) {
 
 StreamTiming::StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns, bool held)
     : window_ns_(window_ns), tolerance_ns_(window_ns + delta_error_ns(clock_resolution_ns)), held_(held) {
-  // A strobe at any place of its window: k pitches span floor(k p / W) or ceil(k p / W) windows.
+  // A strobe may be anywhere in its window, so k pitches span floor(k p / W) or ceil(k p / W) windows.
   const double windows_per_pitch = pitch_ns / static_cast<double>(window_ns);
   const double drift = std::ldexp(1.0, -drift_shift);
   constexpr std::uint64_t ever = std::uint64_t{1} << 62; // windows
@@ -57,13 +57,13 @@ void NodeDecoder::complete() {
   }
 }
 
-// Did the first `length` of the collected words, as far as they are there, come without a hole?
+// True if the first `length` collected words, as far as they have arrived, have no gap.
 bool NodeDecoder::contiguous(std::uint32_t length) const {
   const std::uint32_t last = std::min(length, count_) - 1;
   return windows_[last] - windows_[0] <= timing_->latest(last);
 }
 
-// Are type code and delta of the event being collected there and right?
+// True if type code and delta of the event being collected have arrived and agree.
 bool NodeDecoder::header_agrees() const {
   if (count_ < header_words() || !contiguous(header_words())) return false;
   const std::uint32_t header = gather_nibbles(nibbles_.data());
@@ -83,7 +83,7 @@ inline void NodeDecoder::begin(std::uint64_t window, std::uint32_t word) {
   if (length_ == 1) complete();
 }
 
-// No event has begun, or this word comes after the end of one that is not complete.
+// No event has begun, or this word comes after the end of an incomplete one.
 void NodeDecoder::irregular(std::uint64_t window, std::uint32_t word) {
   if (count_ != 0 && !hunting_) {
     if (certain_ || header_agrees()) {
@@ -117,7 +117,7 @@ void NodeDecoder::hunt() {
   }
 }
 
-// Is the first collected word the start of an event (rule 4)? Decided with held_max nibbles at the latest.
+// Decides whether the first collected word is the start of an event (rule 4), at the latest with held_max nibbles.
 NodeDecoder::Verdict NodeDecoder::judge() const {
   const auto code_is_known = [this](std::uint32_t at) {
     const std::uint8_t* code = &nibbles_[at << word_shift_];
@@ -135,7 +135,7 @@ NodeDecoder::Verdict NodeDecoder::judge() const {
   return timing_->delta_agrees(next_delta_us, windows_[length] - windows_[0]) ? Verdict::accept : Verdict::reject;
 }
 
-// The first collected event is confirmed: delivers it and takes what is behind it in the ordinary way.
+// The first collected event is confirmed: delivers it and processes the words after it as usual.
 void NodeDecoder::resume() {
   const auto nibbles = nibbles_;
   const auto windows = windows_;

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns one node's words, each with the window in which it was captured, back into events, and finds its way
-// again after lost words. (For frames that carry a timestamp on request only: request_decoder.hpp.)
+// Decodes one node's words, each with the window of its capture, to events, and resynchronizes after lost words.
+// (Frames with timestamps on request use request_decoder.hpp.)
 //
-// A *word* is what a frame holds of an input: 4, 8, 16 or 32 bits of the event's record, the first nibble lowest; in
-// the prototype a nibble. Records are whole 32-bit words, so none spans two events. A word's pitch is the time
-// between two words of an event: the port's, or that of all the data that the board collects for a word. Such a word
-// is stamped when it is complete, so the window reported for an event is that of its first word's last strobe, all
-// its data but one, (collected data - 1) port pitches, after its first strobe; distances between events are the same.
+// A *word* is the part of a frame for one input: 4, 8, 16 or 32 bits of the event's record, the first nibble lowest; in
+// the prototype it is a nibble. Records are whole 32-bit words, so no word belongs to two events. A word's pitch is the
+// time between two words of an event: the port's pitch, or the time of all data that the board collects for one word. A
+// collected word is stamped when it is complete. So the window of such an event is that of its first word's last
+// strobe, (collected data - 1) port pitches after its first strobe; this shift is the same for all events, and
+// distances between events do not change.
 //
-// What it knows: the words of an event are exactly one pitch apart (plus window quantisation and up to 122 ppm of
-// drift); the next event's first word comes one pitch after the last one or later; the first nibble of an event
-// names its length (catalogue.hpp); its delta is its distance to the previous event's start (record.hpp).
+// The decoder uses these facts. The words of an event are exactly one pitch apart (plus window quantization and up to
+// 122 ppm of drift). The next event's first word follows the last word by one pitch or more. The first nibble of an
+// event determines its length (catalogue.hpp). Its delta is the distance to the previous event's start (record.hpp).
 //
 // Rules:
-// 1. The first word that comes less than two pitches after an event's last one *is* an event's first: had a
-//    leading word been lost, more time would have passed. Such a start is certain.
-// 2. After a longer silence a leading word, or a whole event, may be missing. The start is taken for true once
-//    type code, padding and the distance to the previous event's start (delta) agree.
-// 3. A hole inside an event whose start is certain (or whose header agrees): the event is damaged, its remaining
-//    words are skipped by time, the next event is looked for at its end.
-// 4. Otherwise the decoder hunts: every word in turn is a candidate start, accepted if the event there is whole,
-//    has a known code and zero padding, and the *following* event has a known code and a delta that agrees with the
-//    distance between the two.
+// 1. A word that comes less than two pitches after an event's last word *is* an event's first word: if a leading word
+//    had been lost, more time would have passed. Such a start is certain.
+// 2. After a longer silence a leading word, or a whole event, may be missing. The start is accepted once type code,
+//    padding and the distance to the previous event's start (delta) agree.
+// 3. A gap in an event whose start is certain (or whose header agrees) makes the event damaged. Its remaining words are
+//    skipped by time, and the next event is expected at its end.
+// 4. Otherwise the decoder hunts: every word in turn is a candidate for a start. It is accepted if its event is
+//    complete with a known code and zero padding, and the *following* event has a known code and a delta that agrees
+//    with the distance between the two.
 //
-// Guaranteed, if the pitch is at least three windows and words are lost but not falsified:
-// - nothing is lost while nothing is missing;
-// - an event that misses a word is never delivered, save by the coincidence below;
+// Guaranteed if the pitch is at least three windows, and words are lost but not falsified:
+// - no event is lost as long as no word is missing;
+// - an event with a missing word is never delivered, except by the coincidence described below;
 // - an intact event is given up only if it follows a loss that hid its predecessor's start *and* no event whose first
-//   six nibbles arrived follows it directly (another loss, or the stream's end). So one loss (any run of words or
-//   events) damages the events that it touches; two losses with a single intact event between them may also cost that
-//   one event; two or more intact events in a row all survive.
-// A datum that is lost before it was collected into a word shifts all that follows: no event is found from there on,
+//   six nibbles arrived follows it directly (because of another loss or the stream's end). So one loss (any run of
+//   words or events) damages only the events that it touches. Two losses with a single intact event between them may
+//   also cost that event. Two or more consecutive intact events all survive.
+// A datum that is lost before it was collected into a word shifts all later data: no further event is found, and
 // everything that arrives is reported as damaged.
-// Not guaranteed (coincidences): a misaligned start passes with 17/256 for the code, 2 (W + 1 us) / 65536 us
-// (5e-5 at 800 ns; more after a long silence, drift adds 2/8192 of it) for the delta, the padding, and when hunting
-// another 17/256 for the following code. Longer windows cannot show every hole: then code, padding and delta
-// are the only checks.
+// Not guaranteed (coincidences): a misaligned start passes the check of the code with probability 17/256, the check of
+// the delta with 2 (W + 1 us) / 65536 us (5e-5 at 800 ns; more after a long silence, because drift adds 2/8192 of it),
+// the check of the padding, and in a hunt the check of the following code with 17/256. With longer windows not every
+// gap is visible; then code, padding and delta are the only checks.
 #pragma once
 #include "base/time.hpp"
 #include "sw/instrumentation/record.hpp"
@@ -48,10 +49,10 @@ namespace hypermon {
 struct DecodedEvent : DecodedRecord {
   NodeId node{};
   std::uint64_t first_window = 0; ///< window of the first word: the monitor's timestamp
-  std::uint64_t last_window = 0;  ///< of the last word; if that has no timestamp, the earliest that it can be
+  std::uint64_t last_window = 0;  ///< of the last word; without a timestamp, the earliest possible one
 };
 
-/// Nibbles that arrived and belong to no event that could be delivered.
+/// Nibbles that arrived but belong to no event that could be delivered.
 struct DamagedSpan {
   NodeId node{};
   std::uint64_t first_window = 0;
@@ -59,13 +60,13 @@ struct DamagedSpan {
   std::uint32_t nibbles = 0;
 };
 
-/// Takes what the decoder finds. Per node, calls come in the order of time.
+/// Receives the decoder's results. Calls for one node are in the order of time.
 class DecoderSink {
 public:
   virtual ~DecoderSink() = default;
   virtual void event(const DecodedEvent& event) = 0;
   virtual void damaged(const DamagedSpan& span) = 0;
-  /// What is found from here on was in the I/O node's memory at `end`.
+  /// Results from here on were in the I/O node's memory at `end`.
   void read_until(Time end) { read_end_ = end; }
 
 protected:
@@ -75,20 +76,21 @@ private:
   Time read_end_{};
 };
 
-/// What the decoder must know of the machine, as distances in windows.
+/// Timing of the machine for the decoder, as distances in windows.
 class StreamTiming {
 public:
-  /// `pitch_ns` is the nominal time of one word (see above), `clock_resolution_ns` what the clock behind the
-  /// deltas, which count microseconds, advances by at once.
-  /// `held`: the port may hold writes, so that words come later, never earlier, than all this says: no silence shows a
-  /// hole, and deltas prove nothing.
+  /// `pitch_ns`: nominal time of one word (see above). `clock_resolution_ns`: step of the clock behind the deltas,
+  /// which count microseconds.
+  ///
+  /// `held`: the port may hold writes, so that words come later, but never earlier, than these values. Then silences
+  /// show no gaps, and deltas are not checked.
   StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns = 1000, bool held = false);
 
   Time window() const { return Time::from_ns(window_ns_); }
-  /// Fewest and most windows that `pitches` can span.
+  /// Smallest and largest number of windows in `pitches` pitches.
   std::uint64_t earliest(std::uint32_t pitches) const { return earliest_[pitches]; }
   std::uint64_t latest(std::uint32_t pitches) const { return latest_[pitches]; }
-  /// Is a clock difference of `delta_us` (modulo 2^16) the same time as `windows`?
+  /// True if a clock difference of `delta_us` (modulo 2^16) agrees with a distance of `windows` windows.
   bool delta_agrees(std::uint16_t delta_us, std::uint64_t windows) const {
     if (held_) [[unlikely]]
       return true;
@@ -113,16 +115,17 @@ private:
 
 class NodeDecoder {
 public:
-  /// `word_nibbles`: 1, 2, 4 or 8. `timing`, `sink` and `catalogue` must live longer.
+  /// `word_nibbles`: 1, 2, 4 or 8. `timing`, `sink` and `catalogue` must outlive this object.
   NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles = 1,
               const Catalogue& catalogue = Catalogue::nx2());
 
-  /// One word (of no more bits than it has); windows must increase.
+  /// Adds one word, which must not have excess bits. Windows must increase.
   void push(std::uint64_t window, std::uint32_t word) {
     if (!(word_shift_ == 0 ? collect<true>(window, word) : collect<false>(window, word))) settle(window, word);
   }
-  /// The part of push() that most words need; false: settle() is to follow. Words are at least a pitch apart, so if
-  /// all of an event's come before its deadline, there is no hole between them. `nibble`: words are nibbles.
+  /// The part of push() that suffices for most words. If it returns false, settle() must follow. Words are at least a
+  /// pitch apart, so if all words of an event come before its deadline, there is no gap between them. `nibble`: words
+  /// are nibbles.
   template <bool nibble> bool collect(std::uint64_t window, std::uint32_t word) {
     if (window > deadline_) [[unlikely]]
       return false;
@@ -132,7 +135,7 @@ public:
     count_ = n + 1;
     return n + 1 != length_;
   }
-  /// Whatever the sink gets, it gets from here (and from finish() and take()).
+  /// The rest of push(). The sink is only called from here, finish() and take().
   void settle(std::uint64_t window, std::uint32_t word) {
     if (window > deadline_)
       irregular(window, word);
@@ -141,8 +144,9 @@ public:
   }
 
   std::uint32_t words(std::uint32_t nibbles) const { return nibbles >> word_shift_; }
-  /// The next `length` words are an event by its first nibble, the first in window `first`, the last in `last`: does
-  /// what push() of all of them does, and returns true, if that delivers the event; else does nothing.
+  /// Tries to take a whole event: its first nibble says that the next `length` words belong to it, the first in window
+  /// `first`, the last in `last`. If push() of all these words would deliver the event, does the same and returns true.
+  /// Otherwise does nothing.
   template <class WordAt>
   [[gnu::always_inline]] bool take(std::uint64_t first, std::uint64_t last, std::uint32_t length, WordAt&& word_at) {
     if (count_ != 0 || hunting_ || first < next_from_ || last > first + timing_->latest(length - 1)) [[unlikely]]
@@ -155,7 +159,7 @@ public:
     return true;
   }
 
-  /// End of the stream: what is incomplete or unconfirmed is reported as damaged.
+  /// End of the stream: incomplete or unconfirmed words are reported as damaged.
   void finish();
 
 private:
@@ -163,12 +167,12 @@ private:
   static constexpr std::uint32_t held_max = max_hardware_nibbles + header_nibbles;
   enum class Verdict : std::uint8_t { wait, reject, accept };
 
-  // Counts and lengths are in words, unless they are called nibbles.
+  // Counts and lengths are in words, unless their names contain "nibbles".
   template <bool nibble> void put(std::uint32_t n, std::uint32_t word) {
     if constexpr (nibble)
       nibbles_[n] = static_cast<std::uint8_t>(word);
     else
-      spread_nibbles(word, &nibbles_[n << word_shift_]); // eight, the next word's places among them
+      spread_nibbles(word, &nibbles_[n << word_shift_]); // writes eight nibbles, some of them in the next words' places
   }
   void append(std::uint64_t window, std::uint32_t word) {
     word_shift_ == 0 ? put<true>(count_, word) : put<false>(count_, word);
@@ -207,7 +211,7 @@ private:
   void damage(std::uint64_t window);
   void report_damage();
 
-  // Collected: the event that began last or, while hunting, candidates.
+  // Collected words: the event that began last or, in a hunt, candidates.
   std::uint64_t deadline_ = 0; ///< last window in which a word can belong to the event; 0: none has begun
   std::uint32_t count_ = 0;
   std::uint32_t length_ = 0; ///< of the event, by its first nibble
@@ -217,13 +221,13 @@ private:
   std::uint8_t word_shift_; ///< log2 of the nibbles of a word
   NodeId node_;
   std::uint64_t previous_start_ = 0; ///< of the last event whose start is known
-  std::uint64_t next_from_ = 0;      ///< first window in which the event after it may start,
-  std::uint64_t certain_until_ = 0;  ///< and from which on it may lack its first word
+  std::uint64_t next_from_ = 0;      ///< first window in which the event after it may start
+  std::uint64_t certain_until_ = 0;  ///< first window from which on that event may lack its first word
   const StreamTiming* timing_;
   const Catalogue* catalogue_;
   DecoderSink* sink_;
   DamagedSpan damage_;
-  std::array<std::uint8_t, held_max + 2 + 8> nibbles_{}; // put() writes eight, at the last word's place too
+  std::array<std::uint8_t, held_max + 2 + 8> nibbles_{}; // put() always writes eight nibbles
   std::array<std::uint64_t, held_max> windows_{};
 };
 

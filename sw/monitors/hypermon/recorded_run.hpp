@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run again from its recording: the same bursts through hardware that may have other parameters, without the program
-// and its machine. The result is that of a co-simulation, byte for byte
+// Replay of a recorded run: the same bursts pass through hardware that may have other parameters, without the program
+// and its machine. The result equals that of a co-simulation byte for byte
 // (tests/monitors/hypermon/python/test_replay.py).
 #pragma once
 #include "hw/hypermon/wiring/port_pace.hpp"
@@ -11,8 +11,8 @@ namespace hypermon {
 
 class RecordedRun final : public Rerun {
 public:
-  /// `directory`: for frame files and statistics. `fates`, if given, is told what becomes of every event. Throws
-  /// UserError if the hardware acts back, or is not there.
+  /// `directory`: for frame files and statistics. `fates`, if not null, is told the fate of every event. Throws
+  /// UserError if the hardware applies back-pressure to the nodes, or is not there.
   RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates = nullptr, const Cut& cut = {});
 
   void program_ends(Time at) override;

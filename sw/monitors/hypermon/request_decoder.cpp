@@ -36,19 +36,19 @@ void RequestDecoder::settle() {
   }
 }
 
-// As far as is known: a flagged word with a known code (of which a word of four bits holds one half).
+// True, as far as is known, for a flagged word with a known code (a word of four bits has only half of the code).
 bool RequestDecoder::may_start_at(std::uint32_t word) const {
   if (word >= count_) return true;
   const bool code_is_there = word + words(2) <= count_;
   return words_[word].stamped && (!code_is_there || catalogue_->has_code(static_cast<std::uint8_t>(header_at(word))));
 }
 
-// Are the first `length` words there and an event?
+// True if the first `length` words have arrived and form an event.
 bool RequestDecoder::whole(std::uint32_t length, DecodedRecord& record) const {
   return count_ >= length && decode_hardware(nibbles_.data(), record, *catalogue_);
 }
 
-// Is the first held word an event's first? Decided with held_max nibbles at the latest.
+// Decides whether the first held word begins an event, at the latest with held_max nibbles.
 RequestDecoder::Verdict RequestDecoder::judge(DecodedEvent& event) const {
   const std::uint32_t length = first_length();
   if (!may_start_at(0)) return Verdict::reject;

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns one node's words back into events when frames carry a timestamp on request only (spec sec. 6): the
-// instrumentation flags the first datum of every event, so an event's first word is in a stamped frame. Its others may
-// be in frames without a timestamp; of those the order is known, and the first window in which they can have been.
+// Decodes one node's words to events when frames carry a timestamp on request only (spec sec. 6). The instrumentation
+// flags the first datum of every event, so an event's first word is in a stamped frame. Its other words may be in
+// frames without a timestamp; of those only the order and the earliest possible window are known.
 //
-// Without a window for each word a hole inside an event is not seen by time: the words of the next event move up into
-// its place. What shows it is the next event's start, which is stamped and says in its delta how far the event before
-// it lies back. So every event waits for the next one (node_decoder.hpp's rule 4, always):
+// Without a window for each word, a gap inside an event is not visible in time: the words of the next event take the
+// missing words' places. Only the next event's start shows the gap, because it is stamped and its delta gives the
+// distance to the previous event. So every event waits for the next one, as always in rule 4 of node_decoder.hpp:
 // - a word in a stamped frame with a known code is a candidate start;
-// - it is one if so many words follow as its first nibble asks for, none of them, by what windows are known, too late
-//   for its place, with zero padding, and then another candidate, whose delta agrees with the distance of the two. Then
-//   no event lies between them and every word is the event's own: it is delivered, as read when its last word was;
-// - else its first word is given up as damaged and the next candidate is tried.
-// At the end of the stream the last event is delivered if its start was confirmed (by its delta, or as the stream's
-// first event) and its words are there.
+// - the candidate is accepted if as many words follow as its first nibble requires, none of them too late for its place
+//   as far as windows are known, with zero padding, and then another candidate whose delta agrees with the distance of
+//   the two. Then no event lies between them and every word belongs to the event. It is delivered, with the reading
+//   time of its last word;
+// - otherwise its first word is given up as damaged and the next candidate is tried.
+// At the end of the stream the last event is delivered if its start was confirmed (by its delta, or as the first event
+// of the stream) and all its words are there.
 //
-// Guaranteed, if the pitch is at least three windows and words are lost but not falsified:
-// - nothing is lost while nothing is missing;
-// - an intact event is given up only if a word of the next event's first six nibbles is missing (the stream's last: if
-//   the one before is missing): a lost run of words or frames costs the events that it touches and the intact one
-//   before them;
-// - an event that misses a word is delivered only by coincidence (as in node_decoder.hpp: code and delta).
-// Not checked: the last event of the stream; if words of its end and of the beginning of a next one are missing, the
-// next one's rest may pass for its own.
+// Guaranteed if the pitch is at least three windows, and words are lost but not falsified:
+// - no event is lost as long as no word is missing;
+// - an intact event is given up only if one of the next event's first six nibbles is missing (the stream's last event:
+//   if the previous event is missing). So a lost run of words or frames costs the events that it touches and the intact
+//   event before them;
+// - an event with a missing word is delivered only by coincidence (as in node_decoder.hpp: code and delta).
+// Not checked: the last event of the stream. If words of its end and of the begin of a next event are missing, the rest
+// of the next event may be taken for its own.
 #pragma once
 #include "sw/monitors/hypermon/node_decoder.hpp"
 #include <array>
@@ -31,12 +32,12 @@ namespace hypermon {
 
 class RequestDecoder {
 public:
-  /// `timing`, `sink` and `catalogue` must live longer.
+  /// `timing`, `sink` and `catalogue` must outlive this object.
   RequestDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles,
                  const Catalogue& catalogue);
 
-  /// One word and when it had been read. `window` is the word's if it is stamped, else the first in which it can have
-  /// been; windows must increase.
+  /// Adds one word and the time at which it had been read. `window` is that of a stamped word, otherwise the earliest
+  /// possible one. Windows must increase.
   void push(std::uint64_t window, bool stamped, std::uint32_t word, Time read_end);
   void finish();
 
@@ -68,7 +69,7 @@ private:
   const Catalogue* catalogue_;
   DecoderSink* sink_;
   std::uint8_t word_shift_;   // log2 of the nibbles of a word
-  bool starts_here_ = false;  // the first held word is an event's first: the delta said so
+  bool starts_here_ = false;  // the first held word begins an event, as the delta showed
   bool has_previous_ = false; // an event was delivered
   std::uint32_t count_ = 0;   // words held
   DamagedSpan damage_;

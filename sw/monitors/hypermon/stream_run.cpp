@@ -17,7 +17,7 @@
 
 namespace hypermon {
 
-/// What a board's I/O node does with what it reads: it dates the nodes' data by their frames.
+/// The program on a board's I/O node: it gives the nodes' data the timestamps of their frames.
 class StreamRun::BoardStream : public FrameSink {
 public:
   BoardStream(BurstJudge& judge, const Spec& spec, const CoreChain& chain, std::size_t board,
@@ -42,7 +42,7 @@ public:
             [&](std::size_t) { return stamp(window); }, [&](std::size_t) { return f.read_end; });
     }
   }
-  // Timestamps that wrap, or come on request, are for frames() to unwrap.
+  // Stretches with timestamps that wrap, or come on request, are passed to frames(), which unwraps them.
   void stretch(const Stretch& stretch) override {
     const bool plain = info_.timestamp_bits >= 32 && !info_.on_request;
     if (!plain || file_ || stretch.end_window() - unwrapper_.next() > ~std::uint32_t{0})
@@ -143,14 +143,14 @@ void StreamRun::report(Results& results, Time begin, Time end) const {
   Ledger ledger("nibbles");
   ledger.generated = {judge_.generated_data() * nibbles, judge_.generated_bursts()};
   ledger.delivered = {judge_.delivered_data() * nibbles, judge_.delivered_bursts()};
-  ledger.in_flight = {0, judge_.in_flight_bursts()}; // the run went on until nothing was left inside
+  ledger.in_flight = {0, judge_.in_flight_bursts()}; // the run went on until no data were left inside
   for (const TraceLoss& l : judge_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles * nibbles, l.events}});
   results.set(ledger_values(ledger));
 
   std::uint64_t ambiguous = 0;
   for (const auto& stream : streams_) ambiguous += stream->ambiguous();
   results.set(values_of(chain_.counts()));
-  // Without a decoder nothing is mistaken for an event.
+  // Without a decoder no data are taken for an event.
   results.set({hypermon_keys.spurious_events(0), hypermon_keys.falsified_events(judge_.falsified_bursts()),
                hypermon_keys.garbage_nibbles(0), hypermon_keys.ambiguous_silences(ambiguous),
                hypermon_keys.impossible_frames(0), hypermon_keys.held_s(0.0)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plain stream of events through the hardware (workload = stream): opaque bursts, of which nobody knows what they
-// mean. Nothing is decoded: a burst is delivered if all its data arrived as they were written (burst_judge.hpp).
+// A plain stream of events through the hardware (workload = stream): opaque bursts, which are not decoded. A burst is
+// delivered if all its data arrived as they were written (burst_judge.hpp).
 #pragma once
 #include "hw/hypermon/wiring/core_chain.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
@@ -16,7 +16,7 @@ namespace hypermon {
 
 class StreamRun final : public Rerun {
 public:
-  /// `directory`: for frame files. The specification is one of a stream (check_together()).
+  /// `directory`: for frame files. The specification must be one of a stream (check_together()).
   StreamRun(const Spec& spec, const std::string& directory, const Cut& cut = {});
   ~StreamRun() override;
 
@@ -28,10 +28,10 @@ public:
 
 private:
   struct Port {
-    Time datum_cost; // from the start of a burst's writing to its first strobe
+    Time datum_cost; // from the begin of a burst's writing to its first strobe
     Time pitch;      // from one strobe to the next
     CaptureChain::Line line;
-    Time next_from; // not before this may it begin with the next burst
+    Time next_from; // earliest begin of the next burst
   };
   class BoardStream;
 
@@ -44,7 +44,7 @@ private:
   Causes causes_;
   CoreChain chain_;
   std::vector<Port> ports_;                           // by node
-  std::vector<std::unique_ptr<BoardStream>> streams_; // one a board
+  std::vector<std::unique_ptr<BoardStream>> streams_; // one for each board
   Cut cut_;
   Time next_advance_;
   Time program_end_ = Time::never();

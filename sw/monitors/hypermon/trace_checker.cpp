@@ -42,14 +42,14 @@ void TraceChecker::falsified(NodeId node, std::uint64_t sequence, CauseId cause)
   if (Pending* event = damage(node, sequence, cause)) event->falsified = true;
 }
 
-// The event that the datum belongs to; null if it was settled: damaged earlier.
+// The event that contains the datum; null if it was settled as damaged earlier.
 TraceChecker::Pending* TraceChecker::damage(NodeId node, std::uint64_t sequence, CauseId cause) {
   Pending* const last =
       pending_[index(node)].last_of([sequence](const Pending& p) { return p.emitted.first_sequence <= sequence; });
   if (last == nullptr) return nullptr;
   Pending& event = *last;
   const std::uint64_t place = sequence - event.emitted.first_sequence;
-  // Stages report in their own order: keep the cause of the foremost datum.
+  // Each stage reports in its own order, so the cause of the foremost datum is kept.
   const std::uint64_t data = data_of(event);
   if (place < data && place < event.first_damaged) {
     event.first_damaged = static_cast<std::uint8_t>(place);
@@ -74,13 +74,13 @@ void TraceChecker::give_up_front(Queue& queue) {
   queue.pop();
 }
 
-// Nothing that is decoded later can be one of these: of each, all data were reported as lost before.
+// Gives up events whose data were all reported as lost: no later decoded event can be one of these.
 void TraceChecker::give_up_lost(Queue& queue) {
   while (queue.size() != 0 && is_lost(queue[0])) give_up_front(queue);
 }
 
-// Gives up those behind an event of which something arrived, or still may; but whoever is told of every event hears of
-// a node's in their order. As many places as there are events become free: it is paid for by their use.
+// Gives up such events also behind an event with data that arrived or may still arrive. If an observer needs the fates
+// of a node's events in order, it does not. The space freed is proportional to the work.
 void TraceChecker::give_up_lost_among_newest(Queue& queue) {
   if (fates_ == nullptr)
     queue.remove_newest([this](const Pending& p) { return is_lost(p); }, [this](const Pending& p) { give_up(p); });
@@ -88,7 +88,7 @@ void TraceChecker::give_up_lost_among_newest(Queue& queue) {
 
 void TraceChecker::event(const DecodedEvent& decoded) {
   delivered_nibbles_ += catalogue_->nibbles(decoded.event.type);
-  if (index(decoded.node) >= pending_.size()) [[unlikely]] { // frames that no node has written
+  if (index(decoded.node) >= pending_.size()) [[unlikely]] { // in frames that no node has written
     ++spurious_;
     return;
   }
@@ -96,7 +96,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
   const auto is_decoded = [&](const Pending& p) {
     return p.first_damaged == no_datum && p.emitted.event == decoded.event && p.emitted.delta_us == decoded.delta_us;
   };
-  // The decoder gives a node's events in order, so it is past all earlier ones.
+  // The decoder returns a node's events in order, so it has passed all earlier ones.
   while (queue.size() != 0 && queue[0].captured.window < decoded.first_window && had_begun(queue[0]) &&
          !(held_ && is_decoded(queue[0])))
     give_up_front(queue);
@@ -125,7 +125,7 @@ void TraceChecker::tell_spurious(const DecodedEvent& decoded) const {
     fates_->spurious(decoded.node, decoded.event.type, stamp_of(decoded, origins_[index(decoded.node)]), read_end());
 }
 
-// The decoder is past all events before the one that the span ends in; of that one later words may be on their way.
+// The decoder has passed all events before the one in which the span ends. Later words of that event may be under way.
 void TraceChecker::damaged(const DamagedSpan& span) {
   delivered_nibbles_ += span.nibbles;
   if (index(span.node) >= pending_.size()) return;

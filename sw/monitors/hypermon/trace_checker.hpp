@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The simulator's judge of a trace: it knows every event that the nodes emitted and says what became of each.
+// Determines the fate of every event of a trace. It knows all events that the nodes emitted.
 //
-// Every event ends as exactly one of
-// - delivered: the decoder gave an event with the same first window, type, arguments and delta;
-// - lost at the (stage, cause) that took its first missing nibble;
-// - lost at (decoder, resync): all its nibbles arrived, but the decoder could not place them.
-// A decoded event that nobody emitted is spurious. Nibbles count as lost where the hardware lost them; those of a
-// damaged event that did arrive are delivered nibbles.
+// Every event has exactly one of these fates:
+// - delivered: the decoder returned an event with the same first window, type, arguments and delta;
+// - lost at the (stage, cause) that lost its first missing nibble;
+// - lost at (decoder, resync): all its nibbles arrived, but the decoder could not synchronize to it.
+// A decoded event that no node emitted is spurious. Nibbles count as lost where the hardware lost them. The other
+// nibbles of a damaged event count as delivered nibbles.
 //
-// Calls per node: emitted() in order and before any loss of the event's nibbles; lost() before a later nibble of the
-// same node is decoded (both hold if the board's losses are reported before its frames are decoded).
-// Memory does not grow with the trace or with the events in flight (those that the board or the decoder still holds):
-// most of a long queue is in a file. An event without any datum left is not in flight, although no decoder reports it;
-// a node whose strobes are all lost, and a board that nobody reads, produce such events without end.
+// Order of calls for each node: emitted() in order and before any loss of the event's nibbles; lost() before a later
+// nibble of the same node is decoded. Both hold if the board's losses are reported before its frames are decoded.
+// Memory does not grow with the trace or with the events in flight (those that the board or the decoder still holds),
+// because most of a long queue is in a file. An event whose data are all lost is not in flight, although no decoder
+// reports it. A node whose strobes are all lost, and a board that is never read, produce such events without end.
 #pragma once
 #include "base/deep_queue.hpp"
 #include "base/histogram.hpp"
@@ -35,7 +35,7 @@ struct EmittedEvent {
   NodeId node{};
   Event event;
   std::uint16_t delta_us = 0;
-  std::uint64_t first_sequence = 0; ///< of its first datum: n-th strobe of this node, from 0
+  std::uint64_t first_sequence = 0; ///< number of its first datum among this node's strobes, from 0
   Time start{};                     ///< true time at which the emission starts
   Time first_strobe{};              ///< true time of its first strobe at the node
   std::uint64_t message = 0;
@@ -49,11 +49,11 @@ struct TraceLoss {
   std::uint64_t nibbles = 0;
 };
 
-/// Where they were lost, as a Rerun names it.
+/// Places of the losses, in the form of Rerun::places().
 std::vector<std::pair<std::string, std::string>> places_of(const std::vector<TraceLoss>& losses);
 
-/// The window in which an event's first word is captured, if nothing holds or loses it; windows are counted, and become
-/// times, from `origin`.
+/// Window in which an event's first word is captured, if nothing delays or loses it. Windows are counted from `origin`,
+/// which also converts them to times.
 struct Captured {
   std::uint64_t window = 0;
   Time origin{};
@@ -62,7 +62,7 @@ struct Captured {
 class TraceChecker final : public DecoderSink {
 public:
   /// A datum (strobe) carries `nibbles_per_datum` nibbles. `held`: the port may hold writes, so that an event may be
-  /// captured later than Captured says. `catalogue` must live longer.
+  /// captured later than Captured says. `catalogue` must outlive this object.
   TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum = 1, bool held = false,
                const Catalogue& catalogue = Catalogue::nx2());
 
@@ -70,10 +70,10 @@ public:
   void keep_in_memory(std::size_t events) {
     for (Queue& queue : pending_) queue.keep_in_memory(events);
   }
-  /// The node's board has windows of its own.
+  /// The node's board has its own window length.
   void set_window(NodeId node, Time window) { windows_[index(node)] = window; }
-  /// Also tells `fates`, which must live longer, what becomes of every event; an event is spurious if it was decoded of
-  /// a node that there is, but never emitted, or in place of one that was falsified.
+  /// Also reports the fate of every event to `fates`, which must outlive this object. An event is spurious if it was
+  /// decoded for an existing node but never emitted, or if it replaces one that was falsified.
   void tell(FateSink* fates) { fates_ = fates; }
   /// Names a place where nibbles can get lost. At most 255.
   CauseId add_cause(std::string_view stage, std::string_view cause);
@@ -81,7 +81,7 @@ public:
   void emitted(const EmittedEvent& event, const Captured& captured) {
     emitted(event.node, catalogue_->nibbles(event.event.type), captured) = event;
   }
-  /// The same for an event that the caller fills in at once: it need not be copied.
+  /// Like the other overload, for a caller that fills in the event in place and so avoids a copy.
   EmittedEvent& emitted(NodeId node, std::uint32_t nibbles, const Captured& captured) {
     ++generated_events_;
     generated_nibbles_ += nibbles;
@@ -96,34 +96,35 @@ public:
     pending.falsified = false;
     return pending.emitted;
   }
-  /// The node's datum of that number was lost, or arrives with a wrong value.
+  /// The node's datum with that number was lost, or arrives with a wrong value.
   void lost(NodeId node, std::uint64_t sequence, CauseId cause);
   void falsified(NodeId node, std::uint64_t sequence, CauseId cause);
-  /// The board was reset: what the node emitted before and has not arrived is lost; windows are counted from `origin`.
+  /// The board was reset: emitted data that have not arrived are lost, and windows are counted from `origin`.
   void restart(NodeId node, Time origin);
   void event(const DecodedEvent& decoded) override;
   void damaged(const DamagedSpan& span) override;
-  /// Nothing comes any more: settles all that is open.
+  /// No more calls follow: settles all open events.
   void finish();
 
   std::uint64_t generated_events() const { return generated_events_; }
   std::uint64_t generated_nibbles() const { return generated_nibbles_; }
   std::uint64_t delivered_events() const { return delivered_events_; }
-  /// What the decoder got, as it accounts for every nibble in an event or in a damaged span. All after its finish().
+  /// Nibbles that the decoder got: it accounts for each one in an event or in a damaged span. Complete after the
+  /// decoder's finish().
   std::uint64_t delivered_nibbles() const { return delivered_nibbles_; }
-  /// Not yet settled: 0 after finish().
+  /// Events without a fate yet: 0 after finish().
   std::uint64_t in_flight_events() const;
-  /// Per cause, in the order of add_cause() after (decoder, resync), which is the first.
+  /// For each cause: first (decoder, resync), then in the order of add_cause().
   const std::vector<TraceLoss>& losses() const { return losses_; }
   std::uint64_t lost_events() const;
   std::uint64_t lost_nibbles() const;
-  /// Decoded, but never emitted; and decoded in place of an event that was falsified.
+  /// Events decoded but never emitted, and events decoded in place of a falsified one.
   std::uint64_t spurious() const { return spurious_; }
   std::uint64_t falsified() const { return falsified_; }
   /// The ledger: generated = delivered + in flight + lost.
   bool balanced() const { return generated_events_ == delivered_events_ + in_flight_events() + lost_events(); }
 
-  /// From the start of the emission to the I/O node's memory, of delivered events.
+  /// For delivered events: time from the start of the emission to the arrival in the I/O node's memory.
   const TimeHistogram& latency() const { return latency_; }
   const TimestampError& timestamp_error() const { return timestamp_error_; }
   const CausalityChecker& causality() const { return causality_; }
@@ -134,8 +135,8 @@ private:
     EmittedEvent emitted;
     Captured captured;
     CauseId cause{};                       ///< of the first damaged datum; 0 (resync) if none is
-    std::uint8_t first_damaged = no_datum; ///< its place in the event
-    std::uint8_t lost = 0;                 ///< so many of its data
+    std::uint8_t first_damaged = no_datum; ///< its index in the event
+    std::uint8_t lost = 0;                 ///< number of its lost data
     bool falsified = false;
     template <class Coder> void code(Coder& c, Pending& before) {
       EmittedEvent& e = emitted;
@@ -161,8 +162,9 @@ private:
   static constexpr std::size_t fewest_in_memory = 1 << 12; // events at either end of a node's queue
   static constexpr std::size_t most_in_memory = 1 << 16;   // events of all nodes, unless fewest_in_memory allows more
 
-  /// Else what has been read cannot speak of it, whatever window it names (power-on garbage names any), and whether it
-  /// is known here already depends on how the work is cut.
+  /// False if the event began after the data that have been read. Those data cannot belong to it, whatever window they
+  /// have (power-on garbage can have any). The event may or may not be known here already, depending on the granularity
+  /// of the work (Cut).
   bool had_begun(const Pending& p) const { return p.emitted.first_strobe < read_end(); }
   void give_up(const Pending& event);
   void give_up_front(Queue& queue);
@@ -182,7 +184,7 @@ private:
   std::uint32_t nibbles_per_datum_;
   bool held_;
   const Catalogue* catalogue_;
-  FateSink* fates_ = nullptr;  ///< if anybody wants to know
+  FateSink* fates_ = nullptr;  ///< null: no observer
   std::vector<Queue> pending_; ///< by node, oldest first
   std::vector<Time> origins_;  ///< by node
   std::vector<TraceLoss> losses_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Unwraps the timestamps of a board's frames: k mod 2^bits back to the window's number k (spec sec. 6).
+// Unwraps the timestamps of a board's frames: converts k mod 2^bits to the number k of the window (spec sec. 6).
 //
-// Frames come in the order of their windows, each of another window, so a timestamp is that of the first window after
-// the frame before with those bits. That is wrong after a silence of more than 2^bits windows (unless an empty frame
-// marks every wrap), and the frames alone do not show it. The time at which a frame had been read does: it bounds the
-// window from above. Where a later window with the same timestamp would fit too, the silence is *ambiguous*: it is
-// counted, and the earliest window taken. So no wrap is missed silently, but a reader that lags by more than 2^bits
-// windows makes silences look ambiguous that are none. An ambiguous silence is one that makes more missed wraps
-// possible in all than there could have been before it.
+// Frames come in the order of their windows, and no two have the same window. So a timestamp stands for the first
+// window with those bits after the previous frame. That is wrong after a silence of more than 2^bits windows (unless an
+// empty frame marks every wrap), and the frames alone do not show it. The time at which a frame had been read gives an
+// upper bound of its window. If a later window with the same timestamp would fit as well, the silence is *ambiguous*:
+// it is counted, and the earliest window is used. So no wrap is missed silently, but if reading lags by more than
+// 2^bits windows, silences that are not ambiguous look so. A silence counts as ambiguous if it raises the total number
+// of wraps that may have been missed.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"
 #include <algorithm>
@@ -20,12 +20,12 @@ namespace hypermon {
 
 struct AmbiguousSilences {
   std::uint64_t count = 0;
-  std::uint64_t first_frame = 0; ///< number of the frame after the first of them, from 0; from there on windows may be
-                                 ///< too early by multiples of 2^bits
+  std::uint64_t first_frame = 0; ///< number of the frame after the first of them, from 0; later windows may be too
+                                 ///< early by multiples of 2^bits
   bool operator==(const AmbiguousSilences&) const = default;
 };
 
-/// Frames whose timestamps say that they were captured after they had been read: what is in them nobody wrote.
+/// Frames whose timestamps are later than their reading. No node wrote their contents.
 struct ImpossibleFrames {
   std::uint64_t count = 0;
   std::uint64_t first_frame = 0; ///< number of the first of them, from 0
@@ -33,8 +33,8 @@ struct ImpossibleFrames {
 
 class WindowUnwrapper {
 public:
-  /// `wrap_frames`: an empty frame marks every wrap, no silence is ambiguous. `skew`: the board may have begun to count
-  /// windows that much before time 0.
+  /// `wrap_frames`: an empty frame marks every wrap, so no silence is ambiguous. `skew`: the board may have begun to
+  /// count windows by that much before time 0.
   WindowUnwrapper(std::size_t timestamp_bits, Time window, bool wrap_frames, Time skew = {})
       : mask_(~std::uint64_t{0} >> (64 - timestamp_bits)), window_(window), skew_(skew) {
     const bool finite =
@@ -42,7 +42,7 @@ public:
     if (finite) wrap_ = window * static_cast<std::int64_t>(mask_ + 1);
   }
 
-  /// The next frame's window; of one without a timestamp the earliest that it can be.
+  /// The next frame's window; without a timestamp, the earliest possible one.
   std::uint64_t peek(const EventFrame& frame) const {
     return frame.stamped ? next_ + ((frame.timestamp - next_) & mask_) : next_;
   }
@@ -51,18 +51,18 @@ public:
     next_ = window + 1;
     return window;
   }
-  /// First window in which the next frame can be.
+  /// First possible window of the next frame.
   std::uint64_t next() const { return next_; }
-  /// Frames before this window have been dealt with, `frames` of them without take().
+  /// Skips to window `next`. The `frames` frames before it were processed without take().
   void go_to(std::uint64_t next, std::uint64_t frames) {
     next_ = next;
     frames_ += frames;
   }
 
-  /// Frames that check() and go_to() were told of.
+  /// Number of frames passed to check() and go_to().
   std::uint64_t frames() const { return frames_; }
-  /// The frame, the next one and the `number`-th, cannot be one of the board's: it counts as impossible, and is not to
-  /// be taken.
+  /// True if the next frame, which has the number `number`, cannot come from the board. It then counts as impossible
+  /// and must not be taken.
   bool impossible(const DeliveredFrame& f, std::uint64_t number) {
     if (!f.frame.stamped || begin_of(peek(f.frame)) <= f.read_end + skew_) [[likely]]
       return false;
@@ -71,17 +71,17 @@ public:
   }
   const ImpossibleFrames& impossible() const { return impossible_; }
 
-  /// The board was reset: window 0 begins at `origin`. What was ambiguous before is kept.
+  /// The board was reset: window 0 begins at `origin`. The counts of ambiguous silences remain.
   void restart(Time origin) {
     origin_ = origin;
     next_ = 0;
     missed_ = 0;
   }
 
-  /// To be called with frames before they are taken: counts ambiguous silences.
+  /// Call with frames before they are taken: counts ambiguous silences.
   void check(std::span<const DeliveredFrame> frames) {
     if (wrap_ && !frames.empty()) {
-      // No frame is later than the last one would be in the first one's window.
+      // Upper bound for all frames: the last frame's reading time with the first frame's window.
       const std::int64_t most = late(frames.back(), peek(frames.front().frame));
       if (most > missed_) [[unlikely]]
         check_each(frames);
@@ -91,13 +91,13 @@ public:
   const AmbiguousSilences& ambiguous() const { return ambiguous_; }
 
 private:
-  Time begin_of(std::uint64_t window) const { // or the end of time
+  Time begin_of(std::uint64_t window) const { // or never()
     constexpr auto last = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     return window < last / static_cast<std::uint64_t>(window_.ps()) / 2
                ? origin_ + window_ * static_cast<std::int64_t>(window)
                : Time::never();
   }
-  // Wraps that fit between the window's end, as early as the skew allows, and the end of reading.
+  // Number of wraps that fit between the end of the window, shifted back by the skew, and the end of reading.
   std::int64_t late(const DeliveredFrame& f, std::uint64_t window) const {
     return (f.read_end + skew_ - origin_ - window_ * static_cast<std::int64_t>(window + 1)) / *wrap_;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HYPERMON in a run on the machine: its SystemC modules, and what is recorded of it.
+// HYPERMON in a run on the machine: its SystemC modules, and the recording of its input.
 #include "base/text_file.hpp"
 #include "base/user_error.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
@@ -19,7 +19,7 @@
 namespace hypermon {
 namespace {
 
-/// What the monitor's base needs before it is there itself.
+/// Objects that the monitor's base class needs before the monitor itself is constructed.
 struct Surroundings {
   DrainLink link;
   std::optional<BurstRecorder> recorder;
@@ -31,7 +31,7 @@ struct Surroundings {
       throw UserError(
           "drain.level = words: no waves where others on the PBX (dma.words, pbx.module) may delay the drain");
     if (setting.options.record) recorder.emplace(setting.directory + "/recording");
-    // Of statistics an analyst has no event.
+    // With statistics the analyst gets no single events.
     if (setting.options.events && setting.spec.get<DrainParams>().reduction != Reduction::statistics)
       fates.emplace(read_catalogue(setting.spec.get<InstrumentationParams>().catalogue), setting.directory);
     if (!setting.options.waves.is_null())

@@ -74,10 +74,10 @@ BoardWaves::BoardWaves(const BoardShape& shape, const std::vector<bool>& wanted,
       timestamp_mask_(format_.timestamp_mask()), oldest_goes_(shape.ecb.frame_fifo_full == WhenFull::drop_oldest) {}
 
 void BoardWaves::begin(const CaptureBoard& board) {
-  const Time now = board.horizon(); // still to be done
+  const Time now = board.horizon(); // changes at that time are still to come
   const BoardState state = board.state(std::max(now - 1_ps, 0_ps));
   values_.set(signals_.data_lost, 0);
-  before_ = state; // what was before does not happen now
+  before_ = state; // earlier changes must not be reported now
   before_.reader = Reader::Doing::idle;
   timestamp_changes(now);
   show(now, state);
@@ -103,7 +103,7 @@ void BoardWaves::lost(const Loss& loss) {
   if (loss.time >= from_) values_.set(signals_.data_lost, ++data_lost_);
 }
 
-// It is told when the burst is written, before it is strobed.
+// A fault is reported when the burst is written, before the datum is strobed.
 void BoardWaves::fault(const Fault& fault) {
   if (fault.time < to_) faults_.push({fault.time, signals_.faults[static_cast<std::size_t>(fault.kind)]});
 }
@@ -116,7 +116,7 @@ void BoardWaves::changed(Time time, const BoardState& state) {
 
 void BoardWaves::advance(Time horizon) { go_to(std::min(horizon, to_)); }
 
-// What happens on its own account, without a strobe or an edge at which the board does something, until `time`.
+// Changes until `time` that need no strobe and no clock edge at which the board acts.
 void BoardWaves::go_to(const Time time) {
   for (;;) {
     const Time fault = faults_.empty() ? Time::never() : faults_.top().first;
@@ -134,7 +134,7 @@ void BoardWaves::go_to(const Time time) {
   values_.go_to(std::max(time, values_.now())); // a reset may have been at an edge before the last strobe
 }
 
-// `time` is in a window since the last reset, whose number the timestamp generator shows.
+// `time` is in a window after the last reset; the timestamp generator shows the number of that window.
 void BoardWaves::timestamp_changes(const Time time) {
   const std::int64_t number = (time - before_.origin) / window_;
   values_.set(signals_.timestamp, static_cast<std::uint64_t>(number) & timestamp_mask_);
@@ -161,7 +161,7 @@ void BoardWaves::show(const Time time, const BoardState& state) {
   if (state.frames_built > before_.frames_built) values_.mark(s.frame_built);
   if (state.frames_lost > before_.frames_lost) {
     values_.mark(s.frame_lost);
-    // The newest is lost where all that are inside are being read.
+    // The newest frame is lost if all frames in the FIFO are being read.
     if (oldest_goes_ && state.frame_fifo > (state.read != nullptr ? 1u : 0u)) values_.mark(s.oldest_lost);
   }
   show_reader(time, state);
@@ -174,7 +174,7 @@ void BoardWaves::show(const Time time, const BoardState& state) {
     }
   }
   before_ = state;
-  before_.read = nullptr; // is not valid for long
+  before_.read = nullptr; // is soon invalid
 }
 
 void BoardWaves::show_reader(const Time time, const BoardState& state) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The waves of one capture board and of what is behind it, to the edge at which the contract says that they change
-// (spec secs. 1 to 3). Names and hierarchy are those of the SystemC design (hw/hypermon/wiring/tlm_chain.cpp).
+// The waves of one capture board and the stages behind it, with changes at exactly the clock edges that the contract
+// prescribes (spec secs. 1 to 3). Names and hierarchy are those of the SystemC design
+// (hw/hypermon/wiring/tlm_chain.cpp).
 #pragma once
 #include "hw/hypermon/core/capture_board.hpp"
 #include "hw/hypermon/core/faults.hpp"
@@ -10,7 +11,7 @@
 
 namespace hypermon {
 
-/// A board as far as its waves go.
+/// The properties of a board that its waves need.
 struct BoardShape {
   std::string name;    ///< of its scope
   std::size_t inputs;  ///< with a node
@@ -47,14 +48,14 @@ private:
   std::vector<Signal> all_;
 };
 
-/// Derives every change from what is in the board before and after.
+/// Derives every change from the state of the board before and after each step.
 class BoardWaves : public BoardProbe {
 public:
-  /// Of the signals that are `wanted`, from `from` on and before `to`.
+  /// Waves of the `wanted` signals, from `from` on and before `to`.
   BoardWaves(const BoardShape& shape, const std::vector<bool>& wanted, Time from, Time to);
 
   const BoardSignals& signals() const { return signals_; }
-  /// From the board's horizon on, which is not after `from`.
+  /// Begins at the board's horizon, which must not be after `from`.
   void begin(const CaptureBoard& board);
   void strobe(std::uint32_t input, Time time, std::uint32_t datum) override;
   void changed(Time time, const BoardState& state) override;
@@ -62,9 +63,9 @@ public:
   void lost(const Loss& loss);
   /// A datum was lost or falsified on its way to the board (CaptureChain::Observers), at the ERB's input.
   void fault(const Fault& fault);
-  /// Everything before `horizon` has been told.
+  /// Everything before `horizon` has been reported.
   void advance(Time horizon);
-  /// All changes that are known to be so, in order, since the last call to clear().
+  /// All definite changes since the last call to clear(), in order.
   std::vector<Change>& changes() { return values_.changes(); }
 
 private:
@@ -88,13 +89,13 @@ private:
   BoardState before_;
   std::uint64_t data_lost_ = 0;
   Time next_timestamp_ = Time::never();
-  Time reader_free_ = Time::never();                          // it becomes idle by itself
+  Time reader_free_ = Time::never();                          // the time at which it becomes idle without another event
   std::array<std::uint32_t, FrameFormat::max_words> words_{}; // of the frame that is being read
   std::size_t word_count_ = 0;
   std::size_t words_read_ = 0;
   Time read_begin_;
   Time next_word_end_ = Time::never();
-  using AtTime = std::pair<Time, std::uint32_t>; // when a signal happens
+  using AtTime = std::pair<Time, std::uint32_t>; // time at which a signal's event happens
   std::priority_queue<AtTime, std::vector<AtTime>, std::greater<>> faults_;
 };
 

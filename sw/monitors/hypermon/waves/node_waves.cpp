@@ -116,7 +116,7 @@ void NodeWaves::burst(std::uint32_t n, Time first, Time spacing, std::span<const
   if (values_ && node.emissions.size() == 1) next_.push({start, n});
 }
 
-// What goes on already is told again from its beginning: it gives the values at `from`.
+// Emissions under way are processed again from their begin, which gives the values at `from`.
 void NodeWaves::begin(Time from, Time to) {
   to_ = to;
   values_.emplace(signals_, wanted_, from);
@@ -138,7 +138,7 @@ void NodeWaves::advance(Time until) {
   values_->go_to(std::max(until, values_->now()));
 }
 
-// One change of a node: its emission begins, a strobe, or its end.
+// One change of a node: begin of its emission, a strobe, or its end.
 void NodeWaves::step(std::uint32_t n, Time now) {
   Node& node = nodes_[n];
   const Emission& e = node.emissions.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The waves of the nodes: what each rank does, from the events that its node emits, and what leaves the node's port.
+// The waves of the nodes: the activity of each rank, derived from its node's events, and the output of each port.
 #pragma once
 #include "hw/hypermon/wiring/port_pace.hpp"
 #include "hw/machine/node_seeds.hpp"
@@ -11,8 +11,8 @@
 
 namespace hypermon {
 
-/// What a rank does. `emitting` while its node's CPU writes an event, also one of an interrupt; else what the brackets
-/// of NX/2's calls say (sw/os/system_call.hpp).
+/// Activity of a rank. It is `emitting` while its node's CPU writes an event, also that of an interrupt. Otherwise it
+/// follows from the brackets of NX/2's calls (sw/os/system_call.hpp).
 enum class Activity : std::uint8_t {
   absent,
   computing,
@@ -32,11 +32,11 @@ public:
 
   /// The next burst of a node, strobed at its port from `first` on.
   void burst(std::uint32_t node, Time first, Time spacing, std::span<const std::uint8_t> data);
-  /// Waves from `from` on and before `to`; bursts first strobed before `from` have been told.
+  /// Waves from `from` on and before `to`. All bursts first strobed before `from` must have been added.
   void begin(Time from, Time to);
-  /// All bursts first strobed before until + lead() have been told.
+  /// All bursts first strobed before until + lead() have been added.
   void advance(Time until);
-  /// From the beginning of an emission to its first strobe at most.
+  /// Longest time from the beginning of an emission to its first strobe.
   Time lead() const { return lead_; }
   std::vector<Change>& changes() { return values_->changes(); }
 
@@ -44,16 +44,16 @@ private:
   struct Emission {
     Time start, first, spacing;
     std::int64_t strobes;
-    std::uint8_t event; // 0: none that the catalogue knows; else its type + 1
-    Activity then;      // when it is done
+    std::uint8_t event; // type + 1; 0: not an event of the catalogue
+    Activity then;      // activity after the emission
     std::vector<std::uint8_t> data;
   };
   struct Node {
     Time datum_cost;
-    Activity now = Activity::absent;  // but for emissions
-    Activity call = Activity::absent; // that it is in, behind `waiting`
-    std::deque<Emission> emissions;   // the last one; once waves have begun all that they have not passed
-    std::int64_t step = 0;            // of the first one: 0 its beginning, then its strobes, at last its end
+    Activity now = Activity::absent;  // without emissions
+    Activity call = Activity::absent; // current call, also while the rank is `waiting`
+    std::deque<Emission> emissions;   // the last one; after begin(), all that the waves have not passed
+    std::int64_t step = 0;            // of the first one: 0 its begin, then its strobes, last its end
   };
   struct Next {
     Time time;
@@ -68,14 +68,14 @@ private:
   std::uint32_t data(std::uint32_t n) const { return strobe(n) + 1; }
 
   Catalogue catalogue_;
-  bool decodes_; // else bursts are opaque
+  bool decodes_; // false: bursts are opaque
   std::int64_t width_bits_;
   std::vector<Signal> signals_;
   std::vector<bool> wanted_;
   std::vector<Node> nodes_;
   Time lead_;
   Time to_;
-  std::optional<SignalValues> values_; // once it has begun
+  std::optional<SignalValues> values_; // set by begin()
   std::priority_queue<Next> next_;
 };
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waves that are wanted of a run: the request that Python makes, and what came of it.
+// Waves of a run: the request that Python makes, and the answer.
 #pragma once
 #include "base/json_value.hpp"
 #include "sw/monitors/hypermon/waves/wave_capture.hpp"
 
 namespace hypermon {
 
-/// {"wanted": [signal by signal], "trigger": null or one of {}, {"cause"}, {"above"} and {"event": [node, name]} with
-/// {"pre_ps", "post_ps"}, or else {"from_ps", "to_ps"}}. The waves go to `path`. Throws UserError.
+/// The request has the form {"wanted": [signal by signal], "trigger": null or one of {}, {"cause"}, {"above"} and
+/// {"event": [node, name]}}. With a trigger it also has {"pre_ps", "post_ps"}, otherwise {"from_ps", "to_ps"}. The
+/// waves go to `path`. Throws UserError.
 WaveRequest wave_request(const Json& json, const Spec& spec, std::string path);
 
 /// {"from_ps", "to_ps", "marker_ps", "board", "transitions"}; null if the trigger never happened.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The values of signals as time goes on. What changes several times at one time changes once, or not at all.
+// The values of signals over time. Several changes of a signal at one time become a single change, or none.
 #pragma once
 #include "base/signal.hpp"
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace hypermon {
 
-/// Changes are kept from `from` on: at that time the values that all signals have then, after it what differs.
+/// Keeps changes from `from` on: first the values of all signals at that time, then the differences.
 class SignalValues {
 public:
   SignalValues(std::span<const Signal> signals, const std::vector<bool>& wanted, Time from) : from_(from) {
@@ -17,7 +17,7 @@ public:
 
   bool wants(std::uint32_t signal) const { return slots_[signal].wanted; }
   Time now() const { return now_; }
-  /// Times do not decrease.
+  /// Times must not decrease.
   void go_to(Time time) {
     if (time == now_) return;
     if (!started_ && time >= from_) {
@@ -43,7 +43,7 @@ public:
     if (slots_[signal].wanted) touch(signal);
   }
 
-  /// In the order of times and, at one time, of signals; before now().
+  /// Changes before now(), ordered by time and then by signal.
   std::vector<Change>& changes() { return changes_; }
 
 private:
@@ -62,7 +62,7 @@ private:
     slots_[signal].touched = true;
     touched_.push_back(signal);
   }
-  // Nothing more changes at now_.
+  // The values at now_ are final.
   void settle() {
     std::sort(touched_.begin(), touched_.end());
     for (const std::uint32_t i : touched_) {

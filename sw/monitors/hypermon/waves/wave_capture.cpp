@@ -37,7 +37,7 @@ void WaveCapture::sort_before(Time horizon) {
 }
 
 template <class Reader> void WaveCapture::play(At<Reader>& at, Time horizon) {
-  if (at.reader.done()) return; // rows that it has not read may be gone
+  if (at.reader.done()) return; // rows that it has not read may have been dropped
   for (auto row = rows_.begin() + static_cast<std::ptrdiff_t>(at.row - forgotten_);
        row != rows_.end() && row->first < horizon && !at.reader.done(); ++row, ++at.row) {
     if (row->bytes == 0)
@@ -49,7 +49,7 @@ template <class Reader> void WaveCapture::play(At<Reader>& at, Time horizon) {
 
 void WaveCapture::advance(Time horizon) {
   if (waves_.reader.done()) return;
-  if (exact_ && !trigger_) play(*exact_, Time::never()); // what the last step brought
+  if (exact_ && !trigger_) play(*exact_, Time::never()); // rows of the last step
   sort_before(horizon);
   if (first_ && !trigger_) {
     play(*first_, horizon);
@@ -60,7 +60,7 @@ void WaveCapture::advance(Time horizon) {
   forget();
 }
 
-// The first has found the trigger, or the step in which it happens; before `horizon`.
+// The first search has found the trigger before `horizon`, or the step in which it happens.
 void WaveCapture::look(Time horizon) {
   trigger_ = first_->reader.found();
   if (trigger_ && !trigger_->exact) {

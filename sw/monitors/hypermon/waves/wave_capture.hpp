@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waves of a run while it runs: around a trigger that has not happened yet, in bounded memory.
+// Captures waves during a run, around a trigger that has not happened yet, in bounded memory.
 //
-// The nodes' bursts go to replays of the hardware beside the run's own: one finds the trigger, one lags behind by what
-// is wanted of the time before it. Nothing is written until the trigger has happened, nothing is kept that is older
-// than `pre` and the step in which the run advances, and the replays capture stretches of windows at once until they
-// are watched.
+// The nodes' bursts go to replays of the hardware that run beside the run's own hardware. One replay finds the trigger;
+// the other lags behind by the wanted time before it. Nothing is written until the trigger has happened, and nothing is
+// kept that is older than `pre` and the step by which the run advances. The replays capture stretches of windows at
+// once until they are watched.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
 #include "sw/monitors/hypermon/burst_sink.hpp"
@@ -14,7 +14,7 @@
 namespace hypermon {
 
 struct WaveRequest {
-  std::string path;                   ///< of a VCD
+  std::string path;                   ///< of the VCD file
   std::vector<bool> wanted;           ///< by signal
   std::optional<WaveTrigger> trigger; ///< from `pre` before it until `post` after it; none: from `from` until `to`
   Time pre, post;
@@ -31,7 +31,7 @@ public:
   void advance(Time horizon) override;
   void close(Time program_end) override;
 
-  /// What was written, after close(); nothing if the trigger never happened.
+  /// What was written, after close(); none if the trigger never happened.
   struct Written {
     Time from, to;
     std::optional<TriggerSearch::Found> trigger;
@@ -41,14 +41,14 @@ public:
 
 private:
   struct Row {
-    Time first; // or when the message was sent
+    Time first; // or time at which the message was sent
     Time spacing;
     std::uint32_t node; // or the board
-    std::uint8_t bytes; // none: a message
+    std::uint8_t bytes; // 0: a message
     std::array<std::uint8_t, max_hardware_nibbles> data;
     bool operator<(const Row& other) const { return first != other.first ? first < other.first : node < other.node; }
   };
-  /// Who reads the rows, and how many it has read.
+  /// A reader of the rows, and the number of rows that it has read.
   template <class Reader> struct At {
     template <class... Arguments> explicit At(const Arguments&... arguments) : reader(arguments...) {}
     Reader reader;
@@ -64,8 +64,8 @@ private:
   std::deque<Row> rows_; // in order
   std::uint64_t forgotten_ = 0;
   At<WaveReplay> waves_;
-  std::optional<At<TriggerSearch>> first_; // has seen everything
-  std::optional<At<TriggerSearch>> exact_; // a step behind: finds a level's edge when the first has found its step
+  std::optional<At<TriggerSearch>> first_; // has read all rows
+  std::optional<At<TriggerSearch>> exact_; // a step behind: finds the exact edge in the step that `first_` found
   std::optional<TriggerSearch::Found> trigger_;
   std::optional<Written> written_;
 };

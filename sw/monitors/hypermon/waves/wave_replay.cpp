@@ -26,7 +26,7 @@ std::vector<BoardShape> shapes_of(const Spec& spec) {
   return shapes;
 }
 
-/// The signals of the file, part by part, and the numbers that those of each part have there.
+/// The signals of the file by part, and the numbers of each part's signals in the file.
 struct Layout {
   std::vector<Signal> all;
   std::vector<std::uint32_t> of_nodes;
@@ -39,7 +39,7 @@ struct Layout {
     };
     const auto ranks = 2 * static_cast<std::size_t>(spec.nodes);
     take(0, ranks);
-    std::size_t port = ranks; // a board's ports come before the rest of the board
+    std::size_t port = ranks; // a board's ports precede its other signals
     for (const BoardShape& shape : shapes_of(spec)) {
       take(port, port + 2 * shape.inputs);
       port += 2 * shape.inputs;
@@ -63,14 +63,14 @@ std::vector<bool> pick(const std::vector<bool>& wanted, const std::vector<std::u
 }
 
 constexpr Time step_unwatched = 100_ms;
-constexpr Time step_watched = 1_ms; // so that little has to be kept until it can be written in order
+constexpr Time step_watched = 1_ms; // short, so that few changes must be kept until they can be written in order
 
 } // namespace
 
 std::vector<Signal> signals_of(const Spec& spec) { return Layout(spec).all; }
 
 FedChain::FedChain(const Spec& spec) : chain_(spec, catalogue_size(spec)) {
-  chain_.keep_groups(); // looks of the reader are waves
+  chain_.keep_groups(); // the reader's polls are part of the waves
   for (std::uint32_t n = 0; n < static_cast<std::uint32_t>(spec.nodes); ++n) lines_.push_back(chain_.line(NodeId{n}));
   for (std::size_t b = 0; b < chain_.boards(); ++b) chain_.deliver_to(b, &nobody_);
 }
@@ -126,7 +126,7 @@ void WaveReplay::message_sent(std::size_t board, Time at) {
 }
 
 void WaveReplay::reached(Time time) {
-  time = std::min(time, fed_.chain().program_end()); // what comes then is not known to be all that does
+  time = std::min(time, fed_.chain().program_end()); // later events may be incomplete
   if (!attached_ && time >= from_) {
     drain_to(from_);
     attach();
@@ -148,7 +148,7 @@ void WaveReplay::attach() {
   }
 }
 
-// Faults are told when a burst is written, before they happen.
+// Faults are reported when a burst is written, before they happen.
 void WaveReplay::drain_to(const Time horizon) {
   if (attached_)
     for (const auto& [board, fault] : std::exchange(faults_, {})) boards_[board].waves->fault(fault);
@@ -157,7 +157,7 @@ void WaveReplay::drain_to(const Time horizon) {
   fed_.chain().drain_to(horizon);
 }
 
-// In steps, as timestamps go on in silence as well.
+// Advances in steps, because timestamps change during silence as well.
 void WaveReplay::write_before(const Time horizon) {
   for (written_ = std::max(written_, from_); written_ < horizon;) {
     written_ = std::min(horizon, written_ + step_watched);
@@ -172,7 +172,7 @@ void WaveReplay::write_before(const Time horizon) {
   }
 }
 
-// Boards may be ahead of what is written.
+// Boards may be ahead of the written time.
 void WaveReplay::take(std::vector<Change>& changes, const std::vector<std::uint32_t>& numbers) {
   const auto middle = std::ssize(merged_);
   const auto later =
@@ -186,7 +186,7 @@ void WaveReplay::take(std::vector<Change>& changes, const std::vector<std::uint3
                      [](const Change& x, const Change& y) { return x.time < y.time; });
 }
 
-// The last rows may be long before the window: what is still inside then can reach into it.
+// The last rows may be long before the window, but data that are still inside can reach into it.
 const std::vector<std::uint64_t>& WaveReplay::finish() {
   if (!done_) {
     if (!attached_) attach();
@@ -233,7 +233,7 @@ TriggerSearch::TriggerSearch(const Spec& spec, const WaveTrigger& trigger, std::
     : trigger_(trigger), inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
       catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)),
       width_bits_(spec.get<PortParams>().width_bits), fed_(spec), watch_from_(watch_from) {
-  if (trigger.above && spec.get<FaultParams>().reset_at_us > 0) watch_from_ = 0_ps; // a reset forgets the peak
+  if (trigger.above && spec.get<FaultParams>().reset_at_us > 0) watch_from_ = 0_ps; // a reset clears the peak
   fed_.chain().observe({[this](NodeId node, const Loss& loss) {
                           if (trigger_.above || trigger_.event) return;
                           if (!trigger_.cause || loss.cause == *trigger_.cause)
@@ -255,7 +255,7 @@ void TriggerSearch::add(const BurstRows& rows) {
 }
 
 bool TriggerSearch::add(const PortBurst& burst) {
-  if (trigger_.event) { // the hardware has no part in it
+  if (trigger_.event) { // does not involve the hardware
     DecodedRecord record;
     if (burst.node == trigger_.event->node && decode_burst(burst.data, width_bits_, record, catalogue_) &&
         record.event.type == trigger_.event->type) {

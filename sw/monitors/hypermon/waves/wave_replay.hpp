@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waves of a recorded run: its bursts through the monitor hardware, watched within a window of time; and where to look.
+// Waves of a recorded run: its bursts pass through the monitor hardware, which is watched within a time window. Also
+// finds the trigger of such a window.
 #pragma once
 #include "base/vcd_writer.hpp"
 #include "hw/hypermon/core/burst_rows.hpp"
@@ -10,7 +11,7 @@
 
 namespace hypermon {
 
-/// A burst as the waves keep it; times are at the node's port.
+/// A burst in the form that the waves use; times are at the node's port.
 struct PortBurst {
   std::uint32_t node;
   Time first;
@@ -18,7 +19,7 @@ struct PortBurst {
   std::span<const std::uint8_t> data;
 };
 
-/// The hardware fed with bursts of all nodes.
+/// The hardware, fed with bursts of all nodes.
 class FedChain {
 public:
   explicit FedChain(const Spec& spec);
@@ -28,7 +29,7 @@ public:
   void write(const PortBurst& burst);
 
 private:
-  /// Boards keep frames that nobody takes.
+  /// Drops the boards' frames.
   struct Nobody : FrameSink {
     void frames(std::span<const DeliveredFrame>) override {}
     void stretch(const Stretch&) override {}
@@ -38,7 +39,8 @@ private:
   std::vector<CaptureChain::Line> lines_; // by node
 };
 
-/// Calls f(burst) for each row, in order, until it returns true; did it? Throws std::invalid_argument (RowsInOrder).
+/// Calls f(burst) for each row, in order, until it returns true. Returns whether it did. Throws std::invalid_argument
+/// (RowsInOrder).
 template <class F> bool each_burst(RowsInOrder& order, const BurstRows& rows, F&& f) {
   order.check(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -56,30 +58,30 @@ std::vector<Signal> signals_of(const Spec& spec);
 
 class WaveReplay {
 public:
-  /// Changes of what is `wanted` go to `path`.
+  /// Writes the changes of the `wanted` signals to `path`.
   WaveReplay(const Spec& spec, std::string path, const std::vector<bool>& wanted);
   WaveReplay(const WaveReplay&) = delete;
   WaveReplay& operator=(const WaveReplay&) = delete;
 
-  /// From `from` on and before `to`, of which nothing has been told yet. Throws std::runtime_error (VcdWriter).
+  /// Selects the window from `from` on and before `to`. No later data may have been added yet. Throws
+  /// std::runtime_error (VcdWriter).
   void window(Time from, Time to);
-  /// The next bursts in the order of their first strobes. Throws std::invalid_argument (RowsInOrder, a node that is not
-  /// there).
+  /// Adds the next bursts in the order of their first strobes. Throws std::invalid_argument (RowsInOrder, or a node
+  /// that does not exist).
   void add(const BurstRows& rows);
-  /// One of them; true if the window is over.
+  /// Adds one burst; returns true if the window is over.
   bool add(const PortBurst& burst);
   /// CaptureChain::message_sent(), in its place among the bursts.
   void message_sent(std::size_t board, Time at);
   /// CaptureChain::program_ends()
   void program_ends(Time at) { fed_.chain().program_ends(at); }
-  /// No more is needed.
+  /// True if no more bursts are needed.
   bool done() const { return done_; }
-  /// How many transitions of each signal were written; those at the beginning are the values at `from`. Once, after
-  /// window().
+  /// Number of transitions of each signal; those at the begin are the values at `from`. Call once, after window().
   const std::vector<std::uint64_t>& finish();
 
 private:
-  /// The waves of one part and the numbers that its signals have in the file.
+  /// The waves of one part, and the numbers of its signals in the file.
   struct Part {
     std::unique_ptr<BoardWaves> waves;
     std::vector<std::uint32_t> numbers;
@@ -100,7 +102,7 @@ private:
   NodeWaves nodes_;
   std::vector<std::uint32_t> node_numbers_;
   std::vector<Part> boards_;
-  std::vector<std::pair<std::size_t, Fault>> faults_; // that may still come, and their boards
+  std::vector<std::pair<std::size_t, Fault>> faults_; // faults that may still happen, with their boards
   std::unique_ptr<VcdWriter> writer_;
   std::vector<Change> merged_;
   Time next_;
@@ -109,7 +111,7 @@ private:
   bool done_ = false;
 };
 
-/// What to look for: the first loss of a datum, of one cause or of any; the first time that a frame FIFO holds more
+/// Condition of a trigger: the first loss of a datum, for one cause or any; the first time that a frame FIFO holds more
 /// than `above` frames; or the first event of that type that a node emits.
 struct WaveTrigger {
   std::optional<LossCause> cause{};
@@ -121,33 +123,33 @@ struct WaveTrigger {
   std::optional<OfNode> event{};
 };
 
-/// One of the three by the names of what it is about, or, without any, the first loss. Throws std::invalid_argument.
+/// Makes a trigger from the names of its subject; without any, the first loss. Throws std::invalid_argument.
 WaveTrigger wave_trigger(const Spec& spec, const std::optional<std::string>& cause, std::optional<std::uint64_t> above,
                          const std::optional<std::pair<std::uint32_t, std::string>>& event);
 
 class TriggerSearch {
 public:
-  /// `watch_from`: the trigger does not happen before, and is wanted to the edge from then on.
+  /// `watch_from`: the trigger does not happen before, and its exact edge is determined from then on.
   TriggerSearch(const Spec& spec, const WaveTrigger& trigger, std::optional<Time> watch_from = {});
   ~TriggerSearch();
   TriggerSearch(const TriggerSearch&) = delete;
   TriggerSearch& operator=(const TriggerSearch&) = delete;
 
-  /// The next bursts in the order of their first strobes, as in WaveReplay.
+  /// Adds the next bursts in the order of their first strobes, as in WaveReplay.
   void add(const BurstRows& rows);
   bool add(const PortBurst& burst);
   void message_sent(std::size_t board, Time at);
-  /// All bursts first strobed before `horizon` have been added: is the trigger among what happens before?
+  /// All bursts first strobed before `horizon` have been added. Returns whether the trigger happened before it.
   bool advance(Time horizon);
   void program_ends(Time at) { fed_.chain().program_ends(at); }
-  /// It is wanted to the edge from now on.
+  /// Determines the exact edge from now on.
   void watch_from(Time time) { watch_from_ = time; }
   bool done() const { return done_; }
   void finish();
 
   struct Found {
     Time time;
-    bool exact; ///< else not before that time: search again and watch from there
+    bool exact; ///< false: not before that time; search again with watch_from() at that time
     std::size_t board;
   };
   std::optional<Found> found() const { return found_; }
