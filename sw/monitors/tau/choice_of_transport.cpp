@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of monitor, parameter and the program's environment.
+// Considers the monitor, the parameter and the program's environment.
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "base/user_error.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* variable = "TAU_TRANSPORT"; // (chosen) TAU over Supermon does not say its name
 
-/// What the program's environment says; monitor: nothing.
+/// The transport in the program's environment; TauTransport::monitor if there is none.
 TauTransport of_environment(const Spec& spec) {
   TauTransport found = TauTransport::monitor;
   spec.for_each_field([&](const std::string& path, const FieldInfo& field, const auto& value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of the client that holds an overhead, over the monhole's reverse channel.
+// Parameters of the client that controls the overhead over the monhole's reverse channel.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What measuring takes of a process's CPU.
+// CPU time that measurement costs a process.
 #pragma once
 #include "sw/monitors/tau/params.hpp"
 
 namespace hypermon::tau {
 
-/// Of a timer, nominal CPU time. TAU reads the clock first thing in both its start and its stop, and does its
-/// bookkeeping afterwards: what comes behind the start's reading is in the timer's own time, what comes behind the
-/// stop's in that of the routine around it.
+/// Nominal CPU time of a timer. TAU reads the clock first in both its start and its stop, and does its bookkeeping
+/// afterwards. So the bookkeeping of the start counts as the timer's own time, and that of the stop as the time of the
+/// enclosing routine.
 struct TimerCosts {
   explicit TimerCosts(const TauParams& params)
       : reading(params.clock == TauClock::gettimeofday ? Time(params.gettimeofday_us) : Time(params.rdtsc_ns)),
@@ -15,11 +15,11 @@ struct TimerCosts {
         stop(Time(params.timer_us) - 2 * Time(params.gettimeofday_us) + 2 * reading - start), until_read(half(reading)),
         look(half(params.throttled_ns)) {}
 
-  Time reading;    ///< of the clock
-  Time start;      ///< all of it
-  Time stop;       ///< all of it
-  Time until_read; ///< from the beginning of either until the instant that the clock shows
-  Time look;       ///< either, of one that is switched off
+  Time reading;    ///< of one read of the clock
+  Time start;      ///< complete start
+  Time stop;       ///< complete stop
+  Time until_read; ///< from the begin of a start or stop to the instant that the clock shows
+  Time look;       ///< start or stop of a timer that is switched off
 
 private:
   static Time half(Time time) { return Time::from_ps(time.ps() / 2); }

@@ -12,7 +12,7 @@ bool is_of_a_consumer(const std::string& name) { return name.starts_with("dump."
 void FilePoller::start(Site& site) {
   if (params_.consumer == FileConsumer::off) return;
   SharedFiles& files = *site.shared_files();
-  site.linger(params_.period_ms); // a last look at what was dumped last
+  site.linger(params_.period_ms); // one more poll after the last dumps
   site.daemon(
       {params_.place, static_cast<std::uint32_t>(params_.number)}, "consumer",
       [this, &files](Daemon& self) {
@@ -36,7 +36,7 @@ void FilePoller::look(Daemon& self, SharedFiles& files) {
       if (is_of_a_consumer(entry.name)) look_at(self, files, params_.folder + "/" + entry.name);
     return;
   }
-  const auto known = current_; // changes meanwhile
+  const auto known = current_; // a copy, because it changes during the poll
   for (const auto& [path, file] : known) look_at(self, files, path);
 }
 
@@ -63,7 +63,7 @@ void FilePoller::is_there(const std::string& path, SharedFiles::FileNumber file)
   if (is_new) return;
   const SharedFiles::FileNumber before = std::exchange(place->second, file);
   if (before == file) return;
-  if (reads_ == path) // perhaps that one; it is known when it has been read
+  if (reads_ == path) // perhaps replaced during the read, which is known at its end
     replaced_now_.insert(before);
   else
     lose(before, "overwritten");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who polls the files of profiles, and what became of each profile that was written into one.
+// The consumer that polls the files of profiles, and the fate of each profile that was written into a file.
 #pragma once
 #include "base/results.hpp"
 #include "hw/machine/site.hpp"
@@ -18,20 +18,20 @@ namespace hypermon::tau {
 class FilePoller {
 public:
   FilePoller(const TauFilesParams& params, ProfileLog& log) : params_(params), log_(log) {}
-  /// Its daemon, unless tau_files.consumer is off.
+  /// Starts its daemon, unless tau_files.consumer is off.
   void start(Site& site);
 
-  /// A process has opened a file for its profile; that is whole, under the name that consumers look for; then another
-  /// file has it.
+  /// opened(): a process has opened a file for its profile. is_there(): the file is complete and has the name that
+  /// consumers poll, replacing any earlier file of that name.
   void opened(SharedFiles::FileNumber file, const Dump& dump) { dumps_[file] = dump; }
   void is_there(const std::string& path, SharedFiles::FileNumber file);
-  /// The program and the daemons have ended: what nobody has read is left behind.
+  /// The program and the daemons have ended: files that were not read are left behind.
   void finish();
-  /// Its keys of the result; null: there is none.
+  /// The consumer's keys of the result; null if there is no consumer.
   ResultValues report() const;
 
 private:
-  /// What was read of a file: it is not read again.
+  /// The version of a file that was read; it is not read again.
   using Version = std::pair<SharedFiles::FileNumber, Time>;
   void look(Daemon& self, SharedFiles& files);
   void look_at(Daemon& self, SharedFiles& files, const std::string& path);
@@ -39,11 +39,11 @@ private:
 
   TauFilesParams params_;
   ProfileLog& log_;
-  std::map<SharedFiles::FileNumber, Dump> dumps_; // that wait for a reader
+  std::map<SharedFiles::FileNumber, Dump> dumps_; // waiting for a reader
   std::map<std::string, SharedFiles::FileNumber> current_;
   std::map<std::string, Version> seen_;
-  std::string reads_;                              // path of what is being read
-  std::set<SharedFiles::FileNumber> replaced_now_; // meanwhile
+  std::string reads_;                              // path of the file that is being read
+  std::set<SharedFiles::FileNumber> replaced_now_; // replaced during the current read
   std::uint64_t looks_ = 0;
   std::uint64_t late_ = 0;
   std::uint64_t read_ = 0;

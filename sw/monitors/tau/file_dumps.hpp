@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What dumps took: those of one number are one dump of all processes.
+// Duration of dumps. Dumps of all processes with the same number form one dump.
 #pragma once
 #include "base/results.hpp"
 #include "base/time.hpp"
@@ -12,7 +12,7 @@ namespace hypermon::tau {
 
 class FileDumps {
 public:
-  /// A process was in its dump of that number for so long.
+  /// A process was in its dump with that number from `begin` to `end`.
   void add(std::uint64_t number, Time begin, Time end) {
     OfAll& all = dumps_[number];
     const Time took = end - begin;
@@ -23,7 +23,7 @@ public:
     all.sum += took;
     ++all.processes;
   }
-  /// The keys of the result below monitor.dump_times; null if there was no dump.
+  /// The keys below monitor.dump_times; null if there was no dump.
   ResultValues report() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of profiles that leave by files, and of who reads these.
+// Parameters of profiles that are exported through files, and of their consumer.
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -11,11 +11,11 @@
 
 namespace hypermon {
 
-/// How a consumer finds out which files are new.
+/// How a consumer finds new files.
 enum class FileConsumer : std::uint8_t {
   off,
-  lists, ///< it opens the directory and looks at all that is in it
-  stats, ///< it asks for each file's attributes
+  lists, ///< opens the directory and inspects all entries
+  stats, ///< requests the attributes of each file
 };
 constexpr auto words_of(FileConsumer) { return words("off", "lists", "stats"); }
 

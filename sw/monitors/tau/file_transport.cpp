@@ -59,7 +59,7 @@ private:
   std::string below(const std::string& path) const { return params_.folder + "/" + path; }
   static Place place(const RankState& rank) { return Place::of(rank.kernel->node()); }
 
-  /// The process spends its CPU time in the kernel, then waits for the server.
+  /// The process spends the call's CPU time in the kernel and then waits for the server.
   template <class Call> void system_call(RankState& rank, const char* name, std::int64_t bytes, Call&& call) {
     if (is_fixed()) return;
     const Time begin = simgrid_now();
@@ -67,7 +67,7 @@ private:
     execution().in_system_call(rank, name, call);
     calls_.add(name, simgrid_now() - begin);
   }
-  /// The profile is where a consumer looks for it.
+  /// The profile is complete under the name that a consumer polls.
   void is_over(RankState& rank, const std::string& path, const Dump& dump) {
     const Open own = open_[rank.rank];
     if (is_fixed()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Profiles as files of a shared file system: a temporary one is opened, written, closed and renamed to that which a
-// consumer polls, so that it reads whole profiles only (TAU over Supermon sec. 4).
+// Profiles as files of a shared file system: a temporary file is opened, written, closed and renamed to the name that a
+// consumer polls, so that the consumer reads only complete profiles (TAU over Supermon sec. 4).
 #pragma once
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/tau/profile_log.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where profiles are lost on their way, by transport: monitor `tau` may have either.
+// Places where profiles can be lost, by transport. The monitor `tau` can have either transport.
 #pragma once
 #include "base/parts.hpp"
 

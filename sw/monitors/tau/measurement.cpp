@@ -12,10 +12,10 @@
 namespace hypermon::tau {
 namespace {
 
-constexpr Time cycle_counter_resolution = 1_ns;         // (chosen) below what a timer takes
-constexpr const char* application = ".TAU application"; // around all else, from the first timer on
+constexpr Time cycle_counter_resolution = 1_ns;         // (chosen) shorter than a timer's cost
+constexpr const char* application = ".TAU application"; // encloses all others from the first timer on
 
-/// Looks at the clock are no timers.
+/// Reads of the clock have no timers.
 bool is_timed(const MpiCall& call) { return call.function() != MpiFunction::Wtime; }
 
 } // namespace
@@ -186,7 +186,8 @@ void Measurement::dump(RankState& rank, Process& process, bool last) {
   write_text(folder_ / ("profile." + std::to_string(rank.rank) + ".0.0"), [&](std::ostream& file) { file << text; });
 }
 
-/// In TAU's order: who reads what a dump is called finds whole ones only. The last one has its name from the start.
+/// In TAU's order, so that a reader finds only complete files under a dump's name. The last profile has its final name
+/// from the start.
 void Measurement::hand_over(RankState& rank, Process& process, const Dump& dump, const std::string& text) {
   const Time before = simgrid_now();
   const std::string folder = params_.folders ? "MULTI__TIME" : "";
@@ -202,11 +203,11 @@ void Measurement::hand_over(RankState& rank, Process& process, const Dump& dump,
   process.transporting += simgrid_now() - before;
 }
 
-/// MPI_Finalize: its timer runs, and whatever the program has not stopped; what it takes to write the last profile is
-/// behind what is measured of the program.
+/// MPI_Finalize: its timer is still running, as are timers that the program has not stopped. Writing the last profile
+/// is not part of the measured program.
 void Measurement::finish(RankState& rank, Process& process) {
   const auto running = process.profile.running();
-  for (std::size_t i = 1; i < running.size(); ++i) // not the outermost
+  for (std::size_t i = 1; i < running.size(); ++i) // without the outermost
     if (running[i] != function_names_[index(MpiFunction::Finalize)]) process.unstopped.emplace_back(running[i]);
   process.ended = true;
   os_.execution.pay(rank);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TAU's library in the program's processes: timers of routines and MPI functions, and profiles that leave.
+// TAU's library in the program's processes: timers of routines and MPI functions, and export of profiles.
 #pragma once
 #include "sw/monitors/tau/core/profile_text.hpp"
 #include "sw/monitors/tau/costs.hpp"
@@ -15,25 +15,25 @@
 
 namespace hypermon::tau {
 
-/// What a process has measured, and what that took it.
+/// A process's measurements and their costs.
 struct Process {
   Process(const NodeClock& node_clock, const Throttle& throttle) : clock(node_clock), profile(throttle) {}
 
-  NodeClock clock; ///< as it reads it
+  NodeClock clock; ///< as the process reads it
   Profile profile;
-  std::vector<std::uint32_t> functions{}; ///< of MPI, by their numbers: number in the profile and 1; 0: not met yet
-  std::vector<std::uint32_t> routines{};  ///< the program's, alike
+  std::vector<std::uint32_t> functions{}; ///< by MPI function: number in the profile plus 1; 0: not used yet
+  std::vector<std::uint32_t> routines{};  ///< by routine of the program, in the same way
   bool begun = false;
-  bool ended = false; ///< nothing is measured any more
+  bool ended = false; ///< measurement has ended
   Time due = Time::never();
-  Control control{};              ///< that it obeys
-  std::uint64_t news = 0;         ///< of the transport, when it last looked
+  Control control{};              ///< the command in effect
+  std::uint64_t news = 0;         ///< value of Transport::news() at the last check
   std::int64_t points_before = 0; ///< dump points since its last dump
-  Time dumping;                   ///< its dumps have taken, by its clock, beside the last one
-  std::uint64_t timers = 0;       ///< started
-  std::uint64_t looks = 0;        ///< not started, as they are switched off
+  Time dumping;                   ///< time of its dumps by its clock, without the last one
+  std::uint64_t timers = 0;       ///< number of started timers
+  std::uint64_t looks = 0;        ///< number of timers not started because they are switched off
   std::uint64_t dump_points = 0;
-  std::uint64_t dumps = 0; ///< beside the last one
+  std::uint64_t dumps = 0; ///< without the last one
   Time measuring;          ///< true CPU time
   Time formatting;
   Time transporting; ///< in the transport's calls
@@ -43,8 +43,8 @@ struct Process {
 
 class Measurement final : public MpiObserver {
 public:
-  /// `transport`: null, if profiles stay where they are until the program ends. `folder`: the run's; final profiles are
-  /// in a folder of it.
+  /// `transport`: null if profiles stay in the processes until the program ends. `folder`: the run's folder; it gets a
+  /// folder with the final profiles.
   Measurement(const Spec& spec, OperatingSystem& os, Transport* transport, ProfileLog& log,
               const std::filesystem::path& folder);
 
@@ -60,7 +60,7 @@ public:
 private:
   Process* of(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
   void begin(RankState& rank, Process& process) const;
-  /// If something has come for it: at its start and stop of timers, and at dump points.
+  /// Reads new commands, if any. Called at starts and stops of timers, and at dump points.
   void look_for_news(RankState& rank, Process& process) const {
     if (transport_ != nullptr && process.news != transport_->news()) [[unlikely]]
       obey(rank, process);
@@ -70,7 +70,7 @@ private:
   static std::uint32_t routine(Process& process, const Routine& routine);
   void start(RankState& rank, Process& process, std::uint32_t routine) const;
   void stop(RankState& rank, Process& process, std::uint32_t routine) const;
-  /// CPU time of the process, slept for later.
+  /// CPU time of the process. The rank sleeps for it later.
   void work(RankState& rank, Process& process, Time nominal) const;
   void dump_if_due(RankState& rank, Process& process);
   void dump(RankState& rank, Process& process, bool last);
@@ -81,12 +81,12 @@ private:
   OperatingSystem& os_;
   TauParams params_;
   TimerCosts costs_;
-  Time command_; ///< what it takes to obey one
+  Time command_; ///< CPU time to obey a command
   std::string program_;
   Transport* transport_;
   ProfileLog& log_;
   std::filesystem::path folder_;
-  std::array<std::string, mpi_function_names.size()> function_names_; ///< "MPI_Send()"
+  std::array<std::string, mpi_function_names.size()> function_names_; ///< in the form "MPI_Send()"
   std::vector<std::unique_ptr<Process>> processes_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reverse channel: a client of Supermon that holds an overhead says how processes measure, and what has come of
-// that to each node. docs/design/supermon.md.
+// The reverse channel: a client of Supermon that controls the overhead sends the processes commands about their
+// measurement, and this class keeps the commands that have reached each node. See docs/design/supermon.md.
 #pragma once
 #include "base/results.hpp"
 #include "base/time.hpp"
@@ -22,23 +22,23 @@ Control read_control(const supermon::Sexpr& expression);
 
 class MonholeControl {
 public:
-  /// `on_news` is called when something new has come to a node.
+  /// `on_news` is called when a new command has reached a node.
   MonholeControl(const TauControlParams& params, std::function<void()> on_news);
 
-  /// Does anybody hold anything?
+  /// True if a target for the overhead is set.
   bool is_on() const { return params_.overhead_percent > 0; }
 
   // --- at the client -------------------------------------------------------------------------------------------------
   void see(std::uint32_t sink, int rank, std::string_view profile, Time now);
-  /// What its next query carries; empty: nothing.
+  /// The command for the client's next query; empty: none.
   std::string command_of(std::uint32_t sink) const;
 
   // --- on the nodes --------------------------------------------------------------------------------------------------
   void command(NodeId node, std::string_view expression);
-  /// The newest that has come there; null: nothing has.
+  /// The most recent command that has reached the node; null: none.
   const Control* of(NodeId node) const;
 
-  /// The result's monitor.control.
+  /// The values of monitor.control in the result.
   ResultValues report() const;
 
 private:

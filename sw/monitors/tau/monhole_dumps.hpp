@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What became of the profiles that went into monholes; and their sink, which does what the processes could not: it
-// makes directories and files, and renames these.
+// Fate of the profiles that were written into monholes, and their sink. The sink does what the processes could not do:
+// it makes directories and files, and renames the files.
 #pragma once
 #include "sw/monitors/supermon/writer.hpp"
 #include "sw/monitors/tau/monhole_control.hpp"
@@ -19,10 +19,10 @@ namespace hypermon::tau {
 struct ProfileEntry {
   int rank = 0;
   std::uint64_t dump = 0;
-  std::vector<std::string> directories; ///< to be made first
+  std::vector<std::string> directories; ///< made first
   std::string file;
-  std::string renamed; ///< to which name; empty: it keeps its own
-  std::string text;    ///< TAU's, byte for byte
+  std::string renamed; ///< new name; empty: keeps its name
+  std::string text;    ///< TAU's text, byte for byte
 };
 std::string write_entry(const ProfileEntry& entry);
 /// Throws SexprError.
@@ -30,16 +30,16 @@ ProfileEntry read_entry(const supermon::Sexpr& expression);
 
 class MonholeDumps final : public supermon::Writer {
 public:
-  /// `folder`: the run's; what the sink makes is in its folder `sink`.
+  /// `folder`: the run's folder; the sink writes into its subfolder `sink`.
   MonholeDumps(ProfileLog& log, const std::filesystem::path& folder, MonholeControl& control)
       : log_(log), control_(control), folder_(folder / "sink") {}
 
   // --- from the processes' side ------------------------------------------------------------------------------------
-  /// It leaves its process: by this number from now on.
+  /// The profile leaves its process. Returns the number that identifies it from now on.
   std::uint64_t send(const Dump& dump);
-  /// The node's mon begins to take it.
+  /// The node's mon begins to read the profile.
   void taken(NodeId node, std::uint64_t number) { taking_[node] = number; }
-  /// It never came into a buffer.
+  /// The profile was lost before it reached a buffer.
   void lose(std::uint64_t number, const char* cause) { dumps_.at(number).cause = cause; }
 
   // --- from Supermon's -----------------------------------------------------------------------------------------------
@@ -51,10 +51,10 @@ public:
   void stay(NodeId node, const supermon::Entry& entry) override;
   void command(NodeId node, std::string_view expression, Time) override { control_.command(node, expression); }
   std::string command_of(std::uint32_t sink, Time) override { return control_.command_of(sink); }
-  /// Each routine's calls, subroutines, exclusive and inclusive time, the latter in nanoseconds.
+  /// Calls, subroutines, exclusive and inclusive time of each routine; times are in nanoseconds.
   std::vector<supermon::Row> rows_of(const supermon::Sexpr& text) override;
 
-  /// Nothing arrives any more: what has not is lost, and the sink's files are written.
+  /// No more profiles arrive: the others are lost, and the sink's files are written.
   void finish();
 
 private:
@@ -62,7 +62,7 @@ private:
     Dump dump;
     bool has_arrived = false;
     const char* stage = "monhole";
-    const char* cause = "unfinished"; ///< if it does not arrive: in the socket until mon takes it
+    const char* cause = "unfinished"; ///< if it does not arrive; until mon reads it, it is in the socket
   };
   UnderWay& of(NodeId node, const supermon::Entry& entry) { return dumps_.at(numbers_.at({node, entry.number})); }
 
@@ -72,7 +72,7 @@ private:
   std::vector<UnderWay> dumps_; // by number
   std::map<NodeId, std::uint64_t> taking_;
   std::map<std::pair<NodeId, std::uint64_t>, std::uint64_t> numbers_; // by entry
-  std::map<std::string, std::string> files_;                          // the sink's, by their names
+  std::map<std::string, std::string> files_;                          // files of the sink, by name
 };
 
 } // namespace hypermon::tau

@@ -15,13 +15,13 @@
 namespace hypermon::tau {
 namespace {
 
-/// What a process has under way to its mon.
+/// Data of a process on their way to its mon.
 struct Socket {
-  std::vector<std::string> directories{}; ///< that it has made, and no sink knows of yet
-  std::string file;                       ///< open
-  std::string text;                       ///< in it
-  std::size_t waiting = 0;                ///< bytes that mon has not taken
-  simgrid::s4u::SemaphorePtr room{};      ///< if the process waits for it
+  std::vector<std::string> directories{}; ///< made by the process, not yet reported to a sink
+  std::string file;                       ///< open file
+  std::string text;                       ///< written into it
+  std::size_t waiting = 0;                ///< bytes that mon has not read
+  simgrid::s4u::SemaphorePtr room{};      ///< set while the process waits for room
 };
 
 class MonholeTransport final : public Transport {
@@ -32,7 +32,7 @@ public:
 
   void start(Site& site) override { supermon_.start(site); }
 
-  // Nothing of this is local, and nothing is waited for: it goes to the sinks with the profile.
+  // The directory does not exist on the node, so nothing is waited for: its name goes to the sinks with the profile.
   void make_directory(RankState& rank, const std::string& path) override {
     sockets_[rank.rank].directories.push_back(path);
   }
@@ -43,7 +43,7 @@ public:
   }
   void write(RankState& rank, const std::string&, std::string_view text) override { sockets_[rank.rank].text += text; }
   void close(RankState& rank, const std::string&, const Dump& dump) override {
-    if (dump.last) send(rank, dump, ""); // nobody renames that
+    if (dump.last) send(rank, dump, ""); // it is not renamed
   }
   void rename(RankState& rank, const std::string&, const std::string& to, const Dump& dump) override {
     send(rank, dump, to);
@@ -66,7 +66,7 @@ public:
   }
 
 private:
-  /// One write into the monhole has it all.
+  /// Sends the whole profile with one write into the monhole.
   void send(RankState& rank, const Dump& dump, const std::string& renamed) {
     Socket& own = sockets_[rank.rank];
     const ProfileEntry entry{rank.rank, dump.number, std::exchange(own.directories, {}), own.file, renamed, own.text};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Profiles as s-expressions in the monhole of their node's mon, from which Supermon's clients get them (TAU over
+// Profiles as s-expressions in the monhole of the node's mon, from which Supermon's clients read them (TAU over
 // Supermon sec. 3.3).
 #pragma once
 #include "sw/monitors/monitor_kind.hpp"

@@ -29,7 +29,7 @@ void ProfileLog::arrive(const Dump& dump, Time now, std::string_view text) {
   if (!file_) file_ = std::make_unique<NpyFile<ProfileRow>>(folder_ + "/profiles.npy");
   for (const Line& line : parse_profile(text)) {
     const std::string name =
-        line.name.substr(0, line.name.rfind(throttled_mark)); // the same as before it was switched off
+        line.name.substr(0, line.name.rfind(throttled_mark)); // the name before it was switched off
     const auto [routine, is_new] = numbers_.try_emplace(name, static_cast<std::uint32_t>(routines_.size()));
     if (is_new) routines_.push_back(name);
     file_->append({.arrival_ps = now.ps(),
@@ -40,7 +40,7 @@ void ProfileLog::arrive(const Dump& dump, Time now, std::string_view text) {
                    .subroutines = line.subroutines,
                    .number = static_cast<std::uint32_t>(dump.number),
                    .rank = static_cast<std::uint32_t>(dump.rank),
-                   .thread = 0, // ranks have one
+                   .thread = 0, // a rank has only one
                    .routine = routine->second});
   }
 }

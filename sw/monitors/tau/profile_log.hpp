@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Profiles that leave their processes while the program runs, and come, later, to who consumes them. The log knows of
-// each what became of it, and writes those that arrived to a file of the run's folder.
+// Profiles that leave their processes while the program runs and reach a consumer later. The log keeps the fate of each
+// profile, and writes the profiles that arrived to a file in the run's folder.
 #pragma once
 #include "base/histogram.hpp"
 #include "base/npy_file.hpp"
@@ -17,7 +17,7 @@
 
 namespace hypermon::tau {
 
-/// A row of profiles.npy: a routine of a profile. Calls and times are since the process's begin.
+/// A row of profiles.npy: one routine of one profile. Calls and times are counted from the process's begin.
 struct ProfileRow {
   std::int64_t arrival_ps;
   std::int64_t taken_ps; ///< true time
@@ -25,10 +25,10 @@ struct ProfileRow {
   std::int64_t exclusive_ps;
   std::uint64_t calls;
   std::uint64_t subroutines;
-  std::uint32_t number; ///< of the process's dumps
+  std::uint32_t number; ///< among the process's dumps
   std::uint32_t rank;
   std::uint32_t thread;
-  std::uint32_t routine; ///< which of profiles.json's
+  std::uint32_t routine; ///< index in profiles.json
 };
 
 } // namespace hypermon::tau
@@ -44,31 +44,31 @@ namespace hypermon::tau {
 
 class ProfileLog {
 public:
-  /// Writes profiles.npy and profiles.json into `folder`, once a profile has arrived.
+  /// Writes profiles.npy and profiles.json into `folder` once a profile has arrived.
   explicit ProfileLog(std::string folder) : folder_(std::move(folder)) {}
 
-  /// A process dumps its profile: it is under way from now on.
+  /// A process dumps its profile, which is under way from now on.
   void dump(const Dump& dump, std::string_view text);
-  /// It is, whole, where it was to go; its text is a profile of TAU's. For the first consumer that has it: who reads
-  /// it once more, or beside others, says so here, too, and changes nothing but the count of that.
+  /// The profile has arrived completely; `text` is in TAU's format. Only the first arrival counts as delivery. Further
+  /// readings by any consumer are also reported here, and are only counted.
   void arrive(const Dump& dump, Time now, std::string_view text);
-  /// It never will be. Nothing, if it is there.
+  /// The profile is lost. Does nothing if it has arrived.
   void lose(const Dump& dump, const std::string& stage, const std::string& cause);
-  /// No profile arrives any more: the files are complete.
+  /// No more profiles arrive: completes the files.
   void close();
 
-  /// Unit: bytes; events: profiles.
+  /// The unit is bytes; events are profiles.
   Ledger ledger() const;
   std::uint64_t read_again() const { return read_again_; }
-  /// From taking to arrival.
+  /// Time from a dump to its arrival.
   const TimeHistogram& age() const { return age_; }
-  /// Of the profiles that arrived: the process's clock less true time.
+  /// For the profiles that arrived: the process's clock minus true time.
   const TimestampError& timestamp_error() const { return timestamp_error_; }
 
 private:
-  /// The bytes of those of a process that are under way, by their number.
+  /// Sizes of a process's profiles under way, by number.
   using UnderWay = std::map<std::uint64_t, std::uint64_t>;
-  /// Ends its way; none, if it has ended before.
+  /// Removes the profile from those under way. Returns false if it was not among them.
   bool settle(const Dump& dump, Ledger::Amount& amount);
 
   std::string folder_;

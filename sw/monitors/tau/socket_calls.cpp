@@ -14,7 +14,7 @@ struct Messages {
 
 bool is_somebody(const MpiPart& part) { return part.peer && *part.peer != MPI_PROC_NULL; }
 
-/// A collective call counts as one message each way *(chosen)*.
+/// A collective call counts as one message in each direction *(chosen)*.
 Messages sent_by(const MpiCall& call) {
   const MpiPart& sent = call.sent();
   if (sent.peer ? is_somebody(sent) : sent.bytes > 0) return {1, sent.bytes};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The time of a program's MPI calls as a kernel sees it that carries messages over sockets: each call's time is divided
-// between writev, read and select, and none is added.
+// Time of a program's MPI calls from the view of a kernel that carries messages over sockets: the time of each call is
+// divided among writev, read and select. No time is added.
 #pragma once
 #include "sw/monitors/tau/ktau_params.hpp"
 #include "sw/monitors/tau/system_calls.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a kernel that measures its system calls (KTAU) would say of the processes: how often, how long.
+// Number and time of the processes' system calls, as a kernel that measures them (KTAU) would report.
 #pragma once
 #include "base/results.hpp"
 #include "base/time.hpp"
@@ -17,9 +17,9 @@ public:
     Times& times = calls_[call];
     times.calls += calls;
     times.sum += took;
-    times.longest = std::max(times.longest, took); // of several at once: of all
+    times.longest = std::max(times.longest, took); // for several calls at once: the time of all
   }
-  /// By their names, behind those of monitor.system_calls.
+  /// Appends entries by name to those of monitor.system_calls.
   void add_to(ResultRecords& list) const;
 
 private:

@@ -18,7 +18,7 @@ class TauMonitor : public Monitor {
 public:
   explicit TauMonitor(const MonitorSetting& setting);
 
-  bool records() const override { return false; } // of the catalogue's events: none
+  bool records() const override { return false; } // uses no events of the catalogue
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TAU whose profiles leave by files of a shared file system: its measurement is tau_part.cpp's.
+// TAU with profiles exported through files of a shared file system. Its measurement has the parameters of tau_part.cpp.
 #include "base/parts.hpp"
 #include "base/spec.hpp"
 #include "base/user_error.hpp"

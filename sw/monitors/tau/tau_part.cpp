@@ -13,14 +13,14 @@
 namespace hypermon {
 namespace {
 
-/// Of all three monitors.
+/// Checks for all three monitors.
 void check_tau(const Spec& spec) {
   if (!spec.monitor.starts_with("tau")) return;
   const auto& params = spec.get<TauParams>();
   if (2 * params.gettimeofday_us.number > params.timer_us.number)
     throw UserError("tau.gettimeofday_us = " + plain_number(params.gettimeofday_us.number) +
                     ": must be at most half of tau.timer_us = " + plain_number(params.timer_us.number));
-  (void)tau::transport_of(spec); // what contradicts
+  (void)tau::transport_of(spec); // throws on a contradiction
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run's result says of TAU.
+// Results of a run with TAU.
 #include "base/run_keys.hpp"
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TAU whose profiles leave by the monhole of the node's mon: its parameters are tau_part.cpp's and Supermon's.
+// TAU with profiles exported through the monhole of the node's mon. It has the parameters of tau_part.cpp and Supermon.
 #include "base/parts.hpp"
 #include "base/plain_number.hpp"
 #include "base/spec.hpp"

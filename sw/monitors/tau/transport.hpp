@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How profiles leave their processes: with the calls of the standard I/O library, whatever is behind them (TAU over
-// Supermon sec. 3.3, "transport as a first-class entity"): files of a shared file system, or the monhole of the node's
-// mon.
+// Export of profiles from their processes with calls like those of the standard I/O library (TAU over Supermon sec.
+// 3.3, "transport as a first-class entity"). The calls lead to files of a shared file system, or to the monhole of the
+// node's mon.
 #pragma once
 #include "base/results.hpp"
 #include "base/time.hpp"
@@ -18,41 +18,41 @@ class Site;
 
 namespace hypermon::tau {
 
-/// A process's profile as it leaves: which one, and when it was true.
+/// Identifies a process's profile and the time of its values.
 struct Dump {
   int rank = 0;
-  std::uint64_t number = 0; ///< of this rank's, from 0 on
-  Time taken;               ///< true time at which its numbers were read
+  std::uint64_t number = 0; ///< among this rank's dumps, from 0 on
+  Time taken;               ///< true time at which its values were read
   bool last = false;        ///< at the program's end
-  Time stamped{};           ///< what the process's clock showed when they were read
+  Time stamped{};           ///< the process's clock when its values were read
 };
 
-/// Of all processes. Each call comes from the rank's actor and returns when its process goes on; it must not return
-/// before the machine has done what a process would wait for.
+/// The transport of all processes. Each call is made in the rank's actor and returns when the process goes on. It must
+/// wait for everything that a real process would wait for.
 class Transport {
 public:
   virtual ~Transport() = default;
-  /// Before the ranks start: its daemons.
+  /// Starts its daemons, before the ranks start.
   virtual void start(Site& site) = 0;
   virtual void make_directory(RankState& rank, const std::string& path) = 0;
-  /// For writing, empty.
+  /// Opens a file for writing; it is empty then.
   virtual void open(RankState& rank, const std::string& file) = 0;
   virtual void write(RankState& rank, const std::string& file, std::string_view text) = 0;
   virtual void close(RankState& rank, const std::string& file, const Dump& dump) = 0;
-  /// From now on `to` is what was `from`: who reads finds whole files only.
+  /// The file `from` becomes `to`, so that readers find only complete files.
   virtual void rename(RankState& rank, const std::string& from, const std::string& to, const Dump& dump) = 0;
-  /// The program has ended, and so have the daemons.
+  /// The program and the daemons have ended.
   virtual void finish(Time program_end) = 0;
 
-  // --- the reverse channel: what clients say to processes while they run ---------------------------------------------
-  /// Has it one? Then profiles say in their metadata what measuring takes.
+  // --- the reverse channel: commands from clients to running processes -----------------------------------------------
+  /// True if there is a reverse channel. Then profiles state the costs of measurement in their metadata.
   virtual bool takes_commands() const { return false; }
-  /// Another number whenever something has come for any process.
+  /// Changes whenever a command has arrived for any process.
   std::uint64_t news() const { return news_; }
-  /// The newest that has come for the process; null: nothing has.
+  /// The most recent command for the process; null: none has arrived.
   virtual const Control* control(const RankState& /*rank*/) const { return nullptr; }
 
-  /// Its keys of the result.
+  /// Sets the transport's keys of the result.
   virtual void report(Results& results, Time begin, Time end) const = 0;
   /// The system calls that the transport itself makes, for monitor.system_calls.
   virtual void add_system_calls(ResultRecords& /*calls*/) const {}

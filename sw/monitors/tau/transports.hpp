@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The transport of a run.
+// Makes the transport of a run.
 #pragma once
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/tau/profile_log.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon::tau {
 
-/// Null for none.
+/// Null if there is none.
 std::unique_ptr<Transport> make_transport(const MonitorSetting& setting, ProfileLog& log);
 
 } // namespace hypermon::tau

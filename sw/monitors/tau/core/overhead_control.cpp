@@ -8,11 +8,11 @@
 namespace hypermon::tau {
 namespace {
 
-constexpr double spare = 0.85;      ///< (chosen) of what there is room for: to do more again must fit into that
-constexpr std::uint64_t enough = 8; ///< (chosen) dumps: fewer are judged by their chance
+constexpr double spare = 0.85;                          ///< (chosen) share of the room that an addition must fit into
+constexpr std::uint64_t enough = 8;                     ///< (chosen) fewer dumps are too few to judge
 constexpr const char* application = ".TAU application"; ///< starts once
 
-/// A number of the profile's metadata.
+/// A number in the profile's metadata.
 template <class Number> Number said(std::string_view profile, std::string_view name) {
   const std::string key = "<name>" + std::string(name) + "</name><value>";
   const std::size_t at = profile.find(key);
@@ -35,7 +35,7 @@ void OverheadControl::see(int rank, std::string_view profile, Time now) {
   const auto [found, is_first] = last_.try_emplace(rank, seen);
   if (is_first) return;
   Seen& before = found->second;
-  if (seen.dumps <= before.dumps) return; // it has come before
+  if (seen.dumps <= before.dumps) return; // it has arrived before
   if (before.control == control_.number && seen.control == control_.number) {
     window_.timer_s = seen.timer_us * 1e-6;
     window_.seconds += static_cast<double>(seen.at_us - before.at_us) * 1e-6;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A client that holds the measurement's overhead below a target: it looks at the profiles that come, and says how often
-// processes dump and which routines they measure. No simulation kernel, and nothing but what is in profiles.
+// A client that keeps the measurement's overhead below a target: it reads the profiles that arrive, and decides how
+// often processes dump and which routines they measure. It uses no simulation kernel, and only data in profiles.
 //
-// Seen: between two profiles of a process under the same control, so much time passed, so many timers were started, and
-// its dumps took so long (its own clock's word, in the profile's metadata, as is what a timer takes: TAU calibrates
-// that). With T and D these times and B all else, the overhead is (T + D) / B, over all processes.
+// Input: from two profiles of a process under the same command follow the time between them, the number of started
+// timers, and the time of its dumps. The profile's metadata contain the dumps' time by the process's clock and the time
+// of a timer, which TAU calibrates. With T and D for the time of timers and dumps, and B for all other time, the
+// overhead is (T + D) / B, over all processes.
 //
-// Rule, whenever `interval` has been seen of the processes on the average, and dumps enough: a = T / B is what timers
-// take, p the dump points in a second of B, d what a dump takes; dumping at each n-th takes d p / n. Routines are
-// switched off, the most often called first, until a leaves room for dumps at each `most_every`-th point; the one
-// called least is switched on again as soon as that leaves room, too. Then n = d p / (target - a), rounded up. More
-// seldom at once, more often by half the way on a logarithmic scale, and that only if some room is left then: else
-// noise would have it change for ever. a, d and p do not depend on n: n comes to rest for any factor between 0 and 2,
-// and halves cannot overshoot.
+// Rule, applied whenever the processes have been observed for `interval` on average and enough dumps have arrived: a =
+// T / B is the share of timers, p the number of dump points per second of B, and d the time of a dump. Dumping at every
+// n-th point has the share d p / n. Routines are switched off, the most frequent first, until a leaves room for dumps
+// at every `most_every`-th point. The least frequent routine is switched on again as soon as there is room for it. Then
+// n = d p / (target - a), rounded up. An increase of n is applied at once. A decrease goes half the way on a
+// logarithmic scale, and only if some room remains; otherwise noise would change n for ever. Because a, d and p do not
+// depend on n, n converges for any factor between 0 and 2, and a factor of one half cannot overshoot.
 #pragma once
 #include "base/time.hpp"
 #include "sw/monitors/tau/core/control.hpp"
@@ -27,7 +28,7 @@
 
 namespace hypermon::tau {
 
-/// What processes say of their measuring, in their profiles' metadata; microseconds of their own clock.
+/// Names of the costs that processes state in their profiles' metadata; times are in microseconds of their own clock.
 struct OwnCosts {
   static constexpr const char* control = "Control";
   static constexpr const char* timer_us = "Timer Microseconds";
@@ -37,31 +38,31 @@ struct OwnCosts {
 };
 
 struct OverheadTarget {
-  double share = 0.05; ///< of the time without measuring
+  double share = 0.05; ///< of the time without measurement
   Time interval = 10'000_ms;
   std::int64_t most_every = 1000;
-  bool may_switch_off = true; ///< routines; else only dumps change
+  bool may_switch_off = true; ///< switch off routines; otherwise only dumps change
 };
 
 class OverheadControl {
 public:
   explicit OverheadControl(const OverheadTarget& target) : target_(target) {}
 
-  /// A profile of the process is at the client. Throws ProfileError if it is none.
+  /// A profile of the process has reached the client. Throws ProfileError if it is invalid.
   void see(int rank, std::string_view profile, Time now);
-  /// What every process is to do; number 0: as it did from the start.
+  /// The command for every process. Number 0: no command yet.
   const Control& control() const { return control_; }
-  /// Do all whose profiles were seen do that?
+  /// True if all processes whose profiles have arrived obey the command.
   bool is_obeyed() const;
 
   struct Judged {
     Time at;
-    double overhead; ///< in the interval until then
+    double overhead; ///< in the interval that ends at that time
   };
-  /// Of every interval, in order.
+  /// For each interval, in order.
   const std::vector<Judged>& judged() const { return judged_; }
-  /// It cannot be held: what is left, dumps at each `most_every`-th point and timers that may not be switched off, is
-  /// more. As of the last interval.
+  /// True if the target cannot be reached: dumps at every `most_every`-th point and the timers that must remain exceed
+  /// it. Refers to the last interval.
   bool is_out_of_reach() const { return out_of_reach_; }
   double target() const { return target_.share; }
 
@@ -77,21 +78,21 @@ private:
   /// Sums over processes.
   struct Window {
     double seconds = 0;
-    double timing = 0; ///< seconds, of timers
+    double timing = 0; ///< seconds in timers
     double dumping = 0;
     std::uint64_t dumps = 0;
-    double timer_s = 0; ///< what a timer takes, as the last profile says
+    double timer_s = 0; ///< time of one timer, according to the last profile
     std::map<std::string, std::uint64_t> calls;
   };
   void decide(Time now);
-  /// Which routines are to be off, if these are; what the timers of all others take is `timers`.
+  /// The routines to switch off, if those in `off` are off now. `timers`: share of the timers of all other routines.
   std::set<std::string> choose_off(std::set<std::string> off, double dumps_at_least, double& timers) const;
 
   OverheadTarget target_;
   Control control_;
   std::map<int, Seen> last_;
   Window window_;
-  std::map<std::string, double> shares_; ///< of the time without measuring: each routine's timers, when last measured
+  std::map<std::string, double> shares_; ///< of the time without measurement: last known share of each routine's timers
   std::vector<Judged> judged_;
   bool out_of_reach_ = false;
 };

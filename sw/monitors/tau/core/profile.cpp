@@ -8,7 +8,7 @@ namespace hypermon::tau {
 
 std::uint32_t Profile::add(std::string_view name, std::string_view group) {
   std::string kept(name);
-  std::ranges::replace(kept, '"', '\''); // a line's end of a name, in TAU's files
+  std::ranges::replace(kept, '"', '\''); // a quote would end the name in TAU's files
   std::ranges::replace(kept, '\n', ' ');
   const bool to_be_off = off_.contains(kept);
   routines_.push_back({.name = std::move(kept), .group = std::string(group), .to_be_off = to_be_off});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What TAU's library measures in one process: its routines and MPI functions, in the order in which they were first
-// met. All times are readings of the clock that it reads. No simulation kernel: the caller says what time it is.
+// Measurements of TAU's library in one process: its routines and MPI functions, in the order of their first use. All
+// times are readings of the process's clock. No simulation kernel is used: the caller passes the time.
 #pragma once
 #include "sw/os/timers.hpp"
 
@@ -13,15 +13,15 @@
 
 namespace hypermon::tau {
 
-/// Which timers are switched off: those of more than so many calls that take less than that each on the average, what
-/// they call included. Off: none.
+/// Conditions for switching off a timer: more calls than `calls`, with an average inclusive time below `per_call`. Off:
+/// no timer is switched off.
 struct Throttle {
   bool on = false;
   std::uint64_t calls = 100'000;
   Time per_call = 10_us;
 };
 
-/// Behind the name of a timer that is switched off.
+/// Suffix of the name of a timer that is switched off.
 constexpr std::string_view throttled_mark = " [THROTTLED]";
 
 /// A line of a profile.
@@ -39,21 +39,22 @@ class Profile {
 public:
   explicit Profile(const Throttle& throttle) : throttle_(throttle) {}
 
-  /// Its number among the process's.
+  /// Number of the routine in this process.
   std::uint32_t add(std::string_view name, std::string_view group);
   bool is_throttled(std::uint32_t routine) const { return routines_[routine].throttled; }
-  /// How many are.
+  /// Number of throttled routines.
   std::uint64_t throttled() const { return throttled_; }
-  /// These alone are switched off by somebody else from now on, by their names in lines(): each as soon as it does not
-  /// run. They may be added later.
+  /// Switches off exactly the routines with these names (as in lines()), each as soon as it is not running. Names may
+  /// refer to routines that are added later.
   void switch_off(const std::set<std::string, std::less<>>& names);
-  /// Asked once, before start() and stop(), which are not called then: is the timer left out this time?
+  /// Called once before each start() or stop(): returns true if the timer is omitted this time, and that call must not
+  /// follow.
   bool leaves_out_start(std::uint32_t routine) {
     Routine& one = routines_[routine];
     if (one.throttled) return true;
     if (!one.to_be_off && one.left_out == 0) [[likely]]
       return false;
-    if (one.left_out == 0 && timers_.runs(routine)) return false; // what has begun is measured to its end
+    if (one.left_out == 0 && timers_.runs(routine)) return false; // a running routine is measured to its end
     ++one.left_out;
     return true;
   }
@@ -65,13 +66,13 @@ public:
     return true;
   }
   void start(std::uint32_t routine, Time reading) { timers_.start(routine, reading); }
-  /// Switches it off if it is to be: never while it still runs, because it has called itself. False if it is not the
-  /// innermost that runs.
+  /// Throttles the routine if necessary, but not while it is still running in a recursion. Returns false if it is not
+  /// the innermost running routine.
   bool stop(std::uint32_t routine, Time reading);
 
-  /// Those that have been called, what runs included.
+  /// The routines that have been called, running ones included.
   std::vector<Line> lines(Time reading) const;
-  /// Those that run, the innermost last.
+  /// Names of the running routines, the innermost last.
   std::vector<std::string_view> running() const;
 
 private:
@@ -79,8 +80,8 @@ private:
     std::string name;
     std::string group;
     bool throttled = false;
-    bool to_be_off = false;     ///< switched off by somebody else
-    std::uint64_t left_out = 0; ///< starts without a timer whose stops have not come
+    bool to_be_off = false;     ///< switched off by switch_off()
+    std::uint64_t left_out = 0; ///< starts without a timer whose stops are still to come
   };
 
   Throttle throttle_;

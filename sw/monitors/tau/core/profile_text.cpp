@@ -11,7 +11,7 @@ constexpr std::string_view functions = " templated_functions_MULTI_TIME";
 constexpr std::string_view columns = "# Name Calls Subrs Excl Incl ProfileCalls # ";
 constexpr std::string_view end = "0 aggregates";
 
-/// As TAU's "%.16G" has it.
+/// Format of TAU's "%.16G".
 void add_microseconds(std::string& text, Time time) {
   char digits[32];
   const int size = std::snprintf(digits, sizeof digits, "%.16G", static_cast<double>(time.ps()) / 1e6);
@@ -30,7 +30,7 @@ void add_escaped(std::string& text, std::string_view value) {
       text += c;
 }
 
-/// A text that is read from its beginning to its end.
+/// Reads a text from its begin to its end.
 class Reader {
 public:
   explicit Reader(std::string_view text) : left_(text) {}
