@@ -8,7 +8,7 @@ namespace {
 
 const Message& message_of(const Datagram& datagram) { return *std::any_cast<const Parcel&>(datagram.content); }
 
-/// Nobody waits for it, so that a full queue may drop it.
+/// The push in the datagram, if it is one. No peer waits for it, so a full queue may drop it.
 const Push* push_of(const Datagram& datagram) {
   return datagram.reset ? nullptr : std::get_if<Push>(&message_of(datagram));
 }
@@ -96,7 +96,7 @@ void AgentDaemon::die(Daemon& self, Time end, Closed how) {
   agent_.reset();
   self.sleep_until(deaths_.dead_until(end));
   agent_ = make_agent(wiring_.design(), self_, wiring_.around(), ++incarnation_);
-  if (auto early = self.receive(port, self.now())) take(std::move(*early), self.now()); // opens it
+  if (auto early = self.receive(port, self.now())) take(std::move(*early), self.now()); // opens the port
   Outbox out;
   agent_->restart(self.now(), out);
   wiring_.deliver(self, self_, out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An agent as a process on its computer: receives, computes, streams; and dies when it is to.
+// Runs an agent on its computer: it receives, computes and sends, and dies at given times.
 #pragma once
 #include "hw/machine/site.hpp"
 #include "sw/monitors/deaths.hpp"
@@ -14,15 +14,16 @@ namespace hypermon::scms {
 
 class AgentDaemon {
 public:
-  /// `most_waiting`: messages with values that its queue holds; 0: no limit. References must live longer.
+  /// `most_waiting`: largest number of messages with values in its queue; 0: no limit. References must outlive this
+  /// object.
   AgentDaemon(Wiring& wiring, Peer self, Deaths deaths, std::size_t most_waiting);
 
-  /// For ever.
+  /// Does not return.
   void run(Daemon& self);
-  /// From within what the agent does: its process ends, and begins anew after so long (never(): it does not).
+  /// Called within the agent's own work: its process ends, and restarts after that time (never(): it does not restart).
   void crash(Time after) { crashed_ = after; }
 
-  /// Of all its incarnations.
+  /// Sum over all its incarnations.
   AgentCounts counts() const;
   bool alive() const { return agent_ != nullptr; }
   std::size_t live() const { return agent_ ? agent_->live() : 0; }
@@ -30,7 +31,8 @@ public:
   Time longest_at() const { return longest_at_; }
   std::uint64_t dropped() const { return dropped_; }
   std::optional<Time> first_drop() const { return first_drop_; }
-  /// Pushes that it handled more than their period after they were sent: somebody on their way cannot keep up.
+  /// Number of pushes that it handled later than their period after they were sent: an agent on their way is
+  /// overloaded.
   std::uint64_t late() const { return late_; }
   std::optional<Time> first_late() const { return first_late_; }
   std::uint32_t incarnations() const { return incarnation_ + 1; }
@@ -49,7 +51,7 @@ private:
   AgentCounts before_; // of earlier incarnations
   std::uint32_t incarnation_ = 0;
   std::deque<Datagram> queue_;
-  std::size_t waiting_ = 0; // messages with values in it
+  std::size_t waiting_ = 0; // messages with values in the queue
   std::size_t longest_ = 0;
   Time longest_at_;
   std::uint64_t dropped_ = 0;

@@ -35,7 +35,7 @@ void Books::lose(std::uint64_t ticket, Loss why) {
 
 void Books::close() {
   for (const auto& [ticket, sample] : out_)
-    site_.samples().lose(sample, "agent", "unfinished"); // counted: in any order
+    site_.samples().lose(sample, "agent", "unfinished"); // the order does not matter for the counts
   out_.clear();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What agents find on their computers in a run: the nodes' plug-ins, and the run's log of samples.
+// The environment of agents in a run: the nodes' plug-ins, and the run's log of samples.
 #pragma once
 #include "sw/monitors/sample_log.hpp"
 #include "sw/monitors/scms/core/surroundings.hpp"
@@ -26,17 +26,17 @@ public:
   State unload(NodeId node, PluginId plugin, Time now) override { return plugins_.unload(node, plugin, now); }
   void restart(NodeId node, Time now) override { plugins_.restart(node, now); }
 
-  /// Of values that are a counter's.
+  /// Only for values of counters.
   std::uint64_t take(NodeId node, Resource resource, Time now) override;
   void arrive(std::uint64_t ticket, Time now) override;
   void lose(std::uint64_t ticket, Loss why) override;
 
-  /// Nothing arrives any more: what is still out never will.
+  /// No more samples arrive: those still under way are lost.
   void close();
 
   void buried(Peer by, Peer child, Time now) override;
   void joined(Peer by, Peer child, Time now) override;
-  /// When the agent was first taken for dead from `begin` on, and had joined an SMA again after that.
+  /// When the agent was first taken for dead at or after `begin`, and when it joined an SMA again after that.
   std::optional<Time> buried_after(Peer agent, Time begin) const;
   std::optional<Time> joined_after(Peer agent, Time begin) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parameters as the agents' design.
+// Translates the parameters to the agents' design.
 #pragma once
 #include "base/spec.hpp"
 #include "hw/machine/site.hpp"
@@ -10,18 +10,18 @@
 
 namespace hypermon::scms {
 
-/// Of scms.push: resources as their user names them.
+/// An entry of scms.push, with resources as the user named them.
 struct PushText {
   std::string resources;
   Time period;
 };
-/// Throws UserError if that is none.
+/// Throws UserError if the text is invalid.
 std::vector<PushText> pushes_of(const Spec& spec);
 
-/// Without groups: those need the run's plug-ins. Throws UserError as tree_of does.
+/// Design without groups, which need the run's plug-ins. Throws UserError as tree_of() does.
 Design design_of(const Spec& spec);
 
-/// Where each agent runs, by Peer. Throws UserError if scms.root_node names no place.
+/// Place of each agent, by Peer. Throws UserError if scms.root_node is not a place.
 std::vector<Place> places_of(const Spec& spec, const Tree& tree);
 NetworkId network_of(const Spec& spec);
 

@@ -21,9 +21,9 @@ constexpr auto words_of(ScmsCollect) { return words("push", "pull"); }
 enum class ScmsNames : std::uint8_t { compact, hierarchical };
 constexpr auto words_of(ScmsNames) { return words("compact", "hierarchical"); }
 
-/// Who is in which partition, what is collected when, which techniques are used, what it all costs.
+/// Partitions, collection of values, techniques, and all costs.
 struct ScmsParams {
-  // the tree
+  // Tree
   std::int64_t fanout = 16;
   std::string tree;
   ScmsPartitions partitions = ScmsPartitions::even;
@@ -31,13 +31,13 @@ struct ScmsParams {
   std::string root_node;
   ScmsInner inner_smas = ScmsInner::first_node;
   std::string network;
-  // asynchronous mode
+  // Asynchronous mode
   std::string push = "hardware.load 1";
   ScmsCollect collect = ScmsCollect::push;
   double spread = 0;
   Milliseconds wait_ms = 100;
   Milliseconds pull_offset_ms = 100;
-  // techniques
+  // Techniques
   ScmsScope scope = ScmsScope::partition;
   bool pipelining = true;
   bool merge_requests = true;
@@ -45,12 +45,12 @@ struct ScmsParams {
   std::int64_t filter_threshold = -1;
   ScmsNames names = ScmsNames::compact;
   std::int64_t queue_messages = 0;
-  // death
+  // Failures
   std::string failures;
   Seconds heartbeat_s = 10;
   std::int64_t heartbeats_missed = 3;
   Seconds timeout_s = 5;
-  // costs
+  // Costs
   Microseconds send_us = 107;
   Microseconds receive_us = 214;
   Nanoseconds byte_ns = 53;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RMI, the interface of clients (sec. 2): calls that return when the answer is there, for a daemon's body, and calls
-// that do not wait. One connection to the SMA that the client is attached to; a client is serial, as an agent is.
+// RMI, the interface of clients (sec. 2), for use in a daemon's body: calls that return with the answer, and calls that
+// do not wait. It has one connection to the SMA to which the client is attached. A client is serial, like an agent.
 #pragma once
 #include "hw/machine/site.hpp"
 #include "sw/monitors/scms/core/session.hpp"
@@ -15,20 +15,20 @@ namespace hypermon::scms {
 
 class Rmi {
 public:
-  /// `client`: of Wiring::add_client(), which also knows where it runs. `self` runs there.
+  /// `client`: from Wiring::add_client(), which has its place. `self` must run there.
   Rmi(Daemon& self, Wiring& wiring, Peer client, Peer sma, Time timeout);
 
   // --- calls that wait -----------------------------------------------------------------------------------------------
   std::vector<NodeId> live_nodes();
   Answer get(NodeSet nodes, ResourceVector resources, Mode mode);
-  /// ok or failed of each node.
+  /// The answer is ok or failed for each node.
   Answer load(NodeSet nodes, PluginId plugin);
   Answer unload(NodeSet nodes, PluginId plugin);
 
   // --- calls that do not ---------------------------------------------------------------------------------------------
-  /// Returns when the request has been sent; its answer has the id.
+  /// Returns when the request has been sent. Its answer has the returned id.
   std::uint64_t submit(Request request);
-  /// The next answer that is complete, of any request; none if none is by `until`.
+  /// The next complete answer to any request; none if there is none by `until`.
   std::optional<Answer> next(Time until = Time::never());
   Answer wait(std::uint64_t id);
   std::size_t outstanding() const { return session_.outstanding(); }

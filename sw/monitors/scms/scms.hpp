@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SCMS/RMS (Uthayopas and Phatanapherom 2001): CMAs on the nodes, SMAs above them, and clients that ask them.
+// SCMS/RMS (Uthayopas and Phatanapherom 2001): CMAs on the nodes, SMAs above them, and clients that query them.
 #pragma once
 #include "base/json_value.hpp"
 #include "base/spec.hpp"
@@ -21,7 +21,7 @@ class ScmsMonitor : public Monitor {
 public:
   ScmsMonitor(const Spec& spec, const std::optional<Dialogue>& dialogue);
 
-  bool records() const override { return false; } // it sees no events
+  bool records() const override { return false; } // observes no events
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;
@@ -30,7 +30,7 @@ public:
 
 private:
   Deaths deaths_of(Peer agent) const;
-  /// Those that it takes away.
+  /// Agents that the failure stops.
   std::vector<Peer> victims(const Failure& failure) const;
   void report_tree(Results& results) const;
   ResultRecords level_records() const;

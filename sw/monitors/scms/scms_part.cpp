@@ -19,7 +19,7 @@
 namespace hypermon {
 namespace {
 
-/// All that can be known before there is a machine.
+/// Checks that need no machine.
 void check_scms(const Spec& spec) {
   if (spec.monitor != "scms") return;
   const auto& params = spec.get<ScmsParams>();

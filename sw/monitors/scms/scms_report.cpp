@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run of SCMS/RMS says of itself.
+// Results of a run with SCMS/RMS.
 #include "hw/machine/computers.hpp"
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/scms/result_keys.hpp"
@@ -64,7 +64,7 @@ ResultRecords ScmsMonitor::level_records() const {
     Traffic traffic;
     Time busiest;
   };
-  std::map<std::pair<std::uint32_t, bool>, Level> levels; // SMAs of a level before its CMAs
+  std::map<std::pair<std::uint32_t, bool>, Level> levels; // SMAs of a level precede its CMAs
   for (std::uint32_t a = 0; a < design_.tree.agents(); ++a) {
     Level& level = levels[{design_.tree.level(Peer{a}), design_.tree.is_cma(Peer{a})}];
     ++level.agents;

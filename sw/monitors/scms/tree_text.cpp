@@ -14,7 +14,7 @@
 namespace hypermon::scms {
 namespace {
 
-/// `[[0-15] [16-31]]`
+/// Reads a text such as `[[0-15] [16-31]]`.
 class Reader {
 public:
   Reader(const std::string& text, std::int64_t nodes) : text_(text), seen_(static_cast<std::size_t>(nodes)) {}
@@ -79,7 +79,7 @@ private:
   std::vector<bool> seen_;
 };
 
-/// A partition for each switch below the one of `level` whose first place is `begin`; none without a node.
+/// A partition for each switch below the switch of `level` whose first place is `begin`; none if it has no node.
 std::optional<Partition> of_switch(const std::map<std::uint32_t, NodeId>& nodes, const std::vector<unsigned>& sizes,
                                    std::size_t level, std::uint64_t begin) {
   std::uint64_t below = 1; // places below each of its children

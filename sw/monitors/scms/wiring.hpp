@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where agents and clients are, and how a message goes from one to the other: over TCP connections between their ports.
+// Places of agents and clients, and their communication over TCP connections between their ports.
 #pragma once
 #include "hw/machine/site.hpp"
 #include "sw/monitors/scms/core/design.hpp"
@@ -12,25 +12,25 @@
 
 namespace hypermon::scms {
 
-/// What one agent or client has sent, and handled.
+/// Messages and CPU time of one agent or client.
 struct Traffic {
   std::array<std::uint64_t, kinds> messages{}; ///< sent, by Kind
   std::array<std::uint64_t, kinds> bytes{};
-  Time cpu; ///< of handling what it sent and received, and of reading
+  Time cpu; ///< of handling messages and of reading values
 };
 
 class Wiring {
 public:
-  /// `places`: of the agents, by Peer. References must live longer.
+  /// `places`: of the agents, by Peer. References must outlive this object.
   Wiring(const Design& design, Surroundings& around, NetworkId network, std::int64_t writes, std::vector<Place> places);
 
   const Design& design() const { return design_; }
   Surroundings& around() const { return around_; }
   NetworkId network() const { return network_; }
   const Place& place(Peer peer) const { return places_.at(index(peer)); }
-  /// A further client; before the run begins.
+  /// Adds a client. Call before the run begins.
   Peer add_client(const Place& place);
-  /// Its own port at its place.
+  /// Each peer has its own port at its place.
   static std::uint32_t port(Peer peer) { return first_port + index(peer); }
   Address address(Peer peer) const { return {place(peer), port(peer)}; }
   static Peer peer_at(const Address& from) { return Peer{from.port - first_port}; }
@@ -39,7 +39,7 @@ public:
 
   /// Takes CPU time of the peer's computer.
   void work(Daemon& self, Peer peer, Time cpu);
-  /// Each message's CPU time, then the message, in their order.
+  /// For each message in order: takes its CPU time, then sends it.
   void deliver(Daemon& self, Peer from, const Outbox& out);
 
 private:

@@ -109,7 +109,7 @@ void Books::arrive(std::uint32_t sink, const Sexpr& sample, Time now) {
   if (!carried.entries.empty()) arrive_entries(carried, sample.named("monhole"), sink, now);
 }
 
-/// What was parsed is what was taken: SampleLog has the rest of it.
+/// The parsed values only identify the samples; SampleLog has their data.
 void Books::arrive_samples(const Carried& carried, const Sexpr& kernel, Time now) {
   auto next = carried.samples.begin();
   for (const Sexpr counter : kernel) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What Supermon's processes find on their computers in a run: the nodes' counters and monholes, and the run's log of
-// samples.
+// The environment of Supermon's processes in a run: the nodes' counters and monholes, and the run's log of samples.
 #pragma once
 #include "base/text_file.hpp"
 #include "sw/monitors/sample_log.hpp"
@@ -22,8 +21,8 @@ namespace hypermon::supermon {
 
 class Books final : public Surroundings {
 public:
-  /// `counters`: their names, of supermon.counters. `writer`: null, if nobody writes into monholes. Throws UserError if
-  /// there is no such counter.
+  /// `counters`: names in supermon.counters. `writer`: null if nothing writes into monholes. Throws UserError for an
+  /// unknown counter.
   Books(Site& site, const std::string& counters, const BufferSetting& monhole, std::uint32_t sinks, Writer* writer);
 
   void sample(NodeId node, const Query& query, Time now, SexprWriter& out) override;
@@ -41,19 +40,19 @@ public:
   }
   void buried(Peer, Peer daemon, Time now) override { burials_.emplace_back(daemon, now); }
 
-  /// All that the client gets is kept in the run's folder.
+  /// Keeps all answers to the client in the run's folder.
   void log(std::uint32_t sink);
-  /// Nothing arrives any more: what is still under way never will.
+  /// No more samples arrive: those still under way are lost.
   void close();
-  /// When it was first taken for dead from `begin` on; none if it was not.
+  /// When the daemon was first taken for dead at or after `begin`; none if it was not.
   std::optional<Time> buried_after(Peer daemon, Time begin) const;
-  /// By which all that supermons combined became less.
+  /// Bytes by which combining in supermons reduced the answers.
   std::int64_t bytes_saved() const { return bytes_saved_; }
   /// By node.
   const std::vector<MonholeBuffer>& monholes() const { return monholes_; }
 
 private:
-  /// What a node's answer carries.
+  /// Contents of a node's answer.
   struct Carried {
     NodeId node{};
     std::vector<Sample> samples{};
@@ -68,7 +67,7 @@ private:
   Writer* writer_;
   std::map<std::string, CounterId> counters_;
   std::vector<MonholeBuffer> monholes_; // by node
-  std::vector<std::uint64_t> written_;  // into each: their entries' numbers
+  std::vector<std::uint64_t> written_;  // by node: numbers of its entries
   std::uint64_t serials_ = 0;
   std::int64_t bytes_saved_ = 0;
   std::string combined_;                       // lines of combined.csv

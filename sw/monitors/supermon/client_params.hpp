@@ -12,7 +12,7 @@
 
 namespace hypermon {
 
-/// Who asks the root for what, and when.
+/// Queries of clients to the root: their contents and times.
 struct SupermonClientParams {
   std::int64_t count = 1;
   std::int64_t clients = 1;

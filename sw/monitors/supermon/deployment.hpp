@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All of Supermon's processes in a run: daemons and clients, for the monitor that has nothing else, and for those whose
-// data come through the monhole.
+// All of Supermon's processes in a run, daemons and clients. It serves the monitor `supermon` and monitors whose data
+// pass through the monhole.
 #pragma once
 #include "base/results.hpp"
 #include "sw/monitors/supermon/books.hpp"
@@ -17,22 +17,22 @@ namespace hypermon::supermon {
 
 class Deployment {
 public:
-  /// `writer`: whoever writes into the monholes; null: nobody. Throws UserError.
+  /// `writer`: writes into the monholes; null: nothing does. Throws UserError.
   explicit Deployment(const Spec& spec, Writer* writer = nullptr);
 
-  /// At the run's begin: its daemons. Throws UserError.
+  /// Starts the daemons at the run's begin. Throws UserError.
   void start(Site& site);
-  /// From any actor: a process of the node writes into its monhole; the write waits in the socket. False: there is no
-  /// mon.
+  /// A process of the node writes into its monhole; the data wait in the socket. Can be called from any actor. Returns
+  /// false if there is no mon.
   bool write(NodeId node, MonholeWrite write);
   std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
   /// The program and the daemons have ended.
   void finish() { books_->close(); }
-  /// The keys monitor.supermon.* of a result.
+  /// Sets the keys monitor.supermon.* of a result.
   void report(Results& results) const;
-  /// The same, monitor.monhole.*.
+  /// Sets the keys monitor.monhole.* of a result.
   void report_monholes(Results& results) const;
-  /// Bytes that all of them have sent.
+  /// Bytes that all processes have sent.
   std::uint64_t bytes() const;
 
 private:

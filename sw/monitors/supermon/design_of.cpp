@@ -124,7 +124,7 @@ std::vector<ClientDesign> clients_of(const Spec& spec) {
     client.setting.sample = {own.share, own.sampling, 0};
     clients.insert(clients.end(), static_cast<std::size_t>(own.clients), client);
   }
-  constexpr std::uint64_t apart = 1'000'003; // seeds of clients: a prime
+  constexpr std::uint64_t apart = 1'000'003; // distance of the clients' seeds: a prime
   for (std::size_t c = 0; c < clients.size(); ++c)
     clients[c].setting.sample.seed = static_cast<std::uint64_t>(spec.seed) * apart + c;
   return clients;

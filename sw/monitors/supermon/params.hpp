@@ -15,27 +15,27 @@ constexpr auto words_of(SupermonPlaces) { return words("beside", "first_node"); 
 enum class SupermonWriter : std::uint8_t { room, taken };
 constexpr auto words_of(SupermonWriter) { return words("room", "taken"); }
 
-/// Who is there, what they have, how they are repaired, what it all costs.
+/// The daemons, their data, the repair of the tree, and all costs.
 struct SupermonParams {
   std::string counters = "cpu.busy cpu.kernel network.bytes_sent network.bytes_received";
-  // the tree
+  // Tree
   std::int64_t fan_out = 16;
   SupermonPlaces supermons = SupermonPlaces::beside;
   std::string root;
   std::string network;
   bool mon_shares = true;
-  // death
+  // Failures
   std::string failures;
   bool repair = true;
   Milliseconds timeout_ms = 1000;
   Milliseconds retry_ms = 1000;
-  // costs
+  // Costs
   Microseconds message_us = 30;
   Nanoseconds parse_ns = 20;
   Nanoseconds print_ns = 20;
   Microseconds kernel_us = 167;
   Megabytes memory_mb = 2;
-  // the monhole
+  // Monhole
   SupermonWriter writer_waits = SupermonWriter::room;
   Bytes socket_bytes = 126976;
   Microseconds write_us = 2250;

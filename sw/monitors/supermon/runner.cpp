@@ -55,7 +55,7 @@ void Runner::handle(Daemon& self) {
 
 void Runner::die(Daemon& self) {
   const std::uint32_t port = Wiring::port(self_);
-  while (auto arrived = self.receive(port, self.now())) take(std::move(*arrived), self.now()); // who waits is told
+  while (auto arrived = self.receive(port, self.now())) take(std::move(*arrived), self.now()); // writers are told
   self.close(port, deaths_.how());
   process_->die(self.now());
   if (on_death_) on_death_(*process_);
@@ -66,7 +66,7 @@ void Runner::die(Daemon& self) {
   self.sleep_until(deaths_.dead_until(deaths_.end()));
   process_ = make_();
   ++incarnations_;
-  if (auto early = self.receive(port, self.now())) take(std::move(*early), self.now()); // opens it
+  if (auto early = self.receive(port, self.now())) take(std::move(*early), self.now()); // opens the port
 }
 
 } // namespace hypermon::supermon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process on its computer: receives, computes, streams, one thing after the other; and dies when it is to.
+// Runs a process on its computer: it receives, computes and sends, one at a time, and dies at given times.
 #pragma once
 #include "sw/monitors/deaths.hpp"
 #include "sw/monitors/supermon/core/mon.hpp"
@@ -14,15 +14,15 @@ namespace hypermon::supermon {
 
 class Runner {
 public:
-  /// `make`: a new process, in the beginning and after each death. References must live longer.
+  /// `make`: makes a new process, at the begin and after each death. References must outlive this object.
   Runner(Wiring& wiring, Peer self, std::function<std::unique_ptr<Process>()> make, Deaths deaths);
 
-  /// For ever.
+  /// Does not return.
   void run(Daemon& self);
 
-  /// Null while it is dead.
+  /// Null while the process is dead.
   const Process* process() const { return process_.get(); }
-  /// Before a process dies: for who keeps what it has counted.
+  /// Called before a process dies, so that its counts can be saved.
   void on_death(std::function<void(const Process&)> handler) { on_death_ = std::move(handler); }
   std::uint32_t incarnations() const { return incarnations_; }
   std::size_t longest_queue() const { return longest_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The monitor `supermon`: system data alone, without a program's own.
+// The monitor `supermon`: system data alone, without data of the program.
 #include "base/json_value.hpp"
 #include "hw/machine/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"
@@ -14,7 +14,7 @@ class SupermonMonitor final : public Monitor {
 public:
   explicit SupermonMonitor(const Spec& spec) : deployment_(spec) {}
 
-  bool records() const override { return false; } // it sees no events
+  bool records() const override { return false; } // observes no events
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override {

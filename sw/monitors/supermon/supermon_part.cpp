@@ -14,7 +14,7 @@
 namespace hypermon {
 namespace {
 
-/// All that can be known before there is a machine.
+/// Checks that need no machine.
 void check_supermon(const Spec& spec) {
   if (spec.monitor == "supermon") supermon::check_supermon(spec);
 }

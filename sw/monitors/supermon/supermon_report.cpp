@@ -72,7 +72,7 @@ ResultRecords Deployment::failure_records() const {
       const auto date = books_->buried_after(daemon, failure.begin);
       if (date && (!detected || *date < *detected)) detected = date;
     }
-    // Gaps of these nodes that begin from the failure on, until as long behind its end as it may take to be noticed.
+    // Counts gaps of these nodes that begin between the failure and its end plus the longest time until it is noticed.
     const Time until = failure.end + design_.retry + (design_.tree.height(design_.tree.root()) + 1) * design_.timeout;
     std::uint64_t gaps = 0;
     std::optional<Time> longest;

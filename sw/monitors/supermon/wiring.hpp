@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where Supermon's processes are, and how a message goes from one to the other: over TCP connections between their
-// ports.
+// Places of Supermon's processes, and their communication over TCP connections between their ports.
 #pragma once
 #include "hw/machine/site.hpp"
 #include "sw/monitors/supermon/core/process.hpp"
@@ -10,7 +9,7 @@
 
 namespace hypermon::supermon {
 
-/// What one process has sent, and how long it computed.
+/// Messages and CPU time of one process.
 struct Traffic {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
@@ -31,7 +30,7 @@ public:
       : network_(network), places_(std::move(places)), traffic_(places_.size()) {}
 
   const Place& place(Peer peer) const { return places_.at(index(peer)); }
-  /// Its own port at its place.
+  /// Each peer has its own port at its place.
   static std::uint32_t port(Peer peer) { return first_port + index(peer); }
   Address address(Peer peer) const { return {place(peer), port(peer)}; }
   static Peer peer_at(const Address& from) { return Peer{from.port - first_port}; }
@@ -43,7 +42,7 @@ public:
     self.compute(cpu);
     traffic_[index(peer)].cpu += cpu;
   }
-  /// Each message's CPU time, then the message, in their order.
+  /// For each message in order: takes its CPU time, then sends it.
   void deliver(Daemon& self, Peer from, const Outbox& out) {
     for (const Send& send : out) {
       work(self, from, send.cpu);
@@ -55,7 +54,7 @@ public:
   }
 
 private:
-  static constexpr std::uint32_t first_port = 2709; // Supermon's own
+  static constexpr std::uint32_t first_port = 2709; // Supermon's own port
 
   NetworkId network_;
   std::vector<Place> places_;    // by Peer

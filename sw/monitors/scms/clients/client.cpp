@@ -10,7 +10,7 @@ void Client::Choice::see(const Answer& answer) {
     const Value& load = answer.rows.row(r).front();
     if (load.state != State::ok && load.state != State::same) continue;
     answered.push_back(answer.rows.nodes[r]);
-    if (node && value <= load.value) continue; // among equals the first
+    if (node && value <= load.value) continue; // the first among equals
     node = answer.rows.nodes[r];
     value = load.value;
   }
@@ -65,7 +65,7 @@ void Client::run(Daemon& self) {
   const Tree& tree = wiring_.design().tree;
   Rmi rmi(self, wiring_, self_, tree.sma(static_cast<std::uint32_t>(kind_.params.sma)), kind_.params.timeout_s);
   const auto most = static_cast<std::size_t>(kind_.params.outstanding);
-  std::map<std::uint64_t, Time> open; // dates of calls, by their request
+  std::map<std::uint64_t, Time> open; // times of calls, by request
   if (kind_.params.session == ScmsSession::once) open_session(self);
   for (;;) {
     const bool is_full = open.size() == most;

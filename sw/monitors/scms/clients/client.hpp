@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A client as a process on its computer: makes calls at its dates, and chooses a node if it is a scheduler.
+// A client on its computer: makes calls at given times, and selects a node if it is a scheduler.
 #pragma once
 #include "sw/monitors/scms/clients/dates.hpp"
 #include "sw/monitors/scms/clients/outcome.hpp"
@@ -13,13 +13,13 @@ namespace hypermon::scms {
 
 class Client {
 public:
-  /// What all clients of a kind share.
+  /// Settings that all clients of a kind share.
   struct Kind {
     ScmsClientParams params;
-    NodeSet nodes; ///< null: those that are live
+    NodeSet nodes; ///< null: the live nodes
     ResourceVector resources;
     Outcome outcome;
-    /// What the node has in truth of what a scheduler chooses by; null: nobody knows.
+    /// True value on the node by which a scheduler selects; null: unknown.
     std::function<std::int64_t(NodeId, Time)> truth;
   };
   Client(Kind& kind, Wiring& wiring, Peer self, std::uint64_t seed)
@@ -28,21 +28,21 @@ public:
   void run(Daemon& self);
 
 private:
-  /// The least loaded so far, of one call, and who has answered.
+  /// Selection in one call: the least loaded node so far, and the nodes that have answered.
   struct Choice {
     std::optional<NodeId> node;
     std::int64_t value = 0;
     std::vector<NodeId> answered;
     void see(const Answer& answer);
   };
-  /// Opens a session, if one is wanted.
+  /// Opens a session if the parameters ask for one.
   void open_session(Daemon& self) const;
   NodeSet nodes(Rmi& rmi) const { return kind_.nodes ? kind_.nodes : node_set(rmi.live_nodes()); }
-  /// A call for all of these. Its request, if it is not over yet.
+  /// Makes a call for all nodes. Returns its request if it is not complete yet.
   std::optional<std::uint64_t> call(Daemon& self, Rmi& rmi, Time date);
   void end_call(Time date, Time now, const Choice& choice);
   bool is_over() const;
-  /// There is room again: dates that have passed meanwhile were missed, or their calls are made late.
+  /// A call has ended: calls whose time has passed meanwhile are missed, or made late.
   void catch_up(Time now);
 
   Kind& kind_;

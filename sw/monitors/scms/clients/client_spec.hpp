@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a client's parameters say of nodes.
+// Nodes in a client's parameters.
 #pragma once
 #include "sw/monitors/scms/clients/params.hpp"
 #include "sw/monitors/scms/core/ids.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon::scms {
 
-/// Ascending; null: those that RMI lists as live. Throws UserError by `path`, the section.
+/// In ascending order; null: the nodes that RMI lists as live. Throws UserError with `path`, the section.
 NodeSet nodes_of_client(const ScmsClientParams& params, std::int64_t nodes, const std::string& path);
 
 } // namespace hypermon::scms

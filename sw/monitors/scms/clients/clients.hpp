@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clients of a run, which ask the agents through RMI.
+// The clients of a run, which query the agents through RMI.
 #pragma once
 #include "base/results.hpp"
 #include "base/spec.hpp"
@@ -17,7 +17,7 @@ namespace hypermon::scms {
 
 class Clients {
 public:
-  /// At the run's begin. References must live longer. Throws UserError, as Plugins::resources() does.
+  /// Call at the run's begin. References must outlive this object. Throws UserError, as Plugins::resources() does.
   void start(const Spec& spec, Site& site, Wiring& wiring, const Plugins& plugins,
              const std::optional<Dialogue>& dialogue);
   ResultRecords report() const;
@@ -28,12 +28,12 @@ private:
     Client::Kind kind;
     std::vector<Peer> peers;
     std::vector<std::unique_ptr<Client>> clients;
-    std::optional<int> status; ///< of a user's own
+    std::optional<int> status; ///< return value of a user's client
   };
   void start_kind(const Spec& spec, const ScmsClientParams& params, const std::string& path, Site& site,
                   const Plugins& plugins);
 
-  /// A daemon at `place` that speaks through RMI, connected to the root.
+  /// Starts a daemon at `place` that uses RMI and is connected to the root.
   void start_operator(const Place& place, Site& site, const Plugins& plugins);
 
   Wiring* wiring_ = nullptr;

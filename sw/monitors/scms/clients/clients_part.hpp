@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What clients bring to SCMS/RMS's part: parameters, and what must hold of them.
+// Parameters of clients for SCMS/RMS's part, and their conditions.
 #pragma once
 #include "base/parts.hpp"
 #include "sw/monitors/scms/core/tree.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When a client calls.
+// The times of a client's calls.
 #pragma once
 #include "sw/monitors/scms/clients/params.hpp"
 #include "sw/workloads/common/random.hpp"
@@ -17,7 +17,7 @@ public:
   }
   Time date() const { return date_; }
   bool is_random() const { return is_random_; }
-  /// To the next one.
+  /// Advances to the next call.
   void advance() {
     ++number_;
     if (is_random_)

@@ -40,7 +40,7 @@ public:
     for (std::size_t done = 0; done < line.size();) {
       const ssize_t put = ::write(dialogue_.out, line.data() + done, line.size() - done);
       if (put < 0 && errno == EINTR) continue;
-      if (put <= 0) return; // the next read says so
+      if (put <= 0) return; // the next read reports the error
       done += static_cast<std::size_t>(put);
     }
   }
@@ -96,7 +96,7 @@ public:
   }
 
 private:
-  /// Python has seen to it that they are ascending, each once.
+  /// Python ensures that they are ascending and unique.
   NodeSet nodes(const Json& call) const {
     std::vector<NodeId> found;
     if (call.at("nodes").is_null()) {
@@ -137,7 +137,7 @@ private:
   std::int64_t nodes_;
 };
 
-/// Says, when the run ends in the middle of a call, that no answer comes.
+/// Reports that no answer will come, if the run ends during a call.
 class Ended {
 public:
   Ended(const Lines& lines, const Daemon& daemon) : lines_(lines), daemon_(daemon) {}
@@ -154,7 +154,7 @@ private:
   bool is_open_ = true;
 };
 
-/// Of the first call: {"call": "attach", "sma": 0}.
+/// From the first call: {"call": "attach", "sma": 0}.
 Peer sma_of(const Json& call, const Tree& tree) {
   const auto number = call.at("sma").get<std::int64_t>();
   if (number < 0 || number >= tree.smas())

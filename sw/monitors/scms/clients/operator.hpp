@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who loads and unloads plug-ins at the dates of a schedule.
+// Loads and unloads plug-ins at the times of a schedule.
 #pragma once
 #include "base/results.hpp"
 #include "sw/monitors/scms/clients/schedule.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon::scms {
 
-/// Through RMI, one after the other, in a daemon's body.
+/// Makes the changes one after the other through RMI, in a daemon's body.
 void carry_out(std::vector<Change>& changes, Rmi& rmi, const Plugins& plugins);
 ResultRecords report_of(const std::vector<Change>& changes);
 

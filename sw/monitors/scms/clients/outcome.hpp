@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What became of the calls of clients of one kind.
+// Results of the calls of one kind of clients.
 #pragma once
 #include "base/histogram.hpp"
 #include "base/results.hpp"
@@ -12,13 +12,13 @@ namespace hypermon::scms {
 
 class Outcome {
 public:
-  /// A part of a call's answer, or all of it.
+  /// Adds a part of a call's answer, or all of it.
   void add(const Answer& answer);
-  /// A call that was to be made at `date` is answered.
+  /// The call that was due at `date` has been answered.
   void end(Time date, Time now);
   void miss() { ++missed_; }
-  /// A node was chosen. `better`: nodes that have less in truth; `regret`: so much less has the best one. Nothing:
-  /// nobody knows.
+  /// Quality of a selection. `better`: number of nodes with a smaller true value. `regret`: difference of the selected
+  /// node's true value and the smallest one. None: true values are unknown.
   struct Truth {
     std::uint64_t better;
     std::int64_t regret;
@@ -36,7 +36,7 @@ private:
   std::uint64_t failed_ = 0;
   std::optional<Time> first_;
   Time took_;
-  double ages_s_ = 0; // in ps the sum of a long run would not fit
+  double ages_s_ = 0; // in ps the sum of a long run would overflow
   TimeHistogram latency_;
   TimeHistogram age_;
   std::uint64_t choices_ = 0;

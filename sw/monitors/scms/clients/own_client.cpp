@@ -14,7 +14,7 @@
 namespace hypermon::scms {
 namespace {
 
-/// What the object sees of RMI. Its calls leave the guard that is around the object's own code.
+/// RMI as the object sees it. Its calls leave the guard around the object's code.
 struct Calls : hypermon_rmi {
   Rmi& rmi;
   const Plugins& plugins;

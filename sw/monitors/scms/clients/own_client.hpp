@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A client of the user's own: a shared object (sw/include/hypermon_rmi.h).
+// A user's client: a shared object (sw/include/hypermon_rmi.h).
 #pragma once
 #include "sw/monitors/scms/clients/params.hpp"
 #include "sw/monitors/scms/plugins/plugins.hpp"
@@ -13,11 +13,11 @@ namespace hypermon::scms {
 
 class OwnClient {
 public:
-  /// `log`: the file into which it says things. Throws UserError by `path`, the parameter that names it, if the object
-  /// is no client.
+  /// `log`: file for its output. Throws UserError with `path`, the parameter that names the object, if the object is
+  /// not a client.
   OwnClient(const std::string& file, const std::string& path, std::string log);
 
-  /// In a daemon's body. What it returns. Throws UserError if it crashes.
+  /// Call in a daemon's body. Returns the client's return value. Throws UserError if it crashes.
   int run(Daemon& self, Wiring& wiring, Peer client, const Plugins& plugins, const ScmsClientParams& params,
           std::int64_t nodes) const;
 

@@ -15,7 +15,7 @@ enum class ScmsMode : std::uint8_t { asynchronous, synchronous };
 constexpr auto words_of(ScmsMode) { return words("asynchronous", "synchronous"); }
 enum class ScmsClientKind : std::uint8_t { reader, scheduler, administrator, program };
 constexpr auto words_of(ScmsClientKind) { return words("reader", "scheduler", "administrator", "program"); }
-/// How many nodes a request names.
+/// Number of nodes in a request.
 enum class ScmsAsk : std::uint8_t { together, one_by_one };
 constexpr auto words_of(ScmsAsk) { return words("together", "one_by_one"); }
 enum class ScmsArrival : std::uint8_t { periodic, random };
@@ -23,7 +23,7 @@ constexpr auto words_of(ScmsArrival) { return words("periodic", "random"); }
 enum class ScmsSession : std::uint8_t { once, every_call };
 constexpr auto words_of(ScmsSession) { return words("once", "every_call"); }
 
-/// Who asks for what, how, and when.
+/// Contents, form and times of requests.
 struct ScmsClientParams {
   std::int64_t count = 1;
   ScmsClientKind kind = ScmsClientKind::reader;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What somebody at the front end does to plug-ins while the run goes on, as scms_plugins.schedule says it beforehand.
+// Changes of plug-ins during the run from the front end, as scheduled in scms_plugins.schedule.
 #pragma once
 #include "sw/monitors/scms/core/ids.hpp"
 #include "sw/monitors/scms/plugins/params.hpp"
@@ -10,7 +10,7 @@
 
 namespace hypermon::scms {
 
-/// One of the schedule, and what became of it.
+/// A change of the schedule and its result.
 struct Change {
   std::string text;
   Time date;
@@ -23,6 +23,6 @@ struct Change {
   std::uint64_t missing = 0;
 };
 
-/// By date. Throws UserError if the text is none of a schedule.
+/// By time. Throws UserError if the text is not a schedule.
 std::vector<Change> schedule_of(const ScmsPluginParams& params, std::int64_t nodes);
 } // namespace hypermon::scms

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An agent as its computer runs it: a state machine without a clock and without a network of its own. It is serial: its
-// shell first lets work() pass as CPU time, then hands over one message or one date, then each Send's CPU time passes
-// and it is streamed, in their order.
+// An agent as a state machine without clock and network. It is serial: its runner first spends work() as CPU time, then
+// passes one message to the agent or lets it act once, and then for each Send in order spends its CPU time and sends
+// it.
 #pragma once
 #include "sw/monitors/scms/core/design.hpp"
 #include "sw/monitors/scms/core/surroundings.hpp"
@@ -13,18 +13,18 @@
 
 namespace hypermon::scms {
 
-/// What an agent has done. Of what it sends, its shell counts bytes and CPU.
+/// Counts of an agent's work. Its runner counts bytes and CPU time of the messages sent.
 struct AgentCounts {
   std::uint64_t values_read = 0;
   std::uint64_t values_filtered = 0;   ///< read, not pushed
-  std::uint64_t rounds_skipped = 0;    ///< of its own readings or pulls: still busy with the one before
+  std::uint64_t rounds_skipped = 0;    ///< own readings or pulls skipped, still busy with the previous one
   std::uint64_t rounds_incomplete = 0; ///< pushed on without some children
   std::uint64_t requests = 0;          ///< from clients and other agents
   std::uint64_t cached_answers = 0;    ///< values served from the cache
-  std::uint64_t asked_nodes = 0;       ///< nodes in the requests that it sent below or above
-  std::uint64_t joined_nodes = 0;      ///< that it did not ask: another request for the same was under way
-  std::uint64_t timeouts = 0;          ///< nodes answered missing because no answer came
-  std::uint64_t late_answers = 0;      ///< that came after that
+  std::uint64_t asked_nodes = 0;       ///< nodes in the requests that it sent down or up
+  std::uint64_t joined_nodes = 0;      ///< nodes not requested again, because a request for the same data was under way
+  std::uint64_t timeouts = 0;          ///< nodes answered as missing after a timeout
+  std::uint64_t late_answers = 0;      ///< answers after the timeout
   std::optional<Time> first_skip;
 
   AgentCounts& operator+=(const AgentCounts& more);
@@ -37,27 +37,28 @@ public:
   Agent& operator=(const Agent&) = delete;
   virtual ~Agent() = default;
 
-  /// CPU time that passes before the agent acts on the message: handling it, and reading what it asks for.
+  /// CPU time before the agent acts on the message: for handling it, and for reading the requested values.
   virtual Time work(const Message& message) const = 0;
   virtual void receive(Peer from, const Message& message, Time now, Outbox& out) = 0;
-  /// Its queue was full when the peer's values came: nobody will see them.
+  /// The peer's values were dropped because the agent's queue was full.
   virtual void dropped(Peer /*from*/, const Push& /*push*/) {}
-  /// The connection to `peer` is gone.
+  /// The connection to `peer` is broken.
   virtual void gone(Peer peer, Time now, Outbox& out) = 0;
-  /// When it wants to act by itself; never() if it does not.
+  /// Next time at which it acts without a message; never() if there is none.
   virtual Time due() const = 0;
-  /// At due() or later; work() as above.
+  /// CPU time before act() at due() or later.
   virtual Time work() const = 0;
   virtual void act(Time now, Outbox& out) = 0;
-  /// It begins anew after it died: joins its parent.
+  /// It restarts after its death and joins its parent.
   virtual void restart(Time now, Outbox& out) = 0;
   virtual const AgentCounts& counts() const = 0;
-  /// Live nodes below it, as it knows them.
+  /// Number of live nodes below it that it knows of.
   virtual std::size_t live() const = 0;
 };
 
-/// As it is at the run's begin: all agents have joined. `incarnation` > 0: call restart() first.
-/// References must live longer.
+/// An agent in the state at the run's begin, when all agents have joined. If `incarnation` > 0, call restart() first.
+///
+/// References must outlive the agent.
 std::unique_ptr<Agent> make_agent(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation = 0);
 
 } // namespace hypermon::scms

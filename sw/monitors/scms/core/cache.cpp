@@ -35,7 +35,7 @@ void Cache::put(Peer from, const Push& push, bool goes_on, Time now) {
   for (std::size_t r = 0; r < push.rows.nodes.size(); ++r) {
     const NodeId node = push.rows.nodes[r];
     const auto values = push.rows.row(r);
-    if (children_.via(node) != from) { // it has moved, or was given up
+    if (children_.via(node) != from) { // the node has moved, or was given up
       for (Value value : values)
         if (!goes_on) lose(value, Loss::left);
       continue;
@@ -71,7 +71,7 @@ Rows Cache::fresh(std::uint32_t group) {
       Value& sent = rows.values.emplace_back(of.values[v]);
       if (!of.unsent[v]) sent.state = State::same;
       of.unsent[v] = false;
-      of.values[v].ticket = 0; // goes with what is sent
+      of.values[v].ticket = 0; // the message now has it
     }
   }
   of.fresh_rows.clear();

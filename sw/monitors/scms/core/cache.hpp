@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an SMA has collected of the nodes below it in asynchronous mode, and which of it its parent has not got yet.
+// Values that an SMA has collected from the nodes below it in asynchronous mode. It also tracks which of them its
+// parent has not got yet.
 #pragma once
 #include "sw/monitors/scms/core/children.hpp"
 #include "sw/monitors/scms/core/design.hpp"
@@ -12,25 +13,25 @@ namespace hypermon::scms {
 
 class Cache {
 public:
-  /// `is_last`: nothing goes on from here (the root); what comes has arrived.
+  /// `is_last`: values are not passed on from here (the root), so they have arrived.
   Cache(const Design& design, const Children& children, std::size_t places, Surroundings& around, bool is_last);
 
-  /// What the child `from` has pushed; `goes_on`: it has been sent to the parent as it came.
+  /// Values that the child `from` has pushed. `goes_on`: they have been passed on to the parent separately.
   void put(Peer from, const Push& push, bool goes_on, Time now);
-  /// What the parent has not got: each node's youngest values.
+  /// The most recent values of each node that the parent has not got.
   Rows fresh(std::uint32_t group);
   bool has_fresh(std::uint32_t group) const { return !groups_[group].fresh_rows.empty(); }
-  /// The parent has got nothing.
+  /// Marks all values as unknown to the parent.
   void all_fresh();
   void forget(const std::vector<NodeId>& nodes);
-  /// The resource of each node, its youngest value; uncached if there is none.
+  /// Writes the most recent value of the resource on each node; uncached if there is none.
   void look_up(Resource resource, std::size_t column, Rows& rows) const;
 
 private:
   struct Of {
     ResourceVector resources;
     std::vector<Value> values;  // by place and resource
-    std::vector<bool> unsent;   // of each of them: not only confirmed
+    std::vector<bool> unsent;   // for each value: it was not only confirmed since the last push
     std::vector<bool> is_fresh; // by place
     std::vector<std::size_t> fresh_rows;
   };

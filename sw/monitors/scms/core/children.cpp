@@ -51,7 +51,7 @@ std::vector<NodeId> Children::leave(Peer child, const std::vector<NodeId>& nodes
   std::vector<NodeId> gone;
   for (const NodeId node : nodes) {
     std::optional<Peer>& via = via_[place_of(node).value()];
-    if (via != child) continue; // it has moved, and that was heard before
+    if (via != child) continue; // the node has moved to another child, which reported it earlier
     via.reset();
     gone.push_back(node);
   }

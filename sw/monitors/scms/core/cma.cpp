@@ -7,7 +7,7 @@
 namespace hypermon::scms {
 namespace {
 
-constexpr std::int32_t number_bytes = 8; // more: a block, whose content is not simulated
+constexpr std::int32_t number_bytes = 8; // a larger value is a block, whose content is not simulated
 
 bool is_within(std::int64_t a, std::int64_t b, std::int64_t threshold) {
   const auto distance = a > b ? static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)
@@ -23,12 +23,12 @@ Cma::Cma(const Design& design, Peer self, Surroundings& around, std::uint32_t in
   for (std::size_t g = 0; g < kept_.size(); ++g) kept_[g].next = first_round(design_.groups[g], {});
 }
 
-/// Rounds are at whole periods, and later by the node's share of the spread.
+/// Rounds are at multiples of the period, delayed by the node's share of the spread.
 Time Cma::first_round(const Group& group, Time after) const {
   const double share = design_.spread * hypermon::index(node_) / design_.tree.nodes();
   const Time offset = Time::from_ps(std::llround(static_cast<double>(group.period.ps()) * share));
   Time next = ((after - offset) / group.period + 1) * group.period + offset;
-  while (next <= after) next += group.period; // the offset may be later
+  while (next <= after) next += group.period; // the offset may exceed a period
   return next;
 }
 
@@ -63,7 +63,7 @@ void Cma::receive(Peer from, const Message& message, Time now, Outbox& out) {
     post(out, from, Reply{request->id, true, false, std::move(rows)}, design_.costs);
   } else if (const auto* pull = std::get_if<Pull>(&message)) {
     Kept& kept = kept_[pull->group];
-    if (!uplink_.is_parent(from)) return push(pull->group, kept.round, {}, from, out); // it was: another has the set
+    if (!uplink_.is_parent(from)) return push(pull->group, kept.round, {}, from, out); // a former parent
     std::vector<Value> set = std::move(kept.set);
     kept.set.clear();
     push(pull->group, kept.round, std::move(set), from, out);
@@ -108,7 +108,7 @@ void Cma::sample(std::uint32_t g, Time now, Outbox& out) {
   const auto round = static_cast<std::uint64_t>(kept.next / group.period);
   std::vector<Value> values = read(*group.resources, now);
   filter(group, kept, values);
-  // A round whose date passes while the agent is still busy with one before is skipped, not made late.
+  // A round is skipped, not delayed, if its time passes while the agent is still busy with the previous one.
   for (kept.next += group.period; kept.next <= now; kept.next += group.period) {
     ++counts_.rounds_skipped;
     if (!counts_.first_skip) counts_.first_skip = kept.next;
@@ -119,10 +119,10 @@ void Cma::sample(std::uint32_t g, Time now, Outbox& out) {
   if (kept.set.empty()) {
     kept.set = std::move(values);
   } else {
-    for (std::size_t i = 0; i < values.size(); ++i) { // in place: nobody has fetched what was there
+    for (std::size_t i = 0; i < values.size(); ++i) { // overwrites values that were not fetched
       Value& old = kept.set[i];
       if (values[i].state == State::same && old.state != State::same) {
-        old.taken = now; // still true
+        old.taken = now; // confirmed
         continue;
       }
       if (old.ticket != 0) around_.lose(old.ticket, Loss::overwritten);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CMA, the agent on every node: reads what plug-ins provide, at the asker's date or at its own.
+// CMA, the agent on every node: reads the values of plug-ins, on request or periodically.
 #pragma once
 #include "sw/monitors/scms/core/agent.hpp"
 #include "sw/monitors/scms/core/uplink.hpp"
@@ -23,19 +23,19 @@ public:
   std::size_t live() const override { return 1; }
 
 private:
-  /// What it keeps of a resource group.
+  /// State of a resource group.
   struct Kept {
-    Time next;               ///< the next round's date
-    std::vector<Value> sent; ///< by resource, as sent last: what the filter compares with; empty: nothing yet
-    std::vector<Value> set;  ///< pull mode: read, not yet fetched
-    std::uint64_t round = 0; ///< of that
+    Time next;               ///< time of the next round
+    std::vector<Value> sent; ///< by resource, as sent last, for the filter; empty: nothing sent yet
+    std::vector<Value> set;  ///< pull mode: read but not yet fetched
+    std::uint64_t round = 0; ///< of the set
   };
 
   Time read_time(const ResourceVector& resources) const { return std::ssize(*resources) * design_.costs.value; }
   std::vector<Value> read(const std::vector<Resource>& resources, Time now);
   Value carry_out(const Request& request, Time now);
   void sample(std::uint32_t group, Time now, Outbox& out);
-  /// Gives tickets to what is sent; what the filter holds back becomes `same`.
+  /// Gives tickets to values that are sent. The filter replaces the other values by `same`.
   void filter(const Group& group, Kept& kept, std::vector<Value>& values);
   void push(std::uint32_t group, std::uint64_t round, std::vector<Value> values, Peer to, Outbox& out);
   void begin_anew();

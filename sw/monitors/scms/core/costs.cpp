@@ -20,7 +20,7 @@ std::int64_t runs(const NodeSet& nodes) {
 
 std::int64_t width(const ResourceVector& resources) { return resources ? std::ssize(*resources) : 0; }
 
-/// Those that are in the message, with what belongs to them.
+/// Values in the message, with the bytes that accompany them.
 std::int64_t bytes_of_values(const Rows& rows, const Costs& costs) {
   std::int64_t bytes = 0;
   for (const Value& value : rows.values)
@@ -28,7 +28,7 @@ std::int64_t bytes_of_values(const Rows& rows, const Costs& costs) {
   return bytes;
 }
 
-/// A row of a push with a filter says by a bit each which values follow.
+/// In a push with a filter, each row has one bit per value that says whether the value follows.
 std::int64_t bytes_of(const Rows& rows, const Costs& costs, bool in_push) {
   const auto is_same = [](const Value& value) { return value.state == State::same; };
   const bool has_bits = in_push && std::any_of(rows.values.begin(), rows.values.end(), is_same);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who and what messages of SCMS/RMS name: agents and clients, resources, sets of nodes.
+// Identifiers in messages of SCMS/RMS: agents and clients, resources, sets of nodes.
 #pragma once
 #include "base/time.hpp"
 
@@ -9,11 +9,11 @@
 
 namespace hypermon::scms {
 
-/// Who speaks: the CMA of node n is n, the SMAs follow (the root first, then level by level), and behind them clients.
+/// An agent or client: the CMA of node n has number n. SMAs follow (the root first, then level by level), then clients.
 enum class Peer : std::uint32_t {};
 constexpr std::uint32_t index(Peer peer) { return static_cast<std::uint32_t>(peer); }
 
-/// A plug-in's 32-bit id and one of its functions, by number, as one integer (sec. 3.2: compact names).
+/// A plug-in's 32-bit id and the number of one of its functions, as one integer (sec. 3.2: compact names).
 enum class Resource : std::uint64_t {};
 using PluginId = std::uint32_t;
 constexpr Resource resource(PluginId plugin, std::uint32_t function) {
@@ -22,9 +22,9 @@ constexpr Resource resource(PluginId plugin, std::uint32_t function) {
 constexpr PluginId plugin_of(Resource r) { return static_cast<PluginId>(static_cast<std::uint64_t>(r) >> 32U); }
 constexpr std::uint32_t function_of(Resource r) { return static_cast<std::uint32_t>(r); }
 
-/// Shared by all messages that name the same: never null in a message that has one.
+/// Shared by all messages with the same resources. Never null in a message that has resources.
 using ResourceVector = std::shared_ptr<const std::vector<Resource>>;
-/// Ascending, each once.
+/// In ascending order without duplicates.
 using NodeSet = std::shared_ptr<const std::vector<NodeId>>;
 
 inline ResourceVector resource_vector(std::vector<Resource> resources) {

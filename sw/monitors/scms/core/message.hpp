@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What agents and clients say to each other.
+// The messages between agents and clients.
 #pragma once
 #include "sw/monitors/scms/core/ids.hpp"
 
@@ -12,27 +12,27 @@
 
 namespace hypermon::scms {
 
-/// What is known of a value.
+/// State of a value.
 enum class State : std::uint8_t {
   ok,
-  same,     ///< in a push: as it was when it was sent last, within the filter's threshold
-  missing,  ///< its node is not live, or gave no answer in time
-  outside,  ///< its node is not below the SMA that the client is attached to (scope: partition)
+  same,     ///< in a push: unchanged since it was sent last, within the filter's threshold
+  missing,  ///< its node is not live, or did not answer in time
+  outside,  ///< its node is not below the client's SMA (scope: partition)
   unknown,  ///< no plug-in that is loaded there provides it
   failed,   ///< its plug-in crashed, or could not be loaded
-  uncached, ///< nobody pushes it, or none has come yet
+  uncached, ///< it is not pushed, or none has arrived yet
 };
 
-/// One value of a resource of a node, as messages and caches hold it.
+/// One value of a resource of a node, as stored in messages and caches.
 struct Value {
   std::int64_t value = 0;
-  Time taken;               ///< true time at which the plug-in read it, or read it again and it had not changed
-  std::uint64_t ticket = 0; ///< the sample that it is (Surroundings::take); 0: none, or another copy has it
+  Time taken;               ///< true time at which it was read, or was last confirmed to be unchanged
+  std::uint64_t ticket = 0; ///< of its sample (Surroundings::take); 0: none, or another copy has it
   std::int32_t bytes = 0;   ///< on the wire, without names
   State state = State::missing;
 };
 
-/// Values of several nodes, of the same resources each: values[row * resources + place].
+/// Values of several nodes for the same resources: values[row * resources + index of the resource].
 struct Rows {
   ResourceVector resources;
   std::vector<NodeId> nodes;
@@ -44,56 +44,56 @@ struct Rows {
 };
 
 enum class Mode : std::uint8_t { asynchronous, synchronous };
-/// What is wanted of the nodes: values; the list of those that are live; that a plug-in (plugin_of(the resource)) be
-/// loaded or unloaded: the answer's only value is then ok or failed.
+/// Kind of a request: values; the list of live nodes; or loading or unloading a plug-in (plugin_of(the resource)), with
+/// ok or failed as the only value of the answer.
 enum class Verb : std::uint8_t { get, live, load, unload };
 
-/// Answered by replies with its id: each of its nodes is in exactly one of them, once.
+/// Answered by replies with its id: each of its nodes is in exactly one of them.
 struct Request {
-  std::uint64_t id = 0; ///< the asker's own
+  std::uint64_t id = 0; ///< chosen by the sender
   Verb verb = Verb::get;
   Mode mode = Mode::asynchronous;
   NodeSet nodes;
-  ResourceVector resources; ///< of live: none
+  ResourceVector resources; ///< for `live`: none
 };
 struct Reply {
   std::uint64_t id = 0;
-  bool is_last = true;    ///< no further one for this request
+  bool is_last = true;    ///< no further reply follows
   bool is_merged = false; ///< by an SMA, which has unpacked its values
   Rows rows;
 };
 
-/// The values of a resource group, up the tree. In pull mode the answer to a Pull.
+/// Values of a resource group on their way up the tree. In pull mode, the answer to a Pull.
 struct Push {
   std::uint32_t group = 0;
-  std::uint64_t round = 0; ///< of its youngest values: whole periods since the run's begin
+  std::uint64_t round = 0; ///< of its most recent values: number of periods since the run's begin
   bool is_merged = false;  ///< by an SMA
   Rows rows;
 };
-/// From parent to child: what it has of the group, please.
+/// From parent to child: requests the group's values.
 struct Pull {
   std::uint32_t group = 0;
 };
 
-/// From child to parent: I am here, with these nodes. A new incarnation remembers nothing of what it was asked before.
+/// From child to parent: the child joins with these nodes. A new incarnation does not know earlier requests.
 struct Join {
   std::uint32_t incarnation = 0;
   NodeSet nodes;
 };
-/// From child to parent: nodes that are live below it now, and that are no more.
+/// From child to parent: nodes below it that have become live, and nodes that are no longer live.
 struct Members {
   NodeSet joined;
   NodeSet left;
 };
-/// Sign of life, from child to parent and back; a child's says how many live nodes it has.
+/// Heartbeat, from child to parent and back. That of a child has its number of live nodes.
 struct Beat {
   std::uint32_t live = 0;
 };
-/// To a child that was adopted: its own ancestor is back.
+/// To an adopted child: its own ancestor is alive again.
 struct Back {
   Peer ancestor{};
 };
-/// To a sender that is taken for dead, or whose nodes are not those that its parent knows: join (again).
+/// To a sender that is taken for dead, or whose nodes differ from those that its parent knows: requests a new join.
 struct Rejoin {};
 
 using Message = std::variant<Request, Reply, Push, Pull, Join, Members, Beat, Back, Rejoin>;
@@ -106,7 +106,7 @@ constexpr Kind kind_of(const Message& message) {
   return message.index() < 4 ? static_cast<Kind>(message.index()) : Kind::control;
 }
 
-/// On its way out of an agent or client: first its CPU time passes, then it is streamed.
+/// A message to be sent by an agent or client: first its CPU time is spent, then it is sent.
 struct Send {
   Peer to{};
   Parcel message;

@@ -18,7 +18,7 @@ std::optional<std::size_t> place_in(const std::vector<Resource>& resources, Reso
   return static_cast<std::size_t>(found - resources.begin());
 }
 
-/// Has who asks for the one the other's answer as well?
+/// True if an answer for `asked` contains the answer for `wanted`.
 bool covers(const ResourceVector& asked, const ResourceVector& wanted) {
   if (asked == wanted) return true;
   return std::all_of(wanted->begin(), wanted->end(), [&](Resource r) { return place_in(*asked, r).has_value(); });
@@ -44,7 +44,7 @@ void Requests::open(Peer to, const Request& request, Rows known, const Below& as
     owed.rows.nodes = *request.nodes;
     owed.rows.values.resize(owed.left * owed.rows.width());
   }
-  if (request.verb == Verb::live) owed.rows = known; // if the one above is dead
+  if (request.verb == Verb::live) owed.rows = known; // for the case that the agent above is dead
   for (std::size_t r = 0; r < known.nodes.size() && request.verb != Verb::live; ++r) {
     const std::size_t place = *place_in(request.nodes, known.nodes[r]);
     owed.has[place] = true;
@@ -103,7 +103,7 @@ void Requests::send(Id id, Time now, Outbox& out) {
 }
 
 void Requests::give(Asked& asked, NodeId node, std::span<const Value> values) {
-  std::vector<bool> gone(values.size()); // whose ticket another asker has
+  std::vector<bool> gone(values.size()); // values whose ticket another requester has
   for (const Id id : asked.askers) {
     const auto found = owed_.find(id);
     if (found == owed_.end()) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When an SMA pushes a group on: as soon as every child has pushed that round, or has been waited for long enough.
+// Determines when an SMA pushes a group on: as soon as every child has pushed that round, or after a longest wait.
 #pragma once
 #include "sw/monitors/scms/core/ids.hpp"
 
@@ -16,14 +16,14 @@ public:
 
   /// A child has pushed.
   void push(Peer child, std::uint64_t round, Time now);
-  /// These are the children now: nobody else is waited for.
+  /// Sets the children to wait for.
   void children(const std::vector<Peer>& all);
-  /// The round that is collected; none: nothing has come.
+  /// The round that is being collected; none: no push has arrived.
   std::optional<std::uint64_t> open() const { return open_; }
   bool is_complete() const { return open_ && awaited_ == 0; }
-  /// When it is pushed on without those that have not come.
+  /// Time at which it is pushed on without the missing children.
   Time due() const { return open_ ? since_ + wait_ : Time::never(); }
-  /// It has been. What has come of a later round opens that.
+  /// The round has been pushed on. Pushes of a later round that have arrived open that round.
   void close(Time now);
 
 private:
@@ -32,7 +32,7 @@ private:
   Time wait_;
   std::map<Peer, std::uint64_t> last_; // of each child; 0: none yet
   std::optional<std::uint64_t> open_;
-  std::size_t awaited_ = 0; // children
+  std::size_t awaited_ = 0; // number of children
   Time since_;
 };
 

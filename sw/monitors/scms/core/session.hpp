@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A client's end of RMI: requests to the SMA that it is attached to, answers by id. No clock and no network of its own;
-// rmi.hpp is its shell.
+// A client's end of RMI: requests to its SMA, and answers by id. It has no clock and no network of its own; rmi.hpp
+// runs it.
 #pragma once
 #include "sw/monitors/scms/core/costs.hpp"
 #include "sw/monitors/scms/core/surroundings.hpp"
@@ -12,7 +12,7 @@
 
 namespace hypermon::scms {
 
-/// Of one request: each of its nodes once, in their order; of Verb::live the nodes alone.
+/// Answer to one request: each of its nodes once, in their order. For Verb::live only the nodes.
 struct Answer {
   std::uint64_t id = 0;
   Time asked;
@@ -22,20 +22,20 @@ struct Answer {
 
 class Session {
 public:
-  /// `timeout`: after so long what has not come is answered missing; 0: never. References must live longer.
+  /// `timeout`: time after which a missing answer is given up; 0: never. References must outlive this object.
   Session(Peer sma, const Costs& costs, Surroundings& around, Time timeout)
       : sma_(sma), costs_(costs), around_(around), timeout_(timeout) {}
 
   Peer sma() const { return sma_; }
-  /// Sends it at `now`; the answer has the id that it returns. Its `id` is not looked at.
+  /// Sends the request at `now`. Returns the id of its answer; the request's own `id` is ignored.
   std::uint64_t submit(Request request, Time now, Outbox& out);
-  /// CPU time that passes before receive().
+  /// CPU time before receive().
   Time work(const Message& message) const { return receiving(message, costs_); }
-  /// At most one request is complete with it.
+  /// Returns the answer that this message completes, if any.
   std::optional<Answer> receive(const Message& message, Time now);
-  /// The connection to the SMA is gone: everything outstanding is answered, what has not come is missing.
+  /// The connection to the SMA is broken: answers all open requests; values that have not arrived are missing.
   std::vector<Answer> gone(Time now);
-  /// When the oldest request is given up, and those that are by `now`.
+  /// Time at which the oldest request is given up, and the requests that are given up by `now`.
   Time due() const;
   std::vector<Answer> expire(Time now);
   std::size_t outstanding() const { return open_.size(); }
@@ -44,7 +44,7 @@ private:
   struct Open {
     Request request;
     Time asked;
-    Rows rows; ///< a row for each node; missing until it comes
+    Rows rows; ///< a row for each node; missing until it arrives
     std::vector<bool> has;
   };
   Answer close(std::map<std::uint64_t, Open>::iterator open, Time now);
@@ -54,7 +54,7 @@ private:
   Surroundings& around_;
   Time timeout_;
   std::uint64_t last_ = 0;
-  std::map<std::uint64_t, Open> open_; // by id: the oldest first
+  std::map<std::uint64_t, Open> open_; // by id, so the oldest is first
 };
 
 } // namespace hypermon::scms

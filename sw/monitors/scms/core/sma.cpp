@@ -49,13 +49,13 @@ void Sma::receive(Peer from, const Message& message, Time now, Outbox& out) {
   if (const auto* wanted = std::get_if<Pull>(&message)) {
     Collected& of = collected_[wanted->group];
     Rows rows{design_.groups[wanted->group].resources, {}, {}};
-    if (uplink_.is_parent(from)) rows = cache_.fresh(wanted->group); // else it was: another gets them
+    if (uplink_.is_parent(from)) rows = cache_.fresh(wanted->group); // a former parent gets none
     return post(out, from, Push{wanted->group, of.round, true, std::move(rows)}, design_.costs);
   }
   if (const auto* joining = std::get_if<Join>(&message)) return join(from, *joining, now, out);
-  if (uplink_.is_parent(from) || !design_.tree.is_ancestor(self_, from)) return; // its sign of life
+  if (uplink_.is_parent(from) || !design_.tree.is_ancestor(self_, from)) return; // a reply to the heartbeat
   if (!children_.has(from)) {
-    // One that was taken for dead, or that does not know that this SMA has begun anew.
+    // The sender was taken for dead, or does not know that this SMA has restarted.
     if (const auto* pushed = std::get_if<Push>(&message)) cache_.put(from, *pushed, false, now);
     return post(out, from, Rejoin{}, design_.costs);
   }
@@ -89,7 +89,7 @@ void Sma::request(Peer from, const Request& request, Time now, Outbox& out) {
     const auto child = children_.via(node);
     if (child && from_cache)
       here.push_back(node);
-    else if (child && *child != from) // else it has left, and that is not known here yet
+    else if (child && *child != from) // otherwise it has left `from`, which is not known here yet
       ask[*child].push_back(node);
     else if (children_.is_below(node) || is_from_above)
       missing.push_back(node);
@@ -142,7 +142,7 @@ void Sma::forward(std::uint32_t group, Time now, Outbox& out) {
 
 void Sma::tell_all(Outbox& out) {
   cache_.all_fresh();
-  if (design_.merge_replies || design_.collect == Collect::pull) return; // goes with the next round
+  if (design_.merge_replies || design_.collect == Collect::pull) return; // sent with the next round
   for (std::uint32_t group = 0; group < collected_.size(); ++group)
     if (cache_.has_fresh(group))
       post(out, *uplink_.parent(), Push{group, collected_[group].round, true, cache_.fresh(group)}, design_.costs);
@@ -155,7 +155,7 @@ void Sma::pull(std::uint32_t group, Time now, Outbox& out) {
       post(out, child, Pull{group}, design_.costs);
       continue;
     }
-    ++counts_.rounds_skipped; // its answer to the one before has not come
+    ++counts_.rounds_skipped; // it has not answered the previous pull
     if (!counts_.first_skip) counts_.first_skip = of.next_pull;
   }
   for (; of.next_pull <= now; of.next_pull += design_.groups[group].period) {
@@ -177,10 +177,10 @@ void Sma::join(Peer from, const Join& join, Time now, Outbox& out) {
   for (Collected& of : collected_) of.asked.erase(from);
   children_changed();
   children_.join(from, stay);
-  // All of them, known or not: an ancestor may have adopted one of them meanwhile.
+  // Announces all of them, known or not, because an ancestor may have adopted one of them meanwhile.
   announce(std::move(stay), std::move(gone), out);
   post(out, from, Beat{}, design_.costs);
-  for (const Peer child : children_.all()) // whose way up it is
+  for (const Peer child : children_.all()) // children below the SMA that has joined
     if (design_.tree.is_ancestor(from, child)) post(out, child, Back{from}, design_.costs);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMA, the agent of a partition: routes requests down (and up, if clients may ask for everything), collects and caches
-// what is pushed, knows who is live below it.
+// SMA, the agent of a partition: passes requests down (and up, if clients may request all nodes), collects and caches
+// pushed values, and knows the live nodes below it.
 #pragma once
 #include "sw/monitors/scms/core/agent.hpp"
 #include "sw/monitors/scms/core/cache.hpp"
@@ -30,18 +30,18 @@ public:
   std::size_t live() const override { return children_.live_count(); }
 
 private:
-  /// Of a resource group.
+  /// State of a resource group.
   struct Collected {
     Rounds rounds;
     Time next_pull;
-    std::uint64_t round = 0; ///< the youngest that has come
-    std::set<Peer> asked{};  ///< whose answer to a pull is to come
+    std::uint64_t round = 0; ///< the most recent one that has arrived
+    std::set<Peer> asked{};  ///< children whose answer to a pull is still to come
   };
 
   void request(Peer from, const Request& request, Time now, Outbox& out);
   void push(Peer from, const Push& push, Time now, Outbox& out);
   void forward(std::uint32_t group, Time now, Outbox& out);
-  /// A parent that has got nothing so far.
+  /// Sends everything to a new parent.
   void tell_all(Outbox& out);
   void pull(std::uint32_t group, Time now, Outbox& out);
   void join(Peer from, const Join& join, Time now, Outbox& out);
@@ -61,7 +61,7 @@ private:
   Requests requests_;
   Uplink uplink_;
   std::vector<Collected> collected_; // by group
-  Time next_look_;                   // at the children
+  Time next_look_;                   // time of the next check of the children
 };
 
 } // namespace hypermon::scms

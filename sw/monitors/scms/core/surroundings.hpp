@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an agent finds on its computer: plug-ins, and the books of samples.
+// The environment of an agent: plug-ins, and the log of samples.
 #pragma once
 #include "sw/monitors/scms/core/message.hpp"
 
 namespace hypermon::scms {
 
-/// Why a sample never reaches the one for whom it was taken.
+/// Reason why a sample never reaches its destination.
 enum class Loss : std::uint8_t {
-  overwritten, ///< a younger value took its place before it was sent on
+  overwritten, ///< a more recent value replaced it before it was sent on
   dropped,     ///< by a full queue
   late,        ///< its request had been answered without it
   left,        ///< its node was given up while the value waited
@@ -21,23 +21,26 @@ public:
   virtual ~Surroundings() = default;
 
   // --- plug-ins of a node's CMA --------------------------------------------------------------------------------------
-  /// The value now, with its bytes and its state: ok, unknown or failed. No ticket.
+  /// Reads the current value, with its bytes and the state ok, unknown or failed. It has no ticket.
   virtual Value read(NodeId node, Resource resource, Time now) = 0;
-  /// ok, or failed.
+  /// ok or failed.
   virtual State load(NodeId node, PluginId plugin, Time now) = 0;
   virtual State unload(NodeId node, PluginId plugin, Time now) = 0;
-  /// Its CMA begins anew: plug-ins are as they were at the run's begin.
+  /// The node's CMA restarts: plug-ins have the state of the run's begin.
   virtual void restart(NodeId node, Time now) = 0;
 
   // --- samples -------------------------------------------------------------------------------------------------------
-  /// A value that was read at `now` and is sent becomes a sample: its ticket, which goes with it; 0 if none is kept.
+  /// Makes a sample of a value that was read at `now` and is sent. Returns the ticket that accompanies it; 0 if samples
+  /// of it are not kept.
   virtual std::uint64_t take(NodeId node, Resource resource, Time now) = 0;
-  /// Once for each ticket but 0: it is where it was to go (the root's cache, a client), or never will be.
+  /// Called once for each ticket other than 0: the sample has reached its destination (the root's cache, or a client),
+  /// or it is lost.
   virtual void arrive(std::uint64_t ticket, Time now) = 0;
   virtual void lose(std::uint64_t ticket, Loss why) = 0;
 
-  // --- for who watches the agents ------------------------------------------------------------------------------------
-  /// An SMA takes its child for dead; one has joined it.
+  // --- for observers of the agents
+  // --------------------------------------------------------------------------------------
+  /// An SMA takes a child for dead, or a child has joined it.
   virtual void buried(Peer /*by*/, Peer /*child*/, Time /*now*/) {}
   virtual void joined(Peer /*by*/, Peer /*child*/, Time /*now*/) {}
 };

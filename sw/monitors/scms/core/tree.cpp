@@ -8,7 +8,7 @@
 namespace hypermon::scms {
 namespace {
 
-/// The nodes from `first` on, `count` of them, in partitions of `depth` levels.
+/// `count` nodes from `first` on, in partitions of `depth` levels.
 Partition even(std::uint32_t first, std::uint32_t count, std::uint32_t fanout, std::uint32_t depth) {
   Partition partition;
   if (depth == 1) {
@@ -53,7 +53,7 @@ Tree::Tree(std::uint32_t nodes, const Partition& root) : nodes_(nodes), agents_(
     }
   }
   for (std::uint32_t n = 0; n < nodes; ++n) agents_[n].below = node_set({NodeId{n}});
-  for (std::uint32_t a = agents(); a-- > nodes;) { // children are behind their parents
+  for (std::uint32_t a = agents(); a-- > nodes;) { // children have larger numbers than their parents
     std::vector<NodeId> below;
     for (const Peer child : agents_[a].children) {
       const Agent& of_child = agents_[index(child)];

@@ -10,20 +10,20 @@
 
 namespace hypermon::scms {
 
-/// A partition as its user writes it: an SMA for nodes and for partitions.
+/// A partition as the user writes it: an SMA for nodes and for partitions.
 struct Partition {
   std::vector<NodeId> nodes;
   std::vector<Partition> partitions;
 };
 
-/// Nodes 0 to `nodes` - 1 in partitions of at most `fanout` agents, levels as many as it takes: as even as they can be,
-/// consecutive nodes together.
+/// Nodes 0 to `nodes` - 1 in partitions of at most `fanout` agents, with as many levels as necessary. Partitions are as
+/// even as possible and contain consecutive nodes.
 Partition even_partitions(std::uint32_t nodes, std::uint32_t fanout);
 
 class Tree {
 public:
-  /// `root` has every node from 0 to `nodes` - 1 once, and no partition without one: whoever reads a user's text sees
-  /// to that.
+  /// `root` must contain every node from 0 to `nodes` - 1 once, and no partition without a node. The parser of a user's
+  /// text ensures that.
   Tree(std::uint32_t nodes, const Partition& root);
 
   std::uint32_t nodes() const { return nodes_; }
@@ -37,14 +37,14 @@ public:
   std::optional<Peer> parent(Peer agent) const { return of(agent).parent; }
   /// CMAs by node, then SMAs.
   const std::vector<Peer>& children(Peer sma) const { return of(sma).children; }
-  /// Parent, its parent, ..., the root.
+  /// Parent, its parent, and so on up to the root.
   std::vector<Peer> ancestors(Peer agent) const;
   bool is_ancestor(Peer ancestor, Peer agent) const;
-  /// Below it; of a CMA its own.
+  /// Nodes below the agent; for a CMA, its own node.
   const NodeSet& below(Peer agent) const { return of(agent).below; }
-  /// 0 of the root.
+  /// 0 for the root.
   std::uint32_t level(Peer agent) const { return of(agent).level; }
-  /// 0 of CMAs, else one more than the highest of its children.
+  /// 0 for CMAs; otherwise one more than the highest child.
   std::uint32_t height(Peer agent) const { return of(agent).height; }
 
 private:

@@ -7,7 +7,7 @@ namespace hypermon::scms {
 
 void Uplink::join(Time now, Outbox& out) {
   if (ancestors_.empty()) return;
-  heard_ = now; // it has as long to answer as any other
+  heard_ = now; // gives it a full period to answer
   post(out, ancestors_[at_], Join{incarnation_, live_()}, design_.costs);
   if (design_.heartbeat > Time{}) next_beat_ = now + design_.heartbeat;
 }
@@ -31,7 +31,7 @@ bool Uplink::receive(Peer from, const Message& message, Time now, Outbox& out) {
 
 bool Uplink::gone(Peer peer, Time now, Outbox& out) {
   if (!is_parent(peer)) return false;
-  if (at_ + 1 == ancestors_.size()) { // the root: tried again at every beat, not at every reset
+  if (at_ + 1 == ancestors_.size()) { // the root is tried again at every heartbeat, not at every reset
     heard_ = now - (design_.missed + 1) * design_.heartbeat;
     return false;
   }

@@ -7,8 +7,7 @@
 namespace hypermon::scms {
 namespace {
 
-/// A function that shows the first of these counters that the run has, in that many of its units; or, without any, a
-/// block of bytes.
+/// A function that returns the first of these counters that the run has; without a counter, a block of bytes.
 struct Entry {
   std::uint32_t number;
   const char* name;
@@ -19,7 +18,7 @@ struct Table {
   std::vector<Entry> entries;
 };
 
-// Numbers are for ever: messages carry them. docs/how-to/scms.md has the table.
+// The numbers must never change, because messages contain them. docs/how-to/scms.md has the table.
 const std::vector<Table>& tables() {
   static const std::vector<Table> all{{"hardware",
                                        {{1, "load", {"os.runnable", "cpu.busy"}},

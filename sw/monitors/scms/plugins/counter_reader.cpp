@@ -12,7 +12,7 @@ CounterReader::CounterReader(const Counters& counters, CounterId id) : counters_
 std::optional<CounterReader> CounterReader::first(Counters& counters, const std::vector<const char*>& names) {
   for (const char* const name : names) try {
       return CounterReader(counters, counters.want(name, "scms_plugins"));
-    } catch (const UserError&) { // this run, or this hypermon, has not got it
+    } catch (const UserError&) { // not available in this run or in this version
     }
   return std::nullopt;
 }

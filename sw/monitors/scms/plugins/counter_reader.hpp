@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A counter as a plug-in's function shows it: one number for what a node has of it.
+// A counter as the value of a plug-in's function: one number for all of its instances on a node.
 #pragma once
 #include "sw/monitors/instances.hpp"
 
@@ -11,11 +11,11 @@ namespace hypermon::scms {
 
 class CounterReader {
 public:
-  /// The first of these counters that the run has; none of them: nothing is there to read.
+  /// The first of these counters that the run has; none if it has none of them.
   static std::optional<CounterReader> first(Counters& counters, const std::vector<const char*>& names);
 
   CounterId id() const { return id_; }
-  /// Is its value that of one instance, the node?
+  /// True if the counter has a single instance, the node.
   bool is_whole() const { return is_whole_; }
   /// The sum of all instances.
   std::int64_t read(NodeId node, Time now) const {

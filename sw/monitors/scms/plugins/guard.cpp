@@ -10,7 +10,7 @@ namespace {
 constexpr std::array crashes{std::pair{SIGSEGV, "SIGSEGV"}, std::pair{SIGBUS, "SIGBUS"}, std::pair{SIGFPE, "SIGFPE"},
                              std::pair{SIGILL, "SIGILL"}, std::pair{SIGABRT, "SIGABRT"}};
 
-sigjmp_buf* landing = nullptr; // of the call whose code runs
+sigjmp_buf* landing = nullptr; // of the call that is running
 
 void land(int signal) { siglongjmp(*landing, signal); }
 
@@ -20,7 +20,7 @@ void Guard::enter() {
   static_assert(crashes.size() == signals);
   struct sigaction action {};
   action.sa_handler = land;
-  action.sa_flags = SA_ONSTACK; // the worker's, also if there is no stack left
+  action.sa_flags = SA_ONSTACK; // the worker's signal stack, which works after a stack overflow, too
   landing = &landing_;
   for (std::size_t i = 0; i < crashes.size(); ++i) sigaction(crashes[i].first, &action, &before_[i]);
   is_inside_ = true;
@@ -41,11 +41,11 @@ void Guard::run(const std::function<void()>& call) {
   try {
     call();
     leave();
-  } catch (const PluginCrash&) { // of ours, about how it called
+  } catch (const PluginCrash&) { // from the simulator, about the arguments of a callback
     if (is_inside_) leave();
     throw;
   } catch (const std::exception& error) {
-    if (!is_inside_) throw; // from outside
+    if (!is_inside_) throw; // thrown outside of the user's code
     leave();
     throw PluginCrash{error.what(), false};
   } catch (...) {

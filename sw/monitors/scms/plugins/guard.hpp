@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Around calls into a user's code: what would end a process there ends the call.
+// Protects calls into a user's code: a crash ends the call instead of the process.
 #pragma once
 #include "sw/monitors/scms/plugins/plugin.hpp"
 
@@ -18,10 +18,11 @@ public:
   Guard& operator=(const Guard&) = delete;
   ~Guard() = default;
 
-  /// Throws PluginCrash if the call throws, or raises a signal that a crash raises (stack overflow, too). What it has
-  /// done to memory that is not its own is done.
+  /// Throws PluginCrash if the call throws, or raises a signal of a crash (including stack overflow). Damage to foreign
+  /// memory is not undone.
   void run(const std::function<void()>& call);
-  /// From within the call: calls back into the simulator, whose exceptions go through, and which may let others run.
+  /// For callbacks into the simulator from within the call. The simulator's exceptions pass through, and other actors
+  /// may run meanwhile.
   template <class Call> auto outside(Call&& call) {
     struct Resume {
       Guard& guard;
@@ -45,7 +46,7 @@ private:
   std::array<struct sigaction, signals> before_{};
 };
 
-/// A call that does not call back.
+/// For a call that does not call back.
 inline void guarded(const std::function<void()>& call) { Guard().run(call); }
 
 } // namespace hypermon::scms

@@ -29,7 +29,7 @@ bool is_word(const char* name) {
 
 class OwnPlugin;
 
-/// What the object sees of a node's CMA.
+/// A node's CMA as the object sees it.
 struct Cma : hypermon_cma {
   OwnPlugin* plugin = nullptr;
   void* state = nullptr;
@@ -96,7 +96,7 @@ private:
   Time now_;
 };
 
-/// Throws NoPlugin if it says of itself what cannot be.
+/// Throws NoPlugin if the object's description is invalid.
 void check(const hypermon_cma_plugin* object) {
   const auto refuse = [](const std::string& why) { throw NoPlugin(why); };
   if (object == nullptr) refuse("hypermon_cma_describe() returns no plug-in");

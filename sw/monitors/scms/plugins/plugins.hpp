@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plug-ins of a run: which there are, which each node's CMA has loaded, what became of them there.
+// The plug-ins of a run: their list, where they are loaded, and their state on each node.
 #pragma once
 #include "base/results.hpp"
 #include "sw/monitors/scms/core/message.hpp"
@@ -15,18 +15,18 @@ namespace hypermon::scms {
 
 class Plugins {
 public:
-  /// Throws UserError if a word is no plug-in, or two have an id or a name. One of the user's own that cannot be loaded
-  /// is reported: all CMAs go on without it.
+  /// Throws UserError if a word is not a plug-in, or if two plug-ins have the same id or name. A user's plug-in that
+  /// cannot be loaded is reported, and all CMAs go on without it.
   Plugins(const ScmsPluginParams& params, Site& site);
 
-  /// "hardware.load process.table 100:2": by name, or <plug-in, function> by number. Throws UserError with `path` if
-  /// nobody provides one, and names those that there are; or if there is none.
+  /// "hardware.load process.table 100:2": by name, or <plug-in, function> by number. Throws UserError with `path` and
+  /// the list of existing resources if no plug-in provides one, or if there is none in the text.
   ResourceVector resources(const std::string& text, const std::string& path) const;
-  /// Of all that can be loaded.
+  /// Names of all plug-ins that can be loaded.
   std::vector<std::string> names() const;
-  /// "hardware.load", or by number if nobody provides it.
+  /// "hardware.load", or the number if no plug-in provides it.
   std::string name(Resource resource) const;
-  /// Of a resource that the log of samples takes.
+  /// Counter of a resource whose samples are logged.
   std::optional<std::uint32_t> counter(Resource resource) const;
   /// By name or number. Throws UserError with `path` if there is no such plug-in.
   PluginId id(const std::string& name, const std::string& path) const;
@@ -37,9 +37,9 @@ public:
   std::int32_t bytes(NodeId node, Resource resource) const;
   State load(NodeId node, PluginId plugin, Time now);
   State unload(NodeId node, PluginId plugin, Time now);
-  /// The CMA ends: what plug-ins remember there is gone; and begins anew: they are as they were at the run's begin.
+  /// The CMA ends, and the plug-ins lose their state; or it restarts, and they have the state of the run's begin.
   void restart(NodeId node, Time now);
-  /// Who ends the CMA of a node whose plug-in has raised a signal.
+  /// `handler` ends the CMA of a node whose plug-in has raised a signal.
   void on_crash(std::function<void(NodeId)> handler) { crashed_ = std::move(handler); }
 
   ResultRecords report() const;
@@ -47,7 +47,7 @@ public:
 private:
   struct One {
     std::unique_ptr<Plugin> plugin; // null: it cannot be loaded
-    std::string name;               // as its user named it, if so
+    std::string name;               // name given by the user, if any
     bool at_start = false;
     std::vector<const Function*> functions{}; // by number
     std::vector<bool> loaded{};               // by node

@@ -7,7 +7,7 @@
 namespace hypermon::supermon {
 namespace {
 
-/// Element by element, behind its name.
+/// For each element after the list's name.
 template <class Act> void each_behind_name(const Sexpr& list, Act&& act) {
   bool is_name = true;
   for (const Sexpr element : list) {

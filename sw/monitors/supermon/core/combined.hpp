@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What many nodes have as one: supermons combine the samples of what is below them, so that an answer does not grow
-// with the nodes (TAU over Supermon sec. 7: aggregation). Every value of a counter, of whichever processor or process
-// or node, counts alike; rows of what processes wrote into the monhole are combined by their name, place by place.
+// Combined data of many nodes: supermons combine the samples below them, so that an answer does not grow with the
+// number of nodes (TAU over Supermon sec. 7: aggregation). All values of a counter have equal weight, from any
+// processor, process or node. Rows that processes wrote into the monhole are combined by name and position.
 //
 //   (combined NODES (kernel (COUNTER VALUES NUMBER)...) (rows (NAME ROWS NUMBER...)...))
 //
-// NUMBER is the sum, also for a mean, which its reader makes of it and of how many there were; or the least or the
-// largest. Combining is associative: the tree's shape is in no number.
+// NUMBER is the sum, the smallest or the largest value. For a mean it is the sum, too, and the reader divides it by the
+// number of values. Combining is associative, so no number depends on the tree's shape.
 #pragma once
 #include "base/choice.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
@@ -22,33 +22,33 @@ namespace hypermon::supermon {
 enum class Combining : std::uint8_t { none, sum, mean, min, max };
 constexpr auto words_of(Combining) { return words("none", "sum", "mean", "min", "max"); }
 
-/// A row of what a process wrote: a name and numbers.
+/// A row that a process wrote: a name and numbers.
 struct Row {
   std::string name;
   std::vector<std::int64_t> numbers;
 };
-/// Of what a process wrote; none: it cannot be combined.
+/// Extracts the rows of a text that a process wrote; none: it cannot be combined.
 using RowsOf = std::function<std::vector<Row>(const Sexpr& text)>;
 
 class Combined {
 public:
-  /// `how`: not none.
+  /// `how`: must not be `none`.
   explicit Combined(Combining how) : how_(how) {}
 
-  /// (sample NODE SERIAL STAMP (kernel ...) (monhole ...)). Throws SexprError.
+  /// Adds (sample NODE SERIAL STAMP (kernel ...) (monhole ...)). Throws SexprError.
   void add_sample(const Sexpr& sample, const RowsOf& rows);
-  /// (combined ...), by the same `how`. Throws SexprError.
+  /// Adds (combined ...) with the same `how`. Throws SexprError.
   void add_combined(const Sexpr& combined);
   void write(SexprWriter& out) const;
 
   struct Value {
     std::uint64_t count = 0;
-    std::vector<std::int64_t> numbers; ///< of a counter: one
+    std::vector<std::int64_t> numbers; ///< a counter has one
   };
   std::uint64_t nodes() const { return nodes_; }
   const std::map<std::string, Value>& counters() const { return counters_; }
   const std::map<std::string, Value>& rows() const { return rows_; }
-  /// A number as its reader wants it: of a mean, divided by how many there were.
+  /// A number for the reader: a mean is divided by the number of values.
   double shown(const Value& value, std::size_t place) const;
 
 private:

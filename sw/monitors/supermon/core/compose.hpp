@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a supermon has gathered for a query, and the answer that it makes of it.
+// Data that a supermon has gathered for a query, and the answer that it composes from them.
 #pragma once
 #include "sw/monitors/supermon/core/surroundings.hpp"
 
@@ -8,14 +8,14 @@
 namespace hypermon::supermon {
 
 struct Gathered {
-  std::vector<Document> answers; ///< in the order in which they came
+  std::vector<Document> answers; ///< in the order of arrival
   NodeRuns missing;
 };
 
-/// (answer ID ...) with all samples as they are: composing keeps them apart, unless the query wants them combined.
+/// (answer ID ...) with all samples. They stay separate, unless the query requests that they are combined.
 std::string compose(const Query& query, const Gathered& gathered, Surroundings& around);
 
-/// Calls act(sample) for each of an answer's.
+/// Calls act(sample) for each sample of an answer.
 template <class Act> void each_sample(const Sexpr& answer, Act&& act) {
   for (const Sexpr part : answer)
     if (part.is_named("sample")) act(part);

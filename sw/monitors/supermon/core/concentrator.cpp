@@ -48,7 +48,7 @@ void Concentrator::take(Peer from, Document answer, Time now, Outbox& out) {
   hear(from, now);
   const auto open = open_.find(message[1].number());
   if (open == open_.end() || open->second.waiting.erase(from) == 0) {
-    if (message.size() > 2) ++counts_.late; // else it has only been looked after
+    if (message.size() > 2) ++counts_.late; // otherwise the answer of a probe
     return lose(message, Loss::late);
   }
   if (message.has("missing"))
@@ -142,7 +142,7 @@ void Concentrator::act(Time now, Outbox& out) {
     ++counts_.timeouts;
     if (below_.contains(silent)) {
       bury(silent, now, out);
-    } else { // it was handed back meanwhile
+    } else { // another supermon has taken the daemon back meanwhile
       Open& open = open_.begin()->second;
       open.gathered.missing = open.gathered.missing.with(open.waiting.begin()->second);
       open.waiting.erase(open.waiting.begin());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A supermon daemon: passes queries on to the daemons below it, gathers their answers, and answers with all of them.
 //
-// It takes a daemon for dead when its connection is reset or it does not answer in time, and looks after it every
-// `retry` until it is heard again. What is below a dead supermon is asked directly meanwhile (Design::repair): the
-// parent knows the tree, and daemons below need not know who asks them.
+// It takes a daemon for dead when its connection is reset or it does not answer in time, and then probes it every
+// `retry` until it answers again. Meanwhile daemons below a dead supermon are queried directly (Design::repair): the
+// parent knows the tree, and daemons accept queries from any peer.
 #pragma once
 #include "sw/monitors/supermon/core/compose.hpp"
 #include "sw/monitors/supermon/core/process.hpp"
@@ -14,18 +14,18 @@
 namespace hypermon::supermon {
 
 struct ConcentratorCounts {
-  std::uint64_t queries = 0;   ///< that it was asked
+  std::uint64_t queries = 0;   ///< queries received
   std::uint64_t timeouts = 0;  ///< daemons that did not answer in time
   std::uint64_t burials = 0;   ///< daemons taken for dead
   std::uint64_t adoptions = 0; ///< daemons taken over
-  std::uint64_t late = 0;      ///< answers to queries that were over
+  std::uint64_t late = 0;      ///< answers that arrived after the end of their query
 
   ConcentratorCounts& operator+=(const ConcentratorCounts& more);
 };
 
 class Concentrator final : public Process {
 public:
-  /// References must live longer.
+  /// References must outlive this object.
   Concentrator(const Design& design, Peer self, Surroundings& around);
 
   Time work(std::size_t bytes) const override { return design_.costs.receiving(bytes); }
@@ -43,7 +43,7 @@ private:
     Query query;
     Peer from;
     Time deadline;
-    std::map<Peer, NodeRuns> waiting; // for whom, and of which nodes
+    std::map<Peer, NodeRuns> waiting; // daemons that must answer, and their nodes
     Gathered gathered;
   };
 
@@ -52,16 +52,16 @@ private:
   void lose(const Sexpr& answer, Loss why);
   void bury(Peer daemon, Time now, Outbox& out);
   void hear(Peer daemon, Time now);
-  /// Is asked no more, and what was taken over because of it.
+  /// Stops querying the daemon and the daemons that were taken over because of it.
   void release(Peer daemon);
-  /// If nobody is waited for any more. Returns behind it.
+  /// Answers the query if no daemon is awaited any more. Returns the next open query.
   std::map<std::uint64_t, Open>::iterator answer_if_whole(std::map<std::uint64_t, Open>::iterator open, Outbox& out);
   void send(Peer to, const Query& query, Outbox& out) const;
 
   const Design& design_;
   Peer self_;
   Surroundings& around_;
-  std::map<Peer, Time> below_;         // whom it asks itself: never(), or when it looks after a dead one again
+  std::map<Peer, Time> below_;         // daemons that it queries: never(), or the next probe of a dead one
   std::map<std::uint64_t, Open> open_; // by its own number; deadlines ascend
   std::uint64_t next_ = 1;
   ConcentratorCounts counts_;

@@ -20,7 +20,7 @@ void Mon::receive(Peer from, const Text& message, Time now, Outbox& out) {
 }
 
 void Mon::write(const std::string& source, Text text, Time now) {
-  const Document document(text); // what is no expression would spoil every answer
+  const Document document(text); // an invalid expression would spoil every answer
   around_.put(node_, source, std::move(text), now);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 BufferAmount amount(const Entry& entry) { return {1, entry.text.size()}; }
 
-/// Entries that a source's buffer holds.
+/// Largest number of entries in a source's buffer.
 std::size_t most(const BufferSetting& setting) {
   switch (setting.policy) {
   case BufferPolicy::replace_read:

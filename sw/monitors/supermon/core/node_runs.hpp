@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of nodes as runs of consecutive ones: what queries name, and what answers lack.
+// Sets of nodes as runs of consecutive numbers: the nodes of a query, and the nodes missing in an answer.
 #pragma once
 #include "base/time.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
@@ -14,7 +14,7 @@ class NodeRuns {
 public:
   NodeRuns() = default;
   static NodeRuns of(NodeId node) { return up_to(index(node), index(node)); }
-  /// These, in ascending order.
+  /// The set of `nodes`, which must be in ascending order.
   static NodeRuns of(const std::vector<NodeId>& nodes);
   /// Nodes 0 to `count` - 1.
   static NodeRuns first(std::uint32_t count) { return count == 0 ? NodeRuns() : up_to(0, count - 1); }
@@ -28,9 +28,9 @@ public:
   std::vector<NodeId> nodes() const;
   bool operator==(const NodeRuns&) const = default;
 
-  /// An atom a run: 3, or 0-15.
+  /// Writes one atom for each run: 3, or 0-15.
   void write(SexprWriter& out) const;
-  /// From the list's elements behind its name. Throws SexprError.
+  /// Reads the elements after the list's name. Throws SexprError.
   static NodeRuns read(const Sexpr& list);
 
 private:
@@ -44,10 +44,10 @@ private:
     one.runs_.push_back({from, to});
     return one;
   }
-  /// Behind all that is there, or next to it.
+  /// The run must be after all existing runs, or adjacent to the last.
   void append(Run run);
 
-  std::vector<Run> runs_; // ascending, a gap between two of them
+  std::vector<Run> runs_; // ascending, with a gap between any two
 };
 
 } // namespace hypermon::supermon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process as its computer runs it: a state machine without a clock and without a network of its own. It is serial:
-// its shell first lets the CPU time of what it takes pass (Design::costs), then hands it over, then each Send's CPU
-// time passes and it is streamed, in their order.
+// A process as a state machine without clock and network. It is serial: its runner first spends the CPU time of an
+// input (Design::costs), then passes it to the process, and then for each Send in order spends its CPU time and sends
+// it.
 #pragma once
 #include "sw/monitors/supermon/core/design.hpp"
 #include "sw/monitors/supermon/core/surroundings.hpp"
@@ -14,7 +14,7 @@ namespace hypermon::supermon {
 struct Send {
   Peer to;
   Text text;
-  Time cpu; ///< passes first
+  Time cpu; ///< spent before the message is sent
 };
 using Outbox = std::vector<Send>;
 
@@ -25,16 +25,16 @@ public:
   Process& operator=(const Process&) = delete;
   virtual ~Process() = default;
 
-  /// CPU time that passes before it acts on a message of so many bytes.
+  /// CPU time before it acts on a message of `bytes` bytes.
   virtual Time work(std::size_t bytes) const = 0;
-  /// Throws SexprError if that is no message for it.
+  /// Throws SexprError if the message is invalid for it.
   virtual void receive(Peer from, const Text& message, Time now, Outbox& out) = 0;
-  /// The connection to `peer` is gone.
+  /// The connection to `peer` is broken.
   virtual void gone(Peer peer, Time now, Outbox& out) = 0;
-  /// When it wants to act by itself; never() if it does not.
+  /// Next time at which it acts without an input; never() if there is none.
   virtual Time due() const = 0;
   virtual void act(Time now, Outbox& out) = 0;
-  /// It dies: what it has is lost.
+  /// It dies, and its data are lost.
   virtual void die(Time now) = 0;
 };
 

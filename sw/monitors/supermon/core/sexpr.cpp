@@ -22,12 +22,12 @@ constexpr std::array<Class, 256> classes = [] {
 }();
 
 Class class_of(char c) { return classes[static_cast<unsigned char>(c)]; }
-/// May it stand in a quoted atom as it is?
+/// True if a quoted atom may contain it unescaped.
 bool is_plain(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x20 && byte != 0x7f && c != '"' && c != '\\';
 }
-/// -1: none.
+/// -1: not a hexadecimal digit.
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -45,7 +45,7 @@ public:
   bool is_at_end() const { return at_ == text_.size(); }
   char peek() const { return text_[at_]; }
   void advance() { ++at_; }
-  /// To behind the atom that begins here.
+  /// Moves behind the atom that begins here.
   void pass_atom() {
     if (peek() == '"') return pass_quoted();
     if (class_of(peek()) != bare) throw SexprError(at_, said(peek()) + " begins no expression");
@@ -65,12 +65,12 @@ private:
     ++at_;
     check_end("behind a quoted atom without a blank");
   }
-  /// Does the atom end where it was read to?
+  /// Checks that the atom ends at the current position.
   void check_end(const char* where) const {
     if (at_ == text_.size() || text_[at_] == '(' || text_[at_] == ')' || class_of(text_[at_]) == blank) return;
     throw SexprError(at_, said(text_[at_]) + " " + where);
   }
-  /// To the escape's last character.
+  /// Moves to the escape's last character.
   void pass_escape() {
     const std::size_t begin = at_++;
     if (is_at_end()) throw SexprError(begin, "an escape that does not end");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// S-expressions: what Supermon's processes say to each other, and what processes of a node write into the monhole.
+// S-expressions: the messages between Supermon's processes, and the data that processes write into the monhole.
 //
 //   expression = atom | "(" { expression } ")"
 //   atom       = bare | quoted
@@ -7,9 +7,9 @@
 //   quoted     = '"' { any byte from 0x20 on but quotes, backslashes and 0x7f | escape } '"'
 //   escape     = a backslash, then a quote, a backslash, n, t, r, or x and two hexadecimal digits (0-9, a-f)
 //
-// Blanks (space, tab, line feed, carriage return) may be anywhere between these, and must be between two atoms. A text
-// is one expression. The writer's form is the canonical one: bare atoms where they can be, one space between two
-// expressions. Lists are nested at most 256 deep.
+// White space (space, tab, line feed, carriage return) may be anywhere between these tokens, and must be between two
+// atoms. A text is one expression. The writer produces the canonical form: bare atoms where possible, one space between
+// two expressions. Lists are nested at most 256 deep.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace hypermon::supermon {
 
-/// Shared by all who send or keep it.
+/// Shared by all processes that send or keep the text.
 using Text = std::shared_ptr<const std::string>;
 
 /// "malformed s-expression at byte 17: ...". Bytes are counted from 0.
@@ -51,32 +51,32 @@ private:
   struct Item {
     std::uint32_t begin; // of its text
     std::uint32_t end;
-    std::uint32_t next; // the item behind it and all that is in it
+    std::uint32_t next; // index of the next item after it and its elements
     bool is_list;
   };
   Text text_;
   std::vector<Item> items_; // in the order of their begins
 };
 
-/// An expression of a document, which must live longer.
+/// An expression of a document, which must outlive it.
 class Sexpr {
 public:
   Sexpr(const Document& document, std::uint32_t item) : document_(&document), item_(item) {}
 
   bool is_list() const { return item().is_list; }
-  /// As it is written.
+  /// Its text in the document.
   std::string_view text() const {
     return std::string_view(*document_->text_).substr(item().begin, item().end - item().begin);
   }
-  /// Where its text begins.
+  /// Begin of its text.
   std::size_t at() const { return item().begin; }
 
   // --- of an atom: they throw SexprError if it is none, or not of that kind ------------------------------------------
   std::string atom() const;
   std::int64_t integer() const;
-  /// The same, of a number that is not negative.
+  /// A number that must not be negative.
   std::uint64_t number() const;
-  /// Is it this bare atom?
+  /// True if it is this bare atom.
   bool is(std::string_view bare) const { return !is_list() && text() == bare; }
 
   // --- of a list: they throw SexprError if it is none ----------------------------------------------------------------
@@ -100,11 +100,11 @@ public:
   }
   Iterator end() const { return {*document_, item().next}; }
   std::size_t size() const;
-  /// The element of that place, from 0 on.
+  /// The element with that index, from 0 on.
   Sexpr operator[](std::size_t place) const;
-  /// Is its first element this bare atom?
+  /// True if its first element is this bare atom.
   bool is_named(std::string_view name) const;
-  /// The list among its elements that is named so; throws SexprError if there is none.
+  /// The element that is a list with that name. Throws SexprError if there is none.
   Sexpr named(std::string_view name) const;
   bool has(std::string_view name) const;
 
@@ -125,9 +125,9 @@ public:
   SexprWriter& atom(std::string_view characters);
   SexprWriter& integer(std::int64_t value);
   SexprWriter& number(std::uint64_t value);
-  /// An expression, or several, as it is.
+  /// Writes one or several expressions unchanged.
   SexprWriter& as_it_is(std::string_view expression);
-  /// What was written; the writer is empty then.
+  /// Returns the text and empties the writer.
   std::string take();
   std::size_t size() const { return text_.size(); }
 

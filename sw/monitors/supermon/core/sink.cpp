@@ -17,7 +17,7 @@ Time Sink::due() const {
 }
 
 void Sink::act(Time now, Outbox& out) {
-  if (open_) { // it was not answered in time
+  if (open_) { // the open query was not answered in time
     ++counts_.unanswered;
     return end_query(open_->query.nodes, now);
   }

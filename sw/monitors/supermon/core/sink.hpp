@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A client: asks the root at its own rate, one query after the other, and takes what comes. It sees gaps: nodes from
-// the first answer without them to the first with them again.
+// A client: queries the root at its own interval, one query at a time, and takes the answers. It records gaps: for each
+// node, the time from the first answer without it to the first answer with it again.
 #pragma once
 #include "sw/monitors/supermon/core/process.hpp"
 #include "sw/monitors/supermon/core/sampling.hpp"
@@ -15,12 +15,12 @@ namespace hypermon::supermon {
 struct SinkSetting {
   Time begin{};
   Time period{};
-  Time end = Time::never(); ///< no query after that
-  Query query{};            ///< id, sink and command are filled in
-  NodeSample sample{};      ///< which of the query's nodes a query is for
+  Time end = Time::never(); ///< no query after that time
+  Query query{};            ///< id, sink and command are set here
+  NodeSample sample{};      ///< selects nodes of the query
 };
 
-/// A node, from the first answer without it to the first with it again; never(): it has not come again.
+/// From the first answer without the node to the first with it again; never(): it is still missing.
 struct Gap {
   NodeId node{};
   Time begin;
@@ -30,21 +30,21 @@ struct Gap {
 struct SinkCounts {
   std::uint64_t queries = 0;
   std::uint64_t answers = 0;
-  std::uint64_t missed = 0;     ///< dates that passed while a query was open
+  std::uint64_t missed = 0;     ///< queries whose time passed while another was open
   std::uint64_t unanswered = 0; ///< no answer in time, or the connection broke
-  std::uint64_t late = 0;       ///< answers to these
+  std::uint64_t late = 0;       ///< answers to the unanswered queries
   std::uint64_t samples = 0;
-  std::uint64_t combined = 0; ///< nodes that others came combined with
-  std::uint64_t missing = 0;  ///< nodes that answers lacked
+  std::uint64_t combined = 0; ///< nodes in combined data
+  std::uint64_t missing = 0;  ///< nodes missing in answers
   std::uint64_t bytes = 0;    ///< of answers
-  Time sum{};                 ///< from a query's begin to its answer
+  Time sum{};                 ///< time from a query's begin to its answer
   Time longest{};
   std::optional<Time> first{};
 };
 
 class Sink final : public Process {
 public:
-  /// `number`: among the clients. References must live longer.
+  /// `number`: among the clients. References must outlive this object.
   Sink(const Design& design, std::uint32_t number, SinkSetting setting, Surroundings& around);
 
   Time work(std::size_t bytes) const override {
@@ -57,7 +57,7 @@ public:
   void die(Time) override {} // clients live as long as the run
 
   const SinkCounts& counts() const { return counts_; }
-  /// Those that are over, in the order of their ends, and then those that are not, by node.
+  /// First the gaps that are over, by their ends, then the others, by node.
   std::vector<Gap> gaps() const;
   std::size_t gaps_under_way() const { return missing_since_.size(); }
 
@@ -74,7 +74,7 @@ private:
   const Design& design_;
   SinkSetting setting_;
   Surroundings& around_;
-  std::int64_t next_ = 0; // date, by number
+  std::int64_t next_ = 0; // number of the next query, which determines its time
   std::uint64_t number_ = 0;
   std::optional<Open> open_;
   std::map<NodeId, Time> missing_since_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is there, and below whom: a mon on every node, supermon daemons above them in a tree, clients.
+// The tree of processes: a mon on every node, supermon daemons above them, and clients.
 #pragma once
 #include "sw/monitors/supermon/core/node_runs.hpp"
 
@@ -9,19 +9,19 @@
 
 namespace hypermon::supermon {
 
-/// The mon of node n is n, the supermons follow (the root first, then level by level), and behind them clients.
+/// The mon of node n has number n. Supermons follow (the root first, then level by level), then the clients.
 enum class Peer : std::uint32_t {};
 constexpr std::uint32_t index(Peer peer) { return static_cast<std::uint32_t>(peer); }
 
 class Tree {
 public:
-  /// Consecutive nodes below a supermon, at most `fan_out` daemons below one, levels as many as it takes, as even as
-  /// they can be. There is a root even above a single node.
+  /// Each supermon has consecutive nodes and at most `fan_out` daemons below it. There are as many levels as necessary,
+  /// and subtrees are as even as possible. There is a root even above a single node.
   Tree(std::uint32_t nodes, std::uint32_t fan_out);
 
   std::uint32_t nodes() const { return nodes_; }
   std::uint32_t supermons() const { return daemons() - nodes_; }
-  /// Mons and supermons.
+  /// Number of mons and supermons.
   std::uint32_t daemons() const { return static_cast<std::uint32_t>(daemons_.size()); }
   Peer root() const { return Peer{nodes_}; }
   Peer mon(NodeId node) const { return Peer{index(node)}; }
@@ -31,9 +31,9 @@ public:
 
   std::optional<Peer> parent(Peer daemon) const { return of(daemon).parent; }
   const std::vector<Peer>& children(Peer supermon) const { return of(supermon).children; }
-  /// Of a mon its own node.
+  /// Nodes below the daemon; for a mon, its own node.
   const NodeRuns& below(Peer daemon) const { return of(daemon).below; }
-  /// 0 of mons, else one more than the highest of its children.
+  /// 0 for mons; otherwise one more than the highest child.
   std::uint32_t height(Peer daemon) const { return of(daemon).height; }
 
 private:

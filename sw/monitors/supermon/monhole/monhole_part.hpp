@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the monhole's buffer brings to a monitor's part: parameters, and what must hold of them.
+// Parameters of the monhole's buffer for a monitor's part, and their conditions.
 #pragma once
 #include "base/parts.hpp"
 
@@ -8,7 +8,7 @@
 namespace hypermon::supermon {
 
 SectionKind monhole_section();
-/// Throws UserError: a policy without its size.
+/// Throws UserError if a policy lacks its size.
 void check_monhole(const Spec& spec);
 
 } // namespace hypermon::supermon

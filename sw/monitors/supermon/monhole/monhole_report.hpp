@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The monholes of a run in its result.
+// Results about the monholes of a run.
 #pragma once
 #include "base/results.hpp"
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon::supermon {
 
-/// Writes `monitor.monhole`, from the buffers of nodes 0, 1, ..., all with as many sinks.
+/// Sets `monitor.monhole` from the buffers of nodes 0, 1, ..., which must have equally many sinks.
 void report(Results& results, const std::vector<const MonholeBuffer*>& nodes);
 
 } // namespace hypermon::supermon
