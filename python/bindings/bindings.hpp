@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the functions of hypermon._core share.
+// Functions that the parts of hypermon._core share.
 #pragma once
 #include "base/json.hpp"
 #include "base/user_error.hpp"
@@ -7,12 +7,12 @@
 
 namespace hypermon {
 
-/// Throws UserError, which Python knows as BadSpecification.
+/// Throws UserError, which is BadSpecification in Python.
 inline Spec spec_of(const std::string& json) {
   try {
     return spec_from_json(Json::parse(json));
   } catch (const JsonError& e) {
-    std::string said = e.what(); // of bytes that may be cut within a character
+    std::string said = e.what(); // may contain a character that is cut off
     for (char& c : said)
       if (static_cast<unsigned char>(c) >= 0x80) c = '?';
     throw UserError("specification: " + said);

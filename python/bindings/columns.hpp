@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NumPy arrays as hypermon._core takes them.
+// NumPy arrays as arguments and results of hypermon._core.
 #pragma once
 #include <pybind11/numpy.h>
 
@@ -9,7 +9,7 @@
 
 namespace hypermon {
 
-/// Not copied if it has this type and is contiguous.
+/// The array is not copied if it has this type and is contiguous.
 template <class T> using Column = pybind11::array_t<T, pybind11::array::c_style>;
 
 template <class T> std::span<const T> span(const Column<T>& column) {

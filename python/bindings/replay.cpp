@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core.Replay. hypermon.replay is the interface for people.
+// hypermon._core.Replay. hypermon.replay is the public interface.
 #include "python/bindings/replay.hpp"
 #include "base/parts.hpp"
 #include "python/bindings/columns.hpp"
@@ -26,7 +26,7 @@ std::unique_ptr<Rerun> made(const Spec& spec, const std::string& directory, Fate
   return found->second(spec, directory, fates, cut);
 }
 
-/// A run, fed batch by batch.
+/// A replay that is fed batch by batch.
 class Replay {
 public:
   Replay(const std::string& spec, const std::string& directory, bool fates, std::optional<std::uint64_t> cut)

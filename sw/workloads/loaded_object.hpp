@@ -4,7 +4,7 @@
 
 namespace hypermon {
 
-/// Where an object was loaded.
+/// The address range of a loaded object.
 struct LoadedObject {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core: the trace funnel's runs again from their recordings, and waves of them.
+// hypermon._core: replays of runs with the trace funnel, and their waves.
 #include "hw/machine/node_seeds.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/replay.hpp"
@@ -16,7 +16,7 @@ std::unique_ptr<Rerun> rerun_funnel(const Spec& spec, const std::string&, FateSi
   return std::make_unique<FunnelRerun>(spec, fates, cut);
 }
 
-/// By node: how long a store takes, in ps.
+/// Duration of a store in ps, by node.
 std::vector<std::int64_t> stores(const std::string& spec) {
   const Spec of = spec_of(spec);
   std::vector<std::int64_t> ps;
@@ -24,7 +24,7 @@ std::vector<std::int64_t> stores(const std::string& spec) {
   return ps;
 }
 
-/// Path, bits and names of the values of each signal; what kind it is.
+/// Path, bits, names of the values and kind of each signal.
 py::list signals(const std::string& spec) {
   py::list all;
   for (const Signal& s : chip_signals(spec_of(spec))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of hypermon._core that are HYPERMON's, bound in a file each.
+// Functions of hypermon._core for HYPERMON; each file binds some of them.
 #pragma once
 #include <pybind11/pybind11.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core.LoneBoard: the board alone on NumPy arrays. hypermon.capture is the interface for people.
+// hypermon._core.LoneBoard: a single board with NumPy arrays. hypermon.capture is the public interface.
 #include "hw/hypermon/core/capture_arrays.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
@@ -41,7 +41,7 @@ py::array array_of(FrameRows rows) {
   auto bytes = std::make_unique<FrameRows::Bytes>(rows.release());
   const void* first = bytes->get();
   const py::capsule owner(bytes.get(), [](void* p) { delete static_cast<FrameRows::Bytes*>(p); });
-  static_cast<void>(bytes.release()); // the capsule's
+  static_cast<void>(bytes.release()); // the capsule owns it now
   return {dtype, py::array::ShapeContainer{n}, first, owner};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core: counts of many designs, frontier and time line over one recording. hypermon.replaying is the
-// interface for people.
+// hypermon._core: counts of many designs, frontier and time line for one recording. hypermon.replaying is the public
+// interface.
 #include "hw/hypermon/core/count_replay.hpp"
 #include "hw/hypermon/core/frontier.hpp"
 #include "hw/hypermon/core/occupancy.hpp"
@@ -137,7 +137,7 @@ public:
     d["frames_lost"] = column(intervals, [](const auto& i) { return i.frames_lost; });
     d["lost"] = column(intervals, [this](const auto& i) { return i.words_lost * data_per_word_; });
     d["most"] = column(intervals, [](const auto& i) { return i.most; });
-    d["least"] = column(intervals, [](const auto& i) { return std::min(i.least, i.most); }); // none seen: 0
+    d["least"] = column(intervals, [](const auto& i) { return std::min(i.least, i.most); }); // 0 if there was none
     d["peak_ns"] = cycles(line_->peak_edge()).ps() / 1000;
     d["histogram_frames"] = line_->frames_of_bin();
     d["histogram_ns"] = column(line_->histogram(), [](std::int64_t edges) { return cycles(edges).ps() / 1000; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core: frame files and their decoder as NumPy arrays. hypermon.frames is the interface for people.
+// hypermon._core: frame files and their decoder with NumPy arrays. hypermon.frames is the public interface.
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/hypermon/bindings.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
@@ -30,7 +30,8 @@ struct DamageRow {
   std::uint64_t last_window;
 };
 
-/// NumPy's types of the rows, told when a frame file is read first: `import hypermon._core` does not wait for NumPy.
+/// Registers the rows' types with NumPy when a frame file is first read, so that `import hypermon._core` does not load
+/// NumPy.
 void tell_row_types() {
   [[maybe_unused]] static const bool told = [] {
     PYBIND11_NUMPY_DTYPE(EventFields, node, type, delta_us, args, window, time_ns);
@@ -145,7 +146,7 @@ public:
     if (finished_) return py::none();
     rows_.events.clear();
     rows_.damage.clear();
-    std::vector<DeliveredFrame> delivered; // a file has no read times, so every timestamp is possible
+    std::vector<DeliveredFrame> delivered; // a file has no reading times, so every timestamp is possible
     for (std::size_t frames = 0; frames < at_once && !finished_; frames += delivered.size()) {
       delivered.clear();
       for (const EventFrame& frame : reader_.read()) delivered.push_back({frame, Time::never()});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core.capture_generated() and funnel_generated(): the two cores without a machine around them, on the same
-// generated strobes. hypermon_studies.merging asks at which activity frames need fewer bits than a funnel's words.
+// hypermon._core.capture_generated() and funnel_generated(): the two hardware cores without a machine, with the same
+// generated strobes. hypermon_studies.merging uses them to find the activity at which frames need fewer bits than a
+// funnel's words.
 #include "hw/hypermon/core/capture_board.hpp"
 #include "hw/hypermon/core/funnel.hpp"
 #include "python/bindings/bindings.hpp"
@@ -12,15 +13,15 @@ namespace py = pybind11;
 namespace hypermon {
 namespace {
 
-/// Nodes that emit events back to back, data at a pitch; before each event a random gap of up to one pitch, so that
-/// phases are random and never two data of a node closer than the pitch.
+/// Nodes that emit events back to back, with data at a fixed pitch. A random gap of up to one pitch before each event
+/// makes phases random and keeps two data of a node at least a pitch apart.
 struct Traffic {
   std::uint32_t active;
   std::int64_t pitch_ns;
   std::int64_t event_data;
   std::int64_t duration_us;
   std::uint64_t seed;
-  bool in_step; ///< all nodes have the gaps of the first
+  bool in_step; ///< all nodes have the gaps of the first node
 
   template <class Core> void write_to(Core& core) const {
     const std::vector<std::uint8_t> data(static_cast<std::size_t>(event_data));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core: HYPERMON's runs again from their recordings.
+// hypermon._core: replays of runs with HYPERMON.
 #include "python/bindings/replay.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
@@ -21,7 +21,7 @@ std::unique_ptr<Rerun> rerun(const Spec& spec, const std::string& directory, Fat
   return std::make_unique<RecordedRun>(spec, directory, fates, cut);
 }
 
-/// By node: from the start of a burst's writing to its first strobe, and from one strobe to the next, in ps.
+/// By node, in ps: time from the begin of a burst's writing to its first strobe, and time between two strobes.
 py::tuple port_timing(const std::string& spec) {
   const Spec of = spec_of(spec);
   std::vector<std::int64_t> datum_cost_ps;

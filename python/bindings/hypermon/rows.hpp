@@ -6,8 +6,8 @@
 
 namespace hypermon {
 
-/// Gives a batch of rows to whatever takes them, without the GIL. The arrays are not copied if they have these types
-/// and are contiguous.
+/// Passes a batch of rows to `to` without the GIL. The arrays are not copied if they have these types and are
+/// contiguous.
 template <class Taker>
 void add(Taker& to, const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps,
          const Column<std::int64_t>& spacing_ps, const Column<std::int32_t>& offsets,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core: waves of recorded runs. hypermon.waves is the interface for people.
+// hypermon._core: waves of recorded runs. hypermon.waves is the public interface.
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/hypermon/bindings.hpp"
 #include "python/bindings/hypermon/rows.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core.monhole(): the monhole's buffer alone, on writes and reads at given dates. hypermon_studies.monhole
-// asks which policy loses what at which rates.
+// hypermon._core.monhole(): the monhole's buffer alone, with writes and reads at given times. hypermon_studies.monhole
+// uses it to find the loss of each policy at different rates.
 #include "base/json_value.hpp"
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
@@ -27,7 +27,7 @@ BufferPolicy policy_of(const std::string& name) {
   return static_cast<BufferPolicy>(found - all.begin());
 }
 
-/// Both by date; at the same one the write comes first. Every source is called by its number.
+/// Writes and reads are ordered by time; at the same time the write comes first. Sources are named by their numbers.
 std::string monhole(const std::string& policy, std::size_t entries, std::size_t memory, std::uint32_t sinks,
                     const Column<std::int64_t>& write_ps, const Column<std::uint32_t>& source,
                     const Column<std::int64_t>& bytes, const Column<std::int64_t>& read_ps,

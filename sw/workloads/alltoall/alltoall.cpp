@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All-to-all: every rank has a block of numbers for every rank, and they change places, pair after pair.
+// All-to-all: every rank has a block of numbers for every rank, and the ranks exchange the blocks pair by pair.
 //
-// Number i of rank r's block for rank c is (r * ranks + c) * numbers + i at first; each repetition adds one to what
-// came. Answer file: a .npy of 64-bit integers with a row for each rank: its blocks, in the order of ranks. Blocks
-// above largest_computed are not computed; the host has them once for all ranks and copies none (SMPI's shared memory).
+// Number i of rank r's block for rank c is (r * ranks + c) * numbers + i at first. Each repetition adds one to the
+// received numbers. Answer file: a .npy of 64-bit integers with a row for each rank, which has its blocks in the order
+// of ranks. Blocks above largest_computed are not computed: the host stores them once for all ranks and copies none
+// (SMPI's shared memory).
 #include "sw/workloads/alltoall/params.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
@@ -33,7 +34,7 @@ void exchange_all(const Numbers& blocks, Numbers& next, Ranks ranks, std::int64_
 void charge_all(const AlltoallParams& p, Ranks ranks) {
   const auto bytes = static_cast<std::size_t>(p.numbers) * sizeof(std::int64_t);
   auto* block = static_cast<std::int64_t*>(SMPI_SHARED_MALLOC(bytes));
-  auto* next = static_cast<std::int64_t*>(SMPI_SHARED_MALLOC(bytes)); // MPI forbids to receive into what is sent
+  auto* next = static_cast<std::int64_t*>(SMPI_SHARED_MALLOC(bytes)); // MPI forbids receiving into the send buffer
   for (std::int64_t repeat = 0; repeat < p.repeats; ++repeat) {
     pairwise(ranks, [&](int to, int from) { exchange(block, to, next, from, p.numbers); });
     hypermon_charge(static_cast<double>(ranks.count * p.numbers), p.number_ns);

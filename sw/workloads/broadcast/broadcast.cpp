@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Broadcast: a rank sends an array to all others, by MPI_Bcast, once or more.
+// Broadcast: one rank sends an array to all others with MPI_Bcast, once or several times.
 //
-// Each round's array is another one, so that bytes lost, changed or of an earlier round are seen.
-// Answer file: a .npy of doubles, for each rank the bytes that came wrong.
+// The array differs in each round, so that lost, changed or outdated bytes are detected.
+//
+// Answer file: a .npy of doubles with the number of wrong bytes of each rank.
 #include "sw/workloads/broadcast/params.hpp"
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"

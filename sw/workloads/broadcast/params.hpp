@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HDTrace's broadcast (sec. 8.1: 100 MiB).
+// The broadcast of the HDTrace paper (sec. 8.1: 100 MiB).
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon {
 
-/// MPI_Bcast of one array, once or more (broadcast.cpp).
+/// MPI_Bcast of one array, once or several times (broadcast.cpp).
 struct BroadcastParams {
   double mib = 100;
   std::int64_t root = 0;

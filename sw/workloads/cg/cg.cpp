@@ -47,7 +47,7 @@ public:
   }
   /// The matrix times x.
   Vector times(const Vector& x) const {
-    Vector padded(x.size() + 2 * columns_); // with the neighbours' rows, zero at the edges of the square
+    Vector padded(x.size() + 2 * columns_); // with the neighbours' rows; zero at the edges of the square
     std::copy(x.begin(), x.end(), padded.begin() + p_.size);
     double* first = &padded[columns_];
     shift(first, ranks_.mine - 1, first + x.size(), ranks_.mine + 1);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cholesky: A = L L^T of a symmetric positive definite matrix, on block-cyclic columns (HPVM sec. 4: "heavily uses
-// collective communication (broadcasts and reductions)"; what it does in detail is assumed, docs/design/hpvm.md).
+// collective communication (broadcasts and reductions)"). The paper gives no details; docs/design/hpvm.md has the
+// assumptions.
 //
-// For each panel, its owner factors it and broadcasts it; all update their columns behind it, and then find the least
-// number on the diagonal of what is left, which must be positive: a reduction.
+// For each panel, its owner factors and broadcasts it, and all ranks update their columns behind it. Then a reduction
+// finds the smallest number on the diagonal of the rest, which must be positive.
 //
 // A(i, j), i >= j, is number i * size + j of the seed's stream, plus diagonal * size where i = j.
-// Answer file: L, a .npy of doubles; zeros above the diagonal. Matrices above largest_computed are not computed.
+//
+// Answer file: L, a .npy of doubles with zeros above the diagonal. Matrices above largest_computed are not computed.
 #include "sw/workloads/cholesky/panels.hpp"
 #include "sw/workloads/cholesky/params.hpp"
 #include "sw/workloads/common/arguments.hpp"
@@ -22,7 +24,7 @@
 namespace {
 using namespace hypermon;
 using namespace hypermon::workloads;
-/// Of a panel, from its diagonal down, column by column.
+/// Entries of a panel from its diagonal down, column by column.
 using Numbers = std::vector<double>;
 
 std::size_t place(std::int64_t rows, std::int64_t column, std::int64_t row) {
@@ -35,8 +37,8 @@ public:
   Columns(const Panels& panels, int rank, const CholeskyParams& p, std::uint64_t seed) : panels_(panels), rank_(rank) {
     for (std::int64_t k = rank; k < panels.count(); k += panels.ranks) own_.emplace(k, random(k, p, seed));
   }
-  /// Left-looking within the panel; what is above the diagonal stays zero. The least pivot: if it is not positive, the
-  /// matrix has no factor, and the rest of the panel is left as it was.
+  /// Left-looking within the panel; entries above the diagonal stay zero. Returns the smallest pivot. If it is not
+  /// positive, the matrix has no factor, and the rest of the panel is unchanged.
   double factor(std::int64_t panel) {
     Numbers& a = own_.at(panel);
     const auto rows = panels_.rows(panel);
@@ -53,7 +55,7 @@ public:
     }
     return least;
   }
-  /// By the panel that all have got.
+  /// Updates the columns with a panel that all ranks have received.
   void update(std::int64_t panel, const Numbers& factored) {
     const auto height = panels_.rows(panel);
     for (auto j = panels_.next(panel, rank_); j < panels_.count(); j += panels_.ranks) {
@@ -68,7 +70,7 @@ public:
       }
     }
   }
-  /// On the diagonal of the columns behind that panel; infinite if there are none.
+  /// Smallest number on the diagonal of the columns after that panel; infinite if there are none.
   double least_behind(std::int64_t panel) const {
     double least = std::numeric_limits<double>::infinity();
     for (auto j = panels_.next(panel, rank_); j < panels_.count(); j += panels_.ranks)
@@ -77,7 +79,7 @@ public:
     return least;
   }
   const Numbers& operator[](std::int64_t panel) const { return own_.at(panel); }
-  /// One panel behind the other.
+  /// All panels, one after the other.
   Numbers all() const {
     Numbers numbers;
     for (const auto& [panel, part] : own_) numbers.insert(numbers.end(), part.begin(), part.end());
@@ -105,14 +107,14 @@ private:
   std::map<std::int64_t, Numbers> own_;
 };
 
-/// CPU time of work on a working set of which the cache holds a part.
+/// Charges CPU time of work on a working set of which the cache holds a part.
 void charge(const CholeskyParams& p, std::int64_t multiply_adds, std::int64_t numbers) {
   const double bytes = 8 * static_cast<double>(numbers);
   const double cached = bytes > 1e3 * p.cache_kb ? 1e3 * p.cache_kb / bytes : 1;
   hypermon_charge(static_cast<double>(multiply_adds), (1 - p.cache_gain * cached) * p.multiply_add_ns);
 }
 
-/// False if the matrix turned out to have no factor. `columns`: null if only the work is charged.
+/// Returns false if the matrix has no factor. `columns`: null if the work is only charged.
 bool factorize(const Panels& panels, Ranks ranks, const CholeskyParams& p, Columns* columns) {
   hypermon_working_set(8 * panels.numbers_behind(-1, ranks.mine));
   for (std::int64_t k = 0; k < panels.count(); ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Block-cyclic columns: panel k has the columns from k * block on and is rank k % ranks's. How much work and data they
-// are, exactly, without doing it.
+// Block-cyclic columns: panel k has the columns from k * block on and belongs to rank k % ranks. These functions give
+// the exact amount of work and data without computing.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -17,12 +17,12 @@ struct Panels {
   std::int64_t width(std::int64_t panel) const { return std::min(block, size - begin(panel)); }
   std::int64_t rows(std::int64_t panel) const { return size - begin(panel); } ///< from its diagonal down
   int owner(std::int64_t panel) const { return static_cast<int>(panel % ranks); }
-  /// The first panel of that rank behind `panel`.
+  /// The rank's first panel after `panel`.
   std::int64_t next(std::int64_t panel, int rank) const {
     return panel + 1 + (rank - owner(panel + 1) + ranks) % ranks;
   }
 
-  /// Numbers on and below the diagonal.
+  /// Number of entries on and below the diagonal.
   std::int64_t numbers(std::int64_t panel) const {
     const auto w = width(panel);
     return w * rows(panel) - w * (w - 1) / 2;
@@ -32,7 +32,7 @@ struct Panels {
     for (auto j = next(panel, rank); j < count(); j += ranks) sum += numbers(j);
     return sum;
   }
-  /// Multiply-adds of factoring it: a number of its column c has c of them, and is divided.
+  /// Multiply-adds for factoring it: an entry in its column c needs c multiply-adds and a division.
   std::int64_t factoring(std::int64_t panel) const {
     std::int64_t sum = 0;
     for (std::int64_t c = 0; c < width(panel); ++c) sum += (c + 1) * (rows(panel) - c);

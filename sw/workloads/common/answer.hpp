@@ -30,7 +30,7 @@ inline bool write_npy(const std::string& path, const char* type, std::size_t ite
   if (!file) return false;
   std::string header = "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (" +
                        std::to_string(rows) + ", " + std::to_string(columns) + "), }";
-  header.resize(117, ' '); // with the 10 bytes before and the newline: 128, the alignment that the format wants
+  header.resize(117, ' '); // with the 10 bytes before and the newline it has 128 bytes, the format's alignment
   header += '\n';
   const unsigned char start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
   const auto items = static_cast<std::size_t>(rows * columns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command line of a workload: `--name=value` for every field of its parameter struct, and the two that
-// all share, `--output=FILE` and `--seed=N`.
+// The command line of a workload: `--name=value` for every field of its parameter struct, and the arguments that all
+// workloads share, `--output=FILE` and `--seed=N`.
 #pragma once
 #include "base/field.hpp"
 #include <cmath>
@@ -17,7 +17,7 @@ inline constexpr int bad_arguments = 2; // exit code
 
 template <class Params> struct Arguments {
   Params params;
-  std::string output; // the answer file; empty: write none
+  std::string output; // the answer file; empty: none
   std::uint64_t seed = 1;
 };
 
@@ -60,7 +60,7 @@ bool assign(const std::string& argument, const std::string& text, const Allowed&
 }
 } // namespace detail
 
-/// False, with a message that names the argument, if one is unknown, no number or out of range.
+/// Returns false, with a message that names the argument, if an argument is unknown, not a number or out of range.
 template <class Params> bool parse_arguments(int argc, char** argv, Arguments<Params>& arguments) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a workload's own code takes, by parameters that know their unit.
+// Charges the time of a workload's own code, with parameters that have a unit.
 #pragma once
 #include "base/quantity.hpp"
 #include <hypermon.h>

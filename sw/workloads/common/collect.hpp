@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings the parts of an answer to rank 0. It costs messages: only where an answer is wanted, after the measured
-// section.
+// Collects the parts of an answer on rank 0. Because that takes messages, it is only done if an answer is requested,
+// after the measured section.
 #pragma once
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/program.hpp"
@@ -12,7 +12,7 @@ namespace hypermon::workloads {
 /// On rank 0, calls take(rank, part) for every rank in order; count(rank) is the number of items in its part.
 template <class Item, class Count, class Take>
 void collect(Ranks ranks, const std::vector<Item>& mine, Count&& count, Take&& take) {
-  constexpr int part_of_answer = 99; // tag: none of a program's own
+  constexpr int part_of_answer = 99; // tag that programs do not use
   const auto bytes = [](std::size_t items) { return static_cast<int>(items * sizeof(Item)); };
   if (ranks.mine != 0) {
     MPI_Send(mine.data(), bytes(mine.size()), MPI_BYTE, 0, part_of_answer, MPI_COMM_WORLD);
@@ -26,7 +26,7 @@ void collect(Ranks ranks, const std::vector<Item>& mine, Count&& count, Take&& t
   }
 }
 
-/// Writes the parts of all ranks, one below the other, as one array of `columns` columns; false if it cannot.
+/// Writes the parts of all ranks in order as one array of `columns` columns. Returns false if it cannot.
 template <class Item, class Count>
 bool write_rows(Ranks ranks, const std::string& path, const char* type, const std::vector<Item>& mine, Count&& count,
                 std::int64_t columns) {

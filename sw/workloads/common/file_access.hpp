@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a program accesses its files: a parameter of those that do MPI-IO.
+// File access of a program, a parameter of programs with MPI-IO.
 #pragma once
 #include "base/choice.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace hypermon {
 
-/// Not at all; each rank by itself; all ranks together.
+/// No access, independent access of each rank, or collective access.
 enum class FileAccess : std::uint8_t { none, independent, collective };
 constexpr auto words_of(FileAccess) { return words("none", "independent", "collective"); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hints of MPI-IO from a parameter.
+// Hints for MPI-IO from a parameter.
 #pragma once
 #include <mpi.h>
 #include <sstream>
@@ -7,7 +7,7 @@
 
 namespace hypermon::workloads {
 
-/// MPI_Info of words NAME=VALUE; false if one is none.
+/// Makes an MPI_Info from words NAME=VALUE. Returns false if a word is invalid.
 inline bool parse_hints(const std::string& hints, MPI_Info& info) {
   MPI_Info_create(&info);
   std::istringstream words(hints);

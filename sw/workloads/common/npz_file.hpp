@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading the arrays of a NumPy archive (.npz: a zip file of .npy members, as numpy.savez stores them), piece by piece
-// and from where they lie.
+// Reads the arrays of a NumPy archive (.npz: a zip file of .npy members, as numpy.savez stores them) piece by piece,
+// directly from their positions in the file.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace hypermon {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// Throws std::runtime_error, which names the file, if it is none or its arrays are compressed.
+/// Throws std::runtime_error with the file's name if the file is not an archive or its arrays are compressed.
 class NpzFile {
 public:
   explicit NpzFile(const std::string& path) : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -33,9 +33,9 @@ public:
 
   struct Array {
     std::uint64_t offset = 0; // of its first item, in the file
-    std::uint64_t items = 0;  // of the first dimension
+    std::uint64_t items = 0;  // length of the first dimension
   };
-  /// The array of that name, whose items must be of this NumPy type (as the .npy header spells it).
+  /// The array of that name. Its items must have this NumPy type (as written in the .npy header).
   Array array(const std::string& name, const std::string& type) const {
     const auto found = members_.find(name + ".npy");
     if (found == members_.end()) fail("has no array " + name);
@@ -51,7 +51,7 @@ public:
     found_array.items = std::stoull(header.substr(shape + 10));
     return found_array;
   }
-  /// Item `first` and up to `most` following ones.
+  /// Item `first` and at most `most` - 1 following ones.
   template <class T>
   void read(const Array& array, std::uint64_t first, std::uint64_t most, std::vector<T>& items) const {
     const auto end = std::min(array.items, first + most);
@@ -79,7 +79,8 @@ private:
     return value;
   }
 
-  /// The zip format's central directory (APPNOTE 4.3.12 to 4.3.16); a value of all ones is in the zip64 extra field.
+  /// Reads the zip format's central directory (APPNOTE 4.3.12 to 4.3.16). A value of all ones is in the zip64 extra
+  /// field.
   void read_directory() {
     constexpr std::uint64_t end_size = 22;
     constexpr std::uint64_t locator_size = 20;

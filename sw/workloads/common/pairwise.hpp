@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everyone to everyone, one partner at a time: with 2^k ranks in the k-bit patterns, so that every step's pairs talk
-// both ways over disjoint paths of a hypercube; else round a ring.
+// Exchange of all ranks with all ranks, one partner at a time. With 2^k ranks the steps are the k-bit patterns, so that
+// the pairs of a step communicate both ways over disjoint paths of a hypercube. Otherwise the steps are distances in a
+// ring.
 #pragma once
 #include "sw/workloads/common/program.hpp"
 #include <bit>
 
 namespace hypermon::workloads {
 
-/// Calls exchange(to, from) for every other rank as either, in the same order of steps on all ranks.
+/// Calls exchange(to, from) so that every other rank occurs once as each, in the same order of steps on all ranks.
 template <class Exchange> void pairwise(Ranks ranks, Exchange&& exchange) {
   const bool by_bits = std::has_single_bit(static_cast<unsigned>(ranks.count));
   for (int step = 1; step < ranks.count; ++step) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks as a grid of processes over a square of points, in row order (chosen: what an MPI program does that knows
-// nothing of the network's shape).
+// Ranks as a grid of processes over a square of points, in row order (chosen: like an MPI program that ignores the
+// shape of the network).
 #pragma once
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/program.hpp"
 
 namespace hypermon::workloads {
 
-/// The part of the square that a rank has.
+/// The part of the square that belongs to a rank.
 struct Block {
   std::int64_t top;
   std::int64_t left;
@@ -17,7 +17,7 @@ struct Block {
 
 class ProcessGrid {
 public:
-  /// As near to a square as the number of ranks allows, never higher than wide.
+  /// As nearly square as the number of ranks allows, and never higher than wide.
   explicit ProcessGrid(Ranks ranks) : ranks_(ranks) {
     for (int rows = 1; rows * rows <= ranks.count; ++rows)
       if (ranks.count % rows == 0) rows_ = rows;
@@ -28,7 +28,7 @@ public:
   int row() const { return ranks_.mine / columns(); }
   int column() const { return ranks_.mine % columns(); }
 
-  /// The neighbour that many rows down and columns right; MPI_PROC_NULL beyond the edge.
+  /// The neighbour `down` rows below and `right` columns to the right; MPI_PROC_NULL beyond the edge.
   int neighbour(int down, int right) const {
     const int r = row() + down;
     const int c = column() + right;

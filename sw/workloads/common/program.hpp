@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the programs of nodes alone have in common: arguments, MPI's beginning and end.
+// Common code of programs that run on nodes only: arguments, begin and end of MPI.
 #pragma once
 #include "sw/workloads/common/arguments.hpp"
 #include <mpi.h>
@@ -11,13 +11,13 @@ struct Ranks {
   int count;
 };
 
-/// For a program that cannot run on so many ranks, or not with such parameters: says why, once.
+/// Refuses to run with this number of ranks or these parameters. Prints the reason once.
 inline int refuse(Ranks ranks, const std::string& why) {
   if (ranks.mine == 0) std::fprintf(stderr, "%s\n", why.c_str());
   return bad_arguments;
 }
 
-/// main() of a program whose work is run(arguments, ranks); returns its exit code.
+/// main() of a program with the work run(arguments, ranks). Returns the exit code.
 template <class Params> int run_program(int argc, char** argv, int (*run)(const Arguments<Params>&, Ranks)) {
   Arguments<Params> arguments;
   if (!parse_arguments(argc, argv, arguments)) return bad_arguments;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Seeded numbers that are the same on every machine. SplitMix64 counts, so that a test can compute any of them
-// without the ones before it: number i (from 0) of seed s is mix(s + (i + 1) * gamma).
+// Seeded numbers that are the same on every machine. SplitMix64 is a counter, so a test can compute any number without
+// its predecessors: number i (from 0) of seed s is mix(s + (i + 1) * gamma).
 #pragma once
 #include <cstdint>
 
@@ -18,7 +18,7 @@ public:
   }
   /// In [0, 1), a multiple of 2^-53.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-  /// Number `i` (from 0) that uniform() gives with that seed.
+  /// Number `i` (from 0) that uniform() returns for that seed.
   static double number(std::uint64_t seed, std::int64_t i) {
     return SplitMix64(seed + static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15U).uniform();
   }
@@ -29,7 +29,7 @@ private:
   std::uint64_t state_;
 };
 
-/// A seed of its own for stream `stream` of seed `seed`.
+/// A separate seed for stream `stream` of seed `seed`.
 inline std::uint64_t stream_seed(std::uint64_t seed, std::uint64_t stream) {
   return SplitMix64(SplitMix64(seed).next() + stream).next();
 }

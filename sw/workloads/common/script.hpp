@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program script: what each rank of an MPI program did, as NumPy arrays in one file (docs/reference/scripts.md). The
-// recorder writes it (sw/mpi/script_recorder.hpp), the interpreter reads it (trace.cpp), Python imports others' traces
-// to it (hypermon.importing).
+// A program script: the actions of each rank of an MPI program as NumPy arrays in one file (docs/reference/scripts.md).
+// The recorder (sw/mpi/script_recorder.hpp) writes it, the interpreter (trace.cpp) reads it, and Python imports other
+// tools' traces to it (hypermon.importing).
 #pragma once
 #include "sw/workloads/common/npz_file.hpp"
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace hypermon {
 
-/// What an action does. Files name their operations, so the numbers are free to change.
+/// Kind of an action. Files contain the operations' names, so the numbers may change.
 enum class Operation : std::uint8_t {
-  compute, // size: ps of the node's own crystal
-  flops,   // number: of floating-point operations, at the speed of the machine's host
-  sleep,   // number: s
+  compute, // size: ps on the node's own crystal
+  flops,   // number: floating-point operations, at the speed of the machine's host
+  sleep,   // number: seconds
   event,   // size: the program's value
   emit,    // list: kind and data of hypermon_emit
   pcontrol,
@@ -27,12 +27,12 @@ enum class Operation : std::uint8_t {
   issend,
   recv,
   irecv,
-  sendrecv,    // the half that sends
-  sendrecv_in, // its other half, the next action
+  sendrecv,    // the sending half
+  sendrecv_in, // the receiving half, which is the next action
   wait,
   waitall,
   waitany,
-  test, // request -1: of none
+  test, // request -1: null request
   cancel,
   iprobe,
   probe,
@@ -103,7 +103,8 @@ inline constexpr std::array<std::string_view, 73> operation_names{
 // clang-format on
 static_assert(operation_names.size() == static_cast<std::size_t>(Operation::iwrite_shared) + 1);
 
-/// A row of the array `actions`. What an operation does not need is 0, or -1 for peer, tag, request and list.
+/// A row of the array `actions`. Members that an operation does not need are 0; peer, tag, request and list are then
+/// -1.
 struct Action {
   static constexpr std::int32_t any = -1;      // peer or tag
   static constexpr std::int32_t nobody = -2;   // peer: MPI_PROC_NULL
@@ -113,12 +114,12 @@ struct Action {
   Operation operation{};
   std::uint8_t element = 1;       // bytes of an item of the data
   std::uint16_t communicator = 0; // 0: MPI_COMM_WORLD
-  std::int32_t peer = -1;         // or root, or colour, or the number of a file
+  std::int32_t peer = -1;         // or root, colour, or number of a file
   std::int32_t tag = -1;          // or key; of a file: MPI_MODE_*, whence, or items of memory
   std::int32_t request = -1;      // or the new communicator
-  std::int64_t size = 0;          // bytes of the data; of all to all: to one rank; of a file: offset or size; or the
+  std::int64_t size = 0;          // bytes of the data; for all-to-all: to one rank; of a file: offset or size; or the
                                   // bits of number()
-  std::int64_t list = -1;         // index into `lists`: there its length, then its values
+  std::int64_t list = -1;         // index into `lists`: its length, then its values
 
   double number() const { return std::bit_cast<double>(size); }
 
@@ -131,15 +132,15 @@ static_assert(sizeof(Action) == 32);
 /// A row of the array `ranks`.
 struct RankOfScript {
   std::int64_t first = 0;   // of its actions
-  std::int64_t actions = 0; // their number
+  std::int64_t actions = 0; // number of its actions
   std::int64_t send_bytes = 0;
-  std::int64_t receive_bytes = 0; // the largest buffers that its calls need
-  std::int64_t requests = 0;      // greatest request + 1
+  std::int64_t receive_bytes = 0; // size of the largest buffers for its calls
+  std::int64_t requests = 0;      // largest request + 1
   static constexpr const char* type = "[('first', '<i8'), ('actions', '<i8'), ('send_bytes', '<i8'), "
                                       "('receive_bytes', '<i8'), ('requests', '<i8')]";
 };
 
-/// Reads a script. Throws std::runtime_error, which names the file.
+/// Reads a script. Throws std::runtime_error with the file's name.
 class ScriptFile {
 public:
   explicit ScriptFile(const std::string& path)
@@ -162,7 +163,7 @@ public:
     if (row.empty()) file_.fail("has no rank " + std::to_string(number));
     return row.front();
   }
-  /// Up to `most` actions from that of index `first`.
+  /// At most `most` actions from index `first` on.
   void read(std::int64_t first, std::int64_t most, std::vector<Action>& actions) const {
     file_.read(actions_, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(most), actions);
     for (Action& action : actions) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What there is to say of a workload whose parameters are one section.
+// The Part of a workload whose parameters are one section.
 #pragma once
 #include "base/parts.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace hypermon {
 
-/// `own` is named like it.
+/// The workload has the name of the section `own`.
 inline Part workload_part(SectionKind own) {
   Part part{.kind = Part::Kind::workload, .name = own.name};
   part.sections.push_back(std::move(own));

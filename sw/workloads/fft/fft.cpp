@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// FFT: the two-dimensional Fourier transform of a square of complex numbers by rows, transposition, rows,
-// transposition. Rows are dealt out in blocks; a transposition is an exchange of every rank with every rank.
+// FFT: the two-dimensional Fourier transform of a square of complex numbers in four steps: rows, transposition, rows,
+// transposition. Rows are distributed in blocks; a transposition is an exchange of every rank with every rank.
 //
-// The square: real and imaginary part in turn are the seed's stream, less 1/2, in row order. Answer file: the square
-// after `repeats` transforms, each scaled by 1/size, a .npy of complex doubles.
+// The real and imaginary parts of the square in turn are the seed's stream minus 1/2, in row order. Answer file: the
+// square after `repeats` transforms, each scaled by 1/size, a .npy of complex doubles.
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"
@@ -62,7 +62,7 @@ private:
     return static_cast<std::size_t>(row * p_.size + column);
   }
 
-  /// What will be rows of `rank`: its columns of this rank's rows, column by column.
+  /// The future rows of `rank`: its columns of this rank's rows, column by column.
   Numbers pack(int rank) const {
     Numbers out;
     for (std::int64_t c = begin(rank); c < begin(rank + 1); ++c)

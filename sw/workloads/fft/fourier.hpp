@@ -9,7 +9,8 @@
 
 namespace hypermon::workloads {
 
-/// In place; `size` is a power of two. Scaled by 1 / sqrt(size), so that repeated transforms keep their size.
+/// In place; `size` must be a power of two. The result is scaled by 1 / sqrt(size), so that repeated transforms keep
+/// their magnitude.
 inline void fourier(std::complex<double>* row, std::size_t size) {
   for (std::size_t i = 1, j = 0; i < size; ++i) { // bit-reversed order
     std::size_t bit = size / 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The synthetic benchmark of HYPERMON sec. 5.1: the active nodes emit 4-byte events back to back, as fast as the
-// monitor lets them. Nothing is computed and no message is sent meanwhile. No answer file.
+// monitor allows, without computing or sending messages. There is no answer file.
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/generator/params.hpp"
 #include <hypermon.h>

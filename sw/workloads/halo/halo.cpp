@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Halo: Jacobi's sweeps for Laplace's equation on a square, in blocks of a 2-D grid of processes. Per sweep a node
-// posts four receives, starts four sends (edges of its block), waits for all eight and updates its points.
+// Halo: Jacobi sweeps for Laplace's equation on a square, divided into blocks of a 2-D grid of processes. In each sweep
+// a node posts four receives, starts four sends (the edges of its block), waits for all eight and updates its points.
 //
-// A node holds its block and nothing else, and does nothing per sweep that grows with the number of nodes.
+// A node stores only its block, and its work in a sweep does not grow with the number of nodes.
+//
 // Answer file: the points after the last sweep, a .npy of doubles.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
@@ -37,7 +38,7 @@ private:
   std::vector<double> points_;
 };
 
-/// One of the block's four edges: the neighbour beyond it, the points that it is sent and those that it sends.
+/// One of the block's four edges: the neighbour beyond it, and the points received from it and sent to it.
 struct Edge {
   int neighbour;
   bool is_row;

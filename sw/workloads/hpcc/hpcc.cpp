@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Phases like HPC Challenge's, as far as power is concerned: every process multiplies matrices of its own, all
-// transpose one over all of them, and in the end rank 0 broadcasts. Answer: the sum of all numbers, on rank 0's
-// standard output; it is the same for any number of phases, because what is multiplied is a permutation.
+// Phases with the power profile of HPC Challenge: every process multiplies its own matrices, all processes transpose a
+// common matrix, and at the end rank 0 broadcasts. Answer: the sum of all numbers, on rank 0's standard output. It is
+// the same for any number of phases, because the multiplication is a permutation.
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/measured_section.hpp"
@@ -17,7 +17,7 @@ using namespace hypermon;
 using namespace hypermon::workloads;
 using Numbers = std::vector<double>;
 
-/// By the cyclic permutation matrix, row by row: n^3 multiply-adds are charged, n^2 moves are made.
+/// Multiplies by the cyclic permutation matrix, row by row: n^3 multiply-adds are charged, and n^2 numbers are moved.
 void multiply(Numbers& matrix, std::int64_t n, double multiply_add_ns) {
   for (std::int64_t row = 0; row < n; ++row) {
     double* const begin = matrix.data() + row * n;
@@ -28,10 +28,10 @@ void multiply(Numbers& matrix, std::int64_t n, double multiply_add_ns) {
   hypermon_charge(static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n), multiply_add_ns);
 }
 
-/// Every rank gives each its share of the rows.
+/// Every rank sends each other rank its share of the rows.
 void transpose(Numbers& matrix, Numbers& other, Ranks ranks) {
   const auto share = static_cast<int>(matrix.size() / static_cast<std::size_t>(ranks.count));
-  std::copy(matrix.begin(), matrix.end(), other.begin()); // what divides among nobody stays
+  std::copy(matrix.begin(), matrix.end(), other.begin()); // numbers that cannot be divided among the ranks stay
   MPI_Alltoall(matrix.data(), share, MPI_DOUBLE, other.data(), share, MPI_DOUBLE, MPI_COMM_WORLD);
   std::swap(matrix, other);
 }
@@ -47,7 +47,7 @@ int run(const Arguments<HpccParams>& arguments, Ranks ranks) {
   }
   const auto bytes = static_cast<int>(p.broadcast_mib * (1 << 20));
   if (bytes > 0) {
-    // Nobody looks at them: the host has them once for all ranks.
+    // The data are not read, so the host stores them once for all ranks.
     void* const data = SMPI_SHARED_MALLOC(static_cast<std::size_t>(bytes));
     MPI_Bcast(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
     SMPI_SHARED_FREE(data);

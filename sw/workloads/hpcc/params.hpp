@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What HDTrace's Figure 3 shows of HPC Challenge: processes that compute with short calls in between, then a broadcast.
+// The behaviour of HPC Challenge in HDTrace's Figure 3: processes that compute with short calls in between, then a
+// broadcast.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

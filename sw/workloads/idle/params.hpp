@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Workload idle: no program. What monitors of a whole system do when nothing is asked of it.
+// Workload idle: no program. It shows what monitors of a whole system cost when it does nothing.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Life: Conway's cellular automaton (HYPERMON Table 1), in strips of rows without wrap-around.
 //
-// Per generation a node sends its boundary row to each neighbour and receives the neighbour's: even ranks send
-// first, odd ranks receive first, so that long messages, which wait for their receiver, cannot deadlock. The work
-// follows the live cells (sec. 5.2.2: "a grid of cells whose sparsity changes over time").
+// In each generation a node sends its boundary row to each neighbour and receives the neighbour's. Even ranks send
+// first and odd ranks receive first, so that long messages, which wait for their receiver, cannot deadlock. The work
+// depends on the live cells (sec. 5.2.2: "a grid of cells whose sparsity changes over time").
+//
 // Answer file: the last generation, a .npy of bytes (1 live, 0 dead).
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
@@ -43,7 +44,7 @@ void exchange_boundaries(Grid& strip, Ranks ranks) {
   const auto last = strip.rows() - 1;
   const auto up = [&] { exchange(strip, ranks, ranks.mine - 1, 0, -1); };
   const auto down = [&] { exchange(strip, ranks, ranks.mine + 1, last, last + 1); };
-  // Pairs (0,1), (2,3), ... first, then (1,2), (3,4), ...: all of a set talk at once.
+  // First the pairs (0,1), (2,3), ..., then (1,2), (3,4), ...: all pairs of a set communicate at once.
   if (ranks.mine % 2 == 0) {
     down();
     up();
@@ -61,7 +62,7 @@ void advance(Grid& strip, Grid& next, const LifeParams& p) {
   std::swap(strip, next);
 }
 
-/// Rank 0 collects the strips and writes them. Only where an answer is wanted: it costs messages.
+/// Rank 0 collects the strips and writes them. Because that takes messages, it is only done if an answer is requested.
 bool write_answer(const Grid& strip, Ranks ranks, std::int64_t size, const std::string& path) {
   std::vector<std::uint8_t> cells;
   for (std::int64_t r = 0; r < strip.rows(); ++r)
@@ -88,7 +89,8 @@ int run(const Arguments<LifeParams>& arguments, Ranks ranks) {
   }
   const auto begin = block_begin(p.size, ranks.count, ranks.mine);
   const auto end = block_begin(p.size, ranks.count, ranks.mine + 1);
-  // Every node makes the pattern itself and keeps its rows: no message, and no time (set-up is not measured work).
+  // Every node makes the whole pattern and keeps its rows. That takes no messages and no time, because set-up is not
+  // measured.
   const Grid pattern = initial_pattern(p, arguments.seed);
   Grid strip(end - begin, p.size);
   Grid next = strip;

@@ -11,8 +11,8 @@
 
 namespace hypermon::workloads {
 
-/// Rows of cells (1 live, 0 dead) with a border of dead or neighbour's cells on every side: rows -1 and `rows`,
-/// columns -1 and `columns`.
+/// Rows of cells (1 live, 0 dead) with a border on every side, rows -1 and `rows` and columns -1 and `columns`. Border
+/// cells are dead or belong to a neighbour.
 class Grid {
 public:
   Grid(std::int64_t rows, std::int64_t columns)
@@ -29,9 +29,9 @@ private:
   std::vector<std::uint8_t> cells_;
 };
 
-/// The pattern that every run starts from. Small objects that stay where they are (blocks and blinkers, in tiles so
-/// wide that neighbours leave each other alone) are dense at some rows and sparse at others: the strips carry unequal
-/// load. Gliders on their way down and to the right run into them: the load moves and changes.
+/// The initial pattern of every run. Small stationary objects (blocks and blinkers, in tiles so wide that they do not
+/// influence each other) are dense in some rows and sparse in others, so that strips have unequal load. Gliders that
+/// move down and to the right collide with them, so that the load moves and changes.
 inline Grid initial_pattern(const LifeParams& p, std::uint64_t seed) {
   using Object = std::array<std::array<std::uint8_t, 3>, 3>;
   static constexpr Object block{{{1, 1, 0}, {1, 1, 0}, {0, 0, 0}}};
@@ -61,8 +61,8 @@ inline Grid initial_pattern(const LifeParams& p, std::uint64_t seed) {
   return grid;
 }
 
-/// Row r of the next generation. Returns the cells that a sparse algorithm examines there: those with a live
-/// cell in their 3 x 3 neighbourhood.
+/// Computes row r of the next generation. Returns the number of cells that a sparse algorithm examines there: those
+/// with a live cell in their 3 x 3 neighbourhood.
 inline std::int64_t advance_row(const Grid& now, Grid& next, std::int64_t r) {
   const std::uint8_t* above = now.row(r - 1);
   const std::uint8_t* here = now.row(r);
@@ -70,7 +70,7 @@ inline std::int64_t advance_row(const Grid& now, Grid& next, std::int64_t r) {
   std::uint8_t* out = next.row(r);
   std::int64_t examined = 0;
   for (std::int64_t c = 0; c < now.columns(); ++c) {
-    int live = 0; // the cell included
+    int live = 0; // including the cell itself
     for (std::int64_t k = c - 1; k <= c + 1; ++k) live += above[k] + here[k] + below[k];
     out[c] = live == 3 || (live == 4 && here[c]);
     examined += live > 0;

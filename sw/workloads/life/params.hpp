@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
+// With the defaults the iPSC/2 of platforms/ has Table 2's raw times (docs/validation.md gives the differences).
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

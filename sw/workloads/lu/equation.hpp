@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What LU solves where it computes: five coupled linear equations in a cube, of which the solution is known.
+// The problem that LU solves where it computes: five coupled linear equations in a cube with a known solution.
 //
-// NPB's LU solves five nonlinear ones by the same method. Here, in units of the points' distance, for u = (u_0 .. u_4):
+// NPB's LU solves five nonlinear equations by the same method. Here, with the distance of points as unit of length, the
+// equations for u = (u_0 .. u_4) are:
 //
 //   sum over x, y, z of ( w V u' - u'' + e u'''' ) + R u = f
 //
-// with central differences; w grows over the cube, V (one for each direction) and R couple the variables, and the
-// fourth difference is one-sided next to the boundary, as NPB's is. f is what the left side gives for solution().
+// with central differences. w grows over the cube, V (one for each direction) and R couple the variables, and the
+// fourth difference is one-sided next to the boundary, as in NPB. f is the left side for solution().
 #pragma once
 #include "sw/workloads/lu/pencil.hpp"
 #include <algorithm>
@@ -19,7 +20,7 @@ using Block = std::array<Vector, variables>; // rows
 
 inline constexpr double time_step = 2; // of the pseudo-time, NPB's dt
 inline constexpr double relaxation = 1.2;
-inline constexpr double fourth = 1.0 / 32; // e
+inline constexpr double fourth = 1.0 / 32; // e in the equation
 inline constexpr int directions = 3;
 
 /// A point of the cube.
@@ -42,8 +43,8 @@ public:
     return u;
   }
 
-  /// Takes what the equation says of direction d, and of R with the last one, from `rest`. at(steps): u so many points
-  /// on in that direction; it is not called beyond the boundary.
+  /// Subtracts the equation's terms of direction d from `rest`, and with the last direction those of R. at(steps): u at
+  /// a distance of `steps` points in that direction; it is not called beyond the boundary.
   template <class At> void subtract(int d, const Point& p, At&& at, Vector& rest) const {
     const int i = p[d];
     const double w = speed(p);
@@ -77,7 +78,7 @@ public:
     return f;
   }
 
-  /// Of the implicit operator, 1 + time_step * (the left side without its fourth differences).
+  /// Diagonal block of the implicit operator, 1 + time_step * (the left side without its fourth differences).
   Block diagonal() const {
     Block b;
     for (int m = 0; m < variables; ++m)
@@ -85,7 +86,7 @@ public:
         b[m][n] = time_step * r_[m][n] + (m == n ? 1 + time_step * 2 * directions : 0);
     return b;
   }
-  /// What couples with the neighbour in direction d, on the side of less (-1) or more (1).
+  /// Block that couples with the neighbour in direction d, on the lower (-1) or upper (1) side.
   Block neighbour(int d, const Point& p, int side) const {
     Block b;
     const double w = 0.5 * side * speed(p);
@@ -115,7 +116,7 @@ inline void subtract_product(Vector& v, double factor, const Block& block, const
   }
 }
 
-/// v becomes the solution of block * x = v, by elimination without pivots, as NPB does it.
+/// Replaces v by the solution of block * x = v, by elimination without pivoting, as in NPB.
 inline void solve(Block block, Vector& v) {
   for (int p = 0; p < variables; ++p)
     for (int m = p + 1; m < variables; ++m) {
@@ -129,7 +130,7 @@ inline void solve(Block block, Vector& v) {
   }
 }
 
-/// A vector for each of a rank's points and of two layers around it in x and y. What is not computed has none.
+/// A vector for each of a rank's points and of two layers around it in x and y. It is empty if nothing is computed.
 class Cube {
 public:
   Cube(const Pencil& pencil, bool computed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LU's messages: lines of a plane between its kernels (NPB's exchange_1), two planes of u on each side before the
-// right-hand side (exchange_3). Calls, their order and the sizes are NPB's; where nothing is computed, too.
+// LU's messages: lines of a plane between its kernels (NPB's exchange_1), and two planes of u on each side before the
+// right-hand side (exchange_3). Calls, their order and sizes are those of NPB, even if nothing is computed.
 #pragma once
 #include "sw/workloads/lu/equation.hpp"
 #include "sw/workloads/lu/routine.hpp"
@@ -15,7 +15,7 @@ public:
     in_.resize(out_.size());
   }
 
-  /// Lines of plane k beyond these two sides of the rank.
+  /// Receives the lines of plane k beyond these two sides of the rank.
   void receive_lines(Cube& v, int k, Side first, Side second) {
     const Routine routine("exchange_1");
     for (const Side side : {first, second}) {
@@ -28,7 +28,7 @@ public:
       for (int at = line.begin(); at < line.end(); ++at) point(v, side, 1, at, k) = *each++;
     }
   }
-  /// The rank's own lines of plane k at these sides.
+  /// Sends the rank's own lines of plane k at these sides.
   void send_lines(Cube& v, int k, Side first, Side second) {
     const Routine routine("exchange_1");
     for (const Side side : {first, second}) {
@@ -42,7 +42,7 @@ public:
       MPI_Send(out_.data(), numbers(line.inner()), MPI_DOUBLE, to, tag(opposite(side)), MPI_COMM_WORLD);
     }
   }
-  /// Two layers beyond both sides in x (north and south), or in y (west and east).
+  /// Exchanges two layers beyond both sides in x (north and south), or in y (west and east).
   void layers(Cube& u, Side low, Side high) {
     const Routine routine("exchange_3");
     shift(u, low, high);
@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  /// Which side of its receiver a message comes from.
+  /// Tag for the side of the receiver from which a message comes.
   static int tag(Side side) { return 1 + static_cast<int>(side); }
   static Side opposite(Side side) {
     switch (side) {
@@ -67,7 +67,8 @@ private:
   }
   static int numbers(std::int64_t points) { return static_cast<int>(variables * points); }
   const Extent& across(Side side) const { return along_x(side) ? pencil_.y() : pencil_.x(); }
-  /// Of a line `beyond` points outside the rank on that side; 0: its own outermost, -1: the one within.
+  /// A point of the line that is `beyond` points outside the rank on that side; 0: its own outermost line, -1: the next
+  /// inner one.
   Vector& point(Cube& v, Side side, int beyond, int at, int k) const {
     const Extent& extent = along_x(side) ? pencil_.x() : pencil_.y();
     const bool low = side == Side::north || side == Side::west;
@@ -80,7 +81,7 @@ private:
         for (int at = 0; at < across(side).count; ++at) each(point(u, side, layer, at, k));
   }
 
-  /// All send their layers to the neighbour at side `to`: those beyond `from` arrive.
+  /// All ranks send their layers to the neighbour at side `to`, and receive the layers beyond `from`.
   void shift(Cube& u, Side from, Side to) {
     const int source = pencil_.neighbour(from);
     const int target = pencil_.neighbour(to);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LU: symmetric successive over-relaxation for five coupled variables in a cube, with the messages of the NAS benchmark
-// LU (NPB 3.3's MPI source). x and y are split over a grid of ranks, z is whole. An iteration goes up through the
-// planes, each of which needs the new values of the neighbours north and west, then down through them, mirrored, so
-// that waves of work run from corner to corner with two small messages in and two out for each plane; then it computes
-// the right-hand side, for which layers of two planes are exchanged with all four neighbours. Norms are reduced before
-// the first iteration and after the last.
+// LU (NPB 3.3's MPI source). x and y are split over a grid of ranks, z is not split. An iteration goes up through the
+// planes, each of which needs the new values of the northern and western neighbours, then down through them in mirrored
+// form. So waves of work run from corner to corner, with two small incoming and two outgoing messages for each plane.
+// Then the iteration computes the right-hand side, for which layers of two planes are exchanged with all four
+// neighbours. Norms are reduced before the first iteration and after the last.
 //
-// What is solved is said in equation.hpp. Answer file: u after the last iteration, a .npy of doubles, a row of five for
-// each point in the order z, y, x. Problems above largest_computed are not computed, only charged (work.hpp).
+// equation.hpp defines the problem. Answer file: u after the last iteration, a .npy of doubles with a row of five for
+// each point in the order z, y, x. Problems above largest_computed are only charged, not computed (work.hpp).
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
@@ -33,7 +33,7 @@ public:
 
   bool computed() const { return u_.computed(); }
 
-  /// The last one says how large its correction is, as NPB's does.
+  /// The last iteration also reports the size of its correction, as in NPB.
   void iterate(bool last) {
     scale();
     for (int k = 1; k < pencil_.z() - 1; ++k) {
@@ -50,7 +50,7 @@ public:
   }
   const Vector& correction() const { return correction_; }
 
-  /// What is left of the equations: f less their left side.
+  /// Computes the residual of the equations: f minus their left side.
   void right_side() {
     const Routine routine("rhs");
     each_point([&](const Point& at, const Point&) { rest(at) = f_.at(at[0], at[1], at[2]); });
@@ -64,7 +64,7 @@ public:
     charges_.cube(rhs_y_and_z);
   }
 
-  /// Of what is left, or of the last iteration's correction before right_side(): the root mean square of each variable.
+  /// Root mean square of each variable in the residual or, before right_side(), in the last iteration's correction.
   Vector norms() {
     const Routine routine("l2norm");
     Vector own{}, all{};
@@ -87,7 +87,7 @@ public:
   }
 
 private:
-  /// Of an inner point: the implicit operator's blocks, for neighbours in x, y, z.
+  /// Blocks of the implicit operator at an inner point, for the neighbours in x, y and z.
   struct Blocks {
     std::array<Block, directions> neighbour;
     Block diagonal;
@@ -101,7 +101,8 @@ private:
     return blocks_[j * static_cast<std::size_t>(pencil_.x().inner()) + i];
   }
 
-  /// Inner points of a plane, forwards: each(local numbers, the cube's). None if nothing is computed.
+  /// For the inner points of a plane, in ascending order: each(local numbers, the cube's numbers). Does nothing if
+  /// nothing is computed.
   template <class Each> void each_of_plane(int k, Each&& each) {
     if (!computed()) return;
     for (int j = pencil_.y().begin(); j < pencil_.y().end(); ++j)
@@ -116,7 +117,7 @@ private:
     for (int k = 1; k < pencil_.z() - 1; ++k) each_of_plane(k, each);
   }
 
-  /// The solution on the boundary, zero within.
+  /// Sets the solution on the boundary and zero inside.
   void set_boundary() {
     const Routine routine("setbv");
     const int last = pencil_.z() - 1;
@@ -199,7 +200,7 @@ private:
   Exchange exchange_;
   Equation equation_;
   Cube u_;
-  Cube rest_; // NPB's rsd: what is left; from scale() to update(): the correction
+  Cube rest_; // NPB's rsd: the residual; between scale() and update() the correction
   Cube f_;
   Vector correction_{};
   std::vector<Blocks> blocks_; // of a plane's inner points
@@ -231,7 +232,7 @@ void print_norms(const char* of, const Vector& norms) {
   std::printf("\n");
 }
 
-/// NPB's class: points in each direction, iterations.
+/// Size of an NPB class: points in each direction, iterations.
 struct Size {
   int points;
   std::int64_t iterations;
@@ -254,7 +255,7 @@ int run(const Arguments<LuParams>& arguments, Ranks ranks) {
     const Vector first = solver.norms();
     Vector last{};
     MPI_Barrier(MPI_COMM_WORLD);
-    measure(true); // NPB's own clock, too, runs from here to the last iteration's end
+    measure(true); // NPB's own timer also runs from here to the end of the last iteration
     const double begin = MPI_Wtime();
     for (std::int64_t i = 0; i < iterations; ++i) {
       solver.iterate(i + 1 == iterations);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The defaults are TAU over Supermon's runs (sec. 4): class C on Atlas, 128 ranks of which take about 31 s
+// The defaults are those of the runs in TAU over Supermon (sec. 4): class C on Atlas, where 128 ranks take about 31 s
 // (docs/design/lu.md derives the times).
 #pragma once
 #include "base/choice.hpp"
@@ -10,11 +10,11 @@
 
 namespace hypermon {
 
-/// NPB's classes of problems: points in each direction, and iterations.
+/// NPB's problem classes: number of points in each direction, and number of iterations.
 enum class LuProblem : std::uint8_t { s, w, a, b, c, d };
 constexpr auto words_of(LuProblem) { return words("S", "W", "A", "B", "C", "D"); }
 
-/// What of a rank's data stays in its cache from one sweep to the next.
+/// Model of the part of a rank's data that stays in its cache from one sweep to the next.
 enum class LuCache : std::uint8_t { none, lru, random };
 constexpr auto words_of(LuCache) { return words("none", "lru", "random"); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LU's points and ranks: a cube in pencils, x and y split over a grid of ranks as NPB splits them, z whole.
+// LU's points and ranks: a cube in pencils. x and y are split over a grid of ranks as in NPB, z is not split.
 #pragma once
 #include "sw/workloads/common/program.hpp"
 #include <array>
@@ -15,13 +15,13 @@ enum class Side { north, south, west, east };
 inline constexpr std::array<Side, 4> sides{Side::north, Side::south, Side::west, Side::east};
 constexpr bool along_x(Side side) { return side == Side::north || side == Side::south; }
 
-/// What a rank has of a direction: points first to first + count - 1 of `points`, of which the first and the last of
-/// all are boundary.
+/// A rank's part of a direction: points first to first + count - 1 of `points`. The first and the last of all points
+/// are boundary.
 struct Extent {
   int points;
   int first;
   int count;
-  /// Local numbers of the points that are no boundary.
+  /// Local numbers of the points that are not boundary.
   int begin() const { return first == 0 ? 1 : 0; }
   int end() const { return first + count == points ? count - 1 : count; }
   int inner() const { return end() - begin(); }
@@ -29,13 +29,13 @@ struct Extent {
 
 class Pencil {
 public:
-  /// A power of two of ranks: 2^(2n) in a square, 2^(2n+1) in twice as many along x.
+  /// The number of ranks is a power of two: 2^(2n) form a square, 2^(2n+1) have twice as many along x.
   Pencil(Ranks ranks, int points)
       : across_(1 << ((std::bit_width(static_cast<unsigned>(ranks.count))) / 2)), down_(ranks.count / across_),
         rank_(ranks.mine), z_(points), x_(extent(points, across_, rank_ % across_)),
         y_(extent(points, down_, rank_ / across_)) {}
 
-  /// Empty, or why so many ranks cannot share so many points.
+  /// Reason why the ranks cannot share the points; empty if they can.
   static std::string refusal(int ranks, int points) {
     if (!std::has_single_bit(static_cast<unsigned>(ranks)))
       return "lu: runs on a power of two of ranks, not on " + std::to_string(ranks);
@@ -67,15 +67,15 @@ public:
   }
 
 private:
-  static constexpr int least = 4; // NPB's: the dissipation at a boundary reaches so far
-  /// The first points % parts parts have a point more.
+  static constexpr int least = 4; // of NPB: range of the dissipation at a boundary
+  /// The first points % parts parts have one point more.
   static Extent extent(int points, int parts, int part) {
     const int more = points % parts;
     return {points, part * (points / parts) + (part < more ? part : more), points / parts + (part < more ? 1 : 0)};
   }
 
   int across_; // ranks along x
-  int down_;   // along y
+  int down_;   // ranks along y
   int rank_;
   int z_;
   Extent x_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LU's routines by NPB's names, bracketed for monitors.
+// LU's routines with NPB's names, bracketed for monitors.
 #pragma once
 #include <hypermon.h>
 
 namespace hypermon::workloads::lu {
 
-/// Runs as long as it lives.
+/// The routine runs during the lifetime of this object.
 class Routine {
 public:
   explicit Routine(const char* name) : name_(name) {

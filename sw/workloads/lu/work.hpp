@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What LU's routines take: floating-point operations and bytes of each point, and what of the bytes comes from memory.
+// Work of LU's routines: floating-point operations and bytes for each point, and the share of the bytes that comes from
+// memory.
 #pragma once
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/lu/params.hpp"
@@ -8,14 +9,14 @@
 
 namespace hypermon::workloads::lu {
 
-/// Of an inner point.
+/// For an inner point.
 struct Work {
   double flops;
-  double bytes; ///< between cache and memory, if nothing stays in the cache: 40 B for each array read, or written back
+  double bytes; ///< between memory and an empty cache: 40 B for each array that is read or written back
 };
 
-// Counted in NPB 3.3's source, but jacld and jacu, which share what is missing from the 1984.77 operations a point of
-// NPB's own formula (docs/design/lu.md).
+// Counted in NPB 3.3's source, except jacld and jacu: they share the rest of the 1984.77 operations per point in NPB's
+// own formula (docs/design/lu.md).
 inline constexpr Work scaling{5, 80};
 inline constexpr Work jacobian{479.885, 40};
 inline constexpr Work solving{279, 80};
@@ -25,10 +26,10 @@ inline constexpr Work rhs_x{149, 200};
 inline constexpr Work rhs_y_and_z{298, 840};
 inline constexpr Work norm{10, 40};
 
-/// Bytes of a point that the iterations sweep over: u, the residual and the right-hand side.
+/// Bytes per point that the iterations sweep over: u, the residual and the right-hand side.
 inline constexpr double bytes_of_point = 120;
 
-/// The share of a rank's bytes that is not in its cache when a sweep comes back to them.
+/// Share of a rank's bytes that is no longer in its cache when a sweep returns to them.
 inline double missing(const LuParams& p, const Pencil& pencil) {
   constexpr double page = 4096;
   const double data = bytes_of_point * static_cast<double>(pencil.all());
@@ -37,9 +38,10 @@ inline double missing(const LuParams& p, const Pencil& pencil) {
   case LuCache::none:
     return 1;
   case LuCache::lru: {
-    // A page stays if no more of the others than ways - 1 have its colour: their number is binomial.
+    // A page stays in the cache if at most ways - 1 other pages have its colour. The number of these pages is
+    // binomially distributed.
     const double others = std::max(std::ceil(data / page) - 1, 0.0);
-    const double colour = page * static_cast<double>(p.cache_ways) / cache; // the share of pages that have one of them
+    const double colour = page * static_cast<double>(p.cache_ways) / cache; // the share of pages with a given colour
     if (colour >= 1) return (others + 1) * page <= cache ? 0 : 1;
     double probability = std::pow(1 - colour, others);
     double stays = 0;
@@ -50,7 +52,7 @@ inline double missing(const LuParams& p, const Pencil& pencil) {
     return std::max(1 - stays, 0.0);
   }
   case LuCache::random: {
-    // Between two visits of a line every miss evicts one of the cache's at random: m = 1 - exp(-m data / cache).
+    // Between two visits of a line, every miss evicts a random line of the cache: m = 1 - exp(-m data / cache).
     double misses = 1;
     if (data <= cache) return 0;
     for (int step = 0; step < 1000; ++step) misses = -std::expm1(-misses * data / cache);
@@ -60,7 +62,7 @@ inline double missing(const LuParams& p, const Pencil& pencil) {
   return 1;
 }
 
-/// Charges the calling rank.
+/// Charges work to the calling rank.
 class Charges {
 public:
   Charges(const LuParams& p, const Pencil& pencil)
@@ -73,8 +75,8 @@ private:
   double of_point(const Work& work) const { return work.flops * flop_ns_ + work.bytes * byte_ns_; }
   double flop_ns_;
   double byte_ns_;
-  double plane_;  // inner points
-  double planes_; // inner ones
+  double plane_;  // inner points of a plane
+  double planes_; // number of inner planes
 };
 
 } // namespace hypermon::workloads::lu

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MatMul: C = A B (HYPERMON Table 1, "a simple distributed memory matrix multiplication code").
 //
-// The last rank is the host: it makes A and B, sends each node its rows of A and all of B, and receives C. The
-// other ranks are the nodes: they compute without talking and then return their rows in a few long messages
-// (sec. 5.2.2: "execute independently until returning their partial results to the host").
+// The last rank is the host: it makes A and B, sends each node its rows of A and all of B, and receives C. The other
+// ranks are the nodes: they compute without communication and then return their rows in a few long messages (sec.
+// 5.2.2: "execute independently until returning their partial results to the host").
+//
 // Answer file: C, a .npy of doubles.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
@@ -89,7 +90,7 @@ void run_node(const MatmulParams& p, int nodes, int node) {
   MPI_Recv(b.data(), static_cast<int>(b.size()), MPI_DOUBLE, host, operand_b, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
 
-  // Table 2's times start here: 244.90 s / n + 0.733 s leave no room for the operands (1.5 s at 715 KB/s).
+  // Table 2's times start here: 244.90 s / n + 0.733 s leave no time for sending the operands (1.5 s at 715 KB/s).
   measure(true);
   Matrix c(a.size());
   const double start = MPI_Wtime();

@@ -4,7 +4,7 @@
 namespace hypermon {
 
 WorkloadKind matmul_workload();
-/// The host deals out the matrices and collects their product.
+/// The host distributes the matrices and collects their product.
 WorkloadKind matmul_workload() {
   return {.name = "matmul", .has_host = [](const Spec&) { return true; }};
 }

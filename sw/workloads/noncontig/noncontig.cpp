@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Noncontig: the blocks of a file alternate between the ranks (as in ROMIO's benchmark of that name): each rank has a
-// view of its own ones, and writes them by one call or several. With collective calls all ranks together write all of
-// the file; without, each rank's blocks are pieces far from each other.
+// Noncontig: the blocks of a file alternate between the ranks (as in ROMIO's benchmark of that name). Each rank has a
+// view of its own blocks, and writes them with one call or several. With collective calls all ranks together write the
+// whole file; with independent calls, each rank's blocks are pieces far from each other.
 //
-// The byte at offset o of the file is o % 251. Answer file: none. Exit status 1: not what was written is read back.
+// The byte at offset o of the file is o % 251. There is no answer file. Exit status 1: the data read differ from the
+// data written.
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/hints.hpp"
 #include "sw/workloads/common/program.hpp"
@@ -18,7 +19,7 @@ using namespace hypermon::workloads;
 
 constexpr std::int64_t pattern = 251;
 
-/// What a rank has in one call: its blocks, one behind the other.
+/// A rank's data in one call: its blocks in order.
 class Buffer {
 public:
   Buffer(const NoncontigParams& p, Ranks ranks)
@@ -62,7 +63,7 @@ int run(const Arguments<NoncontigParams>& arguments, Ranks ranks) {
   const bool together = p.access == FileAccess::collective;
   const auto block = static_cast<int>(p.block_bytes.number);
   MPI_Datatype one = MPI_DATATYPE_NULL;
-  MPI_Datatype own = MPI_DATATYPE_NULL; // a block, then the other ranks'
+  MPI_Datatype own = MPI_DATATYPE_NULL; // a block, then a gap for the other ranks' blocks
   MPI_Type_contiguous(block, MPI_BYTE, &one);
   MPI_Type_create_resized(one, 0, static_cast<MPI_Aint>(block) * ranks.count, &own);
   MPI_Type_commit(&own);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of blocks of a file that alternate between ranks.
+// Parameters of a file whose blocks alternate between ranks.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

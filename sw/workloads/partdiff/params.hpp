@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The defaults are HDTrace's run of partdiff-par (sec. 6 and 7): one process, a matrix of 8009 x 8009 numbers.
+// The defaults are those of HDTrace's run of partdiff-par (sec. 6 and 7): one process, a matrix of 8009 x 8009 numbers.
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -17,7 +17,7 @@ constexpr auto words_of(RelaxationMethod) { return words("gauss_seidel", "jacobi
 enum class PoissonSource : std::uint8_t { zero, sine };
 constexpr auto words_of(PoissonSource) { return words("zero", "sine"); }
 
-/// Poisson's equation on a square, by relaxation, with checkpoints and diagonals in files (partdiff.cpp).
+/// Poisson's equation on a square by relaxation, with checkpoints and diagonals in files (partdiff.cpp).
 struct PartdiffParams {
   std::int64_t interlines = 1000;
   RelaxationMethod method = RelaxationMethod::jacobi;

@@ -2,9 +2,10 @@
 // Partdiff: Poisson's equation on a square by relaxation, in strips of rows (HDTrace sec. 6: partdiff-par). It stores
 // checkpoints and the matrix's diagonal by MPI-IO (partdiff_files.hpp).
 //
-// Jacobi: per sweep a rank exchanges the rows at its edges with its neighbours, then computes. Gauss and Seidel: a rank
-// begins a sweep with the last row of the rank above in that sweep, and the first row of the rank below in the sweep
-// before: the ranks work one behind the other, and the numbers are those of one rank.
+// Jacobi: in each sweep a rank exchanges its edge rows with its neighbours, then computes. Gauss-Seidel: a rank begins
+// a sweep with the last row of the rank above from the same sweep, and the first row of the rank below from the
+// previous sweep. So the ranks work one behind the other, and the numbers are the same as with one rank.
+//
 // Answer file: the matrix after the last sweep, a .npy of doubles. Matrices above largest_computed are not computed.
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
@@ -36,7 +37,7 @@ public:
   bool computed() const { return computed_; }
   Strip& strip() { return strip_; }
 
-  /// Of this rank's points: the largest change.
+  /// Sweeps over this rank's points; returns the largest change.
   double sweep(std::int64_t iteration) {
     return p_.method == RelaxationMethod::jacobi ? jacobi() : gauss_seidel(iteration);
   }
@@ -72,7 +73,8 @@ private:
     };
     if (iteration > 1) receive(strip_.end(), rows_.below(), upwards);
     receive(strip_.first() - 1, rows_.above(), downwards);
-    // The rank above began this sweep with the one, the rank below began the one before with the other.
+    // Both sends are complete: the rank above used the one in this sweep, the rank below used the other in the previous
+    // sweep.
     MPI_Waitall(2, sent_.data(), MPI_STATUSES_IGNORE);
     double largest = relax(strip_, strip_.first(), strip_.first() + 1);
     if (iteration < p_.iterations) send(strip_.first(), rows_.above(), upwards);
@@ -86,7 +88,7 @@ private:
   bool computed_;
   Poisson poisson_;
   Strip strip_;
-  std::unique_ptr<Strip> next_;                                         // of Jacobi's method
+  std::unique_ptr<Strip> next_;                                         // for Jacobi's method
   std::array<MPI_Request, 2> sent_{MPI_REQUEST_NULL, MPI_REQUEST_NULL}; // by Tag
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What partdiff writes by MPI-IO.
+// Files that partdiff writes with MPI-IO.
 //
-// partdiff.0.checkpoint, partdiff.1.checkpoint: the matrix, row by row, in turn. partdiff.progress: a header in three
-// writes (the number of rows; how many sweeps lie between two diagonals; interlines, method, source and sweeps, 8 B
-// each), then for each diagonal the sweep's number, 4 B, and the diagonal. The files have no views: what a rank writes
-// is contiguous there; the diagonal's numbers are as far from each other in memory as the matrix has columns, and one
-// more.
+// partdiff.0.checkpoint and partdiff.1.checkpoint contain the matrix row by row and are written in turn.
+// partdiff.progress has a header in three writes (the number of rows; the number of sweeps between two diagonals;
+// interlines, method, source and sweeps, 8 B each), then for each diagonal the number of its sweep, 4 B, and the
+// diagonal. The files have no views, because a rank's data are contiguous in the file. In memory, the numbers of the
+// diagonal are one more than a row's length apart.
 #pragma once
 #include "sw/workloads/partdiff/strip.hpp"
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace hypermon::workloads {
 
-/// The files of a run, open as long as it lives. With `access` none there are none.
+/// The open files of a run. With `access` none there are no files.
 class PartdiffFiles {
 public:
   PartdiffFiles(const PartdiffParams& p, const Rows& rows, MPI_Info hints) : p_(p), rows_(rows) {
@@ -44,7 +44,7 @@ public:
   PartdiffFiles(const PartdiffFiles&) = delete;
   PartdiffFiles& operator=(const PartdiffFiles&) = delete;
 
-  /// After sweep `iteration`, from 1 on: what is due.
+  /// Writes the files that are due after sweep `iteration`, from 1 on.
   void write(Strip& strip, std::int64_t iteration) {
     if (progress_ != MPI_FILE_NULL && iteration % p_.diagonal_every == 0) write_progress(strip, iteration);
     if (checkpoints_[0] != MPI_FILE_NULL && iteration % p_.checkpoint_every == 0) {

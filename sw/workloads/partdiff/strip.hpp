@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Partdiff's matrix: the rows that a rank has, and the sweeps over them.
+// Partdiff's matrix: the rows of a rank, and the sweeps over them.
 #pragma once
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/program.hpp"
@@ -11,8 +11,8 @@
 
 namespace hypermon::workloads {
 
-/// Who has which rows of `lines` x `lines` numbers: the inner ones in blocks, the first and the last, which are
-/// boundary, with the first and the last rank. Numbers of rows are of the whole matrix.
+/// Distribution of the rows of `lines` x `lines` numbers: inner rows in blocks; the first and the last row, which are
+/// boundary, belong to the first and the last rank. Row numbers refer to the whole matrix.
 struct Rows {
   std::int64_t lines;
   Ranks ranks;
@@ -24,10 +24,10 @@ struct Rows {
   int below() const { return ranks.mine == ranks.count - 1 ? MPI_PROC_NULL : ranks.mine + 1; }
 };
 
-/// A rank's inner rows, and the row on either side of them: boundary, or the neighbour's.
+/// A rank's inner rows, and one row on either side of them: boundary, or the neighbour's.
 class Strip {
 public:
-  /// What is not computed is not touched: its memory costs nothing but addresses.
+  /// If nothing is computed, the memory is never touched and only uses address space.
   Strip(const Rows& rows, bool computed)
       : columns_(rows.lines), first_(rows.first_inner(rows.ranks.mine)), end_(rows.first_inner(rows.ranks.mine + 1)),
         numbers_(std::make_unique_for_overwrite<double[]>(size())) {
@@ -68,7 +68,7 @@ public:
       }
     }
   }
-  /// Row r of `next`, which is `last` in Gauss' and Seidel's method; the largest change.
+  /// Computes row r of `next`, which is `last` in the Gauss-Seidel method. Returns the largest change.
   double relax(Strip& last, Strip& next, std::int64_t r) const {
     using std::numbers::pi;
     const double y = pi * h_ * static_cast<double>(r);

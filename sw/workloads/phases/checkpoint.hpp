@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checkpoints: place, velocity and temperature of all particles, in floats, in two files in turn: phases.0.checkpoint,
-// phases.1.checkpoint. A rank's particles are one block; those that they stand for follow them there, as zeros.
+// Checkpoints: position, velocity and temperature of all particles as floats, in two files in turn: phases.0.checkpoint
+// and phases.1.checkpoint. A rank's particles form one block; the particles that they represent follow there as zeros.
 #pragma once
 #include "sw/workloads/phases/particles.hpp"
 
@@ -24,7 +24,7 @@ public:
     for (int r = 0; r < deal_.ranks.mine; ++r) before += deal_.own(r);
     const MPI_Offset begin = before * deal_.p.represents * record;
     const std::int64_t own = deal_.own(deal_.ranks.mine) * record;
-    const std::int64_t most = deal_.own(0) * record; // as many calls on each rank
+    const std::int64_t most = deal_.own(0) * record; // equal number of calls on each rank
     const std::int64_t piece = deal_.p.write_bytes.number;
     const auto write_from = [&](std::int64_t first, std::int64_t end, std::int64_t last, const char* data) {
       for (std::int64_t at = first; at < last; at += piece) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The defaults are sized as the example of TAU over Supermon's paper (sec. 5): 32 processes, about 350 s a step.
+// The defaults have the size of the example in the paper of TAU over Supermon (sec. 5): 32 processes, about 350 s per
+// step.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A rank's particles, and their way to the ranks that have the grid around them, and back.
+// A rank's particles, and their transfer to the ranks that own the surrounding grid, and back.
 #pragma once
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/distribution.hpp"
@@ -15,21 +15,21 @@ namespace hypermon::workloads {
 
 struct Particle {
   double x, y;   // in cells
-  double vx, vy; // in the speed of sound
+  double vx, vy; // in units of the speed of sound
   double sxx = 0, syy = 0, sxy = 0;
   double temperature;
 };
-inline constexpr double particle_mass = 0.25; // four to a cell of mass 1
+inline constexpr double particle_mass = 0.25; // four in a cell of mass 1
 inline constexpr int particles_per_cell = 4;
 
-/// A coordinate in [0, size), where the grid is closed to a ring.
+/// A coordinate in [0, size) of the periodic grid.
 inline double wrapped(double at, std::int64_t size) {
   const auto whole = static_cast<double>(size);
   const double inside = at - whole * std::floor(at / whole);
-  return inside < whole ? inside : 0; // rounded up from just below 0
+  return inside < whole ? inside : 0; // it was rounded up from just below 0
 }
 
-/// What a profile names.
+/// A routine that a profile names.
 class Routine {
 public:
   explicit Routine(const char* name) : name_(name) { hypermon_timer_start(name); }
@@ -41,8 +41,8 @@ private:
   const char* name_;
 };
 
-/// Particles are dealt out to the ranks by number, like cards: what is work of theirs alone is the same for each rank,
-/// wherever they are. Columns of cells are dealt out in blocks.
+/// Particles are distributed cyclically over the ranks by number, so that work on particles alone is the same for each
+/// rank, wherever they are. Columns of cells are distributed in blocks.
 struct Deal {
   const PhasesParams& p;
   Ranks ranks;
@@ -57,7 +57,8 @@ struct Deal {
     while (first_column(rank) > column) --rank;
     return rank;
   }
-  /// In the middle of the cell's quarters; the wave is one along all of the grid, and so is the temperature.
+  /// Initially particles are in the middle of the cell's quarters. Velocity and temperature each have one wave along
+  /// the grid.
   Particle at_first(std::int64_t number) const {
     const std::int64_t cell = number / particles_per_cell;
     const auto quarter = static_cast<int>(number % particles_per_cell);
@@ -71,15 +72,15 @@ struct Deal {
   }
 };
 
-/// Numbers of particles from their ranks to those of their cells, and back, as each pair of ranks has them.
+/// Transfers numbers of particles from their ranks to the ranks of their cells and back, between each pair of ranks.
 class Transfers {
 public:
-  using Numbers = std::vector<std::vector<double>>; // by rank, `width` of a particle
+  using Numbers = std::vector<std::vector<double>>; // by rank, `width` for each particle
 
   Transfers(const Deal& deal) : deal_(deal), there_(size(), 0), here_(size(), 0) {
     const auto bytes = static_cast<std::size_t>(deal.p.message_bytes.number);
     ballast_out_ = static_cast<char*>(SMPI_SHARED_MALLOC(bytes));
-    ballast_in_ = static_cast<char*>(SMPI_SHARED_MALLOC(bytes)); // MPI forbids to receive into what is sent
+    ballast_in_ = static_cast<char*>(SMPI_SHARED_MALLOC(bytes)); // MPI forbids receiving into the send buffer
   }
   ~Transfers() {
     SMPI_SHARED_FREE(ballast_in_);
@@ -88,7 +89,7 @@ public:
   Transfers(const Transfers&) = delete;
   Transfers& operator=(const Transfers&) = delete;
 
-  /// Where the particles are now: those of each rank's columns, in the order of their numbers.
+  /// Determines the current rank of each particle's cell. Particles of a rank are in the order of their numbers.
   void sort(const std::vector<Particle>& particles) {
     order_.assign(size(), {});
     for (std::size_t i = 0; i < particles.size(); ++i)
@@ -96,7 +97,7 @@ public:
     for (std::size_t r = 0; r < size(); ++r) there_[r] = static_cast<std::int64_t>(order_[r].size());
     MPI_Alltoall(there_.data(), 1, MPI_INT64_T, here_.data(), 1, MPI_INT64_T, MPI_COMM_WORLD);
   }
-  /// put(particle's index, its `width` numbers); what has come from each rank.
+  /// put(particle's index, its `width` numbers). Returns the numbers received from each rank.
   template <class Put> Numbers to_cells(std::size_t width, Put&& put) {
     Numbers out(size());
     for (std::size_t r = 0; r < size(); ++r) {
@@ -105,13 +106,13 @@ public:
     }
     return exchanged(std::move(out), here_, width);
   }
-  /// get(particle's index, its `width` numbers), of what each rank is sent.
+  /// get(particle's index, its `width` numbers) for the numbers that each rank returns.
   template <class Get> void to_particles(std::size_t width, Numbers answers, Get&& get) {
     const Numbers in = exchanged(std::move(answers), there_, width);
     for (std::size_t r = 0; r < size(); ++r)
       for (std::size_t i = 0; i < order_[r].size(); ++i) get(order_[r][i], &in[r][i * width]);
   }
-  /// Particles in this rank's columns, by the rank that they come from.
+  /// Number of particles in this rank's columns, by the rank that they come from.
   const std::vector<std::int64_t>& here() const { return here_; }
 
 private:
@@ -141,7 +142,7 @@ private:
                         deal_.p.pack_ns);
       }
   }
-  /// What the other particles have that each of these stands for: bytes that nobody reads.
+  /// Data of the other particles that each particle represents: bytes that are not read.
   void ballast(std::size_t sent, int to, std::size_t got, int from) {
     const auto bytes = [this](std::size_t numbers) {
       return numbers * sizeof(double) * static_cast<std::size_t>(deal_.p.represents - 1);
@@ -159,7 +160,7 @@ private:
 
   const Deal& deal_;
   std::vector<std::vector<std::size_t>> order_; // own particles, by the rank of their cells
-  std::vector<std::int64_t> there_;             // their number
+  std::vector<std::int64_t> there_;             // number of own particles, by the rank of their cells
   std::vector<std::int64_t> here_;
   char* ballast_out_ = nullptr;
   char* ballast_in_ = nullptr;

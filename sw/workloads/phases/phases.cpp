@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Phases: an elastic body as particles on a grid (the material point method), each of whose steps in time is eleven
-// tasks, one after the other on all ranks: what TAU over Supermon's paper follows in Uintah (sec. 5, Figure 3).
+// Phases: an elastic body as particles on a grid (the material point method). Each time step has eleven tasks, one
+// after the other on all ranks, like those that the TAU over Supermon paper observes in Uintah (sec. 5, Figure 3).
 //
-// Particles are dealt out to the ranks by number, the grid by columns, so that each sum over the grid, and each look at
-// it, is a message between any two ranks (tasks 1 to 8). Task 9 stores the particles, task 10 computes their stresses,
-// and task 11 agrees on the next step's length. Each is a routine with a timer, from
+// Particles are distributed to the ranks by number, the grid by columns. So each sum over the grid, and each
+// interpolation from it, needs a message between any two ranks (tasks 1 to 8). Task 9 stores the particles, task 10
+// computes their stresses, and task 11 agrees on the length of the next step. Each task is a routine with a timer, from
 // "1 positions" to "11 time step".
 //
-// A particle stands for phases.represents of them, with their bytes and work. What columns of the grid cost is left
-// out: they are few numbers beside the particles'. The body fills the grid, which is closed to a ring both ways. Answer
-// file: all particles in the order of their numbers, a .npy of doubles: x, y, vx, vy, sxx, syy, sxy, temperature.
+// A particle represents phases.represents particles, with their bytes and work. Costs of the columns of the grid are
+// neglected, because they have few numbers compared with the particles. The body fills the grid, which is periodic in
+// both directions. Answer file: all particles in the order of their numbers, a .npy of doubles: x, y, vx, vy, sxx, syy,
+// sxy, temperature.
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/phases/checkpoint.hpp"
@@ -20,10 +21,10 @@ namespace {
 using namespace hypermon;
 using namespace hypermon::workloads;
 
-// Lame's constants; with a density of 1 the speed of sound along the body is 1.
+// Lame's constants. With a density of 1 the speed of sound along the body is 1.
 constexpr double lambda = 0.4;
 constexpr double mu = 0.3;
-constexpr double heat_share = 0.1; // of the grid's temperature that a particle takes over in a step (chosen)
+constexpr double heat_share = 0.1; // share of the grid's temperature that a particle takes over in a step (chosen)
 
 class Body {
 public:
@@ -36,14 +37,14 @@ public:
 
   void step(std::int64_t number) {
     find_cells();
-    Nodes masses(deal_, 3); // mass, momentum; then velocity
+    Nodes masses(deal_, 3); // mass, momentum; later velocity
     sum_masses(masses);
-    Nodes forces(deal_, 2); // then acceleration
+    Nodes forces(deal_, 2); // later acceleration
     sum_forces(masses, forces);
     accelerate(forces);
     move(masses, forces);
     strain(masses);
-    Nodes heat(deal_, 1); // then temperature
+    Nodes heat(deal_, 1); // later temperature
     sum_heat(masses, heat);
     mix(heat);
     if (deal_.p.access != FileAccess::none && deal_.p.checkpoint_every != 0 && number % deal_.p.checkpoint_every == 0) {
@@ -58,7 +59,7 @@ public:
 private:
   using Numbers = Transfers::Numbers;
 
-  /// A particle in this rank's columns, and where its numbers come from and go to.
+  /// A particle in this rank's columns, and the place of its numbers in messages.
   struct Visitor {
     double number;
     Corners corners;
@@ -109,7 +110,7 @@ private:
   void sum_forces(const Nodes& masses, Nodes& forces) {
     const Routine task("3 forces");
     const Numbers in = transfers_.to_cells(3, [&](std::size_t i, double* out) {
-      constexpr double volume = particle_mass; // a density of 1
+      constexpr double volume = particle_mass; // with a density of 1
       out[0] = volume * particles_[i].sxx;
       out[1] = volume * particles_[i].syy;
       out[2] = volume * particles_[i].sxy;
@@ -191,7 +192,7 @@ private:
         [&](Particle& one, const double* in) { one.temperature += heat_share * (*in - one.temperature); });
   }
 
-  /// Of all particles; how long the next step may be.
+  /// Computes the stresses of all particles. Returns the largest length of the next step.
   double stress() {
     const Routine task("10 stresses");
     double fastest = 0;
@@ -208,7 +209,8 @@ private:
     return deal_.p.courant / (1 + fastest);
   }
 
-  /// To the corners of each particle's cell what `of` makes of its `brought` numbers; each node has the sum then.
+  /// Adds `of`(a particle's `brought` numbers) to the corners of each particle's cell, and completes the sums of the
+  /// nodes.
   template <class Of> void bring(const Numbers& in, std::size_t brought, Nodes& to, Of&& of) {
     for (const Visitor& one : visitors_)
       for (const int right : {0, 1})
@@ -219,7 +221,8 @@ private:
     work("interpolate", visitors_.size(), deal_.p.grid_ns);
     to.sum();
   }
-  /// make(corners, `width` numbers) for each particle, on its cell's rank; take(particle, them) on its own.
+  /// Calls make(corners, `width` numbers) for each particle on the rank of its cell, and take(particle, these numbers)
+  /// on the particle's own rank.
   template <class Make, class Take> void look(std::size_t width, Make&& make, Take&& take) {
     Numbers out(static_cast<std::size_t>(deal_.ranks.count));
     for (std::size_t r = 0; r < out.size(); ++r) out[r].resize(in_of(r) * width);
@@ -229,8 +232,8 @@ private:
                             [&](std::size_t i, const double* numbers) { take(particles_[i], numbers); });
   }
   std::size_t in_of(std::size_t rank) const { return static_cast<std::size_t>(transfers_.here()[rank]); }
-  /// One particle with those that it stands for after the other: whoever samples a profile at its timers' dates sees
-  /// where it is.
+  /// Charges one particle (with those that it represents) after the other, so that periodic samples of a profile see
+  /// how far the work has come.
   void work(const char* name, std::size_t particles, Nanoseconds each) const {
     for (; particles > 0; --particles) {
       const Routine routine(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Its size is for a 16-node iPSC/2.
+// The size suits a 16-node iPSC/2.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"
@@ -8,7 +8,7 @@
 
 namespace hypermon {
 
-/// A message to and fro in growing sizes (pingpong.cpp).
+/// A message back and forth in growing sizes (pingpong.cpp).
 struct PingpongParams {
   std::int64_t partner = 0;
   Bytes least_bytes = 4;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ping-pong: rank 0 and a partner send a message to and fro, in sizes that double. The other ranks only look on.
+// Ping-pong: rank 0 and a partner send a message back and forth, in sizes that double. The other ranks are idle.
 //
-// The partner adds one to every byte that it returns, so that a message lost, doubled or changed is seen.
-// Answer file: a .npy of doubles with a row for each size: bytes, seconds one way (a clock call's share included),
-// bytes that came back wrong.
+// The partner adds one to every byte that it returns, so that a lost, duplicated or changed message is detected.
+//
+// Answer file: a .npy of doubles with a row for each size: bytes, seconds for one way (including a share of the clock
+// call), number of wrong bytes returned.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/measured_section.hpp"
@@ -25,7 +26,7 @@ void receive(Block& data, int from) {
   MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/// Seconds of one way.
+/// Returns the seconds for one way.
 double serve(Block& data, int partner, std::int64_t repeats) {
   const double start = MPI_Wtime();
   for (std::int64_t i = 0; i < repeats; ++i) {

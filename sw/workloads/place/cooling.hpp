@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Place's cooling schedule. The temperature is not given but steered (a thermostat in the manner of Lam): the
-// schedule says which part of the tried moves is to be accepted when, and the temperature follows. So the number
-// of accepted moves is an input, and more attempts only add rejected ones.
+// Place's cooling schedule. The temperature is not prescribed but controlled (a thermostat similar to Lam's): the
+// schedule prescribes the acceptance rate over time, and the temperature follows. So the number of accepted moves is an
+// input, and more attempts only add rejected moves.
 #pragma once
 #include "sw/workloads/place/params.hpp"
 #include <algorithm>
@@ -18,13 +18,13 @@ public:
 
   double temperature() const { return std::exp(log_temperature_); }
 
-  /// After an attempt of this node at `progress` (0 to 1) through its own attempts.
+  /// Call after each attempt of this node, at `progress` (0 to 1) through its attempts.
   void observe(bool accepted, double progress) {
     const double rate = std::min(mean_rate_ * shape(progress), max_rate);
     log_temperature_ = std::clamp(log_temperature_ + gain_ * (rate - (accepted ? 1 : 0)), -limit, limit);
   }
 
-  /// What all nodes have accepted so far decides the rate for the rest.
+  /// The number of moves accepted by all nodes so far determines the rate for the rest.
   void correct(std::int64_t accepted_so_far, double progress) {
     const double rest = attempts_ * (1 - planned(progress));
     if (rest > 0) mean_rate_ = std::max(accepted_ - static_cast<double>(accepted_so_far), 0.0) / rest;
@@ -32,7 +32,7 @@ public:
 
 private:
   static constexpr double max_rate = 0.95;
-  static constexpr double limit = 20; // of |log(temperature)|: all or nothing is accepted there
+  static constexpr double limit = 20; // of |log(temperature)|, where all or no moves are accepted
   // The rate falls linearly in each cooling, from `first` to `last` times the mean.
   static constexpr double first = 1.6;
   static constexpr double last = 0.4;

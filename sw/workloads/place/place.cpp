@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Place: standard-cell placement by simulated annealing (HYPERMON Table 1, its reference [2]).
 //
-// Every node holds the whole placement and owns every n-th cell. It tries to exchange two of its own cells and
-// accepts by Metropolis; accepted exchanges go to all nodes (update_tree.hpp), which take them between two tries
-// and compute on what they know by then. Costs and acceptances are summed globally now and then.
+// Every node stores the whole placement and owns every n-th cell. It tries to exchange two of its own cells and accepts
+// according to Metropolis. Accepted exchanges go to all nodes (update_tree.hpp), which apply them between two attempts
+// and until then compute with their old state. Costs and acceptances are summed globally from time to time.
 //
-// place.sequence_accepted > 0: nodes try a sequence of moves each on what they know, then synchronise, and only then
-// send each other what they accepted ("adaptive sequence control" of Banerjee, Jones and Sargent, Parallel simulated
-// annealing algorithms for cell placement on hypercube multiprocessors, 1990). The fewer moves are accepted, the longer
-// sequences are. Answer file: JSON with the first and last cost (half-perimeter wire length), the slot of each cell,
-// and the numbers of attempts and acceptances.
+// place.sequence_accepted > 0: each node tries a sequence of moves with its current state, then the nodes synchronize,
+// and only then exchange their accepted moves ("adaptive sequence control" of Banerjee, Jones and Sargent, Parallel
+// simulated annealing algorithms for cell placement on hypercube multiprocessors, 1990). The fewer moves are accepted,
+// the longer are the sequences. Answer file: JSON with the first and last cost (half-perimeter wire length), the slot
+// of each cell, and the numbers of attempts and acceptances.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
@@ -64,7 +64,7 @@ public:
   std::int64_t accepted() const { return totals_.accepted; }
   double elapsed_s() const { return elapsed_s_; }
 
-  /// True, on every node, if all have the same placement; and the totals are everyone's.
+  /// Returns true on every node if all have the same placement. The totals are summed over all nodes.
   bool agree() {
     std::int64_t digest = 0;
     for (const auto slot : placement_.slots()) digest = (digest * 1000003 + slot) % 1000000007;
@@ -88,8 +88,8 @@ private:
 
   bool in_sequences() const { return p_.sequence_accepted > 0 && ranks_.count > 1; }
 
-  /// One temperature. All nodes make the same number of sequences: it follows from what all know, the acceptances of
-  /// the temperature before.
+  /// One temperature. All nodes make the same number of sequences, because it follows from the number of acceptances at
+  /// the previous temperature, which all know.
   void anneal_in_sequences(std::int64_t begin, std::int64_t end) {
     const auto before = totals_.accepted;
     const auto sequences = std::max<std::int64_t>(1, accepted_last_ / p_.sequence_accepted);
@@ -142,7 +142,7 @@ private:
   Totals own_;
   Totals totals_;
   std::vector<Exchange> unsent_;   // accepted in this sequence
-  std::int64_t accepted_last_ = 0; // by all nodes, at the last temperature
+  std::int64_t accepted_last_ = 0; // by all nodes, at the previous temperature
   double elapsed_s_ = 0;
 };
 

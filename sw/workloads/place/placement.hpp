@@ -17,8 +17,8 @@ struct Netlist {
   std::vector<std::vector<std::int32_t>> nets_of_cell;
 };
 
-/// Each net has 2 to 6 different cells, all within 16 of a random first one (in the circle of cell numbers), so
-/// that there is something to find: cells of near numbers belong together.
+/// Each net has 2 to 6 different cells, all within 16 of a random first one (in the circle of cell numbers). Cells with
+/// near numbers belong together, so that a good placement exists.
 inline Netlist random_netlist(std::int64_t cells, std::int64_t nets, std::uint64_t seed) {
   SplitMix64 random(seed);
   Netlist netlist;
@@ -40,13 +40,13 @@ inline Netlist random_netlist(std::int64_t cells, std::int64_t nets, std::uint64
 
 class Placement {
 public:
-  /// What an exchange would do, and the work of finding out.
+  /// The effect of an exchange, and the work of computing it.
   struct Change {
     std::int64_t cost;
     std::int64_t pins;
   };
 
-  /// Cells in random slots.
+  /// Places the cells in random slots.
   Placement(Netlist netlist, std::int64_t columns, std::uint64_t seed)
       : netlist_(std::move(netlist)), columns_(static_cast<std::int32_t>(columns)),
         slots_(netlist_.nets_of_cell.size()) {
@@ -62,14 +62,14 @@ public:
     std::swap(slots_[static_cast<std::size_t>(a)], slots_[static_cast<std::size_t>(b)]);
   }
 
-  /// Half the perimeter of each net's bounding box, summed.
+  /// Sum over all nets of half the perimeter of the bounding box.
   std::int64_t cost() const {
     std::int64_t sum = 0;
     for (std::size_t net = 0; net < netlist_.cells_of_net.size(); ++net) sum += length(net);
     return sum;
   }
 
-  /// The placement is the same afterwards.
+  /// Computes the effect of an exchange. The placement does not change.
   Change try_exchange(std::int32_t a, std::int32_t b) {
     const Change before = nets_of(a, b);
     exchange(a, b);
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  /// A net of both cells counts twice, before and after alike.
+  /// A net of both cells counts twice, both before and after the exchange.
   Change nets_of(std::int32_t a, std::int32_t b) const {
     Change sum{0, 0};
     for (const auto cell : {a, b})

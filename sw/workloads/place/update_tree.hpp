@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Place's updates: every accepted exchange goes to all nodes along a binomial tree rooted at its origin; the leaf
-// that the tree reaches last acknowledges it. That is as many messages as there are nodes, so each node sends and
-// receives one per update on average, whatever their number.
+// Place's updates: every accepted exchange goes to all nodes along a binomial tree rooted at its origin, and the leaf
+// that the tree reaches last acknowledges it. An update takes as many messages as there are nodes, so each node sends
+// and receives one message per update on average, for any number of nodes.
 //
-// An origin has one update under way; more wait in a queue. Nobody blocks for an acknowledgement, so a node may be
-// inside a collective call while others wait for it to forward. All messages are short: a send does not wait.
+// An origin has one update under way; others wait in a queue. No node blocks for an acknowledgement, so a node may be
+// inside a collective call while others wait for it to forward a message. All messages are short, so sends do not wait.
 #pragma once
 #include "sw/workloads/common/program.hpp"
 #include <bit>
@@ -25,7 +25,7 @@ class UpdateTree {
 public:
   using Apply = std::function<void(Exchange)>;
 
-  /// `apply` is called for every exchange of another node, in the order of each origin.
+  /// `apply` is called for every exchange of another node, in order for each origin.
   UpdateTree(Ranks ranks, Apply apply) : ranks_(ranks), apply_(std::move(apply)) {
     if (ranks_.count > 1) post();
   }
@@ -34,7 +34,7 @@ public:
     if (ranks_.count > 1) enqueue({Kind::exchange, ranks_.mine, exchange});
   }
 
-  /// Takes what has arrived; returns at once.
+  /// Processes the messages that have arrived, and returns at once.
   void poll() {
     while (receiving_) {
       int here = 0;
@@ -44,14 +44,16 @@ public:
     }
   }
 
-  /// Returns when `updates` of other nodes have been applied here, since the beginning, and all own ones everywhere.
-  /// As in poll(), arrivals are tested for; `pause` between two looks.
+  /// Returns when `updates` updates of other nodes since the beginning have been applied here, and all own updates have
+  /// been applied everywhere.
+  ///
+  /// Polls for messages as poll() does, with `pause` between two polls.
   template <class Pause> void await(std::int64_t updates, Pause pause) {
     for (poll(); applied_ < updates || under_way_ || !queue_.empty(); poll()) pause();
   }
 
-  /// Returns when every update of every node has been applied here and forwarded. An origin's farewell follows
-  /// its updates along the same tree, and nothing overtakes on an edge.
+  /// Returns when every update of every node has been applied here and forwarded. An origin's farewell message follows
+  /// its updates along the same tree, and messages on an edge do not overtake each other.
   void finish() {
     if (ranks_.count == 1) return;
     enqueue({Kind::farewell, ranks_.mine, {}});
@@ -88,7 +90,7 @@ private:
     queue_.pop_front();
   }
 
-  /// In step k, the nodes whose distance to the origin lies below 2^k send along dimension k.
+  /// In step k, the nodes whose distance to the origin is less than 2^k send along dimension k.
   void forward(Message message) const {
     const auto distance = static_cast<unsigned>(ranks_.mine ^ message.origin);
     for (int bit = 1 << std::bit_width(distance); bit < ranks_.count; bit <<= 1) send(message, ranks_.mine ^ bit);
@@ -114,7 +116,7 @@ private:
       ++applied_;
       break;
     }
-    // The last message to a node is another's farewell or the acknowledgement of its own.
+    // The last message to a node is another node's farewell or the acknowledgement of its own.
     const bool finished = said_farewell_ && !under_way_ && queue_.empty() && farewells_ == ranks_.count - 1;
     if (!finished) post();
   }
@@ -127,8 +129,8 @@ private:
   bool receiving_ = false;
   bool under_way_ = false;
   bool said_farewell_ = false;
-  int farewells_ = 0;        // of others
-  std::int64_t applied_ = 0; // updates of others
+  int farewells_ = 0;        // of other nodes
+  std::int64_t applied_ = 0; // updates of other nodes
 };
 
 } // namespace hypermon::workloads

@@ -24,7 +24,7 @@ std::string whole_text(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// A calibration holds the CRC-32 of its own text, in which the eight digits of that are zeros
+// A calibration contains the CRC-32 of its own text, computed with zeros in place of the eight digits of the checksum
 // (python/hypermon/calibrating.py writes it).
 bool is_whole(std::string text) {
   constexpr std::string_view key = "\"crc32\": \"";
@@ -52,7 +52,7 @@ void RegionObserver::enter(const RankState& rank, const MpiCall& call) {
   const LoadedObject& object = object_of_(rank.rank);
   const std::int64_t to =
       object.contains(call.site()) ? static_cast<std::int64_t>(object.offset_of(call.site())) : Region::outside;
-  if (from) end(rank.rank, {*from, to}); // what comes before MPI_Init is not observed
+  if (from) end(rank.rank, {*from, to}); // code before MPI_Init is not observed
   at_[static_cast<std::size_t>(rank.rank)] = to;
 }
 
@@ -70,7 +70,7 @@ void MeasuredRegions::begin(int rank) { began_[static_cast<std::size_t>(rank)] =
 void MeasuredRegions::end(int rank, Region region) {
   const double now = cpu_ns();
   const Begin& began = began_[static_cast<std::size_t>(rank)];
-  if (began.call != calls_++) return; // it slept, and others ran
+  if (began.call != calls_++) return; // the rank slept, and others ran
   Sum& sum = sums_[region];
   const double ns = std::max(0.0, now - began.ns - clock_ns_);
   const double difference = ns - sum.mean;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the program's own code takes, from a measurement on the host: its regions are the code between two MPI calls,
-// known by the calls' places in the object. Measured once (`hypermon calibrate`), charged in later runs, so that these
-// do not depend on the host.
+// Time of the program's own code, from a measurement on the host. A region is the code between two MPI calls,
+// identified by the positions of the calls in the object. Regions are measured once (`hypermon calibrate`) and charged
+// in later runs, so that these do not depend on the host.
 #pragma once
 #include "base/json_value.hpp"
 #include "base/results.hpp"
@@ -19,7 +19,7 @@
 
 namespace hypermon {
 
-/// Where two MPI calls return to in the object; `outside` for calls that return elsewhere.
+/// Return addresses of two MPI calls in the object; `outside` for calls that return elsewhere.
 struct Region {
   static constexpr std::int64_t outside = -1;
   std::int64_t from;
@@ -29,7 +29,7 @@ struct Region {
 
 using ObjectOf = std::function<const LoadedObject&(int rank)>;
 
-/// Tells at each call of MPI which region has just ended.
+/// Determines at each MPI call which region has just ended.
 class RegionObserver : public MpiObserver {
 public:
   /// `object_of`: a rank's copy of the program.
@@ -43,14 +43,14 @@ private:
   virtual void end(int rank, Region region) = 0;
 
   ObjectOf object_of_;
-  std::vector<std::optional<std::int64_t>> at_; // the last call's place
+  std::vector<std::optional<std::int64_t>> at_; // position of the last call
 };
 
-/// The host's CPU time of every region.
+/// CPU time of every region on the host.
 class MeasuredRegions final : public RegionObserver {
 public:
   MeasuredRegions(int ranks, ObjectOf object_of);
-  /// Of the file that `hypermon calibrate` completes: {"regions": [{from, to, count, mean_ns, spread_ns}]}.
+  /// Contents for the file that `hypermon calibrate` completes: {"regions": [{from, to, count, mean_ns, spread_ns}]}.
   Json to_json() const;
 
 private:
@@ -58,7 +58,7 @@ private:
     double ns = 0;
     std::uint64_t call = 0;
   };
-  struct Sum { // Welford's
+  struct Sum { // Welford's algorithm
     std::uint64_t count = 0;
     double mean = 0;
     double squares = 0;
@@ -66,16 +66,16 @@ private:
   void begin(int rank) override;
   void end(int rank, Region region) override;
 
-  double clock_ns_; // of a reading of the clock
+  double clock_ns_; // of one read of the clock
   std::vector<Begin> began_;
-  std::uint64_t calls_ = 0; // of all ranks: a rank that was not alone in between has not been measured
+  std::uint64_t calls_ = 0; // of all ranks: shows whether another rank ran in between
   std::map<Region, Sum> sums_;
 };
 
-/// Charges each region what a calibration says, times a factor; nothing if it does not know the region.
+/// Charges each region the time in a calibration, multiplied by a factor. Unknown regions are not charged.
 class ChargedRegions final : public RegionObserver {
 public:
-  /// Throws UserError if the file is no calibration, or one of another object.
+  /// Throws UserError if the file is not a calibration, or belongs to another object.
   ChargedRegions(int ranks, ObjectOf object_of, const std::string& file, const std::string& object_sha256,
                  double factor);
   /// {regions, charges, charged_s, unmeasured_regions, unmeasured_passes}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of workload "program": the user's own MPI program (platforms/worker/ runs it).
+// Parameters of workload "program": the user's MPI program (platforms/worker/ runs it).
 #pragma once
 #include "base/choice.hpp"
 #include "base/field.hpp"
@@ -10,7 +10,7 @@
 
 namespace hypermon {
 
-/// What the program's own code takes: what it charges, what a calibration says, or nothing.
+/// Source of the time of the program's own code: its charges, a calibration, or nothing.
 enum class ComputeFrom { charges, calibration, nothing };
 constexpr auto words_of(ComputeFrom) { return words("explicit", "calibrated", "zero"); }
 

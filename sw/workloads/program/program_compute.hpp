@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the user's program's own code takes (program.compute): what it charges, what a calibration says, or nothing.
+// Time of the user program's own code (program.compute): its charges, a calibration, or nothing.
 #pragma once
 #include "base/spec.hpp"
 #include "sw/os/operating_system.hpp"
@@ -13,7 +13,7 @@ namespace hypermon {
 class ProgramCompute final : public WorkloadObserver {
 public:
   explicit ProgramCompute(const WorkloadSetting& setting);
-  /// Adds `program` to the result; if it was measured, writes calibration.json.
+  /// Adds `program` to the result. If the program was measured, writes calibration.json.
   void report(Results& results) const override;
 
 private:

@@ -13,8 +13,9 @@ namespace {
 void set_environment(const std::string& environment) {
   const auto words = words_of("program.environment", environment);
   clearenv();
-  setenv("TZ", "UTC0", 1); // local time: /etc/localtime is the host's
-  // libgfortran's buffers are the process's, which all ranks share: what one prints must not wait for another's.
+  setenv("TZ", "UTC0", 1); // otherwise /etc/localtime of the host applies
+  // libgfortran's buffers belong to the process and so to all ranks: the output of one rank must not wait for
+  // another's.
   setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 1);
   for (const auto& word : words) {
     const auto at = word.find('=');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a user's program finds around it: environment variables and its working folder. Nothing of the host's, which
-// would be in a result and in no specification.
+// The environment of a user's program: environment variables and its working folder. Nothing of the host's is visible,
+// because it would influence the result without being in the specification.
 #pragma once
 #include "sw/workloads/program/params.hpp"
 
@@ -8,9 +8,9 @@
 
 namespace hypermon {
 
-/// Before the ranks are loaded, whose libraries read the environment. From here on relative paths start in the folder
-/// `files` of `directory` (absolute), where hypermon has put program.folder's files. Throws UserError if these are not
-/// there, or for what is no variable.
+/// Call before the ranks are loaded, because their libraries read the environment. From here on relative paths start in
+/// the folder `files` of `directory` (absolute), where hypermon has put program.folder's files. Throws UserError if
+/// these are missing, or for an invalid variable.
 void enter_surroundings(const ProgramParams& program, const std::string& directory);
 
 } // namespace hypermon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text of a parameter, as program.arguments, as the words that a POSIX shell would make of it (quotes and backslashes;
+// Splits the text of a parameter, such as program.arguments, into words as a POSIX shell does (quotes and backslashes;
 // nothing is expanded).
 #pragma once
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ring: blocks of numbers travel round a ring of all ranks, as in a systolic computation of all pairs. Per step a
-// node adds the block that it holds to its sums, hands it to the right and takes the one from the left.
+// Ring: blocks of numbers travel around a ring of all ranks, as in a systolic computation of all pairs. In each step a
+// node adds its current block to its sums, passes the block to the right and receives one from the left.
 //
 // Number i of rank r's own block is r * numbers + i. Answer file: a .npy of 64-bit integers with a row for each rank:
-// the block that it holds at the end, then its sums.
+// its last block, then its sums.
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"

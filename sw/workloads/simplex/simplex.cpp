@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Simplex: linear programs by the column-wise parallel Simplex method (HYPERMON Table 1, its reference [11]).
 //
-// Per pivot: every node prices its columns; a global minimum by dimension exchange of short messages names the
-// entering column; its owner does the ratio test and sends the column to all along a binomial tree, one long
-// message an edge; all update their columns. The others poll for the pivot column (assumed: it explains why
-// Table 2's Simplex on 2 nodes logs fewer events under HYPERMON, where each poll costs more, than in software).
-// The program times its own three phases with one clock call each.
+// For each pivot every node prices its columns. A global minimum by dimension exchange of short messages determines the
+// entering column. Its owner performs the ratio test and sends the column to all nodes along a binomial tree, with one
+// long message per edge. Then all nodes update their columns. The other nodes poll for the pivot column (assumed: it
+// explains why Table 2's Simplex on 2 nodes logs fewer events under HYPERMON, where each poll costs more, than with the
+// software monitor). The program measures its own three phases with one clock call each.
+//
 // Answer file: JSON, a list with `objective`, `pivots` and the solution `x` of each problem.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
@@ -39,7 +40,7 @@ private:
   double last_ = 0;
 };
 
-/// The global minimum of the reduced costs; of equals the first column, so that the pivots do not depend on the
+/// The global minimum of the reduced costs; the first column among equals, so that the pivots do not depend on the
 /// number of nodes.
 Tableau::Candidate choose_column(const Tableau& tableau, const SimplexParams& p) {
   const Tableau::Candidate mine = tableau.price();
@@ -49,8 +50,8 @@ Tableau::Candidate choose_column(const Tableau& tableau, const SimplexParams& p)
   return best;
 }
 
-/// Two-phase waiting: has a node polled for long enough to block instead? By the number of its misses, or by its clock,
-/// which it reads only if it has such a limit.
+/// Two-phase waiting: decides whether a node has polled long enough and should block instead. The limit is the number
+/// of its misses, or a time. It reads the clock only if there is a limit of time.
 class Patience {
 public:
   explicit Patience(const SimplexParams& p) : p_(p), begin_s_(p.poll_limit_us > 0 ? MPI_Wtime() : 0) {}
@@ -64,7 +65,7 @@ private:
   double begin_s_;
 };
 
-/// MPI_Recv, but polling until the message is there, after each miss a little later, or until patience ends.
+/// MPI_Recv that polls until the message has arrived, with a longer pause after each miss, or until patience ends.
 void poll_and_receive(std::vector<double>& message, int source, const SimplexParams& p) {
   const Patience patience(p);
   for (int misses = 0, there = 0;; ++misses) {
@@ -76,18 +77,18 @@ void poll_and_receive(std::vector<double>& message, int source, const SimplexPar
            MPI_STATUS_IGNORE);
 }
 
-/// Binomial tree on the hypercube: in step k the nodes that have the message (those whose distance to the root
-/// lies below 2^k) send along dimension k.
+/// Binomial tree on the hypercube: in step k the nodes that have the message (those whose distance to the root is less
+/// than 2^k) send along dimension k.
 void broadcast(std::vector<double>& message, Ranks ranks, int root, const SimplexParams& p) {
   const auto distance = static_cast<unsigned>(ranks.mine ^ root);
-  const auto first_step = static_cast<int>(std::bit_width(distance)); // the root's is 0
+  const auto first_step = static_cast<int>(std::bit_width(distance)); // 0 for the root
   if (distance != 0) poll_and_receive(message, ranks.mine ^ (1 << (first_step - 1)), p);
   for (int step = first_step; (1 << step) < ranks.count; ++step)
     MPI_Send(message.data(), static_cast<int>(message.size()), MPI_DOUBLE, ranks.mine ^ (1 << step), pivot_column,
              MPI_COMM_WORLD);
 }
 
-/// The message holds the pivot's row, its reduced cost, then the column.
+/// The message has the pivot's row, its reduced cost, then the column.
 Tableau::Pivot share_pivot(const Tableau& tableau, int column, Ranks ranks, const SimplexParams& p) {
   const int owner = column % ranks.count;
   std::vector<double> message(static_cast<std::size_t>(p.constraints) + 2);
@@ -117,7 +118,7 @@ Answer solve(const LinearProgram& lp, Ranks ranks, const SimplexParams& p, Phase
 
     const Tableau::Pivot pivot = share_pivot(tableau, entering.column, ranks, p);
     timer.end_of(timer.pivot_column_s);
-    if (pivot.row < 0) { // random_program makes none such
+    if (pivot.row < 0) { // random_program never makes an unbounded one
       std::fprintf(stderr, "simplex: unbounded\n");
       MPI_Abort(MPI_COMM_WORLD, 1);
     }

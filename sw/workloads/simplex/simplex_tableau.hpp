@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A node's part of a linear program's tableau: maximise c x subject to A x <= b, x >= 0, with b > 0, so that the
-// slacks are a first basis. Columns (structural, then slack) are dealt to the nodes in turn; the right-hand side,
-// the basis and the objective's value are on every node.
+// A node's part of a linear program's tableau: maximize c x subject to A x <= b, x >= 0, with b > 0, so that the slack
+// variables form a first basis. Columns (structural, then slack) are distributed cyclically; the right-hand side, the
+// basis and the objective's value are on every node.
 #pragma once
 #include "sw/workloads/common/random.hpp"
 #include <cstdint>
@@ -18,8 +18,8 @@ struct LinearProgram {
   std::vector<double> c;
 };
 
-/// Dense, bounded and feasible: 0.1 <= A < 1.1; b and c are about what the same x makes of every row and column.
-/// The stream gives A by columns, then b, then c.
+/// Dense, bounded and feasible: 0.1 <= A < 1.1. b and c are approximately what one common x yields for every row and
+/// column. The stream gives A by columns, then b, then c.
 inline LinearProgram random_program(std::int64_t constraints, std::int64_t variables, std::uint64_t seed) {
   SplitMix64 random(seed);
   LinearProgram lp{constraints, variables, {}, {}, {}};
@@ -36,7 +36,7 @@ public:
     double cost;
     int column;
   };
-  /// What the owner of the entering column tells the others.
+  /// Data that the owner of the entering column sends to the others.
   struct Pivot {
     std::int64_t row;
     double cost;
@@ -59,7 +59,7 @@ public:
   std::int64_t own_columns() const { return static_cast<std::int64_t>(columns_.size()); }
   double objective() const { return objective_; }
 
-  /// Dantzig's rule over this node's columns: the most negative reduced cost, the first of equals.
+  /// Dantzig's rule over this node's columns: the most negative reduced cost; the first among equals.
   Candidate price() const {
     Candidate best{0, std::numeric_limits<int>::max()};
     for (std::size_t k = 0; k < columns_.size(); ++k)
@@ -67,7 +67,7 @@ public:
     return best;
   }
 
-  /// Ratio test on an own column; the first of equal rows. Row -1: the program is unbounded.
+  /// Ratio test on an own column; the first among equal rows. Row -1: the program is unbounded.
   Pivot ratio_test(int column) const {
     const Column& entering = columns_[static_cast<std::size_t>(column / nodes_)];
     Pivot pivot{-1, entering.cost, entering.entries};
@@ -103,7 +103,7 @@ private:
     std::vector<double> entries;
   };
 
-  /// Makes the pivot column a unit vector as far as `entries` goes; returns the new entry of the pivot row.
+  /// Makes the pivot column a unit vector for the rows of `entries`. Returns the new entry of the pivot row.
   static double eliminate(std::vector<double>& entries, const Pivot& pivot) {
     const auto row = static_cast<std::size_t>(pivot.row);
     const double scaled = entries[row] / pivot.column[row];

@@ -10,10 +10,10 @@
 
 namespace hypermon {
 
-/// Of the file's column time.
+/// Unit of the file's time column.
 enum class TimeUnit : std::uint8_t { ps, ns, us, ms, s };
 constexpr auto words_of(TimeUnit) { return words("ps", "ns", "us", "ms", "s"); }
-/// Whether times are the machine's, or count from the first event on.
+/// Whether times are the machine's, or are counted from the first event.
 enum class StreamBegin : std::uint8_t { zero, first };
 constexpr auto words_of(StreamBegin) { return words("zero", "first"); }
 

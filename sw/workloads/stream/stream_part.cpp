@@ -9,7 +9,7 @@
 namespace hypermon {
 namespace {
 
-/// No program runs on a machine: the monitor alone meets the events.
+/// There is no program and no machine: only the monitor processes the events.
 void check_stream(const Spec& spec) {
   if (spec.workload != "stream") return;
   const std::string with = " with workload = stream";

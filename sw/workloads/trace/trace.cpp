@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interpreter of program scripts: issues the MPI calls that a rank of the recorded program made, and computes for
-// as long as it did. It reads a rank's actions a block at a time; the data are of the right size and of no content. No
-// answer file.
+// The interpreter of program scripts: issues the MPI calls of a rank of the recorded program, and computes for the
+// recorded time. It reads a rank's actions block by block. Data have the right size, but no content. There is no answer
+// file.
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/common/script.hpp"
@@ -15,7 +15,7 @@
 #include <numeric>
 
 extern "C" {
-// Of the simulator (sw/mpi/program_calls.cpp), and of this program alone.
+// Functions of the simulator (sw/mpi/program_calls.cpp) for this program only.
 void hypermon_execute(double flops) __attribute__((weak));
 void hypermon_sleep(double seconds) __attribute__((weak));
 }
@@ -25,7 +25,7 @@ using namespace hypermon;
 using namespace hypermon::workloads;
 
 constexpr std::int64_t actions_at_once = 256;
-constexpr std::size_t largest_private_buffer = 1 << 20; // beyond it all ranks share the memory (SMPI_SHARED_MALLOC)
+constexpr std::size_t largest_private_buffer = 1 << 20; // all ranks share larger ones (SMPI_SHARED_MALLOC)
 
 int bytes_of_element(MPI_Datatype type) {
   int size = 0;
@@ -111,7 +111,7 @@ private:
     if (comms_.size() <= number) comms_.resize(number + 1, MPI_COMM_NULL);
     comms_[number] = made;
   }
-  /// Counts in elements and where each begins in the buffer.
+  /// Counts in elements, and the begin of each part in the buffer.
   struct Parts {
     std::vector<int> counts;
     std::vector<int> begins;
@@ -201,7 +201,7 @@ private:
       MPI_Sendrecv(out_.data(), count(sending_), type(sending_), peer(sending_), tag(sending_), in_.data(), count(a), t,
                    peer(a), tag(a), c, &status);
       break;
-    case Operation::iprobe: // it found something then: it must now
+    case Operation::iprobe: // the recorded call found a message, so this one must
       MPI_Iprobe(peer(a), tag(a), c, &flag, &status);
       if (flag == 0 && a.size != 0) MPI_Probe(peer(a), tag(a), c, &status);
       break;
@@ -210,7 +210,7 @@ private:
     }
   }
 
-  /// A request that is complete earlier than it was then is complete when the script waits for it.
+  /// A request may complete earlier than in the recorded run. The script's wait then finds it complete.
   void complete(const Action& a) {
     if (a.operation == Operation::wait) {
       MPI_Wait(&request(a.request), MPI_STATUS_IGNORE);
@@ -234,7 +234,7 @@ private:
         MPI_Waitany(static_cast<int>(all.size()), all.data(), &index, MPI_STATUS_IGNORE);
       }
       for (std::size_t i = 0; i < all.size(); ++i) request(numbers[i]) = all[i];
-      if (a.request >= 0) MPI_Wait(&request(a.request), MPI_STATUS_IGNORE); // the one that it was then
+      if (a.request >= 0) MPI_Wait(&request(a.request), MPI_STATUS_IGNORE); // as recorded
     }
   }
 
@@ -325,7 +325,7 @@ private:
     case Operation::reduce_scatter:
       MPI_Reduce_scatter(out, in, p.counts.data(), t, MPI_BOR, c);
       break;
-    default: { // all to all: what is sent to each, then what is received from each
+    default: { // all-to-all: blocks sent to each rank, then blocks received from each
       const auto list = file_.list(a.list);
       const auto half = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
       const Parts sent = parts(list.begin(), half);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program script does with files: MPI_File_* with the arguments of the recorded calls.
+// File actions of a program script: MPI_File_* calls with the recorded arguments.
 #pragma once
 #include "sw/workloads/trace/trace_types.hpp"
 #include <string>
@@ -8,11 +8,11 @@ namespace hypermon::workloads {
 
 class ScriptFiles {
 public:
-  /// The buffers are large enough for every access, as the script says of the rank.
+  /// The buffers must be large enough for every access; the script gives the size for each rank.
   ScriptFiles(const ScriptFile& script, const void* out, void* in)
       : script_(script), types_(script), out_(out), in_(in) {}
 
-  /// `request`: of an access that does not block; null for all others.
+  /// `request`: of a non-blocking access; null for all others.
   void issue(const Action& a, MPI_Comm comm, MPI_Request* request) {
     switch (a.operation) {
     case Operation::file_open:
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  /// A name and hints, each ended by a 0: of an opening, or of a list's end.
+  /// A name and hints, each terminated by 0, for an opening, or from the end of a list.
   struct Named {
     Named(const ScriptFile& script, std::int64_t list) : Named(script, script.list(list)) {}
     Named(const ScriptFile& script, std::span<const std::int64_t> bytes) {
@@ -90,7 +90,7 @@ private:
     if (a.tag < 0 || a.tag > 2) script_.fail("a seek from " + std::to_string(a.tag));
     return std::array{MPI_SEEK_SET, MPI_SEEK_CUR, MPI_SEEK_END}[static_cast<std::size_t>(a.tag)];
   }
-  /// Of one item.
+  /// Datatype of one item in memory.
   MPI_Datatype memory(const Action& a) {
     if (a.tag < 0) script_.fail("an access to " + std::to_string(a.tag) + " items");
     return a.list < 0 ? types_.bytes(a.element) : types_(script_.list(a.list));
@@ -101,10 +101,10 @@ private:
     if (a.peer < 0) script_.fail("a file's number " + std::to_string(a.peer));
     if (number >= files_.size()) files_.resize(number + 1, MPI_FILE_NULL);
     const Named named(script_, a.list);
-    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL); // of files to be opened: it did succeed then
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL); // for files to be opened: the recorded call succeeded
     MPI_File_open(comm, named.name.c_str(), a.tag, named.info, &files_[number]);
   }
-  /// The list: how many numbers the element type's layout has, these; the same of the file type's; the hints.
+  /// The list has the length of the element type's layout, the layout, the same for the file type, and the hints.
   void view(const Action& a) {
     const auto list = script_.list(a.list);
     std::span<const std::int64_t> left(list);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Datatypes of a program script's lists: bytes where they lie in memory or in a file.
+// Datatypes from a program script's lists: positions of bytes in memory or in a file.
 #pragma once
 #include "sw/workloads/common/script.hpp"
 #include <climits>
@@ -10,7 +10,7 @@
 
 namespace hypermon::workloads {
 
-/// Makes each once, and frees them all at its end.
+/// Makes each datatype once, and frees all of them in the destructor.
 class ScriptTypes {
 public:
   explicit ScriptTypes(const ScriptFile& file) : file_(file) {}
@@ -20,7 +20,7 @@ public:
   ScriptTypes(const ScriptTypes&) = delete;
   ScriptTypes& operator=(const ScriptTypes&) = delete;
 
-  /// `layout`: lower bound, extent, then offset, bytes, stride and count of each of its runs.
+  /// `layout`: lower bound and extent, then offset, bytes, stride and count of each run.
   MPI_Datatype operator()(std::span<const std::int64_t> layout) {
     std::vector<std::int64_t> values(layout.begin(), layout.end());
     const auto found = made_.find(values);

@@ -9,7 +9,7 @@
 namespace hypermon {
 namespace {
 
-/// A script of a rank more than nodes have room for has its last on the host.
+/// If a script has one rank more than the nodes have room for, its last rank runs on the host.
 bool has_host(const Spec& spec) {
   const auto file = file_parameter(spec.get<TraceParams>().file);
   if (!file) throw UserError("trace.file: must be given with workload = \"trace\"");

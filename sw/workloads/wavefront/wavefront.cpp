@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wavefront: symmetric successive over-relaxation for Poisson's equation in a box, pipelined over its planes as in the
-// NAS benchmark LU. Every plane is split over a 2-D grid of processes; a forward sweep of a plane needs the new points
-// of the neighbours above and left, a backward sweep those below and right, so that a wave of work runs from corner to
-// corner, plane after plane, with two small messages in and two out for each.
+// NAS benchmark LU. Every plane is split over a 2-D grid of processes. A forward sweep of a plane needs the new points
+// of the neighbours above and to the left, a backward sweep those below and to the right. So a wave of work runs from
+// corner to corner, plane after plane, with two small incoming and two outgoing messages for each plane.
 //
 // 6 u - (sum of the six neighbours) = f, u = 0 around the box, f is the seed's stream in the order plane, row, column.
 // Answer file: u after the last iteration, a .npy of doubles: the rows of all planes, one below the other.
@@ -60,7 +60,8 @@ public:
   }
 
 private:
-  /// Planes, rows and columns from -1: a layer around the block is the neighbours', or the box's edge.
+  /// Planes, rows and columns count from -1: the layer around the block belongs to the neighbours, or is the box's
+  /// edge.
   std::size_t at(std::int64_t k, std::int64_t r, std::int64_t c) const {
     return static_cast<std::size_t>((k + 1) * plane_ + (r + 1) * stride_ + c + 1);
   }
@@ -72,7 +73,7 @@ private:
   }
   void charge() const { hypermon_charge(static_cast<double>(block_.rows * block_.columns), p_.point_ns); }
 
-  /// The plane's edge on the side (down, right), `beyond` points outside the block.
+  /// The plane's line at the side (down, right) that is `beyond` points outside the block.
   template <class Each> void each_point(std::int64_t k, int down, int right, int beyond, Each&& each) {
     const auto line = [beyond](int side, std::int64_t count) { return side < 0 ? -beyond : count - 1 + beyond; };
     if (down != 0)

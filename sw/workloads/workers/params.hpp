@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
-// arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
+// The size suits a 16-node iPSC/2. The costs are based on the multiply-add of MatMul's inner loop (14.6 us with its
+// index arithmetic, calibrated on Table 2), the only cost that can be derived from the paper.
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"
@@ -9,7 +9,7 @@
 
 namespace hypermon {
 
-/// A master deals out tasks (workers.cpp).
+/// A master distributes tasks (workers.cpp).
 struct WorkersParams {
   std::int64_t tasks = 1500;
   std::int64_t points = 500;

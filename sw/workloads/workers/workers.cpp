@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Workers: rank 0 is the master and deals tasks out, one at a time, to whoever asks; the others work. Tasks differ in
-// length, so that it is not known beforehand who gets which.
+// Workers: rank 0 is the master and distributes tasks, one at a time, to workers that request one. The other ranks are
+// workers. Tasks differ in length, so their distribution is not known in advance.
 //
 // Task i is the integral of 4 / (1 + x^2) over part i of `tasks` equal parts of [0, 1], by the midpoint rule with a
-// seeded number of points; all together are pi. Answer file: a .npy of doubles with a row for each task: how often
-// its result came, the rank that worked on it, the integral.
+// seeded number of points. The sum of all integrals is pi. Answer file: a .npy of doubles with a row for each task:
+// number of results received, rank of the worker, integral.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
 #include "sw/workloads/common/charge.hpp"
@@ -19,7 +19,7 @@ namespace {
 using namespace hypermon;
 using namespace hypermon::workloads;
 
-constexpr double no_task = -1; // a worker's first message has no result, the master's last no task
+constexpr double no_task = -1; // a worker's first message has no result, the master's last message has no task
 enum Tag { deal, result };
 
 struct Result {
@@ -27,7 +27,7 @@ struct Result {
   double value;
 };
 
-/// Points of a task: exponentially distributed, at least one.
+/// Number of points of a task: exponentially distributed, at least one.
 std::int64_t points_of(std::int64_t task, const WorkersParams& p, std::uint64_t seed) {
   return 1 + static_cast<std::int64_t>(-std::log1p(-SplitMix64::number(seed, task)) * static_cast<double>(p.points));
 }
@@ -55,7 +55,7 @@ void work(const WorkersParams& p, std::uint64_t seed) {
   }
 }
 
-/// The answer's rows.
+/// Returns the rows of the answer.
 std::vector<double> master(const WorkersParams& p, int workers) {
   std::vector<double> rows(static_cast<std::size_t>(3 * p.tasks));
   std::int64_t next = 0;
