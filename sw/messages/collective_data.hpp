@@ -29,7 +29,7 @@ public:
 
   /// A rank's blocks: one block, or one for each rank.
   void give(int rank, std::vector<Bytes> blocks) { parts_[static_cast<std::size_t>(rank)] = std::move(blocks); }
-  /// The block of `from` for everybody, or for `to`. Throws std::logic_error if `from` has not entered: messages that
+  /// The block of `from` for all ranks, or for `to`. Throws std::logic_error if `from` has not entered: messages that
   /// claim its arrival would be an error of the simulation.
   const Bytes& block(int from, int to = 0) const;
   /// The combined parts of the ranks up to `last`.

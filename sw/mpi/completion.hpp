@@ -27,11 +27,11 @@ template <class Persistent> bool is_inactive(const Persistent& persistent, MPI_R
 
 /// `Library` has static functions, all called in the rank's actor:
 ///   Progress progress(self, request);
-///   int take(self, request*, status*): completes one that is not under way nor SMPI's, in no time;
-///   void begin_wait(self), void end_wait(self): what a call that waits takes, before and after;
-///   int wait_any(self, count, requests, status, result&): blocks until one is complete, and takes it; which;
-///   void poll(self): what a test takes.
-/// And bool inactive_are_smpis: it leaves MPI_Testall to SMPI if there is nothing to wait for.
+///   int take(self, request*, status*): takes a complete request of the library; takes no time;
+///   void begin_wait(self), void end_wait(self): costs before and after a waiting call;
+///   int wait_any(self, count, requests, status, result&): waits for one request, takes it, returns its index;
+///   void poll(self): costs of a test.
+/// It also has bool inactive_are_smpis: if no request is active, MPI_Testall goes to SMPI.
 template <class Library> struct CompletionCalls {
   static bool all_inactive(const RankState& self, int count, const MPI_Request requests[]) {
     return count <= 0 || requests == nullptr || std::all_of(requests, requests + count, [&](MPI_Request r) {

@@ -20,7 +20,7 @@ struct PersistentArguments {
 /// `Library` has static functions, all called in the rank's actor:
 ///   template <auto Real, bool synchronous> void keep_send(self, communicator, arguments, request);
 ///   void keep_receive(self, communicator, arguments, request);
-///   bool start(self, request*, status&): false, if it does not know the request.
+///   bool start(self, request*, status&): returns false for an unknown request.
 template <class Library> struct PersistentCalls {
   template <auto Real, bool synchronous>
   static int send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,

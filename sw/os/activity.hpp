@@ -47,9 +47,8 @@ private:
   };
   struct Node {
     std::vector<const RankState*> ranks;
-    std::deque<Interrupt>
-        interrupts; // interrupts since the earliest begin of a computation that a rank of the node is still doing
-    std::vector<RankState*> tasks; // rank of each TaskId; null: the task is not a rank
+    std::deque<Interrupt> interrupts; // since the begin of the earliest current computation of a rank of the node
+    std::vector<RankState*> tasks;    // rank of each TaskId; null: the task is not a rank
   };
   struct Rank {
     Time kernel_began;

@@ -55,19 +55,18 @@ struct RankState {
   bool ended = false;    // its process has ended, as intended or not, and when
   Time ended_at = Time::never();
   Looks looks;
-  const char* in_mpi = nullptr;  // the MPI function that it is in
-  const char* algorithm = "nx2"; // of the library's global operation that it is in, and how many messages of it it has
-  std::int32_t algorithm_step = 0; // sent: what observers of messages are told
-  std::uint64_t call_number = 0;   // of it, or of the last one: from 1 on (OperationId::of_call)
-  Standstill calls;                // of MPI, while simulated time stands still
+  const char* in_mpi = nullptr;    // the MPI function that it is in
+  const char* algorithm = "nx2";   // of the library's current global operation, and the number of its
+  std::int32_t algorithm_step = 0; // messages sent so far; for observers of messages
+  std::uint64_t call_number = 0;   // of the current or last MPI call, from 1 on (OperationId::of_call)
+  Standstill calls;                // counts MPI calls without progress of simulated time
   std::uint64_t charges = 0;       // number of its hypermon_charge calls, and their time
   Time charged;
   Time computed;                       // time of all its computation, measured or not
-  Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
+  Time computes_since = Time::never(); // begin of its current computation, and its kernel's time at that moment
   Time kernel_before;
-  Time owed; // it has computed for so long, and has not slept for it yet (Execution::owe)
-  WorkOf works_for =
-      WorkOf::program; // purpose of its current computation, after a first part (works_for_monitor) for a monitor
+  Time owed;                          // computation that it has not slept for yet (Execution::owe)
+  WorkOf works_for = WorkOf::program; // its current computation, after a part for a monitor
   Time works_for_monitor;
   Time paging;                // time that it has waited for pages
   std::optional<TaskId> task; // on its node's processors; none: the rank has a processor of its own (sharing.cpp)

@@ -198,7 +198,7 @@ const std::vector<std::uint64_t>& WaveReplay::finish() {
   return writer_->transitions();
 }
 
-// --- where to look ---
+// --- search for the trigger ---
 
 WaveTrigger wave_trigger(const Spec& spec, const std::optional<std::string>& cause, std::optional<std::uint64_t> above,
                          const std::optional<std::pair<std::uint32_t, std::string>>& event) {

@@ -112,7 +112,7 @@ Rows Sma::cached(const Request& request, std::vector<NodeId> nodes) {
   return rows;
 }
 
-// --- what is pushed and pulled ---------------------------------------------------------------------------------------
+// --- pushes and pulls -----------------------------------------------------------------------------------------------
 
 void Sma::push(Peer from, const Push& push, Time now, Outbox& out) {
   Collected& of = collected_[push.group];
@@ -162,7 +162,7 @@ void Sma::pull(std::uint32_t group, Time now, Outbox& out) {
   }
 }
 
-// --- who is there ----------------------------------------------------------------------------------------------------
+// --- children and live nodes ----------------------------------------------------------------------------------------
 
 void Sma::join(Peer from, const Join& join, Time now, Outbox& out) {
   if (!design_.tree.is_ancestor(self_, from)) return;
@@ -222,7 +222,7 @@ void Sma::restart(Time now, Outbox& out) {
     while (collected_[g].next_pull <= now) collected_[g].next_pull += design_.groups[g].period;
 }
 
-// --- by itself -------------------------------------------------------------------------------------------------------
+// --- actions without a message --------------------------------------------------------------------------------------
 
 Time Sma::due() const {
   Time next = std::min({uplink_.due(), next_look_, requests_.due()});

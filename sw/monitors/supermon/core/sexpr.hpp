@@ -71,7 +71,7 @@ public:
   /// Begin of its text.
   std::size_t at() const { return item().begin; }
 
-  // --- of an atom: they throw SexprError if it is none, or not of that kind ------------------------------------------
+  // --- of an atom: throw SexprError if it is no atom, or another kind of atom ---------------------------------------
   std::string atom() const;
   std::int64_t integer() const;
   /// A number that must not be negative.
@@ -79,7 +79,7 @@ public:
   /// True if it is this bare atom.
   bool is(std::string_view bare) const { return !is_list() && text() == bare; }
 
-  // --- of a list: they throw SexprError if it is none ----------------------------------------------------------------
+  // --- of a list: throw SexprError if it is no list -----------------------------------------------------------------
   class Iterator {
   public:
     Iterator(const Document& document, std::uint32_t item) : document_(&document), item_(item) {}

@@ -38,14 +38,14 @@ public:
   /// The node's mon has died, and its data are lost.
   virtual void mon_died(NodeId node, Time now) = 0;
 
-  // --- samples: each comes to one end --------------------------------------------------------------------------------
+  // --- samples: each has exactly one fate ---------------------------------------------------------------------------
   /// The sample has reached the client, as (sample NODE SERIAL ...).
   virtual void arrive(std::uint32_t sink, const Sexpr& sample, Time now) = 0;
   virtual void lose(std::uint64_t serial, Loss why) = 0;
   /// The client got this in place of the samples that were combined for its query.
   virtual void arrive_combined(const Query& /*query*/, const Sexpr& /*combined*/, Time /*now*/) {}
 
-  // --- for who watches ---------------------------------------------------------------------------------------------
+  // --- for observers ------------------------------------------------------------------------------------------------
   /// A supermon takes a daemon for dead, or has heard it again.
   virtual void buried(Peer /*by*/, Peer /*daemon*/, Time /*now*/) {}
   virtual void found(Peer /*by*/, Peer /*daemon*/, Time /*now*/) {}
