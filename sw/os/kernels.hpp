@@ -19,7 +19,7 @@ public:
   Kernels(const Kernels&) = delete; // ranks point to their kernels
   Kernels& operator=(const Kernels&) = delete;
 
-  /// Adds the kernels in this order: the monitored program's nodes, its host, the neighbours' nodes.
+  /// Adds a kernel. The order is: the monitored program's nodes, its host, the neighbours' nodes.
   NodeKernel& add(Monitor& monitor);
   NodeKernel& of(NodeId node) { return *all_[index(node)]; }
   const NodeKernel& of(NodeId node) const { return *all_[index(node)]; }
