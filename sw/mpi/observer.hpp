@@ -77,7 +77,7 @@ public:
   /// Communicator made by the call, if it returns one (MPI_COMM_NULL on ranks outside of it).
   std::optional<MPI_Comm> new_comm() const { return made_comm_ != nullptr ? std::optional(*made_comm_) : std::nullopt; }
 
-  // --- for the interface layer: the descriptions in mpi_functions.inc, each told once
+  // --- for the interface layer: setters for the descriptions in mpi_functions.inc
   // ---------------------------------
   MpiCall& nothing() { return *this; }
   MpiCall& on(MPI_Comm comm);

@@ -9,7 +9,7 @@
 namespace hypermon::tau {
 namespace {
 
-constexpr const char* variable = "TAU_TRANSPORT"; // (chosen) TAU over Supermon does not say its name
+constexpr const char* variable = "TAU_TRANSPORT"; // (chosen) the TAU over Supermon paper does not name it
 
 /// The transport in the program's environment; TauTransport::monitor if there is none.
 TauTransport of_environment(const Spec& spec) {

@@ -6,7 +6,7 @@
 //   (answer ID (sample NODE SERIAL STAMP (kernel (COUNTER VALUE...)...) (monhole (entry SOURCE NUMBER STAMP
 //   TEXT)...))...
 //           (missing 3 5-7))
-//   (answer ID (combined ...) (missing ...))   to a query that wants samples combined: combined.hpp
+//   (answer ID (combined ...) (missing ...))   to a query for combined samples: combined.hpp
 //
 // A query omits the data that it does not request; with (nodes) alone it only tests whether the peer is alive. ID is
 // chosen by the sender of the query. A sample has all data of a mon for one query. Missing are nodes of the query that

@@ -3,8 +3,8 @@
 //
 //   expression = atom | "(" { expression } ")"
 //   atom       = bare | quoted
-//   bare       = one or more graphic characters of ASCII, but parentheses, quotes ("), semicolons and backslashes
-//   quoted     = '"' { any byte from 0x20 on but quotes, backslashes and 0x7f | escape } '"'
+//   bare       = one or more graphic characters of ASCII except parentheses, quotes ("), semicolons and backslashes
+//   quoted     = '"' { any byte from 0x20 on except quotes, backslashes and 0x7f | escape } '"'
 //   escape     = a backslash, then a quote, a backslash, n, t, r, or x and two hexadecimal digits (0-9, a-f)
 //
 // White space (space, tab, line feed, carriage return) may be anywhere between these tokens, and must be between two
