@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is done with specifications: runs, sweeps, sizing, checks."""
+"""The operations on specifications: runs, sweeps, sizing and checks."""

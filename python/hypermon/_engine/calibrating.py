@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calibrations: what the user's program's own code takes on this host, region by region, for later runs to charge.
+"""Calibrations: host time of the code regions of the user's program, which later runs charge as simulated time.
 
-A region is the code between two MPI calls, known by the calls' places in the shared object. A calibration is of one
-object: after a change of the program it is measured again.
+A region is the code between two MPI calls. It is identified by the offsets of the two calls in the shared object. A
+calibration is valid for one shared object: after a change of the program it has to be measured again.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
 VERSION = 2
-CRC = "crc32"  # of the file's text with zeros in its place; sw/workloads/program/compute_regions.cpp checks it
+# Key of the file's checksum, computed with zeros in its own place. sw/workloads/program/compute_regions.cpp checks it.
+CRC = "crc32"
 NO_CRC = "00000000"
-OUTSIDE = -1  # a call that does not return into the program, as a tail call
+OUTSIDE = -1  # place of a call that does not return into the program, for example a tail call
 MEASURING = {"monitor": "none", "workload": "program", "program.compute": "zero", "program.calibration": ""}
 
 
@@ -43,7 +44,7 @@ class Calibration:
 
     @property
     def regions(self) -> Sequence[Mapping[str, Any]]:
-        """Each with from, to (places), count, mean_ns, spread_ns (standard deviation)."""
+        """The measured regions, each with `from`, `to`, `count`, `mean_ns` and `spread_ns` (standard deviation)."""
         found: Sequence[Mapping[str, Any]] = self.data["regions"]
         return found
 
@@ -58,11 +59,11 @@ def calibrate(
     platform: str | os.PathLike[str] | None = None,
     **parameters: Unpack[Parameters],
 ) -> Calibration:
-    """Runs the user's program once and writes what its own code took on this host (`hypermon calibrate`).
+    """Runs the user's program once, and measures the host time of its own code (`hypermon calibrate`).
 
     Args:
         scenario: As in `hypermon.run`.
-        path: The file of the calibration. A run charges it with
+        path: The file to write the calibration to. To use it in a run, give
             `program={"file": "my_app.c", "compute": "calibrated", "calibration": path}`.
         arguments: As in `hypermon.run`.
         settings: As in `hypermon.run`.
@@ -71,7 +72,7 @@ def calibrate(
         parameters: As in `hypermon.run`.
 
     Returns:
-        The calibration, as it was written.
+        The calibration that was written.
 
     Raises:
         UserError: A parameter or the file is not allowed, or the program does not compile.
@@ -98,9 +99,9 @@ def measure(
     where: str,
     force: bool = False,
 ) -> Calibration:
-    """The same over a scenario. Leaves a run directory too: that of a run without monitor whose code takes no time.
+    """Calibrates the program of a resolved draft. The run has no monitor, and its code takes no simulated time.
 
-    `force`: that directory is replaced whatever it holds.
+    The run also leaves a run directory. `force`: replaces that directory even if it holds other files.
     """
     outputs.require(path)
     spec = scenario.resolve(worker.schema(), {**settings, **MEASURING}, presets, where=where)
@@ -128,14 +129,14 @@ def measure(
 
 
 def sealed(data: Mapping[str, Any]) -> str:
-    """The text of a calibration's file, with its checksum."""
+    """Returns the text of a calibration's file, with its checksum."""
     text = json.dumps({"hypermon.calibration": VERSION, **data, CRC: NO_CRC}, indent=1) + "\n"
     return text.replace(f'"{CRC}": "{NO_CRC}"', f'"{CRC}": "{zlib.crc32(text.encode()):08x}"')
 
 
 def _places(program: Path, offsets: Sequence[int]) -> dict[int, str]:
-    """`main heat.c:38` of return addresses, where addr2line knows them."""
-    calls = [hex(max(offset - 1, 0)) for offset in offsets]  # the call is before where it returns to
+    """Returns the source places of return addresses, as `main heat.c:38`, for those that addr2line can resolve."""
+    calls = [hex(max(offset - 1, 0)) for offset in offsets]  # the call instruction lies before its return address
     try:
         command = ["addr2line", "-s", "-f", "-C", "-e", str(program), *calls]
         said = subprocess.run(

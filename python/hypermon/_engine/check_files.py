@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon check` found, for other programs: JSON and JUnit XML."""
+"""Machine-readable results of `hypermon check`: JSON and JUnit XML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hypermon._printing import escaped
 
 
 def to_json(verdicts: Sequence[Verdict], spent: Spent) -> dict[str, Any]:
-    """The keys are described in docs/how-to/check-in-ci.md."""
+    """Returns the verdicts as JSON data. docs/how-to/check-in-ci.md describes the keys."""
     return {
         "passed": sum(v.passed for v in verdicts),
         "failed": sum(not v.passed for v in verdicts),
@@ -57,14 +57,14 @@ def _expectation(verdict: Verdict) -> dict[str, Any]:
 
 
 def place(where: str) -> tuple[str, int]:
-    """`scenarios/a.yaml, line 3` as the file, from the current folder if it is there, and the line."""
+    """Splits `scenarios/a.yaml, line 3` into file and line. A file in the current folder gets a relative path."""
     file, _, line = where.rpartition(", line ")
     here = f"{Path.cwd()}/"
     return file.removeprefix(here) if file.startswith(here) else from_home(file), int(line)
 
 
 def junit(verdicts: Sequence[Verdict]) -> str:
-    """The verdicts as JUnit XML, one test case per expectation: each has its share of the run's time."""
+    """Returns the verdicts as JUnit XML, one test case per expectation. The run's time is divided among them."""
     suite = ET.Element(
         "testsuite",
         name="hypermon check",
@@ -79,7 +79,7 @@ def junit(verdicts: Sequence[Verdict]) -> str:
         for v in of_case:
             suite.append(_testcase(v, of_case[0].wall_s / len(of_case)))
     suite.set("time", f"{total_s:.4f}")
-    for element in suite.iter():  # XML cannot have most control characters, not even escaped as XML does
+    for element in suite.iter():  # XML does not allow most control characters, not even escaped
         element.text = element.text and escaped(without_home(element.text))
         for name, value in element.items():
             element.set(name, escaped(without_home(value)))

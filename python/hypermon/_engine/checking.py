@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon.check`: the scenarios' expectations from Python."""
+"""`hypermon.check`: checks the expectations of scenarios from Python."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def check(
     jobs: int | None = None,
     share: bool = True,
 ) -> list[Verdict]:
-    """Runs the cases of scenarios and compares the results with what is expected of them (`hypermon check`).
+    """Runs the cases of scenarios and compares the results with the scenarios' expectations (`hypermon check`).
 
     Args:
-        scenarios: Names, YAML files or folders of them; none: all that come with hypermon.
-        case: Only the case of this name.
-        keep: A folder that gets the run directories, SCENARIO/CASE in it; then each case has its own run.
-        jobs: Runs at a time; by default as many as there are CPUs.
-        share: Cases with the same specification are one run, and those that differ only in hardware that the nodes do
-            not notice are replayed over one. No verdict depends on it.
+        scenarios: Names, YAML files, or folders of YAML files. By default all scenarios that come with hypermon.
+        case: Name of the only case to run.
+        keep: A folder for the run directories, as SCENARIO/CASE. Every case then has a run of its own.
+        jobs: Number of parallel runs. By default the number of CPUs.
+        share: Saves runs: cases with the same specification share one run, and cases that differ only in hardware
+            that does not affect the nodes are replayed from one recording. The verdicts are the same without it.
 
     Returns:
-        A verdict for each expectation, in the scenarios' order; of a run that failed one, with its `error`.
+        A verdict for each expectation, in the scenarios' order. A run that failed has one verdict, with its `error`.
 
     Raises:
-        UserError: There is no such scenario or case, or a case cannot be: before anything runs.
+        UserError: A scenario or case does not exist, or a case is not valid. Raised before anything runs.
 
     Example:
         >>> verdicts = hypermon.check("bandwidth/one_node", case="default")
@@ -50,6 +50,6 @@ def check(
 
 
 def chosen(names: Iterable[str | os.PathLike[str]]) -> list[Scenario]:
-    """The scenarios of names, files and folders, each once; all, if there are none."""
+    """Returns the scenarios that are given by name, file or folder, each once. Without any, returns all scenarios."""
     found = [scenario for name in names for scenario in _scenario.find(name)]
     return list({scenario.file: scenario for scenario in found or listed.scenarios()}.values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Expectations against results: what `hypermon check` decides."""
+"""Comparison of results with expectations, for `hypermon check`."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from hypermon.errors import HypermonError, UserError, cut, suggestion
 OF_THE_HARDWARE = frozenset(
     {"logged_bytes", "ledger", "monitor", "latency_us", "timestamp_error_us", "causality_violations", "rates"}
 )
-"""Keys of a result that a replay computes; the others are those of the recorded run."""
+"""Keys of a result that a replay computes. It copies all other keys from the recorded run."""
 _OF_ANOTHER = re.compile(r"cases\.\w+\.(\w+)")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One expectation, met or not; or one run that failed."""
+    """The outcome of one expectation, or of one run that failed."""
 
     scenario: str
     case: str
@@ -50,27 +50,30 @@ class Verdict:
     where: str = ""
     again: str = ""  # the command that repeats the case
     run: Path | None = None  # its run directory, if it is kept
-    wall_s: float = 0.0  # of its run, on this host
+    wall_s: float = 0.0  # host time of the run
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A case that is to be run."""
+    """A case to run."""
 
     scenario: Scenario
-    number: int  # of the case in its scenario
+    number: int  # position of the case in its scenario
     case: Case
     spec: Spec
-    judged: bool  # or only compared with
+    judged: bool  # False: run only because another case's expectation refers to it
 
     def folder(self, below: Path) -> Path:
-        """`table2/place/03-nodes_2-monitor_software`"""
+        """Returns the case's folder, for example `table2/place/03-nodes_2-monitor_software`."""
         words = re.sub(r"[^A-Za-z0-9.+-]+", "_", self.case.name.replace(" ", "-"))
         return below / self.scenario.name / f"{self.number:02d}-{words[:60]}"
 
 
 def asks_of_program(case: Case) -> bool:
-    """Does it ask whether its hardware changes what another case has of the program? A replay could but say no."""
+    """Does an expectation compare this case's program with another case's? A replay would copy the program's numbers.
+
+    Such a case is co-simulated, since equality would be true by construction.
+    """
     texts = [text for expectation in case.expect for text in expectation.expressions]
     of_another = [_OF_ANOTHER.match(path) for text in texts for path in expressions.paths(text)]
     return any(match[1] not in OF_THE_HARDWARE for match in of_another if match)
@@ -85,11 +88,11 @@ def check(
     share: bool = True,
     force: bool = False,
 ) -> tuple[list[Verdict], Spent]:
-    """Runs what is planned, `jobs` at a time, and judges it; also says how it was run.
+    """Runs the planned cases, `jobs` at a time, and returns their verdicts and the number of runs of each kind.
 
-    `keep`: a folder that gets the run directories, for each scenario one of its name, for each case one in it; then
-    each case has its own run. `share`: cases share runs where that changes no result (`sharing`). `force`: run
-    directories are replaced whatever they hold.
+    `keep`: a folder for the run directories, as SCENARIO/CASE; each case then has a run of its own. `share`: cases
+    share runs where that changes no result (`sharing`). `force`: replaces run directories even if they hold other
+    files.
     """
     if keep:
         for p in planned:
@@ -119,9 +122,10 @@ def check(
 
 
 def plan(scenarios: Sequence[Scenario], schema: Schema, case: str | None = None) -> list[Planned]:
-    """The runs of all cases, or of those named `case` and what they compare with; all is resolved before any starts.
+    """Resolves all cases, or those named `case` and the cases that they are compared with, before any run starts.
 
-    Raises UserError: one cannot be. An expectation that asks for what no result has is not met, once it is judged.
+    Raises a UserError if a case is not valid. An expectation that refers to an unknown result fails later, when it is
+    evaluated.
     """
     planned = []
     for scenario in scenarios:
@@ -139,7 +143,7 @@ def plan(scenarios: Sequence[Scenario], schema: Schema, case: str | None = None)
 
 
 def mistake(expectation: Expectation, schema: Schema) -> UserError | None:
-    """What an expectation asks for and no result has; None if there is no such thing."""
+    """Returns an error about the first path of an expectation that no result has. None: all paths exist."""
     for text in expectation.expressions:
         for path in expressions.paths(text):
             if path != "cases":
@@ -151,7 +155,7 @@ def mistake(expectation: Expectation, schema: Schema) -> UserError | None:
 
 
 def _of_any_case(path: str) -> str:
-    """`cases.drop.elapsed_s` is `elapsed_s` of a case, and `cases.drop` a whole result."""
+    """Removes the case's name from a path: `cases.drop.elapsed_s` becomes `elapsed_s`."""
     return re.sub(r"^cases\.\w+\.?", "", path) or "scenario"
 
 
@@ -167,12 +171,12 @@ def _verdicts(
 
 
 def evaluate(expression: str, outcome: Result, named: Mapping[str, Result] | None = None) -> Any:
-    """The expression's value; `cases.NAME` are the results of the scenario's named cases."""
+    """Evaluates an expression over a result. `cases.NAME` refers to the results of the scenario's named cases."""
     return expressions.evaluate(expression, {**outcome, "cases": named or {}})
 
 
 def judge_all(scenario: str, results: Sequence[tuple[Case, Result]]) -> list[Verdict]:
-    """What becomes of all expectations of a scenario's cases; which may compare them with each other."""
+    """Judges all expectations of a scenario's cases. Expectations may refer to other cases."""
     named = {case.label: result for case, result in results if case.label}
     return [judge(scenario, case.name, wanted, result, named) for case, result in results for wanted in case.expect]
 
@@ -180,7 +184,7 @@ def judge_all(scenario: str, results: Sequence[tuple[Case, Result]]) -> list[Ver
 def judge(
     scenario: str, case: str, expectation: Expectation, outcome: Result, named: Mapping[str, Result] | None = None
 ) -> Verdict:
-    """Whether one result meets one expectation, which may compare it with those of `named` cases."""
+    """Judges one expectation against one result. The expectation may refer to the results of `named` cases."""
 
     def value(expression: str) -> Any:
         return evaluate(expression, outcome, named)
@@ -222,7 +226,7 @@ def judge(
     except ExpressionError as error:
         failed = verdict(expected_text, str(error), "", False)
         if isinstance(error, MissingError) and not worker.schema().describes_result(_of_any_case(error.path)):
-            return replace(failed, error=UserError(str(error), expectation.where))  # misspelt: no run can have it
+            return replace(failed, error=UserError(str(error), expectation.where))  # misspelt: no run has it
         return failed
 
 
@@ -249,6 +253,6 @@ def _with_tolerance(expected: Any, expectation: Expectation) -> str:
 
 
 def exit_status(verdicts: Sequence[Verdict]) -> int:
-    """0; 1 if an expectation failed; 3 or 2 if a run did not complete."""
+    """Returns the exit status: 0 if all passed, 1 if an expectation failed, 3 or 2 if a run did not complete."""
     errors = [v.error.exit_status for v in verdicts if v.error is not None]
     return max(errors) if errors else int(any(not v.passed for v in verdicts))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The designs that sizing and trade-off studies look at: a scenario or recordings, with other values of parameters."""
+"""The designs that sizing and trade-off studies evaluate: variants of a scenario or of recordings."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from hypermon.errors import UserError
 
 SEED = "seed"
 Source: TypeAlias = str | os.PathLike[str] | Scenario | Recording | Sequence[Recording]
-Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
+Progress = Callable[[int, int], None]  # newly finished points, and the number of failed ones among them
 
 
 class Designs:
-    """Specifications by the parameters in which they differ, and their results' numbers."""
+    """Builds specifications from the parameters in which they differ, and evaluates their metrics."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Designs:
             self.base = self.resolve({SEED: _seed(self.recordings[0].spec)})
 
     def seeds(self, repeats: int) -> list[int]:
-        """Of the runs: those of the recordings, or counted up from the scenario's."""
+        """Returns the seeds of the runs: those of the recordings, or consecutive ones from the scenario's seed."""
         if self._scenario is None:
             if repeats not in (1, len(self.recordings)):
                 raise UserError(f"repeats = {repeats}: there are {len(self.recordings)} recordings, one is one repeat")
@@ -67,7 +67,7 @@ class Designs:
         return [_seed(self.base) + i for i in range(repeats)]
 
     def resolve(self, settings: Mapping[str, Value]) -> Spec:
-        """The design with these parameters; a UserError if it cannot be."""
+        """Returns the specification with these parameters. Raises a UserError if it is not valid."""
         chosen = {**self._settings, **settings}
         if self._scenario is not None:
             return self._scenario.resolve(self.schema, chosen, self._presets, where=self._where)
@@ -75,7 +75,7 @@ class Designs:
         return replaying.resolve(recording, chosen, self._presets, self._where)
 
     def refuses(self, path: str, value: Value) -> bool:
-        """Can there be no design with this value of the parameter?"""
+        """Is every design with this value of the parameter invalid?"""
         try:
             self.resolve({path: value})
         except UserError:
@@ -85,9 +85,9 @@ class Designs:
     def evaluate(
         self, specs: Sequence[Spec], metrics: Sequence[str], alone: Sequence[Spec] = ()
     ) -> list[dict[str, Any]]:
-        """A row for each: `status`, `error` and the metrics; replays where these are exact.
+        """Returns a row for each specification, with `status`, `error` and the metrics. Replays where that is exact.
 
-        `alone`: for each its program without a monitor, if `slowdown` is among the metrics; by default it is made.
+        `alone`: for each specification the run without a monitor, for the metric `slowdown`. By default these are run.
         """
         if not metric_paths.needs_result(metrics):
             return [
@@ -113,14 +113,14 @@ class Designs:
         return found
 
     def _alone(self, specs: Sequence[Spec]) -> list[dict[str, Any]]:
-        """The runs without a monitor. Few serve many designs."""
+        """Returns the runs without a monitor. Many designs share few of them."""
         distinct = {spec.hash: spec for spec in specs}
         rows = self.simulate(list(distinct.values()), [metric_paths.ELAPSED])
         by_hash = dict(zip(distinct, rows, strict=True))
         return [by_hash[spec.hash] for spec in specs]
 
     def _unobserved(self, spec: Spec) -> Spec:
-        """The design's program without a monitor."""
+        """Returns the specification of the design's program without a monitor."""
         base = self.base.values
         changed = {path: value for path, value in spec.values.items() if base.get(path) != value}
         return self.resolve({**unobserved.of_program(changed, self.schema), **unobserved.WITHOUT})
@@ -128,7 +128,10 @@ class Designs:
     def simulate(
         self, specs: Sequence[Spec], metrics: Sequence[str], unobserved_s: Sequence[float | None] = ()
     ) -> list[dict[str, Any]]:
-        """The same, also of what the recordings do not hold for. `unobserved_s`: as `metrics.evaluate` takes it."""
+        """Like `evaluate`, but co-simulates designs for which the recordings are not valid.
+
+        `unobserved_s`: as in `metrics.evaluate`.
+        """
         from hypermon._engine import sweeping
 
         found: list[dict[str, Any]] = sweeping.evaluate(
@@ -137,13 +140,13 @@ class Designs:
         return found
 
     def counted_together(self, paths: Sequence[str]) -> bool:
-        """Does one pass over a recording give the counts of many designs that differ in these parameters?"""
+        """Can one pass over a recording compute the counts of many designs that differ in these parameters?"""
         behind = all(self.schema.parameters[common_path(path)].behind_ports for path in paths)
         return behind and _apart(self.base)
 
 
 def amounts(spec: Spec) -> tuple[str, str]:
-    """The paths of what was lost and of what was generated, in the unit of the design's monitor."""
+    """Returns the paths of the lost and of the generated amount of data, in the unit of the design's monitor."""
     monitor = str(spec.values["monitor"])
     unit = monitors.of(monitor).unit
     if not unit:
@@ -168,7 +171,7 @@ def _replays(
     metrics: Sequence[str],
     jobs: int,
 ) -> list[dict[str, Any]]:
-    """One pass over the recording where that is enough, else whole replays, `jobs` at a time."""
+    """Evaluates all designs in one pass over the recording where that suffices, else in whole replays."""
     how = replays.by(recording)
     if metric_paths.countable(metrics, how.COUNTED) and all(_apart(spec) for spec in specs):
         results = [nested(counts) for counts in how.count(recording, specs)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a monitor's own options of `hypermon run` ask for beside the result: waves of its hardware, say."""
+"""Outputs beside the result that a monitor's own options of `hypermon run` request, such as hardware waveforms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from hypermon._model import monitors
 
-if TYPE_CHECKING:  # every command line has the options: it waits for nothing else
+if TYPE_CHECKING:  # every command loads this module for the options, so imports at run time would slow all of them
     from pathlib import Path
 
     from hypermon._engine.workers import Progress
@@ -19,22 +19,26 @@ Wanted = Mapping[str, Any]
 
 
 class Extras(Protocol):
-    """A monitor's module of them (`Monitor.extras`)."""
+    """Interface of a monitor's module of extra outputs (`Monitor.extras`)."""
 
     OPTIONS: Mapping[str, Any]
-    """By name the annotation, as Typer has it; without a value each is None."""
+    """Typer annotation of each option, by the option's name. The default of every option is None."""
     WHAT: str
-    """What they ask for, in a word."""
+    """A word for the requested output."""
 
     def wanted(self, *_: Any, **options: Any) -> Wanted | None:
-        """What these options, by their names in OPTIONS, ask for; None: nothing. A UserError says what cannot be
-        asked."""
+        """Returns the request that these options make, by their names in OPTIONS. None: no request.
+
+        Raises a UserError if the options are not valid.
+        """
 
     def run(
         self, spec: Spec, out: Path, progress: Progress | None, wanted: Wanted, force: bool
     ) -> tuple[Result, Callable[[], None]]:
-        """A run with that, and what tells a person of it. `force`: `out` is replaced whatever it holds. A UserError if
-        this monitor has none of it."""
+        """Runs with the requested output. Returns the result and a function that prints a message about the output.
+
+        `force`: replaces `out` even if it holds other files. Raises a UserError if this monitor has no such output.
+        """
 
 
 class HasExtras(Protocol):
@@ -42,5 +46,5 @@ class HasExtras(Protocol):
 
 
 def every() -> list[Extras]:
-    """Of all monitors that have such."""
+    """Returns the modules of extra outputs of all monitors that have one."""
     return list(monitors.parts(HasExtras.extras).values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Follows what the ranks of a run write to standard output and standard error, while the run goes on."""
+"""Follows the standard output and standard error of a run's ranks during the run."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 STREAMS = ("stdout", "stderr")
-PIECE_BYTES = 1 << 20  # (chosen) read at a time
+PIECE_BYTES = 1 << 20  # (chosen) largest read
 
 Told = Callable[[str, bytes], None]
-"""Gets the name of the stream and whole lines that a rank wrote."""
+"""Called with the name of the stream and whole lines that a rank wrote."""
 
 
 class Following:
-    """The files `stdout/rank<N>.txt` and `stderr/rank<N>.txt` of a run directory, from one look to the next."""
+    """Reads the new lines of the files `stdout/rank<N>.txt` and `stderr/rank<N>.txt` of a run directory."""
 
     def __init__(self, folder: Path, tell: Told) -> None:
         self._folder = folder
@@ -22,7 +22,7 @@ class Following:
         self._read: dict[Path, int] = {}
 
     def more(self, ended: bool = False) -> None:
-        """Tells what was written since the last call: whole lines, and once the run has ended also the rest."""
+        """Passes on the whole lines written since the last call; once the run has ended, also an incomplete line."""
         for stream in STREAMS:
             for file in sorted((self._folder / stream).glob("rank*.txt"), key=lambda file: (len(file.name), file.name)):
                 for piece in self._new(file, ended):

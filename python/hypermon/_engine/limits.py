@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`limits.*` where the simulation runs in this process: replays, and streams of events. (Others: the worker.)
+"""Checks `limits.*` where the simulation runs in this process: in replays and in streams of events.
 
-The host's time is looked at from one batch of bursts to the next; what is left inside the hardware at the end is not
-interrupted. A program's simulated time is that of its recording. Steps need no watching: a replay's number is that of
-its recording's bursts.
+The worker checks the limits of co-simulations. Here the host time is checked once per batch of bursts. The last events
+leave the hardware without a check. The simulated time of a replay is that of its recording. The number of steps needs
+no check, since it is bounded by the recording's number of bursts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hypermon.errors import SimulationError
 
 
 class Limits:
-    """From now on."""
+    """The limits of one simulation. Its host time counts from the object's construction."""
 
     def __init__(self, spec: Spec) -> None:
         self._simulated_s = float(spec.values.get("limits.simulated_s", 0))
@@ -23,7 +23,10 @@ class Limits:
         self._began = time.monotonic()
 
     def check(self, now_ps: int, end_ps: int = 0) -> None:
-        """A SimulationError if one is exceeded, at `now_ps` of a run that is known to end at `end_ps` or later."""
+        """Raises a SimulationError if a limit is exceeded.
+
+        `now_ps`: the simulated time. `end_ps`: a lower bound of the time at which the run ends.
+        """
         if 0 < self._simulated_s < max(now_ps, end_ps) * 1e-12:
             raise SimulationError(f"limits.simulated_s = {self._simulated_s:g}: the program has not ended by then")
         if 0 < self._host_s < time.monotonic() - self._began:

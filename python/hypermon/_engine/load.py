@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""In the long run: does more come to a monitor than it can take? Then no buffer is enough."""
+"""Load of a monitor: arrival rate over service rate of its buffers. Above 1, no buffer depth suffices for ever."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from hypermon._model import monitors
 
 @dataclass(frozen=True)
 class Load:
-    """Means over the run.
+    """Mean arrival and service rates of a monitor's buffer over a run.
 
     Attributes:
-        per_s: That come to a buffer of the monitor's, in `unit`; where a full one holds what is before it, also what
-            was lost there for that.
-        capacity_per_s: That can be taken out of it for ever.
-        unit: That they are counted in, in the plural.
-        never: What is so where more come than can be taken, as a sentence says it.
+        per_s: Arrivals at the buffer per second, in `unit`. Where a full buffer stalls the stage before it, this
+            includes the losses of that stage.
+        capacity_per_s: Largest sustained rate at which the buffer can be emptied.
+        unit: Unit of both rates, in the plural.
+        never: A clause for messages that describes the overload, where arrivals exceed the capacity.
     """
 
     per_s: float
@@ -30,12 +30,12 @@ class Load:
 
     @property
     def share(self) -> float:
-        """Of the capacity."""
+        """Arrival rate as a share of the capacity."""
         return self.per_s / self.capacity_per_s
 
     @property
     def lasts(self) -> bool:
-        """Can some depth be enough for ever? If not, each is full after a while, and what is enough grows with time."""
+        """Can a finite depth suffice for runs of any length? If not, the required depth grows with the run's length."""
         return self.per_s <= self.capacity_per_s
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,13 +49,13 @@ class Load:
 
 
 class Loads(Protocol):
-    """A monitor's module of that (`Monitor.load`)."""
+    """Interface of a monitor's module that computes its load (`Monitor.load`)."""
 
     METRICS: tuple[str, ...]
-    """What of a result says it, beside the specification."""
+    """Paths of the results from which, with the specification, the load is computed."""
 
     def of(self, result: Mapping[str, Any]) -> Load | None:
-        """Of a result, or as much of one as METRICS and its `spec`."""
+        """Returns the load of a run. Only the METRICS and the `spec` of its result are required."""
 
 
 class HasLoad(Protocol):
@@ -63,11 +63,11 @@ class HasLoad(Protocol):
 
 
 def loads(monitor: object) -> Loads | None:
-    """None: this monitor has nothing of the kind."""
+    """Returns the monitor's module that computes its load. None: this monitor has none."""
     return monitors.part(monitors.of(monitor), HasLoad.load)
 
 
 def of(result: Mapping[str, Any]) -> Load | None:
-    """Of a result; None if there is nothing of the kind under its monitor."""
+    """Returns the load of a result's run. None: its monitor has no load."""
     found = loads(result["spec"]["monitor"])
     return found.of(result) if found is not None else None

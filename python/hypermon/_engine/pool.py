@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Jobs in threads, so many at a time, some of which follow from what others gave."""
+"""A pool of threads with a bounded number of running jobs. A finished job may add further jobs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 class Pool:
-    """Each thread waits for a worker, which is a process, or is in a replay: C++ without the interpreter's lock.
+    """Runs jobs in threads. These run in parallel: each waits for a worker process or runs a replay without the GIL.
 
     Attributes:
-        workers: What the jobs simulate with: an interrupt ends its processes at once.
+        workers: The worker processes of the jobs. An interrupt ends them at once.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -26,15 +26,16 @@ class Pool:
         self._ready: deque[tuple[Callable[[], Any], Callable[[Any], None]]] = deque()
 
     def add(self, work: Callable[[], T], then: Callable[[T | HypermonError], None], *, at_once: bool = False) -> None:
-        """To be done after all others, or before them.
+        """Adds a job behind all waiting jobs, or in front of them if `at_once`.
 
-        `then`: gets what `work` gave, or its HypermonError, in the thread that carries all out; it may add more.
+        `then` is called with the result of `work`, or with its HypermonError, in the thread that called `carry_out`. It
+        may add further jobs.
         """
         (self._ready.appendleft if at_once else self._ready.append)((work, then))
 
     def carry_out(self) -> None:
-        """All jobs, until there are none. Any other error than a HypermonError ends the others."""
-        # Not waited for by single runs.
+        """Runs all jobs until none is left. An error other than a HypermonError ends the remaining jobs."""
+        # Imported here, since single runs do not need it and should start quickly.
         from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
         under_way: dict[Future[Any], Callable[[Any], None]] = {}

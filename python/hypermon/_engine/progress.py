@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Progress on the terminal, if there is one."""
+"""Progress displays. They appear only on a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypermon._printing import install_again, one_line, terminal
 
 @contextlib.contextmanager
 def simulated_time(name: str) -> Iterator[Report | None]:
-    """A line that follows one simulation."""
+    """A line with the progress of one simulation."""
     screen = terminal(stderr=True)
     if screen is None:
         yield None
@@ -33,7 +33,7 @@ def simulated_time(name: str) -> Iterator[Report | None]:
 
 @contextlib.contextmanager
 def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar over a known number of runs."""
+    """A progress bar for a known number of runs."""
     screen = terminal(stderr=True)
     if screen is None:
         yield None
@@ -51,9 +51,9 @@ def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
 
 @contextlib.contextmanager
 def points(name: str, total: int, waiting: str = "") -> Iterator[Callable[[int, int], None] | None]:
-    """A bar over the points of a sweep, with rate, remaining time and failures.
+    """A progress bar for the points of a sweep, with rate, remaining time and failures.
 
-    `waiting`: is shown until the first point is finished, while the program is recorded.
+    `waiting`: a text that is shown until the first point is finished, while the program is recorded.
     """
     screen = terminal(stderr=True)
     if screen is None or not total:

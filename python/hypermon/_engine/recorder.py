@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Making recordings: a co-simulation that also leaves what its nodes wrote."""
+"""Makes recordings: co-simulations that also keep the data that the nodes wrote."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def record(
     force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Recording:
-    """Co-simulates a scenario once and records what its nodes write (`hypermon record`).
+    """Co-simulates a scenario once and records the data that its nodes write (`hypermon record`).
 
-    Use it before looking at many designs of the monitor's hardware: `hypermon.replay`, `sweep`, `size` and `frontier`
-    take a recording in place of a scenario, and no program runs again. Parameters that change what the nodes write
-    cannot differ in a replay.
+    Use it before you evaluate many designs of the monitor's hardware: `hypermon.replay`, `sweep`, `size` and `frontier`
+    take a recording in place of a scenario, and the program does not run again. A replay cannot change parameters that
+    influence the data that the nodes write.
 
     Args:
         scenario: As in `hypermon.run`.
@@ -54,7 +54,7 @@ def record(
         The recording, in the run directory.
 
     Raises:
-        UserError: A parameter is not allowed, or the run's hardware acts back on the nodes.
+        UserError: A parameter is not allowed, or the run's hardware applies back-pressure to the nodes.
         SimulationError: The program failed or deadlocked.
 
     Example:
@@ -76,7 +76,7 @@ def record_spec(
     force: bool = False,
     output: Told | None = None,
 ) -> Recording:
-    """The same for a resolved specification. `out`: the run directory, which has the recording as well.
+    """Records a resolved specification. `out`: the run directory, which also holds the recording.
 
     `output`: a function that is called with the lines that the ranks of the user's program write.
     """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Recordings: what the nodes of one co-simulation wrote to their performance outlets, for replays of other hardware.
+"""Recordings: the data that the nodes of a co-simulation wrote to their performance outlets, for replays.
 
-One Arrow IPC file (uncompressed, to be memory-mapped; any Arrow library opens it), a row for each burst, in the order
-of their first data and then of the nodes. docs/reference/recordings.md describes the format.
+A recording is one Arrow IPC file, uncompressed so that it can be memory-mapped. It has a row for each burst, sorted by
+the time of the burst's first datum and then by node. docs/reference/recordings.md describes the format.
 """
 
 from __future__ import annotations
@@ -39,34 +39,34 @@ if TYPE_CHECKING:
 
     from hypermon._core import Columns
 
-FILE = RECORDING  # in a folder
-CRC = "crc32"  # key of the schema's metadata and of every batch's
+FILE = RECORDING  # name of the file in a run directory
+CRC = "crc32"  # key of the checksum in the metadata of the schema and of every batch
 VERSION = 2
 ROWS_PER_BATCH = 65536
 
 
 @dataclass(frozen=True)
 class Bursts:
-    """Some rows of a recording: n bursts. The arrays are views of the memory-mapped file and read-only."""
+    """A part of a recording with n bursts. The arrays are read-only views of the memory-mapped file."""
 
     node: NDArray[np.uint16]
     """[n] The node that wrote."""
     first_ps: NDArray[np.int64]
-    """[n] Its first datum at its outlet, ps, true time."""
+    """[n] True time at which the burst's first datum has left the outlet, ps."""
     spacing_ps: NDArray[np.int64]
-    """[n] Between its data, ps."""
+    """[n] Time between consecutive data of the burst, ps."""
     offsets: NDArray[np.int32]
-    """[n + 1] Burst i has the data [offsets[i], offsets[i + 1])."""
+    """[n + 1] Burst i consists of the bytes data[offsets[i] : offsets[i + 1]]."""
     data: NDArray[np.uint8]
-    """ceil(Outlet.bits / 8) bytes a datum, the least significant first; 4-bit data one a byte."""
+    """Each datum takes ceil(Outlet.bits / 8) bytes, little-endian. A 4-bit datum takes one byte."""
     message: NDArray[np.uint64]
-    """[n] Number that ties the two ends of a message together; 0: the event is none's."""
+    """[n] Number of the message that the event belongs to, the same at sender and receiver. 0: no message."""
     side: NDArray[np.uint8]
-    """[n] 1: the event is a message's sending, 2: its receipt, 0: neither."""
+    """[n] 1: the event marks a message's send, 2: its receipt, 0: neither."""
 
     @property
     def columns(self) -> Columns:
-        """When the data leave follows from them, as hypermon._core takes it."""
+        """The columns that hypermon._core needs to replay the bursts."""
         return {
             "node": self.node,
             "first_ps": self.first_ps,
@@ -80,11 +80,12 @@ class Bursts:
 
 
 class Recording(Shown):
-    """A recording and the run that it is of.
+    """A recording, and the run that was recorded.
 
-    `path`: the file, or a run directory that holds one (`hypermon record`). A UserError says what is wrong with it; a
-    DamagedError, now or when a batch is read first, that its checksum is another. A copy, also in another process,
-    opens the same file again.
+    `path`: the file, or a run directory that holds it (`hypermon record`). The constructor raises a UserError if the
+    file is not a usable recording. It raises a DamagedError if the checksum of the description is wrong; a wrong
+    checksum of a batch raises a DamagedError when the batch is first read. A pickled copy opens the same file again,
+    also in another process.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -130,7 +131,7 @@ class Recording(Shown):
 
     @contextlib.contextmanager
     def _readable(self, otherwise: str) -> Iterator[None]:
-        """Arrow's errors as a DamagedError; those of the operating system as they are."""
+        """Turns errors of Arrow into a DamagedError. Errors of the operating system pass unchanged."""
         import pyarrow as pa
 
         try:
@@ -140,7 +141,7 @@ class Recording(Shown):
         except OSError as error:
             if error.errno:
                 raise
-            raise DamagedError(f"{self.path}: {otherwise}: {error}") from None  # Arrow's own
+            raise DamagedError(f"{self.path}: {otherwise}: {error}") from None  # without errno: raised by Arrow
 
     @cached_property
     def result(self) -> dict[str, Any]:
@@ -158,11 +159,11 @@ class Recording(Shown):
         return int(self.result["spec"]["nodes"])
 
     def __len__(self) -> int:
-        """Bursts."""
+        """Number of bursts."""
         return self._rows
 
     def batches(self) -> Iterator[Bursts]:
-        """All bursts, in pieces of some ten thousand. Memory does not grow with their number."""
+        """Iterates over all bursts, in parts of at most 65536. Memory does not grow with their number."""
         for i in range(self._reader.num_record_batches):
             bursts = _bursts(self._batch(i))
             if len(bursts):
@@ -170,12 +171,11 @@ class Recording(Shown):
             self._let_go()
 
     def _let_go(self) -> None:
-        """Drops the pages of the file that were read; a later access reads them again."""
+        """Releases the mapped pages that were read. A later access reads them again."""
         self._map.madvise(mmap.MADV_DONTNEED)
 
     def _batch(self, number: int) -> pa.RecordBatch:
-        """The batch, which is what was written. It is verified when it is read first: a file is never read for that
-        alone."""
+        """Returns a batch. Its checksum is verified when the batch is first read."""
         with self._readable(f"batch {number} is damaged; record again"):
             batch, said = self._reader.get_batch_with_custom_metadata(number)
             if number in self._verified:
@@ -187,14 +187,14 @@ class Recording(Shown):
         return batch
 
     def verify(self) -> None:
-        """A DamagedError if any batch is not what was written; reads the whole file."""
+        """Raises a DamagedError if the checksum of any batch is wrong. Reads the whole file."""
         for number in range(self._reader.num_record_batches):
             self._batch(number)
             self._let_go()
 
     @cached_property
     def digest(self) -> str:
-        """Hash over the description and the checksums of all batches. Equal recordings have equal digests."""
+        """Returns a hash of the description and the checksums of all batches. Equal recordings have equal digests."""
         found = hashlib.sha256(self._crc)
         for number in range(self._reader.num_record_batches):
             with self._readable(f"batch {number} is damaged; record again"):
@@ -204,14 +204,14 @@ class Recording(Shown):
         return found.hexdigest()[:32]
 
     def to_arrow(self) -> pa.Table:
-        """The whole table; not copied."""
+        """Returns the whole table, without copying it."""
         import pyarrow as pa
 
         batches = [self._batch(i) for i in range(self._reader.num_record_batches)]
         return pa.Table.from_batches(batches, self._reader.schema)
 
     def to_pandas(self) -> pd.DataFrame:
-        """A row for each burst; `data` as bytes."""
+        """Returns a row for each burst. `data` is a bytes object."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
@@ -229,7 +229,7 @@ class Recording(Shown):
 
 
 def _reopened(path: Path, crc: bytes | None) -> Recording:
-    """A copy of a recording. A UserError if another has taken its place."""
+    """Opens a recording again for a copy. Raises a UserError if another recording has taken its place."""
     found = Recording(path)
     if found._crc != crc:
         raise UserError(f"{path}: is another recording by now; open it again")
@@ -256,21 +256,21 @@ def _hex(crc: int) -> bytes:
 
 
 def _crc_of_metadata(metadata: Mapping[bytes, bytes]) -> int:
-    """Of all keys and values, each followed by a zero byte, in the order of the keys."""
+    """Returns the CRC-32 of all keys and values, each followed by a zero byte, sorted by key."""
     return zlib.crc32(b"".join(part + b"\0" for key in sorted(metadata) for part in (key, metadata[key])))
 
 
 def _batch_metadata(number: int, bursts: Bursts) -> dict[bytes, bytes]:
-    """What a batch says of itself: its number, and the CRC-32 of its columns as they stand in Bursts."""
+    """Returns the metadata of a batch: its number, and the CRC-32 of its columns in the order of `Bursts`."""
     crc = 0
-    used = bursts.data[: bursts.offsets[-1]]  # the buffer may go on
+    used = bursts.data[: bursts.offsets[-1]]  # the buffer may be longer
     for column in (bursts.node, bursts.first_ps, bursts.spacing_ps, bursts.offsets, used, bursts.message, bursts.side):
         crc = zlib.crc32(np.ascontiguousarray(column).data, crc)
     return {b"batch": b"%d" % number, CRC.encode(): _hex(crc)}
 
 
 def schema() -> pa.Schema:
-    """Columns and types of the file."""
+    """Returns the columns of the file and their types."""
     import pyarrow as pa
 
     fields = {
@@ -285,12 +285,12 @@ def schema() -> pa.Schema:
 
 
 def is_recording(path: Path) -> bool:
-    """Is it one, or a run directory with one?"""
+    """Is the path a recording, or a run directory with a recording?"""
     return path.suffix == Path(FILE).suffix or (path / FILE).is_file()
 
 
 def assemble(folder: Path) -> None:
-    """Makes the recording of the columns that the worker left in a run directory."""
+    """Assembles the recording from the column files that the worker left in a run directory."""
     import pyarrow as pa
 
     columns = folder / COLUMNS_FOLDER
@@ -318,9 +318,10 @@ def assemble(folder: Path) -> None:
 
 
 class Writer:
-    """Writes a recording batch by batch, in memory that does not grow with it.
+    """Writes a recording batch by batch, in constant memory.
 
-    The run that it is of is known at the end only, but stands at the beginning: the rows are written twice.
+    The run's result is known only at the end but stored at the beginning of the file. The rows are therefore written
+    to a temporary file first, and copied when the result is known.
     """
 
     def __init__(self, path: Path) -> None:
@@ -333,13 +334,17 @@ class Writer:
         self._written = 0
 
     def add(self, bursts: Bursts) -> None:
-        """At most ROWS_PER_BATCH, after those before."""
+        """Appends a batch of at most ROWS_PER_BATCH bursts."""
         with files.naming(self._path):
             self._writer.write_batch(_batch(bursts, schema()))
         self._written += len(bursts)
 
     def close(self, result: str, begin_ps: int, end_ps: int) -> None:
-        """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`, when its program ended."""
+        """Completes the file.
+
+        `result`: the text of the run's result. The run was measured from `begin_ps` to `end_ps`, where its program
+        ended.
+        """
         with files.naming(self._path):
             self._close(result, begin_ps, end_ps)
 

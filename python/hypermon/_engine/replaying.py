@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Replays: the hardware alone, driven by a recording. No MPI program, no network: the same result, sooner.
+"""Replays: simulations of the hardware alone, driven by a recording, with the same result as a co-simulation.
 
-A parameter behind what the nodes write to (`Parameter.behind_ports`) does not change what they write, unless the
-hardware acts back on them; those before do. A replay that would not give what a co-simulation gives is refused.
+Without MPI program and network, a replay is faster. Parameters behind the nodes' outlets (`Parameter.behind_ports`) do
+not change the data that the nodes write, unless the hardware applies back-pressure to the nodes; all other parameters
+may change them. A replay whose result would differ from that of a co-simulation is refused.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ def replay(
     force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Result:
-    """What the recorded run would have been with other hardware: byte for byte as co-simulated (`hypermon replay`).
+    """Replays a recording with other hardware (`hypermon replay`). The result is exactly that of a co-simulation.
 
     Args:
-        recording: One, or its file or run directory.
-        settings: Over those of the recorded run, as in `hypermon.run`.
-        presets: The same.
-        out: A run directory for the result; else it is in memory only.
+        recording: A recording, its file or its run directory.
+        settings: Parameters that override those of the recorded run, as in `hypermon.run`.
+        presets: Presets over the parameters of the recorded run, as in `hypermon.run`.
+        out: A run directory for the result. By default the result is kept in memory only.
         force: As in `hypermon.run`.
         parameters: As in `hypermon.run`.
 
@@ -58,7 +59,7 @@ def replay(
         The whole result.
 
     Raises:
-        UserError: What the nodes write depends on a parameter that differs, or the recording is damaged.
+        UserError: A changed parameter influences the data that the nodes write, or the recording is damaged.
 
     Example:
         >>> recording = hypermon.record("table2/matmul", nodes=2, matmul={"size": 16})
@@ -73,14 +74,14 @@ def replay(
 def resolve(
     recording: Recording, settings: Mapping[str, Any], presets: Sequence[str] = (), where: str = "hypermon.replay"
 ) -> Spec:
-    """The recorded run's specification with presets and parameters over it."""
+    """Returns the recorded run's specification, overridden by the presets and parameters."""
     return scenario.override(recording.spec, worker.schema(), settings, presets, where)
 
 
 def replay_spec(
     recording: Recording, spec: Spec, out: str | os.PathLike[str] | None = None, force: bool = False
 ) -> Result:
-    """The same for a resolved specification."""
+    """Replays a recording with a resolved specification."""
     require_same_emissions(recording, spec)
     if out is None:
         with tempfile.TemporaryDirectory() as folder:
@@ -112,7 +113,7 @@ class Fates:
     _run: _core.Replay
 
     def in_order(self) -> Iterator[EventColumns]:
-        """All events in the order of the recording, piece by piece (one empty piece if there are none)."""
+        """Iterates over all events in the order of the recording, in parts. Without events there is one empty part."""
         reader = self._run.fate_reader()
         if not len(self.recording):
             yield reader.events(np.empty(0, np.uint16))
@@ -121,20 +122,20 @@ class Fates:
                 yield reader.events(b.node[part])
 
     def of_node(self, node: int) -> Iterator[EventColumns]:
-        """A node's events in their order, piece by piece."""
+        """Iterates over a node's events in order, in parts."""
         reader = self._run.fate_reader()
         for part in scratch.pieces(self.events[node]):
             yield reader.events(np.full(part.stop - part.start, node, np.uint16))
 
     def spurious_of_node(self, node: int) -> Iterator[SpuriousColumns]:
-        """Events that were decoded for a node but never emitted, in order of arrival, piece by piece."""
+        """Iterates over events that were decoded for a node but never emitted, in order of arrival, in parts."""
         reader = self._run.fate_reader()
         for part in scratch.pieces(self.spurious[node]):
             yield reader.spurious(np.full(part.stop - part.start, node, np.uint16))
 
 
 def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
-    """A replay's result, and what became of every event; hypermon.timelines is the interface for people."""
+    """Returns a replay's result and the fate of every event. The public interface is hypermon.timelines."""
     require_same_emissions(recording, spec)
     if spec.values["workload"] == "stream":
         raise UserError("workload = stream: its events are not decoded: they have no types to draw or to list")
@@ -168,30 +169,32 @@ def _feed(run: _core.Replay, recording: Recording, spec: Spec, fates: bool = Fal
 
 @contextlib.contextmanager
 def sensible(recording: Recording) -> Iterator[None]:
-    """Around a pass over a recording: rows that no nodes can have written are a UserError. Nobody but hypermon checks
-    them before they are written."""
+    """Raises a UserError if a recording holds rows that no node can have written.
+
+    A recording made by another program may hold such rows: its checksums are right, but nothing has checked the rows.
+    """
     try:
         yield
     except ValueError as error:
         raise UserError(f"{recording.path}: holds what no nodes write: {error}") from None
-    except RuntimeError as error:  # what only the hardware notices, or a full disk
+    except RuntimeError as error:  # an impossible row that only the hardware model detects, or a full disk
         said = str(error)
         raise SimulationError(f"{recording.path}: {said}" if said.startswith("internal") else said) from None
 
 
 def acts_back(spec: Spec) -> bool:
-    """Does the hardware act back on the machine, so that only a co-simulation gives the result?"""
+    """Does the hardware apply back-pressure to the nodes, so that only a co-simulation gives the result?"""
     return _core.acts_back(spec.native)
 
 
 def emission_parameters(spec: Spec) -> dict[str, Any]:
-    """Path and value of every parameter that what the nodes write depends on, if the hardware does not act back."""
+    """Returns the parameters that influence the data that the nodes write, provided that there is no back-pressure."""
     parameters: dict[str, Any] = json.loads(_core.emission_parameters(spec.native))
     return parameters
 
 
 class Emissions:
-    """`emission_parameters` of many specifications as texts: equal where the nodes write the same."""
+    """`emission_parameters` of many specifications, as texts. Equal texts mean that the nodes write the same data."""
 
     def __init__(self, schema: Schema) -> None:
         self._behind = {path for path, parameter in schema.parameters.items() if parameter.behind_ports}
@@ -208,7 +211,7 @@ class Emissions:
 
 
 def require_recordable(spec: Spec) -> None:
-    """A UserError if a run with this specification cannot be replayed, as itself or with other hardware."""
+    """Raises a UserError if a run with this specification cannot be replayed, even with unchanged hardware."""
     how = replays.require(spec)
     if acts_back(spec):
         raise UserError(
@@ -218,7 +221,7 @@ def require_recordable(spec: Spec) -> None:
 
 
 def require_same_emissions(recording: Recording, spec: Spec) -> None:
-    """A UserError if a replay of `recording` with `spec` is not what a co-simulation would give."""
+    """Raises a UserError if a replay of `recording` with `spec` would differ from a co-simulation."""
     require_recordable(spec)
     replays.require(spec).require_replayable(spec)
     recorded = emission_parameters(recording.spec)

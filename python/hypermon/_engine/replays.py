@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Replays: what a monitor gives again from a recording of one run, without simulating the program once more."""
+"""Interface of the monitors' replay modules, which simulate the monitor alone from a recording of the nodes' data."""
 
 from __future__ import annotations
 
@@ -18,66 +18,74 @@ from hypermon.errors import UserError
 
 @dataclass(frozen=True)
 class Outlet:
-    """What a node's events leave it through: data of `bits`, in bytes whole or a half."""
+    """The outlet through which a node writes its events, one datum of `bits` after the other.
+
+    A datum is a half byte or a whole number of bytes.
+    """
 
     bits: int
     first_ps: NDArray[np.int64]
-    """By node: from the beginning of an event's writing until its first datum has left, ps."""
+    """For each node, the time from the start of an event's write until its first datum has left, ps."""
     pitch_ps: NDArray[np.int64]
-    """By node: from one datum to the next, ps."""
+    """For each node, the time between consecutive data, ps."""
     width: str
-    """The parameter that says the width."""
+    """The parameter that sets the width of a datum."""
     pace: str
-    """Those that say the times."""
+    """The parameters that set the two times."""
     longest: int
-    """Bytes of the longest event."""
+    """Size of the longest possible event, bytes."""
     length: str = ""
-    """The parameter that says that, if one does."""
+    """The parameter that sets the size of the longest event; empty if there is none."""
 
     @property
     def datum_bytes(self) -> int:
-        """Of a datum in a recording."""
+        """Size of a datum in a recording, bytes."""
         return -(-self.bits // 8)
 
 
 class Replays(Protocol):
-    """A monitor's module of what is its own of them (`Monitor.replays`); the rest is `recorder` and `replaying`. Errors
-    are UserErrors unless it says otherwise."""
+    """Interface of a monitor's replay module (`Monitor.replays`). `recorder` and `replaying` hold the common parts.
+
+    All methods raise UserErrors, unless stated otherwise.
+    """
 
     COUNTED: frozenset[str]
-    """Paths of the results that `count` gives."""
+    """Paths of the results that `count` computes."""
     TRACK: str
-    """What a time line calls the hardware that `timeline` is of."""
+    """Name, in a time line, of the hardware that `timeline` describes."""
     LEVELS: dict[str, str]
-    """What of it has a level in each interval, by name the column of `timeline`."""
+    """Columns of `timeline` with a level for each interval, by display name."""
     COUNTS: dict[str, str]
-    """What of it is counted in each."""
+    """Columns of `timeline` with a count for each interval, by display name."""
     INTERVAL: str
-    """What `timeline` calls their length, s."""
+    """Key of `timeline` for the length of an interval, s."""
 
     ACTS_BACK: str
-    """What makes the hardware act back on the nodes, as an error names it."""
+    """Name, in error messages, of the cause of back-pressure on the nodes."""
 
     def why_not(self, spec: Spec) -> str:
-        """Why only a co-simulation gives the result, not a replay; empty if a replay does."""
+        """Returns the reason why a replay cannot compute the result. Empty if it can."""
 
     def require_replayable(self, spec: Spec) -> None:
-        """A UserError if the result depends on more than what the nodes write, though nothing acts back on them."""
+        """Raises a UserError if the result depends on other inputs than the nodes' data.
+
+        Called only for specifications without back-pressure.
+        """
 
     def outlet(self, spec: Spec) -> Outlet:
-        """What a node's events leave through."""
+        """Returns the outlet of the nodes."""
 
     def counts_apart(self, spec: Spec) -> bool:
-        """Does one pass over a recording count this design with many others?"""
+        """Can one pass over a recording count this design together with others?"""
 
     def in_common(self, spec: Spec) -> Hashable:
-        """Equal for designs of which counting them together computes a part only once."""
+        """Returns a key that is equal for designs that share work when they are counted together."""
 
     def count(self, recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
-        """Of each specification the numbers of COUNTED, by their paths."""
+        """Returns for each specification the numbers of COUNTED, by path."""
 
     def timeline(self, recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
-        """Its buffer's level over time."""
+        """Returns the monitor's buffer occupancy over time."""
 
 
 class HasReplays(Protocol):
@@ -85,18 +93,18 @@ class HasReplays(Protocol):
 
 
 def of(spec: Spec) -> Replays | None:
-    """The replays of the specification's monitor; None if it has none."""
+    """Returns the replay module of the specification's monitor. None: it has none."""
     return monitors.part(monitors.of(spec.values["monitor"]), HasReplays.replays)
 
 
 def why_not(spec: Spec) -> str:
-    """Why only a co-simulation gives the specification's result, not a replay; empty if a replay does."""
+    """Returns the reason why a replay cannot compute the specification's result. Empty if it can."""
     how = of(spec)
     return f"monitor = {spec.values['monitor']}" if how is None else how.why_not(spec)
 
 
 def require(spec: Spec) -> Replays:
-    """The same; a UserError if it has none."""
+    """Returns the replay module of the specification's monitor. Raises a UserError if it has none."""
     found = of(spec)
     if found is None:
         having = [one for one in monitors.registered().values() if monitors.has(one, HasReplays.replays)]
@@ -106,7 +114,7 @@ def require(spec: Spec) -> Replays:
 
 
 def by(recording: Recording) -> Replays:
-    """Those of the monitor that the recording was made under."""
+    """Returns the replay module of the monitor with which the recording was made."""
     found = of(recording.spec)
     if found is None:
         raise UserError(f"{recording.path}: monitor = {recording.spec.values['monitor']}: has no replays")
@@ -114,7 +122,7 @@ def by(recording: Recording) -> Replays:
 
 
 def counted(specs: Iterable[Spec]) -> frozenset[str]:
-    """What counts give of all these, whichever monitors they have; of those without replays there are none."""
+    """Returns the paths that counts provide for all these specifications. Monitors without replays are left out."""
     found = {str(spec.values["monitor"]): of(spec) for spec in specs}
     given = [how.COUNTED for how in found.values() if how is not None]
     return frozenset.intersection(*given) if given else frozenset()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs: from a resolved specification to a run directory that is there whole or not at all."""
+"""Runs a resolved specification. The run directory appears only when it is complete."""
 
 from __future__ import annotations
 
@@ -29,22 +29,25 @@ if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
     class Workload(Protocol):
-        """A monitor's module that runs a workload without a program (`Monitor.workloads`)."""
+        """Interface of a monitor's module that runs a workload without a program (`Monitor.workloads`)."""
 
         def simulate(self, spec: Spec, out: Path, record: bool, progress: Progress | None = None) -> None:
-            """Writes the result into a run directory, and its recording."""
+            """Writes the result, and the recording if `record`, into a run directory."""
 
 
 RUNS = Path("runs")
 SPEC = "spec.json"
 WAVES = "waves.*"
 UNSEALED = (HOST, RECORDING, COLUMNS_FOLDER, workspace.FILES)
-"""Without checksums: the cost of this one execution, recordings, which have checksums of their own, and the files of
-the user's program, which hypermon does not read."""
+"""Files and folders without checksums in the run directory's list.
+
+These are the host cost of the execution, the recordings, which have checksums of their own, and the files of the user's
+program, which hypermon does not read.
+"""
 _OF_EARLIER_VERSIONS = (SPEC, HOST, sums.FILE, BURSTS, samples.FILE, activities.FILE, activities.EVENTS, RECORDING)
 RUN = results.Kind("a run", RESULT, (*_OF_EARLIER_VERSIONS, "answer.txt", "stdout", "stderr", workspace.FILES))
 FAILED = results.Kind("what a failed program wrote", "stdout", ("stderr", workspace.FILES))
-WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of the message
+WHAT_THEY_WROTE = "\n  what the ranks wrote"  # begins the output of a failed program at the end of a message
 RANK_BYTES = 100_000
 """Least memory of hypermon-sim for each rank (measured: 120 kB without a monitor)."""
 
@@ -65,31 +68,33 @@ def run(
 ) -> Result:
     """Runs a scenario, or your own MPI program, and returns its result (`hypermon run`).
 
-    Use it to see what a monitor loses of one program on one machine, and what it costs that program. For several values
-    of a parameter, `hypermon.sweep` is quicker: it replays recordings where that is exact. An earlier run in the same
-    run directory is replaced.
+    Use it to see how many events of a program a monitor loses on one machine, and how much it slows the program down.
+    For several values of a parameter, `hypermon.sweep` is faster: it replays recordings where that is exact. An earlier
+    run in the same run directory is replaced.
 
     Args:
-        scenario: A name or a YAML file; with `program` or `trace` it may be left out: the parameters' defaults hold.
-        arguments: Those of the user's program.
-        settings: Parameters by dotted path, also of one of several (`"disk[2].seek_ms"`), with or without a unit.
-        presets: Named groups of parameters, each over the one before.
-        platform: The machine: a name (`hypermon platforms`), a YAML file or a SimGrid XML file; by default what the
-            scenario says. A program script (docs/reference/scripts.md) as `trace` brings its own.
+        scenario: A name or a YAML file. May be omitted with `program` or `trace`: all parameters then have their
+            defaults.
+        arguments: Command-line arguments of the user's program.
+        settings: Parameters by dotted path, with or without a unit. An index selects one of several components
+            (`"disk[2].seek_ms"`).
+        presets: Named groups of parameters. Later ones override earlier ones.
+        platform: The machine: a name (`hypermon platforms`), a YAML file or a SimGrid XML file. By default that of the
+            scenario, or of the program script (docs/reference/scripts.md) in `trace`.
         out: The run directory, by default runs/<scenario>-<hash>.
-        progress: Called as progress(simulated seconds, events so far). How long a program will run is not known.
-        script_out: A file that gets the script of what the program did.
-        activity: The run directory also says when the ranks computed, and what became of events: for `hypermon.judge`.
-        force: The run directory is replaced whatever it holds. By default only an earlier run is, and nothing is
-            deleted that the run did not write.
-        parameters: By name (`nodes=4`) or section, as mappings or as classes of `hypermon.parameters`:
+        progress: Called as progress(simulated seconds, events so far). The length of the run is not known in advance.
+        script_out: A file for the script of the program's actions.
+        activity: Also records the times at which the ranks computed and the fate of every event, for `hypermon.judge`.
+        force: Replaces the run directory even if it holds other files. By default only an earlier run is replaced, and
+            files that hypermon did not write are never deleted.
+        parameters: Parameters by name (`nodes=4`) or by section, as mappings or as classes of `hypermon.parameters`:
             `matmul={"size": 256}, node=Node(tick_ms=10)`; `program="my_app.c"`; `trace="script.txt"`.
 
     Returns:
-        The result, a mapping; `path` is its run directory.
+        The result, a mapping. Its `path` is the run directory.
 
     Raises:
-        UserError: A parameter or file is not allowed: names it, its value and what is allowed.
+        UserError: A parameter or file is not allowed. The message names it, its value and the allowed values.
         SimulationError: The program failed or deadlocked.
 
     Example:
@@ -120,24 +125,24 @@ def default_folder(spec: Spec) -> Path:
 
 
 def study_folder(name: str, specs: Iterable[Spec]) -> Path:
-    """Where a study of these runs goes, if nobody says it: other runs do not replace its page."""
+    """Returns the default folder of a study. Its name depends on the runs, so other studies do not replace its page."""
     of = hashlib.sha256("".join(spec.hash for spec in specs).encode()).hexdigest()[:10]
     return RUNS / f"{name.replace('/', '-')}-{of}"
 
 
 @dataclass(frozen=True)
 class Leaves:
-    """What one simulation leaves beside its result.
+    """Outputs of one simulation beside its result.
 
     Attributes:
-        record: A recording of what the nodes wrote.
-        assemble: The recording is complete. Otherwise the run has only the parts that `recording.assemble` joins.
-        waves: A request for waves of the hardware, as JSON (hypermon.waves.running).
-        calibrate: The host time of the program's own code (hypermon._engine.calibrating).
-        script: A file that gets the program's script (docs/reference/scripts.md).
+        record: Whether to record the data that the nodes write.
+        assemble: Whether to complete the recording. Otherwise the run leaves the parts that `recording.assemble` joins.
+        waves: A request for hardware waveforms, as JSON (the monitor's module `waves.running`).
+        calibrate: Whether to measure the host time of the program's own code (hypermon._engine.calibrating).
+        script: A file for the program's script (docs/reference/scripts.md).
         watch: A function that is called with samples as they arrive.
         output: A function that is called with the lines that the ranks of the user's program write.
-        activity: Number of time pieces up to which the ranks' activity and the fate of events are kept exactly
+        activity: Number of time slices up to which the ranks' activity and the fate of events are kept exactly
             (hypermon._model.activity). 0: neither is kept.
     """
 
@@ -152,11 +157,11 @@ class Leaves:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """Files of an earlier run in the same folder that this run does not replace."""
+        """Files of an earlier run in the same folder that are lost, since this run has no new version of them."""
         return (*((RECORDING,) if not self.record else ()), *((WAVES,) if self.waves is None else ()))
 
     def require_no_program(self, workload: object) -> None:
-        """Raises a UserError if something is asked for that only a program's run has."""
+        """Raises a UserError if an output is requested that only the run of a program has."""
         no_program = f"workload = {workload}: no program runs"
         if self.script is not None:
             raise UserError(f"{no_program} whose script could be written")
@@ -181,7 +186,7 @@ def simulate(
 ) -> Result:
     """Runs one simulation. `out` appears when it is complete and replaces an earlier run.
 
-    `force`: `out` is replaced whatever it holds.
+    `force`: replaces `out` even if it holds other files.
     """
     for target in (out, *([leaves.script] if leaves.script is not None else [])):
         files.keep(target, *files.named_by(spec.values))
@@ -209,23 +214,26 @@ def simulate(
 
 
 def require_folder(out: Path, force: bool = False) -> None:
-    """A UserError if no run may be written to `out`, before anything is simulated."""
+    """Raises a UserError if no run may be written to `out`. Called before anything is simulated."""
     results.require(out, RUN, force=force, lost=(RECORDING, WAVES))
 
 
 def seal(folder: Path) -> None:
-    """Leaves the checksums of all files of a run directory, but for those of UNSEALED."""
+    """Writes the checksums of all files of a run directory except those in UNSEALED."""
     names = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     sums.write(folder, (str(name) for name in names if name.parts[0] not in UNSEALED))
 
 
 def failed_folder(out: Path) -> Path:
-    """Where what the ranks of a failed program wrote is kept, if the run directory would have been `out`."""
+    """Returns the folder that keeps the output of a failed program's ranks. `out`: the intended run directory."""
     return out.resolve().with_name(f"{out.resolve().name}-failed")
 
 
 def _keep_output(partial: Path, out: Path) -> str:
-    """What the ranks of a failed program wrote, beside where the run would be; says where. Replaces an earlier one."""
+    """Keeps the output of a failed program's ranks beside the intended run directory, and returns a note about it.
+
+    Replaces the output of an earlier failure.
+    """
     kept = ("stdout", "stderr", workspace.FILES)
     written = [partial / name for name in kept if (partial / name).is_dir()]
     if not written:
@@ -252,13 +260,13 @@ def _without_program(spec: Spec) -> Workload | None:
 
 
 def _require_memory(spec: Spec) -> None:
-    """Raises a UserError if the machine certainly has too little memory for the co-simulation."""
+    """Raises a UserError if the host certainly has too little memory for the co-simulation."""
     nodes, each = int(spec.values["nodes"]), int(spec.values.get("cpu.ranks_per_node", 1))
     memory.require(nodes * each * RANK_BYTES, f"nodes = {nodes}: a co-simulation of {nodes * each} ranks")
 
 
 def _with_program(spec: Spec, folder: Path, progress: Progress | None, workers: Workers, leaves: Leaves) -> None:
-    """Runs a program into a run directory that has its specification, and assembles what the worker left there."""
+    """Runs a program and assembles the worker's files. `folder` is the run directory, which holds the specification."""
     with workspace.around(spec.values, folder):
         _run_worker(spec, folder, progress, workers, leaves)
         samples.assemble(folder)
@@ -313,7 +321,7 @@ def run_many(
     jobs: int,
     on_done: Callable[[int], None] | None = None,
 ) -> list[Result | HypermonError]:
-    """Simulates all, `jobs` at a time; results in the order of `tasks`, a failed one as its error.
+    """Runs all tasks, `jobs` at a time. Returns their results in order; a failed task has its error instead.
 
     An interrupt ends the workers at once and leaves no partial folders.
     """
@@ -332,7 +340,7 @@ def run_many(
 
 
 def require(outcomes: Sequence[Result | HypermonError]) -> list[Result]:
-    """All results, or the first error."""
+    """Returns all results. Raises the first error, if there is one."""
     results: list[Result] = []
     for outcome in outcomes:
         if isinstance(outcome, HypermonError):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Many runs, in which nothing is simulated twice: the results are those of each run by itself.
+"""Executes many runs without simulating anything twice. The results equal those of separate runs.
 
-Runs of equal specifications are one run. Of those whose nodes write the same to their performance outlets one is
-co-simulated and recorded, and the others are replayed over its recording (`replaying`), if that is sooner. What fails
-is run by itself, so that its error is its own.
+Runs with equal specifications are simulated once. Among runs whose nodes write the same data to their outlets, one is
+co-simulated and recorded, and the others are replayed from its recording (`replaying`) if that is faster. A run that
+fails is repeated as a separate run, so that the error message is about this run.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ Outcome = Result | HypermonError
 
 @dataclass(frozen=True)
 class Run:
-    """One that is asked for.
+    """A requested run.
 
     Attributes:
-        folder: Where it is simulated, if it is; a result that it shares is in memory only.
-        own: It is neither replayed nor recorded for others: what is asked of it a replay would answer by construction.
-        force: The folder is replaced whatever it holds.
+        folder: The run directory, if the run is simulated. A shared result is kept in memory only.
+        own: Whether the run must not take part in replays. A replay copies the program's numbers from the recorded run,
+            so a comparison of the two would hold by construction.
+        force: Replaces the folder even if it holds other files.
     """
 
     spec: Spec
@@ -44,11 +45,11 @@ class Run:
 
 @dataclass(frozen=True)
 class Plan:
-    """Runs by their number.
+    """Which runs share a simulation. Runs are identified by their index.
 
     Attributes:
-        same: Of those that another has already the other's.
-        replayed: By one that is recorded those that are replayed over its recording.
+        same: For each run with the same specification as an earlier one, that earlier run.
+        replayed: For each recorded run, the runs that are replayed from its recording.
     """
 
     same: Mapping[int, int]
@@ -56,16 +57,18 @@ class Plan:
 
 
 WORTH_EVENTS = 300_000
-"""Replays of so many events together pay for what the first one loads, NumPy and Arrow (measured: 0.4 s, against 0.15 s
-for a replay of 100 000 events instead of their co-simulation)."""
+"""Least number of replayed events for which replays are faster than co-simulations.
+
+The first replay loads NumPy and Arrow, which takes 0.4 s; each 100 000 replayed events save 0.15 s (measured).
+"""
 IN_PARTS = runner.Leaves(record=True, assemble=False)
 APART = Plan({}, {})
-"""Nothing is shared."""
+"""The plan without any sharing."""
 
 
 @dataclass
 class Spent:
-    """How runs got their results."""
+    """Number of results by the way in which they were obtained."""
 
     simulated: int = 0
     replayed: int = 0
@@ -77,7 +80,7 @@ class Spent:
 
 
 def plan(runs: Sequence[Run]) -> Plan:
-    """What can be shared."""
+    """Finds the runs that can share a simulation."""
     numbers: dict[tuple[object, ...], list[int]] = {}
     for number, run in enumerate(runs):
         numbers.setdefault(tuple(sorted(run.spec.values.items())), []).append(number)
@@ -99,13 +102,13 @@ def _replayed(specs: Mapping[int, Spec]) -> dict[int, tuple[int, ...]]:
     recordable = {number: spec for number, spec in specs.items() if _has_replays(spec)}
     if len(recordable) < 2:
         return {}
-    from hypermon._engine import replaying, replays  # need NumPy, which other runs do not wait for
+    from hypermon._engine import replaying, replays  # imported here: need NumPy, which takes time to load
 
     emissions = replaying.Emissions(worker.schema())
     alike: dict[tuple[object, ...], list[int]] = {}
     for number, spec in recordable.items():
         limits = sorted(item for item in spec.values.items() if item[0].startswith(LIMITS))
-        with contextlib.suppress(UserError):  # its run will say it
+        with contextlib.suppress(UserError):  # the run itself will report the error
             if not replays.why_not(spec):
                 alike.setdefault((emissions.of(spec), *limits), []).append(number)
     return {first: tuple(others) for first, *others in alike.values() if others}
@@ -114,7 +117,7 @@ def _replayed(specs: Mapping[int, Spec]) -> dict[int, tuple[int, ...]]:
 def run_many(
     runs: Sequence[Run], jobs: int, on_done: Callable[[int], None] | None = None, shared: Plan = APART
 ) -> tuple[list[Outcome], Spent]:
-    """Makes all, `jobs` at a time; results in the order of `runs`, a failed one as its error.
+    """Executes all runs, `jobs` at a time. Returns their results in order; a failed run has its error instead.
 
     An interrupt ends the workers at once and leaves no partial folders.
     """
@@ -123,7 +126,7 @@ def run_many(
 
 
 class _Making:
-    """Runs that are being made, and what became of those that are."""
+    """The execution of a plan, with the outcomes so far."""
 
     def __init__(self, runs: Sequence[Run], jobs: int, on_done: Callable[[int], None] | None, shared: Plan) -> None:
         self._runs = runs
@@ -132,7 +135,7 @@ class _Making:
         self._pool = Pool(jobs)
         self._outcomes: dict[int, Outcome] = {}
         self._others = {first: [n for n, of in shared.same.items() if of == first] for first in shared.same.values()}
-        self._left: dict[int, int] = {}  # by recorded run: replays that are to come
+        self._left: dict[int, int] = {}  # for each recorded run, the number of pending replays
         self.spent = Spent()
 
     def all(self) -> list[Outcome]:
@@ -151,7 +154,7 @@ class _Making:
         self._pool.add(work, partial(self._simulated, number), at_once=at_once)
 
     def _next(self, *numbers: int) -> None:
-        """Each by itself, in this order, before all others."""
+        """Runs these separately, in this order, ahead of all waiting jobs."""
         for number in reversed(numbers):
             self._by_itself(number, at_once=True)
 
@@ -160,7 +163,7 @@ class _Making:
         self._has(number, outcome)
 
     def _has(self, number: int, outcome: Outcome) -> None:
-        """The run has its result, and so have those that are the same."""
+        """Stores the outcome of a run and of all runs with the same specification."""
         self._outcomes[number] = outcome
         if self._on_done is not None:
             self._on_done(number)
@@ -172,12 +175,12 @@ class _Making:
                 self._next(other)
 
     def _record(self, number: int) -> tuple[Result, bool]:
-        """Its result; is there a recording that is worth to be replayed?"""
+        """Returns the run's result, and whether replays from its recording are worthwhile."""
         run = self._runs[number]
         result = runner.simulate(run.spec, run.folder, workers=self._pool.workers, leaves=IN_PARTS)
         if len(self._shared.replayed[number]) * int(result["events"]) < WORTH_EVENTS:
             return result, False
-        from hypermon._engine import recording  # needs NumPy, which other runs do not wait for
+        from hypermon._engine import recording  # imported here: needs NumPy, which takes time to load
 
         if not (run.folder / recording.FILE).is_file():
             recording.assemble(run.folder)
@@ -212,12 +215,12 @@ class _Making:
 
 
 def _of_scenario(result: Result, name: str) -> Result:
-    """What a run of another scenario with the same specification gives, to the byte."""
+    """Returns the result under another scenario's name, exactly as a run of that scenario would give it."""
     own, other = (f'"scenario": {json.dumps(one, ensure_ascii=False)}' for one in (result["scenario"], name))
-    return Result(None, result.text.replace(own, other, 1))  # it is the first key
+    return Result(None, result.text.replace(own, other, 1))  # the scenario's name is the first key
 
 
 def _replay(folder: Path, spec: Spec) -> Result:
-    from hypermon._engine import recording, replaying  # need NumPy, which other runs do not wait for
+    from hypermon._engine import recording, replaying  # imported here: need NumPy, which takes time to load
 
     return replaying.replay_spec(recording.Recording(folder), spec)

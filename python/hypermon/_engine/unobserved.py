@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The same program without a monitor, which `slowdown` compares with."""
+"""Specification of a program without a monitor, the baseline of `slowdown`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WITHOUT = {"monitor": monitors.NOBODY}
 
 
 def of_program(settings: Mapping[str, Value], schema: Schema) -> dict[str, Value]:
-    """The settings without those that only a monitor has: so that few runs serve many designs."""
+    """Removes the settings that only a monitor uses, so that many designs share the same baseline run."""
     monitoring = {section for one in vocabulary.every() for section in one.emits}
     return {
         path: value

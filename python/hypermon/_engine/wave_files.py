@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of waves, VCD or FST through GTKWave's vcd2fst, and the stretches of time that they are of."""
+"""Waveform files and their time windows. FST files are converted from VCD by GTKWave's vcd2fst."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from hypermon.errors import SimulationError, UserError
 
 VCD = "waves.vcd"
 VIEW = ".gtkw"
-"""Of what GTKWave shows, beside the waves."""
+"""Suffix of the GTKWave save file, which describes the displayed signals."""
 _WIDTH, _HEIGHT, _NAMES = 1600, 1000, 330
 _TRACE_WIDTH = _WIDTH - _NAMES - 140  # pixels that are left for the curves
-_PIXELS_PER_FRAME = 200  # GTKWave's zoom is the negative binary logarithm of the time in so many
+_PIXELS_PER_FRAME = 200  # GTKWave's zoom is minus log2 of the time shown in this many pixels
 
 
 def time_ps(text: str, option: str) -> int:
-    """A time with its unit, in whole ps."""
+    """Parses a time with a unit into whole ps."""
     try:
         value = units.parse(text, "ps")
     except ValueError as error:
@@ -40,12 +40,12 @@ def time_ps(text: str, option: str) -> int:
 
 
 def is_time(at: str) -> bool:
-    """Not something that happens."""
+    """Is the text a time, rather than the name of an occurrence?"""
     return at[:1] in "0123456789." and at != ""
 
 
 def interval(text: str, option: str) -> tuple[int, int | None]:
-    """BEGIN..END in ps; without an end None."""
+    """Parses BEGIN..END into ps. The end is None if it is omitted."""
     begin, dots, end = (part.strip() for part in text.partition(".."))
     if not dots:
         raise UserError(f"{option} {text}: must be BEGIN..END, as 1.2s..1.25s")
@@ -57,14 +57,17 @@ def interval(text: str, option: str) -> tuple[int, int | None]:
 
 
 def end_ps(recording: Recording) -> int:
-    """When the program had ended and nothing more was strobed."""
+    """Returns the time at which the program had ended and the last burst had begun to leave its node, ps."""
     last_ps = max((int(batch.first_ps[-1]) for batch in recording.batches() if len(batch)), default=0)
     return max(recording.end_ps, last_ps)
 
 
 def check(path: Path, force: bool, instead: str) -> None:
-    """A UserError if no waves can be written there, with the view beside them. `force`: files that exist are replaced.
-    Without it they are not: a view may have been changed in GTKWave. `instead`: what to do about them."""
+    """Raises a UserError if the waveforms or their GTKWave save file cannot be written.
+
+    `force`: replaces existing files. By default they are kept, since a save file may have been changed in GTKWave.
+    `instead`: advice for the error message about existing files.
+    """
     _converter(path)
     in_a_view(str(path.resolve()))
     for file in (path, path.with_suffix(VIEW)):
@@ -74,14 +77,17 @@ def check(path: Path, force: bool, instead: str) -> None:
 
 
 def in_a_view(name: str) -> str:
-    """The name of a file for a view; a UserError if it has line breaks: a view's lines can start programs."""
+    """Returns a file name for use in a GTKWave save file.
+
+    Raises a UserError if the name has line breaks, since a line of a save file can start a program.
+    """
     if not name.isprintable():
         raise UserError(f"{one_line(name)}: must have no control characters: a view for GTKWave has to name it")
     return name
 
 
 def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
-    """Of a view: a window of GTKWave's that shows so much, and where its marker is."""
+    """Returns the lines of a save file that set the window, the visible time span and the marker."""
     zoom = -math.log2(max(1, length_ps) / _TRACE_WIDTH * _PIXELS_PER_FRAME)
     return [
         f"[timestart] {begin_ps}",
@@ -94,17 +100,17 @@ def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
 
 
 def viewer_command(waves: Path, view: Path) -> str:
-    """What shows them, for a shell."""
+    """Returns the shell command that shows the waveforms."""
     return shlex.join(["gtkwave", str(waves), str(view)])
 
 
 @contextlib.contextmanager
 def scratch(path: Path) -> Iterator[Path]:
-    """A folder beside `path` in which a VCD is made; what cannot be written there is an error of `path`."""
+    """A temporary folder beside `path` for a VCD. Write errors in it are reported as errors of `path`."""
     with files.naming(path), leftovers.scratch(path) as folder:
         try:
             yield folder
-        except (RuntimeError, SimulationError) as error:  # of the writer in C++, which names its file
+        except (RuntimeError, SimulationError) as error:  # the C++ writer's message names the temporary file
             said = str(error)
             if str(folder / VCD) not in said:
                 raise
@@ -112,7 +118,7 @@ def scratch(path: Path) -> Iterator[Path]:
 
 
 def converted(vcd: Path, path: Path) -> Path:
-    """A VCD in a scratch folder as what `path` is to be."""
+    """Converts a VCD in a scratch folder to the format of `path`."""
     converter = _converter(path)
     if converter is None:
         return vcd
@@ -122,7 +128,7 @@ def converted(vcd: Path, path: Path) -> Path:
 
 
 def _converter(path: Path) -> str | None:
-    """What makes such a file of a VCD; None: it is one."""
+    """Returns the program that converts a VCD to the format of the file. None: the file is a VCD."""
     if path.suffix == ".vcd":
         return None
     if path.suffix != ".fst":
@@ -131,7 +137,7 @@ def _converter(path: Path) -> str | None:
 
 
 def tool(name: str, why: str) -> str:
-    """A program of GTKWave's."""
+    """Returns the path of one of GTKWave's programs. Raises a UserError if it is not installed."""
     found = shutil.which(name)
     if found is None:
         raise UserError(f"{why} {name}, which is not installed: Debian and Ubuntu have it in the package gtkwave")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulations: each is one process of the worker."""
+"""Worker processes. Each runs one simulation."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ Progress = Callable[[float, int], None]  # simulated seconds, events so far
 
 @dataclass(frozen=True)
 class Job:
-    """One simulation, as the worker is asked for it.
+    """The arguments of one worker process.
 
     Attributes:
         spec_file: The resolved specification.
-        out: The folder that the worker fills.
-        record: The worker leaves the columns of a recording, too.
-        waves: A file that says which waves it leaves (hypermon.waves.running).
-        calibrate: It measures the user's program (hypermon._engine.calibrating).
-        script: It leaves the program's script.
-        watch: Whenever it reports progress, it has written the samples that have arrived (hypermon._model.arriving).
-        activity: Number of time pieces up to which the ranks' activity is exact (hypermon._model.activity). 0: it
-            leaves none.
-        platform: The machine's SimGrid platform file as it was checked (hypermon._inputs.platforms.written).
+        out: The folder for the worker's output.
+        record: Whether to write the columns of a recording.
+        waves: A file with the request for waveforms (the monitor's module `waves.running`).
+        calibrate: Whether to measure the user's program (hypermon._engine.calibrating).
+        script: Whether to write the program's script.
+        watch: Whether to write the samples that have arrived before each progress report (hypermon._model.arriving).
+        activity: Number of time slices up to which the ranks' activity is kept exactly (hypermon._model.activity). 0:
+            no activity is written.
+        platform: A checked copy of the machine's SimGrid platform file (hypermon._inputs.platforms.written).
     """
 
     spec_file: Path
@@ -45,7 +45,7 @@ class Job:
     platform: Path | None = None
 
     def command(self, progress: bool) -> list[str]:
-        """The worker's command line. `progress`: the worker reports it on stderr."""
+        """Returns the worker's command line. `progress`: whether the worker reports progress on stderr."""
         command = [*worker.program(), str(self.spec_file), "--out", str(self.out), "--parent", str(os.getpid())]
         command += ["--progress"] * progress + ["--record"] * self.record
         command += ["--calibrate"] * self.calibrate + ["--script"] * self.script + ["--watch"] * self.watch
@@ -67,19 +67,19 @@ class Workers:
         self._stopped = False
 
     def stop(self) -> None:
-        """Ends all workers; later ones are not started."""
+        """Ends all workers and prevents new ones."""
         with self._lock:
             self._stopped = True
             for process in self._alive:
                 process.kill()
 
     def run(self, job: Job, progress: Progress | None = None) -> None:
-        """Runs one simulation; returns when it is complete."""
+        """Runs one simulation to completion."""
         command = job.command(progress is not None)
         with self._lock:
             if self._stopped:
                 raise KeyboardInterrupt
-            # Its own session: Ctrl-C at the terminal reaches this process alone, which then ends the worker.
+            # In its own session, so that Ctrl-C at the terminal reaches only this process, which then ends the worker.
             process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -94,7 +94,7 @@ class Workers:
             messages = _follow(process, progress)
             status = process.wait()
         finally:
-            process.kill()  # on the way out of an interrupt; nothing if it has ended
+            process.kill()  # after an interrupt; no effect if the worker has ended
             process.wait()
             if process.stderr is not None:
                 process.stderr.close()
@@ -106,7 +106,7 @@ class Workers:
 
 
 def _follow(process: subprocess.Popen[str], progress: Progress | None) -> list[str]:
-    """Passes on progress reports until the worker closes stderr; returns its last other lines."""
+    """Passes on progress reports until the worker closes stderr. Returns the last of the other lines."""
     messages: list[str] = []
     for line in process.stderr or ():
         report = _progress(line)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The inverse question: how deep, wide or fast must a part be to keep to so little loss, latency, error?"""
+"""Sizing: finds the least depth, width or speed of a part that meets targets for loss, latency and errors."""
 
 from __future__ import annotations
 
@@ -53,48 +53,49 @@ def size(
 ) -> Size:
     """Finds the least value of a parameter that meets all targets (`hypermon size`).
 
-    Use it to ask how deep a FIFO must be, or how slow a bus may be, so that nothing is lost or a latency is kept. If no
-    value meets the targets, that is an answer too: its `value` is None.
+    Use it to find out how deep a FIFO must be, or how slow a bus may be, so that nothing is lost or a latency limit is
+    met. If no value meets the targets, the answer's `value` is None.
 
-    Looks at values from the cheap to the dear end. A target is met from some value on (losses, of larger buffers) or up
-    to some value (latency); where it changes more often between values that were looked at, values over the whole range
-    are looked at and the answer says so. Its neighbours and values beyond it always are.
+    The search goes from the cheap to the expensive end of the values. It is exact where each target is met either from
+    some value on (losses, with larger buffers) or up to some value (latency). If the evaluated values show that a
+    target changes more often, the search scans the whole range, and the answer reports this. The neighbours of the
+    answer and some values beyond it are always evaluated.
 
     Args:
-        scenario: A scenario's name or file, a recording, or several recordings of runs with different seeds. Of a
-            scenario, the program runs once per seed where replays are exact.
-        target_loss: Share that may be lost of the generated data (in the monitor's own unit), and of the
-            events, 0 to 1. Not given: nothing, unless `targets` names a loss.
-        vary: The parameter to size, by path; by default what the scenario's monitor is sized by. Several: the first is
-            sized for each choice of the others, and the cheapest design is the answer; then `cost` is needed.
-            `{path: values}` says which values to look at; by default all of the first, and of the others those from a
-            quarter to four times the scenario's value: of an integer all of them, of another number 25.
-        targets: What else must be kept to, each at most so much: `{"events_lost": 0, "latency_p99": "1 ms"}`, or texts
-            as on the command line. `data_lost`, `events_lost`, a loss of the monitor's own (a number of them, or
+        scenario: A scenario's name or file, a recording, or several recordings of runs with different seeds. The
+            program of a scenario runs once per seed where replays are exact.
+        target_loss: Largest share of the generated data (in the monitor's own unit) and of the events that may be
+            lost, 0 to 1. By default nothing may be lost, unless `targets` names a loss.
+        vary: Path of the parameter to size. By default the monitor's usual parameter. With several, the first one is
+            sized for each choice of the others, and the answer is the cheapest design; this needs `cost`.
+            `{path: values}` gives the values to evaluate. By default these are all values of the first parameter, and
+            for the others a quarter to four times the scenario's value: all integers, or 25 other numbers.
+        targets: Further limits, each the largest allowed value: `{"events_lost": 0, "latency_p99": "1 ms"}`, or texts
+            as on the command line. Names are `data_lost`, `events_lost`, a loss of the monitor (as a number or as
             `"0.1%"`), `latency_p50`, `latency_p99`, `latency_max`, `timestamp_error` (the largest, early or late),
-            `causality_violations`, a number of the monitor's own, or any metric of `hypermon.sweep`. Without a unit in
-            that of the result (us).
-        metrics: Metrics by names of their own, for `targets`: text, or functions of the `Result`.
+            `causality_violations`, a number of the monitor, or any metric of `hypermon.sweep`. A limit without a unit
+            is in the result's unit (us).
+        metrics: User-defined metrics by name, for use in `targets`: texts, or functions of the `Result`.
         settings: As in `hypermon.run`.
         presets: As in `hypermon.run`.
         platform: As in `hypermon.run`.
-        repeats: Runs with different seeds, counted up from the scenario's.
-        confidence: With repeats, the value is enough for at least the share `quantile` of all runs, with this
-            confidence: an order statistic of the repeats, whatever their distribution.
+        repeats: Number of runs with different seeds, counted up from the scenario's seed.
+        confidence: With repeats, the confidence that the value suffices for at least the share `quantile` of all runs.
+            The bound is an order statistic of the repeats, which holds for every distribution.
         quantile: See `confidence`.
-        cost: A number to make small, of a resolved specification: one of its monitor's (`"cost.memory_bits"`),
-            arithmetic over these and parameters, or a function of the parameters. It also says which end of a
-            parameter is cheap: by default less of the monitor's costs, the first one first, then smaller values that
-            miss targets.
-        jobs: Runs at a time; by default as many as there are processors.
-        progress: Called with the number of designs looked at, and with the estimated total.
+        cost: The quantity to minimise: a cost of the monitor (`"cost.memory_bits"`), arithmetic over costs and
+            parameters, or a function of the parameters. It also determines the cheap end of each parameter. By default
+            the cheap end is the one with the lower monitor costs, compared in their order; if these do not decide, it
+            is the small end if small values miss targets.
+        jobs: Number of parallel runs. By default the number of processors.
+        progress: Called with the number of evaluated designs and the estimated total.
         parameters: As in `hypermon.run`: `nodes=16`, `matmul={"size": 256}`.
 
     Returns:
-        The answer, with its margins and all that was looked at.
+        The answer, with its margins and all evaluated designs.
 
     Raises:
-        UserError: for what cannot be asked. An unreachable target is an answer: its `value` is None.
+        UserError: An argument is not valid. An unreachable target is no error: the answer's `value` is None.
 
     Example:
         >>> answer = hypermon.size("table2/matmul", nodes=2, matmul={"size": 16})
@@ -164,7 +165,7 @@ def _check_cost(cost: costs.Cost | None, axes: Sequence[Axis], designs: Designs)
 
 
 def _of_design(best: Design | None, path: str) -> dict[str, Any]:
-    """The fields of the answer that describe its design."""
+    """Returns the fields of the answer that describe its design."""
     if best is None:
         return {"value": None, "settings": {}, "load": None, "cost": None}
     return {"value": best.settings[path], "settings": best.settings, "load": best.load, "cost": best.cost}

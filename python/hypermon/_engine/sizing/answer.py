@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon.size` answers: the value, how sure it is, what is left to each target, and the evidence."""
+"""The answer of `hypermon.size`: the value, its confidence, the margin to each target, and the evidence."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Probe:
-    """One design that was looked at.
+    """One evaluated design.
 
     Attributes:
         settings, seed: The varied parameters, and the run's seed.
-        loss: Share of its data that was lost.
-        numbers: By target, in its unit; None where the result has none because no event arrived.
-        load: In the long run.
-        whole: Were all targets looked at? If not, only those that counts of a replay suffice for, and no load: they
-            said already that it will not do, or that it is not among the cheapest.
-        beside: By path, results that no target limits, if all were looked at.
+        loss: Share of the data that was lost.
+        numbers: For each target the result's number, in the target's unit. None: no event arrived.
+        load: Load of the monitor (see `Load`).
+        whole: Whether all targets were evaluated. If not, only the targets that the counts of a replay suffice for
+            were: these already showed that the design misses a target or is not among the cheapest.
+        beside: Results without a target, by path. Only for designs with `whole`.
     """
 
     settings: Mapping[str, Value]
@@ -44,23 +44,23 @@ class Probe:
 class Design:
     """The cheapest value of the sized parameter beside given values of the others."""
 
-    settings: Mapping[str, Value]  # every varied parameter; without the sized one if no value of it meets the targets
+    settings: Mapping[str, Value]  # all varied parameters; lacks the sized one if no value meets the targets
     reached: bool
     cost: float | None  # None: no cost was given, or not reached
-    per_seed: Mapping[int, Value | None]  # the sized parameter by the run's seed; None: not reached
+    per_seed: Mapping[int, Value | None]  # the sized parameter's value for each seed; None: not reached
     monotone: bool
-    load: Load | None = None  # of the seed that loads it most; None: not reached, or a monitor without a load
+    load: Load | None = None  # the largest of all seeds; None: not reached, or the monitor has no load
 
 
 @dataclass(frozen=True)
 class Margin:
-    """How far the answer is from a target's limit, in the target's unit; of several seeds the worst.
+    """The distance between the answer and a target's limit, in the target's unit. The worst seed counts.
 
     Attributes:
-        value: What the answer has.
-        next_value: What the next cheaper value of the sized parameter would have; None: there is none, or no event
-            arrives with it.
-        binds: Would that miss the target? Then this is what forbids it.
+        value: The answer's number.
+        next_value: The number with the next cheaper value of the sized parameter. None: there is no cheaper value, or
+            no event arrives with it.
+        binds: Whether the next cheaper value misses this target, so that the target determines the answer.
     """
 
     target: Target
@@ -70,7 +70,7 @@ class Margin:
 
     @property
     def left(self) -> float | None:
-        """Limit less value."""
+        """Limit minus value."""
         return None if self.value is None else self.target.limit - self.value
 
     def to_dict(self) -> dict[str, Any]:
@@ -90,23 +90,23 @@ class Margin:
 
 @dataclass(frozen=True, repr=False)
 class Size(Shown):
-    """The answer of `hypermon.size`; `print(size)` says it in words.
+    """The answer of `hypermon.size`. `print(size)` shows it in words.
 
     Attributes:
         parameter: Path of the sized parameter.
-        value: Its value in `unit`, None if no value meets the targets.
+        value: Its value in `unit`. None: no value meets the targets.
         settings: Values of all varied parameters in the cheapest design that meets the targets.
-        targets: What it must keep to.
-        margins: For each of them, how far the answer is from it; without an answer, the nearest design.
-        next_cheaper: The next cheaper value of the sized parameter; None: there is none.
-        load: In the long run, of the answer.
-        quantile, confidence: The value is enough for at least the share `quantile` of all runs, with this confidence.
-        bounded: Are there enough repeats to say so? If not, the value is the largest that one of them needed.
-        frontier: The least of the sized parameter for each choice of the others.
-        probes: The evidence: every design that was looked at, with its numbers.
-        best_loss: Least share of data lost that was found, averaged over the seeds.
-        cost, cost_unit: Of the design in `settings`, if a cost was asked for.
-        notes: What else is to be known, in sentences.
+        targets: The limits that the design must meet.
+        margins: Distance to each target's limit. Without an answer, that of the nearest design.
+        next_cheaper: The next cheaper value of the sized parameter. None: there is none.
+        load: Load of the monitor in the answer's design.
+        quantile, confidence: The value suffices for at least the share `quantile` of all runs, with this confidence.
+        bounded: Whether there are enough repeats for that. If not, the value is the largest that any repeat needed.
+        frontier: The least sufficient value of the sized parameter for each choice of the others.
+        probes: The evidence: every evaluated design, with its numbers.
+        best_loss: Least share of lost data among all evaluated designs, averaged over the seeds.
+        cost, cost_unit: Cost of the design in `settings`, if `cost` was given.
+        notes: Remarks on the answer, in sentences.
     """
 
     scenario: str
@@ -134,18 +134,20 @@ class Size(Shown):
 
     @property
     def per_seed(self) -> dict[int, Value | None]:
-        """What the run of each seed needs in the chosen design (in the first, if the targets were not reached)."""
+        """The value that each seed's run needs in the chosen design, or in the first one if no design is chosen."""
         chosen = next((d for d in self.frontier if d.reached and d.settings == self.settings), self.frontier[0])
         return dict(chosen.per_seed)
 
     def near(self, count: int = 2) -> list[Probe]:
-        """The probes nearest to the answer, `count` values on each side; without an answer those that come nearest."""
+        """The `count` probes on each side of the answer. Without an answer, the probes that miss the targets least."""
         return near(self.probes, self.targets, self.parameter, self.settings if self.reached else None, count)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The evidence: the varied parameters, `seed`, `loss`, each target's number, `load`; one row per design and
-        seed, in that order; units in `attrs["units"]`. Missing: not looked at, because counts of a replay said already
-        that the design misses a target or is not among the cheapest.
+        """Returns the evidence, one row per design and seed.
+
+        The columns are the varied parameters, `seed`, `loss`, each target's number and `load`; `attrs["units"]` has
+        their units. A number is missing if it was not evaluated, because the counts of a replay already showed that
+        the design misses a target or is not among the cheapest.
         """
         import pandas as pd
 
@@ -167,7 +169,7 @@ class Size(Shown):
         return table
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as `hypermon size --json` prints it; the page on sizing in the reference lists the keys."""
+        """Returns the whole answer, as `hypermon size --json` prints it. The sizing reference lists the keys."""
         return {
             "scenario": self.scenario,
             "parameter": self.parameter,
@@ -262,7 +264,7 @@ class Size(Shown):
 
 
 def goal_of(targets: tuple[Target, ...]) -> str:
-    """What a design that meets the targets does."""
+    """Returns a phrase for a design that meets the targets, such as "loses nothing"."""
     losses = {t.name: t for t in targets if t.of and t.name in ("data_lost", "events_lost")}
     said = []
     if len(losses) == 2 and len({t.limit for t in losses.values()}) == 1:
@@ -293,7 +295,7 @@ def near(
 
 
 def misses(probe: Probe, targets: tuple[Target, ...]) -> tuple[int, float]:
-    """How many targets a design misses as far as is known, and by how much of their limits."""
+    """Returns the number of targets that a design is known to miss, and the excess relative to their limits."""
     values = [(t, probe.numbers[t.name]) for t in targets if t.name in probe.numbers]
     beyond = [math.inf if v is None else (v - t.limit) / (t.limit or 1) for t, v in values if t.missed(v)]
     return len(beyond), sum(beyond)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The parameters of a sizing question: which values of each are looked at, and which end of them is the cheap one."""
+"""The parameters of a sizing question: the values to evaluate, and which end of them is the cheap one."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypermon.errors import UserError
 
 Vary = str | Sequence[str] | Mapping[str, object]
 WHERE = "vary"
-GRID = 25  # (chosen) values of a second parameter that is no integer if none are given, at equal ratios
-AROUND = 4  # (chosen) from its present value over this to its present value times this
+GRID = 25  # (chosen) number of default values, at equal ratios, of a further parameter that is no integer
+AROUND = 4  # (chosen) default values of a further parameter lie within this factor of its present value
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class Axis:
     parameter: Parameter
     values: Sequence[Value]
     is_whole: bool = False
-    """All that the parameter's range has: nobody has said which."""
+    """The values are the parameter's whole range, because the user gave none."""
     is_every: bool = False
-    """All values that the parameter can have between the first and the last."""
+    """No possible value between the first and the last is missing."""
     is_grid: bool = False
-    """A selection of values, with others between them, where the user listed none."""
+    """The values are a selection from the range, because the user gave none."""
 
     @property
     def path(self) -> str:
@@ -62,7 +62,7 @@ class Axis:
 
 
 def read(vary: Vary, schema: Schema, present: Mapping[str, Value]) -> list[Axis]:
-    """The parameter to size first, then the others; `present`: the values of the scenario."""
+    """Returns the axes: the parameter to size, then the others. `present`: the values of the scenario."""
     given = _given(vary)
     if not given:
         raise UserError("vary: name a parameter to size")
@@ -86,7 +86,7 @@ def read(vary: Vary, schema: Schema, present: Mapping[str, Value]) -> list[Axis]
 
 
 def without_refused(axis: Axis, is_refused: Callable[[Value], bool]) -> Axis:
-    """Of a whole range without its least values that do not go with the design's others: a FIFO that no event fits."""
+    """Removes the smallest values of a whole range that the design refuses, such as a FIFO too small for an event."""
     if not axis.is_whole or not is_refused(axis.values[0]) or is_refused(axis.values[-1]):
         return axis
     refused, fits = 0, len(axis.values) - 1
@@ -100,7 +100,7 @@ def without_refused(axis: Axis, is_refused: Callable[[Value], bool]) -> Axis:
 
 
 def default(base: Spec) -> str:
-    """What the monitor of the design is sized by."""
+    """Returns the parameter by which the design's monitor is sized by default."""
     monitor = base.values["monitor"]
     sized = vocabulary.of(monitor).sized
     if not sized:
@@ -133,7 +133,10 @@ def _shown(value: Value) -> str:
 
 
 def dearer(axis: Axis, values: Mapping[str, Value], wanted: Cost | None) -> bool | None:
-    """Are larger values of the axis dearer? None: the cost, or any that is known if none was given, does not say."""
+    """Are larger values of the axis more expensive?
+
+    Compares the given cost, or the monitor's costs if none was given. None: these do not decide.
+    """
     low, high = ({**values, axis.path: value} for value in (axis.values[0], axis.values[-1]))
     known = [f"cost.{name}" for name in cost.terms(values)]
     for of in known if wanted is None else [wanted]:

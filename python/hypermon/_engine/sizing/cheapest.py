@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cheapest design over several parameters, without looking at each of their values.
+"""Branch-and-bound search for the cheapest design over several parameters.
 
-The sized parameter's need (the index of the least value that meets all targets) is taken to rise all the way from the
-rich end of every other parameter to its poor end, and the cost to rise or fall all the way along every parameter. Then
-the need at the rich corner of a box of choices, and the least cost of its corners with that need, bound the cost of
-every design in it: a box that cannot hold the cheapest design is not looked into. Both assumptions are checked: the
-cost at many values (`has_bounds`), the need at all choices that were looked at (`Outcome.monotone`).
+The need is the index of the sized parameter's least value that meets all targets. The search assumes that the need
+increases monotonically from the rich end of every other parameter to its poor end, and that the cost is monotone along
+every parameter. Then the need at the rich corner of a box of choices, with the least cost of the box's corners at that
+need, bounds the cost of every design in the box from below. A box that cannot hold the cheapest design is skipped.
+Both assumptions are checked: the cost at many values (`has_bounds`), the need at all evaluated choices
+(`Outcome.monotone`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 Choice = tuple[int, ...]  # the index of the value of every other parameter, counted from the rich end
 Needs = Callable[[Mapping[Choice, tuple[int, int]]], Sequence[int]]
-"""Returns the needs of choices. Each need is known to lie between two indices."""
+"""Returns the needs of choices, given two indices between which each need is known to lie."""
 Price = Callable[[Choice, int], float]
 """The cost of a choice with an index of the sized parameter."""
 
@@ -56,8 +57,8 @@ class Outcome:
 
     Attributes:
         needs: The need of every choice that was evaluated.
-        monotone: Did the need rise from rich to poor among the evaluated choices?
-        bound: No design costs less than that; equal to the cheapest one's cost where the search is complete.
+        monotone: Whether the need rises from rich to poor among the evaluated choices.
+        bound: Lower bound of every design's cost. It equals the cheapest design's cost if the search is complete.
     """
 
     needs: Mapping[Choice, int]
@@ -74,7 +75,7 @@ class Search:
         self.known: dict[Choice, int] = {}
 
     def run(self) -> Outcome:
-        """Looks for the cheapest design; of several that cost the same, for the poorest."""
+        """Finds the cheapest design. Among designs of equal cost, the poorest one is chosen."""
         whole = Box(tuple(0 for _ in self._last), self._last)
         self._look([whole.rich, whole.poor])
         boxes = [whole]
@@ -82,7 +83,7 @@ class Search:
             chosen, boxes = boxes[:TOGETHER], boxes[TOGETHER:]
             asked: list[Choice] = []
             for box in chosen:
-                if self.known[box.rich] == self.known[box.poor]:  # so has every choice between
+                if self.known[box.rich] == self.known[box.poor]:  # then all choices between have this need, too
                     asked.append(self._best_corner(box))
                 elif halves := box.halves:
                     boxes += halves
@@ -101,7 +102,7 @@ class Search:
             self.known |= zip(new, self._needs(between), strict=True)
 
     def _between(self, choice: Choice) -> tuple[int, int]:
-        """The least and the largest need that the choice can have, by those of richer and poorer ones."""
+        """Bounds the need of a choice by the known needs of richer and poorer choices."""
         low = max((n for other, n in self.known.items() if _richer(other, choice)), default=0)
         high = min((n for other, n in self.known.items() if _richer(choice, other)), default=self._never)
         return min(low, high), max(low, high)
@@ -132,7 +133,7 @@ class Search:
 
 
 def has_bounds(sizes: Sequence[int], never: int, price: Price) -> bool:
-    """Does the cost rise or fall all the way along every parameter, the sized one last, at the values compared?"""
+    """Is the cost monotone along every parameter (the sized one is the last), at the compared values?"""
     spaced = [sorted({round(i * (n - 1) / (CHECKED - 1)) for i in range(CHECKED)}) for n in (*sizes, never)]
     for axis, places in enumerate(spaced):
         for others in itertools.product(*({own[0], own[-1]} for i, own in enumerate(spaced) if i != axis)):
@@ -144,7 +145,7 @@ def has_bounds(sizes: Sequence[int], never: int, price: Price) -> bool:
 
 
 def _richer(a: Choice, b: Choice) -> bool:
-    """Is no parameter of the first poorer than the second's?"""
+    """Is every parameter of the first choice at least as rich as the second's?"""
     return all(x <= y for x, y in zip(a, b, strict=True))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The choices of the other parameters that are evaluated, and the least of the sized parameter that each needs."""
+"""The evaluated choices of the other parameters, and the sized parameter's least sufficient value for each."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ from hypermon._engine.sizing.probes import Probes
 from hypermon._model import cost as costs
 from hypermon._model.schema import Value
 
-TOGETHER = 15  # (chosen) designs that a search looks at in a round, where one pass counts many; else one for each job
-WHOLE = 4  # (chosen) the same where each takes a replay of its own
-SCAN_WHOLE = 32  # (chosen) of the whole range, if a target's verdict changes more than once
+TOGETHER = 15  # (chosen) designs per search and round where one pass counts many; else one per job
+WHOLE = 4  # (chosen) designs per search and round where each needs a replay of its own
+SCAN_WHOLE = 32  # (chosen) designs to scan the whole range with, if a target's verdict changes more than once
 
 Choice = tuple[tuple[str, Value], ...]  # values of the other parameters, by path
-Task = tuple[Choice, int]  # and the seed
+Task = tuple[Choice, int]  # a choice and the seed
 
 
 @dataclass
 class Choices:
-    """The evaluated choices. `rank`: the place of the need that counts among those of all seeds; None: the largest."""
+    """The evaluated choices.
+
+    `rank`: which of the needs of all seeds counts, in ascending order. None: the largest.
+    """
 
     sized: Axis
     seeds: Sequence[int]
@@ -36,7 +39,7 @@ class Choices:
     rank: int | None
     found: dict[Choice, list[search.Found]] = field(default_factory=dict)
     axes: list[Axis] = field(default_factory=list)
-    """The other parameters, with the values that the answer is the best of."""
+    """The other parameters, with the values among which the answer is the cheapest."""
     bound: float | None = None
     """A lower bound of the cost of all designs, where the search ended without proof."""
     fell_back: bool = False
@@ -86,7 +89,7 @@ class Choices:
 
     @property
     def best(self) -> Design | None:
-        """The cheapest design that meets the targets; of several, the one that was found first."""
+        """The cheapest design that meets the targets. Among designs of equal cost, the first one found."""
         reached = [self._design(choice, found) for choice, found in self.found.items()]
         return min((d for d in reached if d.reached), key=lambda d: d.cost or 0, default=None)
 
@@ -111,13 +114,13 @@ class Choices:
             self.fell_back = True
             return
         outcome = cheapest.Search(sizes, self.never, needs, price).run()
-        for one in sorted(outcome.needs, reverse=True):  # of designs that cost the same, the poorest comes first
+        for one in sorted(outcome.needs, reverse=True):  # the poorest comes first among designs of equal cost
             self.found[choice(one)] = self.found.pop(choice(one))
         self.fell_back = not outcome.monotone
         self.bound = min((one for one in (self.bound, outcome.bound) if one is not None), default=None)
 
     def _oriented(self, fixed: Mapping[str, Value], every: Sequence[Axis]) -> list[Axis]:
-        """The axes, each from its rich end: that with which less of the sized parameter is enough."""
+        """Orders each axis from its rich end, where a smaller value of the sized parameter suffices."""
         order = [axis.path for axis in self.axes]
         present = {axis.path: axis.nearest(self._present(axis)) for axis in every}
 
@@ -144,7 +147,7 @@ class Choices:
         return costs.evaluate(self.cost, {**self.probes.designs.base.values, **settings})
 
     def _need(self, found: Sequence[search.Found]) -> int:
-        """What the seeds together ask for: the order statistic that bounds the quantile, or else the most of any."""
+        """Combines the needs of all seeds: the order statistic that bounds the quantile, or else the largest need."""
         needed = sorted(self.never if f.index is None else f.index for f in found)
         return needed[(self.rank or len(needed)) - 1]
 
@@ -165,10 +168,11 @@ class Choices:
         )
 
     def _look_at(self, choices: Sequence[Choice], between: Sequence[tuple[int, int]] = ()) -> None:
-        """Searches for the least of the sized parameter for each choice and seed, all in step.
+        """Finds the least sufficient value of the sized parameter for each choice and seed. All searches run in step.
 
-        `between`: the needs that each choice can have, as far as is known; the searches are quicker, and verify less.
-        Where counts are cheap, first with the targets that these suffice for: what all ask for is there or beyond.
+        `between`: known bounds of each choice's need. They make the searches faster, with less verification. Where
+        counts are cheap, a first search uses only the targets that counts suffice for: it gives a lower bound of the
+        value that meets all targets.
         """
         where: dict[Choice, tuple[int, int] | None] = dict(zip(choices, between, strict=True)) if between else {}
         new = [choice for choice in dict.fromkeys(choices) if choice not in self.found]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a handful of repeats says of all runs: an upper bound for a quantile, without assuming a distribution."""
+"""Distribution-free upper confidence bounds for a quantile, from a few repeats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 
 
 def bound_rank(repeats: int, quantile: float, confidence: float) -> int | None:
-    """Which of the repeats' values in ascending order (1 is the least) bounds the quantile from above; None: none does.
+    """Returns the rank of the repeat whose value bounds the quantile from above. Rank 1 is the least. None: none does.
 
     The k-th of n independent values is at least the p-quantile with probability P(Binomial(n, p) <= k - 1), whatever
     the distribution: it fails only if k or more of the n lie below that quantile.
@@ -21,6 +21,6 @@ def bound_rank(repeats: int, quantile: float, confidence: float) -> int | None:
 
 
 def repeats_needed(quantile: float, confidence: float) -> int:
-    """The fewest repeats whose largest value bounds the quantile: 1 - p^n >= confidence."""
+    """Returns the least number of repeats whose largest value bounds the quantile: 1 - p^n >= confidence."""
     needed = max(1, math.ceil(math.log1p(-confidence) / math.log(quantile)))
     return needed if bound_rank(needed, quantile, confidence) is not None else needed + 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What stands beside the answer of a size: what is left to each target, what is next to it, what to know of it."""
+"""The evidence for a sizing answer: margins to the targets, neighbouring values, and notes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Evidence:
 
 
 def gather(sized: Axis, best: Design | None, seeds: Sequence[int], probes: Probes) -> Evidence:
-    """The margins of the best design, or of the nearest; looks at its neighbours as a whole, for the table of them."""
+    """Computes the margins of the best design, or of the nearest one. Evaluates all targets of its neighbours."""
     targets = tuple(probes.targets)
     if best is None:
         shown = near(probes.sorted(), targets, sized.path, None)
@@ -49,7 +49,7 @@ def _margin(target: Target, here: Sequence[Probe], beside: Sequence[Probe]) -> M
 
 
 def _worst(values: Iterable[float | None]) -> float | None:
-    """The largest; none at all is worse than any."""
+    """Returns the largest value. A missing value is worse than any number."""
     found = list(values)
     return None if None in found else max(v for v in found if v is not None)
 
@@ -63,7 +63,7 @@ def notes(
     quantile: float,
     confidence: float,
 ) -> Iterator[str]:
-    """What else is to be known."""
+    """Returns remarks on the answer, in sentences."""
     if seeds > 1 and rank is None:
         needed = repeats_needed(quantile, confidence)
         yield f"{seeds} repeats are too few for a bound with that confidence: {needed} are needed."

@@ -15,7 +15,7 @@ from hypermon._model.schema import common_path
 from hypermon.errors import HypermonError
 
 COUNTS = {"causality_violations": "messages that were received before they were sent, by the monitor's timestamps"}
-"""Results of every monitor of which any amount is unwanted."""
+"""Results of every monitor that are unwanted unless they are zero."""
 WORSE = (
     ("a run of", "s", ("elapsed_s",)),
     ("a largest latency of", "us", ("latency_us.max",)),
@@ -26,7 +26,7 @@ MORE = 1.05  # (chosen) ratio to the unchanged result above which a result count
 
 
 def paths(targets: Sequence[Target], monitor: object) -> list[str]:
-    """The results that tell of unwanted effects and that no target limits."""
+    """Returns the paths of results that show unwanted effects and that no target limits."""
     every = [*COUNTS, *vocabulary.of(monitor).harms, *(path for _, _, several in WORSE for path in several)]
     limited = {metric for target in targets for metric in target.metrics}
     return [path for path in every if path not in limited]
@@ -63,7 +63,7 @@ def _remarks(monitor: object, probes: Probes) -> Iterator[str]:
 
 
 def _unchanged(axes: Sequence[Axis], seeds: Sequence[int], probes: Probes) -> Sequence[Mapping[str, Any]]:
-    """The same results of the unchanged scenario; none where they need a run of their own or cannot be had."""
+    """Returns the same results of the unchanged scenario. Empty if they would need a further run or do not exist."""
     parameters = probes.designs.schema.parameters
     if not all(parameters[common_path(axis.path)].behind_ports for axis in axes):
         return []

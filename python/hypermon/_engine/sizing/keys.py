@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The keys of what `hypermon size --json` prints: docs/reference/sizing.md is of them."""
+"""The keys of the output of `hypermon size --json`. docs/reference/sizing.md is generated from them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Key(NamedTuple):
-    path: str  # `[]` for each of a list, `<name>` for each key of a mapping whose keys are names
+    path: str  # `[]` stands for the entries of a list, `<name>` for the keys of a mapping with free names
     unit: str
     description: str
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The numbers of designs, by the evaluator of sweeps: a replay where that is exact, else a co-simulation."""
+"""Evaluates designs with the evaluator of sweeps: by replay where that is exact, else by co-simulation."""
 
 from __future__ import annotations
 
@@ -50,28 +50,28 @@ class Watch:
 
 @dataclass
 class Probes:
-    """Remembers every design that was looked at; each is evaluated once, or twice: counts, then the whole result.
+    """Evaluates designs and remembers their numbers.
 
-    Counts of many designs cost one pass over a recording, a whole result costs a replay: only designs of which the
-    counts do not say already that they miss a target are looked at as a whole.
+    The counts of many designs cost one pass over a recording, while a whole result costs a replay. A design is
+    therefore evaluated in two steps: first the counts, and the whole result only if the counts show no missed target.
     """
 
     designs: Designs
     targets: Sequence[Target]
     watch: Watch
     beside: Sequence[str] = ()
-    """Results that no target limits, of designs that are evaluated as a whole."""
+    """Paths of further results, without a target, of designs that are evaluated as a whole."""
     done: dict[Key, Probe] = field(default_factory=dict)
 
     def judge(self, asked: Sequence[Asked], whole: bool) -> list[Verdict]:
-        """Which targets each design misses; unless `whole`, only those that counts suffice for are judged."""
+        """Returns which targets each design misses. Unless `whole`, judges only targets that counts suffice for."""
         self._look(asked, whole=False)
         if whole:
             self.complete([one for one in asked if not any(self._verdict(one).values())])
         return [self._verdict(one) for one in asked]
 
     def complete(self, asked: Sequence[Asked]) -> list[Probe]:
-        """The designs with all numbers."""
+        """Returns the designs with all their numbers."""
         self._look(asked, whole=True)
         return [self.done[_key(one)] for one in asked]
 
@@ -81,12 +81,12 @@ class Probes:
         return max((one for one in found if one is not None), key=lambda one: one.share, default=None)
 
     def unlimited(self, asked: Sequence[Asked]) -> Sequence[Mapping[str, Any]]:
-        """The results in `beside` of designs that are no evidence."""
+        """Returns the results in `beside` of designs that do not become part of the evidence."""
         specs = [self.designs.resolve({**dict(settings), "seed": seed}) for seed, settings in asked]
         return self.designs.evaluate(specs, self.beside)
 
     def sorted(self) -> tuple[Probe, ...]:
-        """Everything that was looked at, by the varied parameters and then the seeds."""
+        """Returns all evaluated designs, sorted by the varied parameters and then the seeds."""
         return tuple(sorted(self.done.values(), key=lambda probe: (*probe.settings.values(), probe.seed)))
 
     def _verdict(self, one: Asked) -> Verdict:
@@ -132,7 +132,10 @@ def _key(one: Asked) -> Key:
 
 
 def _value(target: Target, row: Mapping[str, Any], spec: Spec) -> float | None:
-    """None: there is no such number because no event arrived; a UserError if this monitor never has it."""
+    """Returns the target's number. None: it does not exist because no event arrived.
+
+    Raises a UserError if this monitor never has such a number.
+    """
     value = target.value(row)
     if value is None and not row[GENERATED]:
         return 0.0

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The first of many values, from the cheapest to the dearest, that meets all targets.
+"""Searches for the cheapest of many values that meets all targets.
 
-A search asks for verdicts in batches and is sent them, so that many searches (of other seeds, of other values of a
-second parameter) share each evaluation: what a batch has in common is computed once.
+A search is a generator that yields batches of values and receives their verdicts. Many searches, for several seeds or
+several values of a second parameter, run in step and share each evaluation: common work of a batch is done once.
 
-Nothing is known of a target but its verdicts. Dearer values usually lose less (one that falls), but may take longer
-(one that rises): a target whose verdict changes once along the values is found exactly, whichever way. One that changes
-more often is noticed where values that were looked at say so, and then looked for over the whole range.
+Only the verdicts of a target are known. More expensive values usually lose less, but may have a larger latency. The
+search is exact for targets whose verdict changes once along the values, in either direction. If the evaluated values
+show more than one change, the search scans the whole range.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from itertools import pairwise
 
 from hypermon._model.schema import Value
 
-SCAN = 256  # (chosen) values looked at when a verdict turns out to change more than once
-MOST_GAPS = 64  # (chosen) places looked into where a design that meets everything may hide between two that do not
-Verdict = Mapping[str, bool]  # by target: is it missed? One that was not judged is not in it
+SCAN = 256  # (chosen) values of a scan, which follows when a verdict changes more than once
+MOST_GAPS = 64  # (chosen) gaps searched for a design that meets all targets between two designs that do not
+Verdict = Mapping[str, bool]  # whether each target is missed; lacks targets that were not judged
 Search = Generator[list[int], list[Verdict], "Found"]
 Asking = Generator[list[int], list[Verdict], None]
 
@@ -29,15 +29,15 @@ Asking = Generator[list[int], list[Verdict], None]
 class Found:
     """Where a search ended. Indices count from the cheapest value."""
 
-    index: int | None  # None: no value that was looked at meets the targets
-    monotone: bool  # no value that was looked at fails although a cheaper one does not
-    scanned: bool  # a verdict changed more than once, so that values over the whole range were looked at
+    index: int | None  # None: no evaluated value meets the targets
+    monotone: bool  # no evaluated value misses a target although a cheaper one meets all
+    scanned: bool  # a verdict changed more than once, so that the whole range was scanned
     verdicts: Mapping[int, Verdict]
-    verified: bool = True  # were values beyond the answer looked at, too?
+    verified: bool = True  # whether values beyond the answer were evaluated
 
     @property
     def missed_beyond(self) -> tuple[int, str] | None:
-        """The cheapest value that was looked at above the answer and misses a target again, and which."""
+        """The index of the cheapest evaluated value above the answer that misses a target, and that target."""
         beyond = [
             (i, name)
             for i, verdict in sorted(self.verdicts.items())
@@ -55,12 +55,12 @@ def first_meeting(
     scan: int = SCAN,
     verify: bool = True,
 ) -> Search:
-    """The first value from which on all targets are met.
+    """Finds the first value from which on all targets are met.
 
-    Narrows down by `width` values at a time, and looks at the answer's neighbours and beyond. Where a target's verdict
-    changes more than once it scans (all values, or `scan` of them), and the answer is where the last run of values that
-    meet the targets begins. `between`: the first and the last index that the answer is thought to have. `verify`: looks
-    beyond the answer's neighbours, too.
+    Narrows the interval with `width` values at a time, and evaluates the answer's neighbours. If a target's verdict
+    changes more than once, scans all values, or `scan` of them; the answer is then the beginning of the last run of
+    values that meet the targets. `between`: the expected first and last index of the answer. `verify`: also evaluates
+    values beyond the answer's neighbours.
     """
     verdicts: dict[int, Verdict] = {}
     last = len(values) - 1
@@ -96,14 +96,14 @@ def first_meeting(
 
 
 def expected(values: Sequence[Value], width: int, between: tuple[int, int] | None = None) -> int:
-    """About how many values a search looks at."""
+    """Estimates the number of values that a search evaluates."""
     count = between[1] - between[0] + 1 if between is not None else len(values)
     rounds = math.ceil(math.log(count + 1, width + 1))
     return min(len(values), width * (rounds + 1))
 
 
 def together(searches: Sequence[Search], probe: Callable[[list[tuple[int, int]]], Sequence[Verdict]]) -> list[Found]:
-    """Runs all searches in step; `probe` gets (search, index) of everything asked for and returns the verdicts."""
+    """Runs all searches in step. `probe` receives the requested pairs (search, index) and returns their verdicts."""
     found: dict[int, Found] = {}
     asked: dict[int, list[int]] = {}
     answers: dict[int, list[Verdict]] = {}
@@ -128,7 +128,7 @@ def _ask(verdicts: dict[int, Verdict], indices: Iterable[int]) -> Asking:
 
 
 def _changes_twice(verdicts: Mapping[int, Verdict]) -> bool:
-    """Does some target's verdict change more than once along the values that were looked at?"""
+    """Does any target's verdict change more than once along the evaluated values?"""
     ordered = [verdicts[i] for i in sorted(verdicts)]
     for name in {name for verdict in ordered for name in verdict}:
         said = [verdict[name] for verdict in ordered if name in verdict]
@@ -138,19 +138,19 @@ def _changes_twice(verdicts: Mapping[int, Verdict]) -> bool:
 
 
 def _hiding_place(verdicts: Mapping[int, Verdict]) -> tuple[int, int] | None:
-    """Two values next to each other among those looked at that miss different targets: one between may miss none."""
+    """Returns two neighbouring evaluated values that miss different targets: one between them may meet all."""
     missed = {i: {name for name, is_missed in verdicts[i].items() if is_missed} for i in sorted(verdicts)}
     return next(((a, b) for a, b in pairwise(missed) if b - a > 1 and not missed[a] & missed[b]), None)
 
 
 def _around(index: int, last: int, count: int) -> list[int]:
-    """The index, its neighbours, and up to `count` values ever further towards the dear end."""
+    """Returns the index, its neighbours, and up to `count` values at growing distances towards the expensive end."""
     steps = [-1, 0, *(1 << bit for bit in range(count))]
     return [index + step for step in steps if 0 <= index + step <= last]
 
 
 def _spaced(values: Sequence[Value], low: int, high: int, count: int) -> list[int]:
-    """Up to `count` indices from `low` to `high`: at equal ratios of the values where those are far apart."""
+    """Returns up to `count` indices from `low` to `high`, at equal ratios of the values where those are far apart."""
     if high - low < count:
         return list(range(low, high + 1))
     first, final = float(values[low]), float(values[high])

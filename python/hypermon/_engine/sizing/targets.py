@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a design must keep to: so many events lost at most, so much latency, so large an error of timestamps."""
+"""Targets of a sizing question: upper limits for losses, latency, timestamp errors and other results."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
 
 GENERATED, DELIVERED = "ledger.generated.events", "ledger.delivered.events"
-LOSSES = ("data_lost", "events_lost")  # and those of monitors
-# Names of their own; any other number of the result has its path's.
+LOSSES = ("data_lost", "events_lost")  # monitors may add further ones
+# Short names of results. All other results are named by their paths.
 ALIASES = {
     "latency_p50": "latency_us.p50",
     "latency_p99": "latency_us.p99",
@@ -31,17 +31,17 @@ Row = Mapping[str, Any]
 
 
 def losses() -> tuple[str, ...]:
-    """Names of what may be lost, under some monitor."""
+    """Returns the names of all losses, including those of the monitors."""
     return *LOSSES, *(name for one in monitors.registered().values() for name in one.losses)
 
 
 def names() -> tuple[str, ...]:
-    """Targets with names of their own."""
+    """Returns the short names of targets."""
     return *losses(), *aliases(), ERROR
 
 
 def aliases() -> Mapping[str, str]:
-    """Paths of the results that have names of their own, those of monitors among them."""
+    """Returns the paths of results by their short names, including those of the monitors."""
     return ALIASES | {name: path for one in vocabulary.every() for name, path in one.targets.items()}
 
 
@@ -50,23 +50,23 @@ class Target:
     """A number of the result that must be at most `limit`.
 
     Attributes:
-        name: As it was asked for: one of NAMES, a path into the result, or arithmetic.
-        limit: In `unit`; a share (0 to 1) if `of` says of what.
-        metrics: Paths that its value is computed from.
+        name: The name as requested: a short name, a path into the result, or arithmetic.
+        limit: The limit in `unit`. A share (0 to 1) if `of` is not empty.
+        metrics: Paths of the results from which the value is computed.
     """
 
     name: str
     limit: float
     unit: str
     metrics: tuple[str, ...]
-    of: str = ""  # a share: of the data, the events, ...
+    of: str = ""  # the whole that a share refers to: "data", "events", ...
 
     def countable(self, spec: Spec) -> bool:
-        """Do the counts of a replay of such a design suffice?"""
+        """Can the counts of a replay of such a design give the target's value?"""
         return metric_paths.countable(self.metrics, replays.counted([spec]))
 
     def value(self, row: Row) -> float | None:
-        """Of a result's numbers; None if it has no such, as the latency where nothing travelled."""
+        """Returns the target's value. None: the result has none, as the latency of a run without events."""
         found = [row[metric] for metric in self.metrics]
         if any(one is None for one in found):
             return None
@@ -76,7 +76,7 @@ class Target:
         return float(max(-found[0], found[1]) if self.name == ERROR else found[0])
 
     def missed(self, value: float | None) -> bool:
-        """Is what cannot be said, as of events that never arrived, a miss? It is."""
+        """Is the target missed? A missing value, as the latency of events that never arrived, counts as missed."""
         return value is None or value > self.limit
 
     def show(self, value: float | None) -> str:
@@ -90,10 +90,9 @@ class Target:
 def read(
     target_loss: float | None, given: Given, schema: Schema, base: Spec, named: Mapping[str, str] = NOTHING
 ) -> list[Target]:
-    """The targets asked for; a UserError names the first that cannot be.
+    """Returns the requested targets. Raises a UserError about the first one that is not valid.
 
-    That nothing is lost, neither data nor events, is asked for as well unless a loss that may be is named. `named`:
-    metrics by names of their own.
+    Adds the targets that neither data nor events are lost, unless a loss is given. `named`: user-defined metrics.
     """
     found = [_read(name.strip(), raw, schema, base, named) for name, raw in given.items()]
     if target_loss is None and not any(name in given for name in (*losses(), metric_paths.LOSS)):
@@ -108,7 +107,7 @@ def read(
 
 
 def pairs(given: Sequence[str]) -> dict[str, object]:
-    """`NAME=LIMIT` or `NAME<=LIMIT`, as a command line has them."""
+    """Parses the targets of a command line, `NAME=LIMIT` or `NAME<=LIMIT`."""
     found: dict[str, object] = {}
     for text in given:
         name, equals, limit = text.partition("<=" if "<=" in text else "=")
@@ -125,7 +124,7 @@ def _read(name: str, raw: object, schema: Schema, base: Spec, named: Mapping[str
         percent = isinstance(raw, str) and raw.strip().endswith("%")
         text = raw.strip().removesuffix("%") if isinstance(raw, str) else raw
         limit = _limit(name, text, "") / (100 if percent else 1)
-        if name == metric_paths.LOSS:  # a share, however it is written
+        if name == metric_paths.LOSS:  # a share, with or without a percent sign
             return replace(_loss("data_lost", limit, True, base), name=name)
         return _loss(name, limit, percent, base)
     if name == ERROR:
@@ -147,7 +146,7 @@ def _loss(name: str, limit: float, share: bool, base: Spec) -> Target:
     if name == "data_lost":
         lost, generated = amounts(base)
     elif name == "events_lost":
-        amounts(base)  # says of a monitor that has no losses
+        amounts(base)  # raises an error if the monitor has no losses
         lost, generated = "ledger.lost_total.events", GENERATED
     else:
         own = monitors.of(base.values["monitor"]).losses
@@ -161,10 +160,10 @@ def _loss(name: str, limit: float, share: bool, base: Spec) -> Target:
 
 
 def _limit(name: str, raw: object, unit: str) -> float:
-    """A number in `unit`, perhaps written with another."""
+    """Parses a number that may have a unit, and converts it to `unit`."""
     hint = f" in {unit}, as {5 if unit == 'us' else 1} {unit}" if unit else ""
     try:
-        exact = units.parse(str(raw), unit)  # of True, too, that is no number
+        exact = units.parse(str(raw), unit)  # as text, so that True is refused: it is no number
     except ValueError as error:
         raise UserError(f"target {name} = {raw}: {error}") from None
     if exact is None or exact < 0:
