@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plain streams of events straight to the boards: runs without a program."""
+"""Runs without a program: streams of events go directly to the monitor's hardware."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon.stream`: events from a file, an array or a table, straight to the hardware."""
+"""`hypermon.stream`: sends events of a file, an array or a table directly to the hardware."""
 
 from __future__ import annotations
 
@@ -34,22 +34,23 @@ def stream(
     force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Recording:
-    """Sends events straight to the monitor's hardware and records them (`hypermon import stream`).
+    """Sends events directly to the monitor's hardware and records them (`hypermon import stream`).
 
-    Use it for events of a log, a simulator or a tracer of your own. No program runs: all that is known is when which
-    node emitted how much. Replays, sweeps and sizes take the recording. A node writes one datum after the other, so
-    events that follow each other too closely are delayed; `recording.result["stream"]` counts them.
+    Use it for events of your own log, simulator or tracer. No program runs: the input is the time, the node and the
+    size or content of each event. Replays, sweeps and sizing accept the recording. A node writes one datum after the
+    other, so events that follow each other too closely are delayed; `recording.result["stream"]` counts them.
 
-    A table in memory is kept as a file in `runs/events`, whose name follows from its content, so that the run can be
+    A table in memory is saved to a file in `runs/events`, which is named by its content, so that the run can be
     repeated.
 
     Args:
         events: A .csv, .parquet or .npy file; a NumPy array, structured or with two dimensions; or a table of pandas,
             Polars or Arrow. It has the columns `time`, `node` and either `datum` or `bytes`.
         time_unit: The unit of the column `time`.
-        columns: The table's own names by these: `{"time": "t", "node": "cpu"}`.
-        bytes: Size of every event in bytes; the table then needs no column for it, and the content is made up.
-        from_first: Whether times count from the first event on, instead of from 0.
+        columns: The names of these columns in the table: `{"time": "t", "node": "cpu"}`.
+        bytes: Size of every event in bytes. The table then needs no column `datum` or `bytes`, and the content is
+            made up.
+        from_first: Whether times are relative to the first event instead of to 0.
         settings: As in `hypermon.run`.
         presets: As in `hypermon.run`.
         out: The run directory, by default runs/stream-<name>-<hash>.
@@ -61,7 +62,7 @@ def stream(
         The recording, in the run directory.
 
     Raises:
-        UserError: Names the column or the first row that is not allowed.
+        UserError: A column or row is not allowed. The message names the column or the first such row.
 
     Example:
         >>> import numpy as np

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of events, chunk by chunk: CSV, Parquet and .npy, whatever they call their columns.
+"""Reads files of events in chunks: CSV, Parquet and .npy, with any column names.
 
-Memory does not grow with the file: CSV is parsed as it comes, Parquet read by row groups, .npy mapped.
+Memory does not grow with the file: CSV is parsed incrementally, Parquet is read by row groups, .npy is mapped.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from hypermon.errors import UserError, suggestion
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS = 65536  # at a time (chosen)
-MOST_BYTES = 4096  # of an event, as of stream.bytes
-CSV_BLOCK = 4 << 20  # bytes parsed at a time (chosen)
+ROWS = 65536  # (chosen) rows of a chunk
+MOST_BYTES = 4096  # largest event, as for the parameter stream.bytes
+CSV_BLOCK = 4 << 20  # (chosen) bytes parsed at a time
 PAYLOADS = ("datum", "bytes")
 NAMES = ("time", "node", *PAYLOADS)
 
@@ -39,8 +39,10 @@ def _whole(text: str) -> int:
 
 @dataclass(frozen=True)
 class Payload:
-    """What n events hold: either `datum` [n], or `size` [n] bytes each, which are `data` one after the other if the
-    file has them."""
+    """The content of n events: either `datum` [n], or `size` [n] bytes each.
+
+    `data` holds the bytes of all events in sequence, if the file has them.
+    """
 
     datum: NDArray[Any] | None = None
     size: NDArray[Any] | None = None
@@ -49,21 +51,21 @@ class Payload:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some rows of a file, in its order."""
+    """Consecutive rows of a file."""
 
     row: int
-    """Number of the first, from 0."""
+    """Number of the first row, from 0."""
     time: NDArray[Any]
     node: NDArray[Any]
     payload: Payload | None
-    """None: the file has no column for it, or is not asked."""
+    """None: the file has no column for it, or the column is not read."""
 
 
 class EventFile:
-    """A file of events. A UserError says what is wrong with it, and where."""
+    """A file of events. A wrong file raises a UserError that names the place of the mistake."""
 
     def __init__(self, path: Path, columns: str = "", sized: bool = False) -> None:
-        """`columns`: what the file calls them, as in "time=t,node=cpu". `sized`: what events hold is not asked."""
+        """`columns`: the file's column names, as in "time=t,node=cpu". `sized`: the events' content is not read."""
         self.path = path
         files.regular(path)
         self._chunks = by_suffix(path, {".csv": self._csv, ".parquet": self._parquet, ".npy": self._npy})
@@ -71,7 +73,7 @@ class EventFile:
         with files.understood(path, "events"):
             self._names = by_suffix(path, {".csv": _csv_names, ".parquet": parquet.names, ".npy": _npy_names})(path)
         self.columns = self._columns(chosen, sized)
-        """What is read: the file's own names, by ours."""
+        """The columns to read: the file's name of each, by hypermon's name."""
         self.ignored = [name for name in self._names if name not in self.columns.values()]
 
     def _columns(self, chosen: Mapping[str, str], sized: bool) -> dict[str, str]:
@@ -100,7 +102,7 @@ class EventFile:
         return place(self.path, row)
 
     def chunks(self) -> Iterator[Chunk]:
-        """All rows."""
+        """Iterates over all rows."""
         with files.understood(self.path, "events"):
             yield from self._chunks()
 
@@ -121,7 +123,7 @@ class EventFile:
         try:
             with csv.open_csv(
                 self.path,
-                csv.ReadOptions(use_threads=False, block_size=CSV_BLOCK),  # with threads errors do not say which row
+                csv.ReadOptions(use_threads=False, block_size=CSV_BLOCK),  # with threads, errors do not name the row
                 csv.ParseOptions(ignore_empty_lines=False),
                 csv.ConvertOptions(column_types=kinds, include_columns=list(self.columns.values())),
             ) as batches:
@@ -133,7 +135,7 @@ class EventFile:
 
     def _parquet(self) -> Iterator[Chunk]:
         row = 0
-        longest = 2 * MOST_BYTES + len("0x")  # hexadecimal
+        longest = 2 * MOST_BYTES + len("0x")  # in hexadecimal digits
         for batch in parquet.batches(self.path, list(self.columns.values()), longest):
             yield from self._of_arrow(row, batch)
             row += batch.num_rows
@@ -166,7 +168,11 @@ class EventFile:
         return values
 
     def _bytes(self, row: int, array: pa.Array) -> Payload:
-        """Integers: how many; text: hexadecimal, after 0x in CSV; binary or lists: the bytes themselves."""
+        """Returns the content of a column `bytes`.
+
+        Integers are numbers of bytes. Text is hexadecimal (in CSV with 0x in front). Binary values and lists are the
+        bytes themselves.
+        """
         import pyarrow as pa
         from pyarrow import compute
 
@@ -235,7 +241,7 @@ class EventFile:
 
 
 def _chosen(columns: str) -> dict[str, str]:
-    """ "time=t,node=cpu" as a mapping."""
+    """Parses column names such as "time=t,node=cpu"."""
     chosen: dict[str, str] = {}
     for pair in filter(None, (pair.strip() for pair in columns.split(","))):
         ours, equals, theirs = (part.strip() for part in pair.partition("="))
@@ -262,7 +268,7 @@ def _csv_names(path: Path) -> list[str]:
 
 
 def _has_whole_times(path: Path, column: int) -> bool:
-    """Does the first row give an integer? Then the others must, or times would be rounded unseen."""
+    """Is the time in the first row an integer? Then all times must be integers, or they would be rounded silently."""
     import csv
 
     with path.open(newline="", encoding="utf-8") as file:

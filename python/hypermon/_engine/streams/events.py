@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A file's events as bursts: times in picoseconds, data as they leave the outlet.
+"""Converts the events of a file to bursts, with times in picoseconds and the data that leave the outlet.
 
-What cannot be represented so is counted, or refused with its row.
+Events that cannot be represented exactly are counted, or refused with a message that names the row.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12}
-LATEST_PS = 2 * 10**18  # 23 days: what the hardware can count to, and some room for delays
-# An event may stand too late in the file by so many rows, fewer if they hold more than so many bytes (chosen): memory
-# stays bounded.
+LATEST_PS = 2 * 10**18  # 23 days: below the largest time of the hardware model, with a margin for delays
+# (chosen) Largest number of rows, and of bytes in them, by which an event may be out of order in the file. This bounds
+# the memory.
 SORTED_ROWS = 1 << 18
 SORTED_BYTES = 1 << 24
 PART_BYTES = 1 << 22
@@ -29,7 +29,7 @@ MADE_UP = "byte j of row i is (i + j) mod 256"
 
 
 class Events:
-    """The events of a stream's specification, and how many of them could not be represented as they are."""
+    """The events of a stream, and the numbers of events that could not be represented exactly."""
 
     def __init__(self, file: EventFile, spec: Spec, outlet: Outlet) -> None:
         self.file = file
@@ -39,8 +39,8 @@ class Events:
         self._bytes = int(spec.values["stream.bytes"])
         self._outlet = outlet
         self._origin: Any = None
-        self._out_ps = 0  # the latest that has been given
-        self._last_ps = 0  # of the file's last row
+        self._out_ps = 0  # time of the last event that was returned
+        self._last_ps = 0  # time of the last row that was read
         self.rows = 0
         self.rounded = 0
         self.reordered = 0
@@ -50,11 +50,11 @@ class Events:
 
     @property
     def origin(self) -> float:
-        """The time, in the file's unit, that became 0."""
+        """The file's time, in its unit, that corresponds to 0 of the simulation."""
         return float(self._origin or 0)
 
     def in_order(self) -> Iterator[Rows]:
-        """All events by time; those of equal times as they stand in the file."""
+        """Iterates over all events in order of time. Events with equal times keep their order in the file."""
         held: list[Rows] = []
         for chunk in self._chunks():
             held.append(self._bursts(chunk))
@@ -68,7 +68,7 @@ class Events:
             yield _sorted(joined(held))
 
     def _chunks(self) -> Iterator[Chunk]:
-        """The file's rows, of which every event has a datum or a size; no more at a time than PART_BYTES of them."""
+        """Iterates over the file's rows, in parts of at most PART_BYTES. Every event has a datum or a valid size."""
         for chunk in self.file.chunks():
             self.rows = chunk.row + len(chunk.time)
             payload = chunk.payload or Payload(size=np.full(len(chunk.time), self._bytes, np.int64))
@@ -134,7 +134,10 @@ class Events:
         return chunk.node.astype(np.uint16)
 
     def _data(self, chunk: Chunk) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        """Bytes of each event in a burst, and all of them: Outlet.datum_bytes a datum, 4-bit data one a byte."""
+        """Returns the number of bytes of each event's burst, and the bytes of all bursts.
+
+        A datum takes `Outlet.datum_bytes` bytes; a 4-bit datum takes one byte.
+        """
         payload = chunk.payload or Payload()
         if payload.size is None:
             return self._of_data(chunk, payload.datum)
@@ -175,7 +178,7 @@ class Events:
         return count, padded
 
     def _refuse(self, chunk: Chunk, column: str, wrong: NDArray[np.bool_], why: str) -> None:
-        """A UserError that names the first row that is wrong."""
+        """Raises a UserError about the first wrong row, if there is one."""
         if not wrong.any():
             return
         row = int(np.argmax(wrong))
@@ -187,7 +190,7 @@ class Events:
 
 
 def _cuts(ends: NDArray[np.int64]) -> Iterator[slice]:
-    """Rows whose sizes end there, in parts of PART_BYTES, or of one row."""
+    """Divides rows into parts of at most PART_BYTES, at least one row each. `ends`: cumulative sizes of the rows."""
     begin = done = 0
     while begin < len(ends):
         stop = max(begin + 1, int(np.searchsorted(ends, done + PART_BYTES, side="right")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The nodes' outlets as a stream of events meets them: one burst after the other."""
+"""Timing of the nodes' outlets for a stream of events: an outlet writes one burst after the other."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from hypermon.errors import UserError
 
 MOST_WAITING = 1 << 22
 MOST_WAITING_BYTES = 1 << 27
-"""Bursts that may wait for an outlet, and what they may hold (chosen): memory stays bounded."""
+"""(chosen) Largest number of bursts, and of bytes in them, that wait for an outlet. This bounds the memory."""
 
 
 class Outlets:
-    """Delays bursts that begin before their node's last one has left its outlet, as that would, and puts them into the
-    order of a recording: of their first data, then of the nodes."""
+    """Delays each burst until the node's previous burst has left the outlet, and sorts the bursts as in a recording.
+
+    A recording is sorted by the time of the bursts' first data, then by node.
+    """
 
     def __init__(self, outlet: Outlet) -> None:
         self._outlet = outlet
@@ -25,12 +27,12 @@ class Outlets:
         self._pitch = outlet.pitch_ps
         self._datum_bytes = outlet.datum_bytes
         self._free = np.zeros(len(outlet.pitch_ps), np.int64)
-        self._waiting: Rows | None = None  # at their first data, in order
+        self._waiting: Rows | None = None  # sorted; the times are those of the first data
         self.delayed = 0
         self.max_delay_ps = 0
 
     def pass_(self, rows: Rows) -> Rows:
-        """Takes rows in order of time; gives those that no later row can come before, at their first data."""
+        """Adds rows in order of time. Returns rows that no later row can precede, with the times of their first data."""
         if not len(rows):
             return rows
         start = self._starts(rows)
@@ -52,16 +54,17 @@ class Outlets:
         return ready
 
     def rest(self) -> Rows | None:
-        """Those that are left."""
+        """Returns the remaining rows."""
         return self._waiting
 
     def _starts(self, rows: Rows) -> NDArray[np.int64]:
-        """When each row's writing begins."""
+        """Returns the time at which the write of each row begins."""
         by_node = np.argsort(rows.node, kind="stable")
         node = rows.node[by_node]
         takes = rows.count[by_node] // self._datum_bytes * self._pitch[node]
         ends = np.cumsum(takes)
-        # With all that a node writes before it subtracted, a burst begins with the latest of those up to it.
+        # Burst i begins at max over j <= i of (requested time of j + write times of bursts j to i - 1). Subtracting the
+        # cumulative write times turns this into a running maximum.
         begins = rows.time_ps[by_node] - (ends - takes)
         first = np.flatnonzero(np.diff(node.astype(np.int64), prepend=-1))
         for begin, end in zip(first, np.append(first[1:], len(node)), strict=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows of a recording on their way into it: bursts as arrays that can be put into another order."""
+"""Bursts as arrays that can be reordered, before they are written to a recording."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ class Rows:
     """n bursts."""
 
     time_ps: NDArray[np.int64]
-    """[n] When each begins."""
+    """[n] Time at which each burst begins, ps."""
     node: NDArray[np.uint16]
-    """[n]"""
+    """[n] Node of each burst."""
     count: NDArray[np.int64]
-    """[n] Bytes of each, at least one."""
+    """[n] Number of bytes of each burst, at least one."""
     data: NDArray[np.uint8]
-    """One after the other."""
+    """The bytes of all bursts in sequence."""
 
     def __len__(self) -> int:
         return len(self.node)
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """[n + 1] Burst i is data[offsets[i] : offsets[i + 1]]."""
+        """[n + 1] Burst i consists of data[offsets[i] : offsets[i + 1]]."""
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(self.count)])
 
     def take(self, order: NDArray[np.int64]) -> Rows:
-        """Those rows, in that order."""
+        """Returns the rows with these indices, in this order."""
         count = self.count[order]
         if len(count) and (self.count == count[0]).all():
             data = self.data.reshape(-1, count[0])[order].reshape(-1)
@@ -41,7 +41,7 @@ class Rows:
         return Rows(self.time_ps[order], self.node[order], count, data)
 
     def split(self, row: int) -> tuple[Rows, Rows]:
-        """The rows before it, and the others."""
+        """Returns the rows before `row`, and the remaining ones."""
         byte = int(self.count[:row].sum())
         return (
             Rows(self.time_ps[:row], self.node[:row], self.count[:row], self.data[:byte]),
@@ -49,12 +49,12 @@ class Rows:
         )
 
     def at(self, time_ps: NDArray[np.int64]) -> Rows:
-        """The same at other times."""
+        """Returns the same rows with other times."""
         return Rows(time_ps, self.node, self.count, self.data)
 
 
 def joined(parts: Sequence[Rows]) -> Rows:
-    """One after the other."""
+    """Concatenates rows."""
     if len(parts) == 1:
         return parts[0]
     return Rows(
@@ -66,5 +66,5 @@ def joined(parts: Sequence[Rows]) -> Rows:
 
 
 def within(count: NDArray[np.int64]) -> NDArray[np.int64]:
-    """0, 1, ... for each of the counts, one after the other."""
+    """Returns 0, 1, ..., count - 1 for each of the counts, concatenated."""
     return np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plain streams of events (time, node, datum or bytes) straight to the hardware: runs without a program.
+"""Runs without a program: a stream of events (time, node, datum or bytes) goes directly to the hardware.
 
-A specification with `workload = stream` names the file and says how to read it. Its run is one pass over the file, in
-memory that does not grow with it: each event becomes a burst at its node's outlet; the bursts go through the hardware
-and, if asked for, into a recording, which everything takes that takes recordings.
+A specification with `workload = stream` names the file and its format. The run is one pass over the file in constant
+memory. Each event becomes a burst at its node's outlet. The bursts go through the hardware model and, on request, into
+a recording, which can be used like any other recording.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ MANY = 0.01  # (chosen) share of delayed events above which the result has a war
 
 
 def resolve(file: Path, settings: Mapping[str, object], presets: Sequence[str] = (), where: str = "--set") -> Spec:
-    """The specification of a stream: the defaults with presets and settings over them."""
+    """Returns the specification of a stream: the defaults, overridden by presets and settings."""
     scenario = Scenario(f"stream/{files.name_as_text(file.stem)}", places.scenarios(), "", (), ())
     chosen = {"workload": WORKLOAD, "stream.file": str(file), **settings}
     return scenario.resolve(worker.schema(), chosen, presets, where=where)
 
 
 def simulate(spec: Spec, out: Path, record: bool, progress: Progress | None = None) -> None:
-    """Writes the result of a stream's run into a run directory, and its recording."""
+    """Runs a stream. Writes the result, and the recording if `record`, into a run directory."""
     started = time.monotonic()
     file = _open(spec)
     outlet = replays.require(spec).outlet(spec)
@@ -70,7 +70,7 @@ def _open(spec: Spec) -> EventFile:
 
 
 class _Run:
-    """The hardware, and what is to be said of what the nodes wrote."""
+    """The hardware model, and statistics of the data that the nodes wrote."""
 
     def __init__(self, spec: Spec, outlet: Outlet, recorded: Path | None, out: Path) -> None:
         self._spec = spec
@@ -89,7 +89,7 @@ class _Run:
         self._end_ps = 0
 
     def take(self, rows: Rows) -> None:
-        """Rows in order of time."""
+        """Adds rows, in order of time."""
         self._write(self.outlets.pass_(rows))
 
     def _write(self, rows: Rows) -> None:
@@ -119,7 +119,7 @@ class _Run:
         self._data += np.bincount(rows.node, data, minlength=len(self._data)).astype(np.int64)
 
     def finish(self, events: Events) -> str:
-        """The result's text."""
+        """Completes the run and returns the text of its result."""
         if (rest := self.outlets.rest()) is not None:
             self._write(rest)
         if self._begin_ps is None:
@@ -165,7 +165,7 @@ class _Run:
 
 
 def _represented(events: Events, outlets: Outlets) -> dict[str, Any]:
-    """The result's section "stream": what became of the file's rows, and what of them could not be represented."""
+    """Returns the result's section "stream": the numbers of rows that were read, changed or delayed."""
     return {
         "rows": events.rows,
         "without_data": events.empty,
@@ -196,7 +196,7 @@ MEANING = {
 
 
 def _parts(rows: Rows) -> Iterator[Rows]:
-    """The rows, as many at a time as a recording's batch has."""
+    """Divides the rows into batches of a recording."""
     while len(rows):
         part, rows = rows.split(recording.ROWS_PER_BATCH)
         yield part

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much event data the nodes make, and when (as sw/instrumentation/event_volume.hpp), in constant memory."""
+"""Peak and mean rates of the nodes' event data, in constant memory. Mirrors sw/instrumentation/event_volume.hpp."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 INTERVAL_PS = 10**9
-BURST = 20  # intervals
+BURST = 20  # number of intervals of the longer peak
 
 
 class Volume:
-    """Nibbles by the time at which a node begins to write them, which does not go back by more than a burst."""
+    """Counts nibbles in intervals of the time at which a node begins to write them.
+
+    A time may lie at most BURST intervals before the latest time so far.
+    """
 
     def __init__(self) -> None:
-        self._interval = np.empty(0, np.int64)  # the last BURST that have data
+        self._interval = np.empty(0, np.int64)  # the last intervals that have data
         self._halves = np.empty(0, np.int64)
         self._most = {1: 0, BURST: 0}
         self.halves = 0
 
     def add(self, time_ps: NDArray[np.int64], halves: NDArray[np.int64]) -> None:
-        """Some bursts."""
+        """Adds bursts with their begin and their number of nibbles."""
         interval, place = np.unique(np.concatenate([self._interval, time_ps // INTERVAL_PS]), return_inverse=True)
         weights = np.concatenate([self._halves, halves])
         sums = np.bincount(place, weights).astype(np.int64)
@@ -34,7 +37,7 @@ class Volume:
         self._interval, self._halves = interval[-2 * BURST :], sums[-2 * BURST :]
 
     def to_json(self, elapsed_s: float) -> dict[str, Any]:
-        """The result's section "bursts"."""
+        """Returns the result's section "bursts"."""
         rates = {length: most / 2 / (length * INTERVAL_PS * 1e-12) for length, most in self._most.items()}
         return {
             "interval_ms": INTERVAL_PS * 1e-9,

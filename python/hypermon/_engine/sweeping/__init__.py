@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sweeps: a scenario at every point of a space of parameters, replayed from recordings where that is exact."""
+"""Sweeps: run a scenario at every point of a parameter space, by replays of recordings where that is exact."""
 
 from hypermon._engine.sweeping.api import asked, evaluate, results, sweep
 from hypermon._engine.sweeping.dataset import Sweep

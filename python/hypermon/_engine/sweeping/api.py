@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon.sweep` and what sizing and optimisers use: from what is asked to rows."""
+"""`hypermon.sweep`, and the evaluation of specifications for sizing and optimisers."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 Metrics = str | Formula | Sequence[str | Formula] | Mapping[str, str | Formula]
 Condition = str | Callable[[Mapping[str, Value]], bool]
-EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
-PYTHON = "hypermon.sweep"  # where a mistake was made
-NOT_COUNTED = "ledger"  # the whole of it: counts of a replay do not suffice
+EVALUATIONS = RUNS / "evaluations"  # default folder for results of `evaluate`
+PYTHON = "hypermon.sweep"  # named in error messages about arguments from Python
+NOT_COUNTED = "ledger"  # a metric that forces whole replays, since the counts of a replay do not have all of it
 
 
 def sweep(
@@ -59,44 +59,44 @@ def sweep(
 ) -> Sweep:
     """Runs a scenario at every point of a space of parameters (`hypermon sweep`).
 
-    Use it to see how numbers of the result depend on parameters. A point that differs from another in the monitor's
-    hardware alone is replayed from a recording; this gives exactly the result of a co-simulation, in a fraction of the
-    time. A point that fails is a row with its error and does not end the sweep. An interrupted sweep goes on when it is
-    called again.
+    Use it to see how results depend on parameters. Points that differ only in the monitor's hardware are replayed from
+    one recording. A replay gives exactly the result of a co-simulation, in a fraction of the time. A failed point is a
+    row with its error and does not end the sweep. An interrupted sweep continues when it is called again.
 
     Args:
-        scenario: A scenario, or a YAML file of a sweep; what is given here goes over what the file says. Or a
-            recording, or its file or run directory: every point is a replay of it.
+        scenario: A scenario, or the YAML file of a sweep, whose settings the arguments override. Or a recording, its
+            file or its run directory: every point is then replayed from it.
         vary: Values by parameter path, in the parameter's unit: a list, a NumPy array, `log2_range(64, 65536)`, or a
-            text as on the command line: "64:1024:64", "64:65536:log2", "1us:1ms:log7", "0.4us,0.8us". The product of
-            all is run.
-        zip: Groups of varied paths that take their values together instead: [("nodes", "place.attempts")].
-        where: Conditions over parameters: "nodes * place.attempts <= 1e6"; or functions of a mapping of all
-            parameters by their paths. A point that does not meet all of them is left out.
-        repeats: How often each point is run, with seeds from the scenario's on; or the seeds.
-        metrics: The numbers to keep of each point: those of the result (`hypermon params result`), parameters
-            (`node.tick_ms`), `loss` (share of the generated data that was lost), `slowdown` (elapsed time over that
-            without a monitor), costs (`cost.memory_bits`), arithmetic over these, or functions of the `Result`. A
+            text as on the command line: "64:1024:64", "64:65536:log2", "1us:1ms:log7", "0.4us,0.8us". All combinations
+            of values are run.
+        zip: Groups of varied paths whose values are paired instead of combined: [("nodes", "place.attempts")].
+        where: Conditions over parameters, as "nodes * place.attempts <= 1e6", or functions of a mapping of all
+            parameters by their paths. A point that violates a condition is left out.
+        repeats: Number of runs of each point, with consecutive seeds from the scenario's seed; or a list of seeds.
+        metrics: The numbers to keep for each point: results (`hypermon params result`), parameters
+            (`node.tick_ms`), `loss` (share of the generated data that was lost), `slowdown` (elapsed time relative to
+            a run without a monitor), costs (`cost.memory_bits`), arithmetic over these, or functions of the `Result`. A
             mapping gives them names: `{"rate": "events / elapsed_s"}`. A function needs whole replays, which take
             longer than counts; `slowdown` needs a run without a monitor.
         settings: As in `hypermon.run`, for all points.
-        presets: The same.
-        platform: The same.
-        out: The sweep's folder, by default runs/sweep-<scenario>-<hash>. What is finished there is not computed again.
-        executor: Any `concurrent.futures.Executor`, say Dask's `client.get_executor()`; by default `jobs` at a time
-            here.
-        jobs: Runs at a time; by default as many as there are CPUs.
-        progress: Called as progress(done, total) when points finish: those that were not in the folder before, as in
-            `hypermon.size`. By default a bar, after the plan, on a terminal.
-        force: The folder may hold other things than a sweep. What has a name that the sweep needs is deleted,
-            everything else stays.
+        presets: As in `hypermon.run`, for all points.
+        platform: As in `hypermon.run`, for all points.
+        out: The sweep's folder, by default runs/sweep-<scenario>-<hash>. Points that are finished there are not
+            computed again.
+        executor: Any `concurrent.futures.Executor`, for example Dask's `client.get_executor()`. By default the points
+            run on this host, `jobs` at a time.
+        jobs: Number of parallel runs. By default the number of CPUs.
+        progress: Called as progress(done, total) when points finish, as in `hypermon.size`. Points that were in the
+            folder before do not count. By default the plan and a progress bar are shown on a terminal.
+        force: Allows a folder that holds other files than a sweep. Files with names that the sweep needs are deleted,
+            all others are kept.
         parameters: As in `hypermon.run`, for all points.
 
     Returns:
-        The finished sweep: as pandas, Arrow and xarray, with units. A point that fails is a row with its error.
+        The finished sweep, available as pandas, Arrow and xarray, with units. A failed point is a row with its error.
 
     Raises:
-        UserError: A point cannot be: before anything runs.
+        UserError: A point is not valid. Raised before anything runs.
 
     Example:
         >>> sweep = hypermon.sweep(
@@ -123,7 +123,7 @@ def sweep(
 
 
 def _counted(prepared: Prepared, report: Callable[[int, int], None]) -> Progress:
-    """Tells `report` how many points are done, and of how many."""
+    """Returns a function that reports the number of finished points and the total to `report`."""
     left = prepared.plan.to_do()
     total, done = len(left.cosims) + left.replays, 0
 
@@ -136,7 +136,7 @@ def _counted(prepared: Prepared, report: Callable[[int, int], None]) -> Progress
 
 
 def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:
-    from hypermon._engine import progress  # Rich, which nothing else here needs
+    from hypermon._engine import progress  # imported here: loads Rich, which nothing else here needs
     from hypermon._engine.sweeping import describing
 
     if sys.stderr.isatty():
@@ -155,7 +155,7 @@ def asked(
     where: str = PYTHON,
     **said: Any,
 ) -> Request:
-    """The request, from plain values that were all said in one place. `said`: those of `Section.said`."""
+    """Makes a request from plain values that come from one place. `said`: the arguments of `Section.said`."""
     source = target if isinstance(target, Recording) else os.fspath(target)
     section = Section.said(where, **said)
     return requests.make(source, worker.schema(), section, settings, presets, where, platform)
@@ -171,11 +171,11 @@ def evaluate(
     progress: Progress | None = None,
     unobserved_s: Sequence[float | None] = (),
 ) -> list[dict[str, Any]]:
-    """A row for every specification: `how`, `status` ("ok" or "failed"), `error`, and the metrics by their paths.
+    """Returns a row for each specification: `how`, `status` ("ok" or "failed"), `error`, and the metrics by path.
 
-    `recordings_folder` keeps recordings and finished points: what was computed once is not computed again. A recording
-    is made even for a single point, since others that it answers will follow. `progress` is called as by `sweep`.
-    `unobserved_s`: for `slowdown`, the elapsed time of each one's program without a monitor.
+    `recordings_folder` keeps recordings and finished points, so that nothing is computed twice. A recording is made
+    even for a single point, since further points that it can answer will follow. `progress` is called as by `sweep`.
+    `unobserved_s`: for `slowdown`, the elapsed time of each specification's program without a monitor.
     """
     if not specs:
         return []
@@ -193,10 +193,9 @@ def results(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> list[Entry]:
-    """As `evaluate`, but of every specification its whole result, without `spec`, or the error that it ended with; and
-    what it took when it was computed.
+    """Like `evaluate`, but returns for each specification its whole result without `spec`, or its error.
 
-    `metrics`: what must be in the results beside what is in all.
+    An entry also has the host time of the original computation. `metrics`: further results that are required.
     """
     if not specs:
         return []
@@ -213,7 +212,7 @@ def _carry_out(
     jobs: int | None,
     progress: Progress | None,
 ) -> tuple[plans.Plan, tasks.Outcome]:
-    """What the store lacks of these, made; what became of all."""
+    """Computes the specifications that the store lacks. Returns the plan and the outcomes of all specifications."""
     schema, at_once = worker.schema(), arguments.jobs(jobs)
     store.open()
     plan = plans.make(plans.Wanted(specs, specs[0], metrics), schema, store, at_once, record_single=True)

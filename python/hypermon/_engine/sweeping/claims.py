@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Who does which piece of work of a store that several processes, machines and people use at once.
+"""Claims: distribute the work on a store among several processes, on several machines.
 
-A claim is a folder below the store's `under_way/`: whoever makes it has it, and works in it. Its file `holder` says who
-that is and is touched every few seconds. A claim whose holder has died is taken over: at once if it was a process of
-this host, after LEASE_S without a touch otherwise. The ages are differences of times that the file system itself gave,
-so clocks need not agree.
+A claim is a folder below the store's `under_way/`. The process that creates the folder holds the claim and works in it.
+The file `holder` in it identifies the process, which touches the file every few seconds. The claim of a dead process is
+taken over: at once if the process ran on this host, otherwise after LEASE_S without a touch. Both times of this
+comparison come from the file system, so the hosts' clocks need not agree.
 
-Claims only keep work from being done twice. No result depends on them: what a store holds is named by what it is and
-the same whoever made it, so where a claim is taken from somebody who was only slow, a point is computed twice, no more.
-Nothing is asked of the file system but that making a folder and renaming one to a name that is free happen once.
+Claims only prevent duplicate work; no result depends on them. Entries of a store are named by their content and do not
+depend on the process that made them. If a claim is taken from a process that was only slow, a point is computed twice,
+without further harm. The file system must create folders, and rename them to free names, atomically.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from pathlib import Path
 
 from hypermon.errors import HypermonError
 
-TOUCH_S = 5  # (chosen)
-LEASE_S = 60  # (chosen) a host may stand still for so long; NFS's clients keep attributes no longer (nfs(5), acregmax)
-LOOK_S = 0.5  # (chosen) between looks at what others do
+TOUCH_S = 5  # (chosen) interval between touches
+LEASE_S = 60  # (chosen) longest tolerated stall of a host; NFS clients cache attributes no longer (nfs(5), acregmax)
+LOOK_S = 0.5  # (chosen) polling interval for claims of others
 HOLDER = "holder"
 DEAD = "dead-"
 BURYING = "burying-"
 
 
 class TakenError(HypermonError):
-    """Somebody else is at it."""
+    """Another process holds the claim."""
 
 
 class Claims:
@@ -46,9 +46,10 @@ class Claims:
 
     @contextlib.contextmanager
     def held(self, name: str) -> Iterator[Path]:
-        """A folder to work in, while nobody else has `name`; it is gone afterwards.
+        """Holds the claim `name`. Gives a folder to work in, which is removed at the end.
 
-        Raises TakenError: somebody else has it; or has taken it meanwhile, when what the work gave or raised is void.
+        Raises a TakenError if another process holds the claim, or has taken it over in the meantime. In the second
+        case the result or error of the work is void.
         """
         claim, holder = self.folder / name, {**_place(), "token": uuid.uuid4().hex}
         try:
@@ -76,7 +77,7 @@ class Claims:
 
     @contextlib.contextmanager
     def awaited(self, name: str) -> Iterator[Path]:
-        """As `held`, as soon as nobody else has it."""
+        """Like `held`, but waits until the claim is free."""
         while True:
             with contextlib.ExitStack() as stack:
                 try:
@@ -88,7 +89,7 @@ class Claims:
                 return
 
     def clean(self) -> None:
-        """Removes what those have left who have died."""
+        """Removes the claims of dead processes."""
         for left in self.folder.iterdir():
             if left.name.startswith(DEAD) or (left.name.startswith(BURYING) and not self._is_alive(left)):
                 self._retire(left)
@@ -96,7 +97,7 @@ class Claims:
                 self._bury(left)
 
     def _give_back(self, claim: Path, holder: Mapping[str, object], ended: threading.Event) -> bool:
-        """Was it still held?"""
+        """Releases the claim. Returns False if another process has taken it over."""
         ended.set()
         if _holder(claim) != holder:
             return False
@@ -104,7 +105,11 @@ class Claims:
         return True
 
     def _bury(self, claim: Path) -> None:
-        """Removes it if who held it is dead. One at a time: the next who has the name would be taken for the dead."""
+        """Removes the claim if its holder is dead.
+
+        Only one process does this at a time. Otherwise a second one could remove the new claim of the first, which has
+        the same name.
+        """
         burying = claim.with_name(f"{BURYING}{claim.name}")
         try:
             burying.mkdir()
@@ -114,22 +119,23 @@ class Claims:
             if not self._is_alive(claim):
                 self._retire(claim)
         finally:
-            with contextlib.suppress(OSError):  # this host stood still for long, and others have cleaned up
+            with contextlib.suppress(OSError):  # removed by another process, after a long stall of this host
                 burying.rmdir()
 
     def _retire(self, claim: Path) -> None:
-        """The name is free at once, even where files of the folder are open somewhere and stay a while."""
+        """Removes a claim's folder. It is renamed first, which frees the name even if files in it are still open."""
         dead = claim.with_name(f"{DEAD}{uuid.uuid4().hex}")
-        with contextlib.suppress(FileNotFoundError):  # somebody else has
+        with contextlib.suppress(FileNotFoundError):  # another process has removed it
             claim.rename(dead)
         if dead.is_symlink() or not dead.is_dir():
             dead.unlink(missing_ok=True)
         shutil.rmtree(dead, ignore_errors=True)
 
     def _is_alive(self, claim: Path) -> bool:
-        """A file or a folder without a holder, which somebody may be about to write, has as long as a holder.
+        """Is the holder of the claim alive?
 
-        What is gone has been given back, and its name may already be another's: nobody has died.
+        A folder without a file `holder` counts as alive for LEASE_S, since a process may be about to write the file. A
+        missing folder counts as alive, too: it was released, and the name may already belong to another claim.
         """
         if claim.is_symlink():
             return False
@@ -149,7 +155,7 @@ class Claims:
 
 @contextlib.contextmanager
 def _lost(claim: Path) -> Iterator[None]:
-    """Two have seen that a holder was dead, and the other was first."""
+    """Turns the errors of a lost race into a TakenError: another process took over the dead holder's claim first."""
     try:
         yield
     except (FileExistsError, FileNotFoundError):
@@ -163,7 +169,7 @@ def _touch(holder: Path, ended: threading.Event) -> None:
 
 
 def _time_of(path: Path) -> float:
-    """By opening it, which makes a client of NFS ask its server (nfs(5), close-to-open)."""
+    """Returns the modification time. Opening the file makes an NFS client query its server (nfs(5), close-to-open)."""
     file = os.open(path, os.O_RDONLY)
     try:
         return os.fstat(file).st_mtime
@@ -181,7 +187,7 @@ def _holder(claim: Path) -> dict[str, object] | None:
 
 @cache
 def _host() -> str:
-    """Where numbers of processes mean the same: this boot of this host, this container."""
+    """Identifies the scope in which process ids are valid: this boot of this host, and this PID namespace."""
     boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
 
@@ -191,7 +197,7 @@ def _place() -> dict[str, object]:
 
 
 def _started(process: object) -> int | None:
-    """When, in ticks since the boot: a number of a process is given again. None: there is none."""
+    """Returns the start time of a process in ticks since boot. It tells reused process ids apart. None: no process."""
     try:
         said = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The conclusion of a sweep in sentences: which designs lose nothing, and the least buffer for each other choice."""
+"""The conclusion of a sweep in sentences: the designs without losses, and the least buffer for each other choice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_NAMED = 8
 
 
 def conclude(rows: Sequence[Row], varied: Sequence[str], metrics: Sequence[str], monitor: str | None) -> list[str]:
-    """Sentences about finished points. `monitor`: of all points; None: it is varied."""
+    """Returns sentences about finished points. `monitor`: the monitor of all points. None: it is varied."""
     done = [row for row in rows if row["status"] == "ok"]
     if not done or not metrics:
         return []
@@ -28,7 +28,7 @@ def conclude(rows: Sequence[Row], varied: Sequence[str], metrics: Sequence[str],
 
 
 def _losses(kinds: set[str]) -> set[str]:
-    """Paths of all results that count losses."""
+    """Returns the paths of all results that count losses."""
     found = {"ledger.lost_total.events"}
     for kind in kinds:
         monitor = monitors.of(kind)
@@ -38,7 +38,7 @@ def _losses(kinds: set[str]) -> set[str]:
 
 def _of_losses(done: Sequence[Row], varied: Sequence[str], losses: Sequence[str], kinds: set[str]) -> list[str]:
     lossless: dict[tuple[Any, ...], bool] = {}
-    for row in done:  # of repeats all have to lose nothing
+    for row in done:  # a point counts as lossless only if all its repeats are
         design = tuple(row[path] for path in varied)
         lossless[design] = lossless.get(design, True) and not any(row[path] for path in losses)
     good = [design for design, is_good in lossless.items() if is_good]
@@ -51,7 +51,7 @@ def _of_losses(done: Sequence[Row], varied: Sequence[str], losses: Sequence[str]
 
 
 def _least(lossless: Mapping[tuple[Any, ...], bool], varied: Sequence[str], at: int) -> list[str]:
-    """The least value of one parameter from which on nothing is lost, for each choice of the others."""
+    """Returns sentences with the least lossless value of one parameter, for each choice of the others."""
     by_others: dict[tuple[Any, ...], list[tuple[Any, bool]]] = {}
     for design, good in lossless.items():
         by_others.setdefault(design[:at] + design[at + 1 :], []).append((design[at], good))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sweep's results on disk: results.parquet, a row for every point, and manifest.json, which says what they are."""
+"""A sweep's files: results.parquet, with a row for every point, and manifest.json, which describes the sweep."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import xarray
 
 FORMAT = 1
-AGAIN = "run the sweep again, which computes nothing twice"  # what to do about damaged files
+AGAIN = "run the sweep again, which computes nothing twice"  # advice about damaged files
 RESULTS = "results.parquet"
 MANIFEST = "manifest.json"
 ABOUT = {
@@ -43,13 +43,13 @@ ABOUT = {
     "status": "ok, or failed: then the metrics are empty.",
     "error": "Why it failed.",
 }
-MOST_SHOWN = 6  # (chosen) values of a parameter
+MOST_SHOWN = 6  # (chosen) values of a parameter that are shown
 _LOSSES = re.compile(r"^loss$|\blost\b|lost_total")  # names of metrics that count losses
 Row = Mapping[str, Any]
 
 
 def table(rows: Sequence[Row], request: Request) -> pyarrow.Table:
-    """The rows with a type for every column, and units and descriptions in the fields' metadata."""
+    """Returns the rows as a table with typed columns, and units and descriptions in the fields' metadata."""
     import pyarrow as pa
 
     kinds = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "string": pa.string()}
@@ -69,7 +69,7 @@ def table(rows: Sequence[Row], request: Request) -> pyarrow.Table:
 
 
 def _kind(values: Iterable[object]) -> pyarrow.DataType:
-    """Of a metric: integers as such; nothing but None as numbers."""
+    """Returns the type of a metric's column. A column without any value gets a numeric type."""
     import pyarrow as pa
 
     found = {type(value) for value in values if value is not None}
@@ -81,7 +81,7 @@ def _kind(values: Iterable[object]) -> pyarrow.DataType:
 
 
 def columns(request: Request) -> dict[str, dict[str, str]]:
-    """Unit and description of every column, in order."""
+    """Returns the unit and description of every column, in order."""
     found = {"point": {"unit": "", "description": ABOUT["point"]}}
     for path in request.space.paths:
         parameter = request.schema.parameter(path, "")
@@ -97,9 +97,9 @@ def columns(request: Request) -> dict[str, dict[str, str]]:
 def write_all(
     folder: Path, request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row], store: Store
 ) -> Sweep:
-    """Both files, each whole or not at all, the same bytes for the same sweep; then their checksums.
+    """Writes both files atomically, and then their checksums. The same sweep gives the same bytes.
 
-    What is returned has them in memory: it stays as it is, whatever others write to the folder.
+    The returned sweep keeps the content in memory, so later changes to the folder do not affect it.
     """
     import pyarrow.parquet as parquet
 
@@ -144,7 +144,7 @@ def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: S
 
 
 def revision() -> str:
-    """Of the source tree that this package is in; `unknown` for an installed one."""
+    """Returns the revision of the source tree that this package is in. `unknown` for an installed package."""
     root = places.TREE
     if not ((root / ".git").exists() and (root / "python" / "hypermon").is_dir()):
         return "unknown"
@@ -157,25 +157,25 @@ def revision() -> str:
 
 
 class Sweep(Shown):
-    """The answer of `hypermon.sweep`; `hypermon.Sweep(path)` opens a finished sweep again.
+    """The answer of `hypermon.sweep`. `hypermon.Sweep(path)` opens a finished sweep again.
 
-    `to_arrow()` and `to_pandas()` have a row for every point, `to_xarray()` has a dimension for every parameter;
-    `manifest["columns"]` has units and descriptions. A sweep never changes, whatever becomes of its folder.
+    `to_arrow()` and `to_pandas()` have a row for every point. `to_xarray()` has a dimension for every parameter.
+    `manifest["columns"]` has units and descriptions. A sweep object does not change when its folder does.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
+        """`path`: the sweep's folder. Raises a UserError if it holds no sweep, or one of another format."""
         self.path = Path(path)
         self._home = self.path.absolute()
-        self._sums = sums.text(self._home)  # a sweep never changes, whatever others write to the folder later
-        self._content = b""  # of the results, where it is known
+        self._sums = sums.text(self._home)  # read now, so that later changes to the folder are detected
+        self._content = b""  # the results file, if it is in memory
         form = self.manifest.get("format")
         if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
             raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """Base specification, space, versions, revision, seeds and columns: manifest.json."""
+        """The content of manifest.json: base specification, space, versions, revision, seeds and columns."""
         try:
             text = sums.read(self._home, MANIFEST, AGAIN, self._sums).decode("utf-8")
         except OSError as error:
@@ -186,7 +186,7 @@ class Sweep(Shown):
 
     @property
     def varied(self) -> list[str]:
-        """Paths of the parameters that differ between points."""
+        """The paths of the parameters that differ between points."""
         return [path for axis in self.manifest["space"]["vary"] for path in axis]
 
     @property
@@ -194,7 +194,7 @@ class Sweep(Shown):
         return list(self.manifest["metrics"])
 
     def to_arrow(self) -> pyarrow.Table:
-        """A row for every point, in order; fields carry unit and description as metadata."""
+        """Returns a row for every point, in order. The fields have units and descriptions as metadata."""
         import pyarrow as pa
 
         try:
@@ -210,19 +210,21 @@ class Sweep(Shown):
 
     @property
     def is_verified(self) -> bool:
-        """Does the folder have checksums? Then what is read of it is what was written."""
+        """Whether the folder has checksums, against which its files are verified."""
         return self._sums is not None
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row for every point, in order; `attrs["units"]` has the columns' units."""
+        """Returns a row for every point, in order. `attrs["units"]` has the columns' units."""
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
         frame.attrs["units"] = {name: column["unit"] for name, column in self.manifest["columns"].items()}
         return frame
 
     def over_repeats(self) -> pandas.DataFrame:
-        """A row for every point, its repeats taken together: how many have a result (`repeats`), and for each metric
-        that is a number its mean and, under `METRIC ±`, half of the mean's 95 % confidence interval (Student's t); NaN
-        of fewer than two. Of a metric that is true or false the mean is the share, without an interval.
+        """Returns a row for every point, with its repeats combined.
+
+        `repeats` is the number of repeats with a result. Each numeric metric has its mean and, in the column
+        `METRIC ±`, half of the mean's 95 % confidence interval (Student's t); NaN if there are fewer than two repeats.
+        A metric that is true or false has the share of true values, without an interval.
         """
         import pyarrow as pa
 
@@ -236,16 +238,16 @@ class Sweep(Shown):
 
     @property
     def failed(self) -> pandas.DataFrame:
-        """The points that failed, with their errors."""
+        """Returns the failed points, with their errors."""
         frame = self.to_pandas()
         return frame[frame["status"] == "failed"]
 
     def to_xarray(self) -> xarray.Dataset:
-        """The metrics over the varied parameters, a dimension each, and over `repeat`.
+        """Returns the metrics over the varied parameters, one dimension each, and over `repeat`.
 
         Every dimension has an index, so that `sel` finds values. The parameters of a zip share one dimension, which has
-        the name of the first; all of them have an index. A point that a condition left out is a hole: NaN in numbers,
-        None in text and in yes or no, "" in `status`. Units and descriptions are attributes.
+        the name of the first one; all of them have an index. A point that a condition left out is missing: NaN in
+        numbers, None in texts and truth values, "" in `status`. Units and descriptions are attributes.
         """
         import numpy as np
         import xarray
@@ -258,9 +260,9 @@ class Sweep(Shown):
         }
         coords: dict[str, Any] = {}
         dims: dict[str, int] = {}
-        places = []  # of each point, along each dimension
+        places = []  # the index of each point, along each dimension
         for axis in space["vary"]:
-            name, values = next(iter(axis.items()))  # each value is there once
+            name, values = next(iter(axis.items()))  # without duplicates
             dims[name] = len(values)
             coords |= {path: (name, own, about[path]) for path, own in axis.items()}
             places.append(frame[name].map({value: i for i, value in enumerate(values)}).to_numpy(int))
@@ -304,7 +306,7 @@ class Sweep(Shown):
         failed = f"{m['failed']} of {words.plural(m['points'], 'point')} failed." if m["failed"] else ""
         try:
             found = self.to_arrow().to_pydict()
-        except UserError as error:  # the folder is gone: the manifest is known still
+        except UserError as error:  # the folder is gone, but the manifest is in memory
             return Card(title, str(error), BAD, [*varied, ("folder", str(self.path))])
         lossless = _lossless({metric: found[metric] for metric in self.metrics})
         every = not failed and lossless.startswith("No ")
@@ -332,13 +334,13 @@ class Sweep(Shown):
 
 
 def _ends(values: Sequence[object]) -> str:
-    """The values, the first and the last of many."""
+    """Lists the values. Of many values, lists the first and the last ones."""
     shown = [show(value) for value in values]
     return ", ".join(shown) if len(shown) <= MOST_SHOWN else f"{shown[0]} to {shown[-1]}"
 
 
 def _lossless(columns: Mapping[str, Sequence[Any]]) -> str:
-    """How many points lose nothing, by the first metric that counts losses; empty if none does."""
+    """Describes how many points lose nothing, by the first metric that counts losses. Empty without such a metric."""
     for metric, values in columns.items():
         if _LOSSES.search(metric) and all(value is None or is_number(value) for value in values):
             known = [value for value in values if value is not None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sweep's plan for a person."""
+"""Describes a sweep's plan in text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def describe(prepared: Prepared) -> str:
-    """The plan for a person: how many points, which parameters need what, and what it costs."""
+    """Describes the plan: the number of points, the parameters that need co-simulations, and the expected time."""
     plan, space = prepared.plan, prepared.request.space
     parts = [f"{len(axis.steps)} {axis.name}" for axis in space.axes]
     if space.repeats is not None:
@@ -42,7 +42,7 @@ def describe(prepared: Prepared) -> str:
 
 
 def expected(plan: Plan) -> str:
-    """What is said while no point is finished: what happens first, and how long all of it takes."""
+    """Returns the text that is shown until the first point is finished: the first step, and the expected time."""
     begin = "recording" if plan.to_do().recordings else "computing"
     total = plan.cost.total_s
     return f"{begin}; cost unknown until the first run ends" if total is None else f"{begin}; {_duration(total)} in all"

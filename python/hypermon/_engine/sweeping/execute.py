@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Carries a plan out on an executor: co-simulations longest first, replays as soon as their recording is there."""
+"""Carries out a plan on an executor. The longest co-simulations come first; replays follow once a recording exists."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from hypermon._engine.workers import Workers
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError
 
-# (chosen) A task of so many designs takes seconds: little is lost if the sweep is killed, little is done twice.
+# (chosen) Designs per task. A task takes a few seconds, so that little work is lost if the sweep is killed.
 CHUNK = {COUNTS: 2500, FULL: 4, JUDGED: 4}
-Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
+Progress = Callable[[int, int], None]  # newly finished points, and the number of failed ones among them
 Done = Future[Outcome]
 Then = Callable[[Outcome], None]
 Work = Callable[..., Outcome]
@@ -36,13 +36,13 @@ def run(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Brings into the store what the plan still needs; returns what became of all points, failures too.
+    """Computes the missing points of the plan and stores them. Returns the outcomes of all points, including failures.
 
-    What has just been done, perhaps on another machine, a shared store may not show yet, but is among those.
+    A shared store may show the latest results of other machines with a delay. The returned outcomes include them.
 
-    Without an executor: threads. Each waits for a co-simulation, which is a process of its own, or is in a replay,
-    which is C++ without the interpreter's lock; so they keep all processors busy, share recordings in memory, and need
-    no `if __name__ == "__main__"`. An interrupt ends the workers at once.
+    Without an executor, the tasks run in threads. These keep all processors busy, since each waits for a worker process
+    or runs a replay, which is C++ code without the GIL. Threads share recordings in memory and need no
+    `if __name__ == "__main__"`. An interrupt ends the workers at once.
     """
     if executor is not None:
         return _Run(plan, store, versions, jobs, executor, progress, None).all()
@@ -58,7 +58,7 @@ def run(
 
 
 class _Run:
-    """One execution: what is under way, and what becomes of it."""
+    """The execution of a plan, with the running tasks and the outcomes so far."""
 
     def __init__(
         self,
@@ -76,15 +76,15 @@ class _Run:
         self._jobs = jobs
         self._executor = executor
         self._progress = progress
-        self._workers = (workers,) if workers is not None else ()  # does not travel to other processes
+        self._workers = (workers,) if workers is not None else ()  # None with a given executor: they cannot be pickled
         self._finished: queue.SimpleQueue[Done] = queue.SimpleQueue()
         self._under_way: dict[Done, tuple[Work, Task, Then]] = {}
-        self._elsewhere: list[tuple[Work, Task, Then]] = []  # what somebody else is at
+        self._elsewhere: list[tuple[Work, Task, Then]] = []  # tasks that another process has claimed
         self._look_s = LOOK_S
-        self._outcome: Outcome = {}  # of points
-        self._again: dict[str, list[tuple[str, ...]]] = {}  # by recording that is made again: points that wait for it
-        self._replaced: set[str] = set()  # recordings that were
-        self._repeated: set[tuple[str, ...]] = set()  # tasks over those: recording and points
+        self._outcome: Outcome = {}  # of the points
+        self._again: dict[str, list[tuple[str, ...]]] = {}  # points that wait for a recording to be made again
+        self._replaced: set[str] = set()  # recordings that were made again
+        self._repeated: set[tuple[str, ...]] = set()  # repeated tasks: their recording and points
 
     def all(self) -> Outcome:
         left = self._plan.to_do()
@@ -124,8 +124,10 @@ class _Run:
         return self._store.load() | self._outcome
 
     def _look_again(self) -> None:
-        """Nothing else is to do: are others done with what they are at, or dead? Then it is found, or done here. Looked
-        for less and less often, while nothing comes of it.
+        """Submits the tasks again that other processes have claimed.
+
+        If the other process is done, the task finds its result in the store; if it is dead, the task is done here.
+        The polling interval doubles while neither is the case.
         """
         self._look_s = min(2 * self._look_s, TOUCH_S)
         elsewhere, self._elsewhere = self._elsewhere, []
@@ -136,10 +138,10 @@ class _Run:
         self._submit(tasks.record, self._task({group.key: group.recorded}, anew=anew), then)
 
     def _record_again(self, group: Group, task: Task) -> None:
-        """Its recording turned out to be damaged: it is made again, once, and then the task is done again, once."""
+        """Makes a damaged recording again, and then repeats the task. Both happen at most once."""
         points = tuple(task.specs)
         self._repeated.add((group.key, *points))
-        if group.key in self._replaced:  # while the task was reading the damaged one
+        if group.key in self._replaced:  # for another task, while this one read the damaged file
             self._replay(dataclasses.replace(group, members=points))
             return
         waiting = self._again.setdefault(group.key, [])
@@ -183,7 +185,7 @@ class _Run:
 
 
 def _outcome(future: Done, task: Task) -> Outcome:
-    """What the task gave; if it could not even run, its points have failed."""
+    """Returns the outcome of a task. If the task could not run, all its points have failed."""
     try:
         return future.result()
     except Exception as error:  # a dead process of the pool, a lost machine
@@ -191,7 +193,7 @@ def _outcome(future: Done, task: Task) -> Outcome:
 
 
 def _is(kind: type[Exception], future: Done) -> bool:
-    """Has the task ended with such an error? Of others `_outcome` makes the points' errors."""
+    """Has the task ended with an error of this kind?"""
     try:
         future.result()
     except Exception as error:
@@ -200,7 +202,10 @@ def _is(kind: type[Exception], future: Done) -> bool:
 
 
 def longest_first(specs: Mapping[str, Spec]) -> list[str]:
-    """By how many nodes, events, cells, ... there are (chosen): counts make a run long, times and rates hardly do."""
+    """Sorts by the product of all integer parameters (chosen), such as numbers of nodes, events or cells.
+
+    Such counts determine the length of a run, while times and rates hardly do.
+    """
 
     def size(key: str) -> float:
         values = specs[key].values.items()
@@ -210,9 +215,7 @@ def longest_first(specs: Mapping[str, Spec]) -> list[str]:
 
 
 def chunks(group: Group, specs: Mapping[str, Spec], detail: str, jobs: int) -> list[list[str]]:
-    """The group's points as tasks. Those of which a replay computes a part only once stay together, as far as that
-    leaves something for everyone.
-    """
+    """Divides the group's points into tasks. Points that share work in a replay stay together unless jobs would idle."""
     fronts: dict[Hashable, list[str]] = {}
     for key in group.members:
         how = replays.of(specs[key])

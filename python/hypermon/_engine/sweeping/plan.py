@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which points a recording answers, which need the machine, and what that costs (design.md, decision 10)."""
+"""Plans a sweep: which points are replayed and which are co-simulated, and at what cost (design.md, decision 10)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from hypermon._model.schema import Schema, canonical, common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
-# Estimates for a plan until the store knows better (assumed: Place on 8 nodes; benchmarks/replay measures).
+# Estimated host time of a replayed design until the store has measured ones (assumed: Place on 8 nodes, from
+# benchmarks/replay).
 ASSUMED_S = {COUNTS: 0.002, FULL: 0.3, JUDGED: 0.3}
 
 JUDGING = "a picture is judged by its own run"
@@ -32,30 +33,30 @@ JUDGING = "a picture is judged by its own run"
 
 @dataclass(frozen=True)
 class Group:
-    """Points that one recording answers."""
+    """Points that are replayed from one recording."""
 
     recorded: Spec
-    key: str  # address of the recording: of what the nodes write, whatever the hardware that was there
+    key: str  # address of the recording, which depends on the nodes' data but not on the hardware
     members: tuple[str, ...]  # addresses of points
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds on all processors in use; None where nothing is known yet."""
+    """Expected host time, s. None: unknown."""
 
     cosim_s: float | None  # of one co-simulation
     replay_s: float  # of one replayed design
-    total_s: float | None
-    measured: bool  # replay_s: in this store; else assumed
+    total_s: float | None  # of the remaining work, with all jobs
+    measured: bool  # whether replay_s was measured in this store; else it is assumed
 
 
 @dataclass(frozen=True)
 class ToDo:
-    """What the store does not have."""
+    """The work that is left: points and recordings that the store lacks."""
 
     cosims: tuple[str, ...]
     recordings: tuple[Group, ...]
-    groups: tuple[Group, ...]  # with the points that are left
+    groups: tuple[Group, ...]  # only with their unfinished points
 
     @property
     def replays(self) -> int:
@@ -64,14 +65,14 @@ class ToDo:
 
 @dataclass(frozen=True)
 class Part:
-    """One of several, from 1 on, that together are a sweep: one of a batch system's array of jobs, say."""
+    """One of several parts of a sweep, numbered from 1. A part can be one job of a batch system's job array."""
 
     number: int
     of: int
 
     @classmethod
     def read(cls, text: str) -> Part:
-        """`3/8`. A UserError if it is none."""
+        """Parses a part such as `3/8`. Raises a UserError if it is not valid."""
         numbers = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text.strip())
         if numbers is None or not 1 <= int(numbers[1]) <= int(numbers[2]):
             raise UserError(f"--part {text}: must be PART/PARTS: 1/8, 2/8, ... 8/8")
@@ -83,25 +84,26 @@ class Part:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that has to be done, and why. Points are known by their address in the store."""
+    """The work of a sweep. Points are identified by their address in the store."""
 
-    keys: tuple[str, ...]  # of every point, in order; equal points have equal ones
+    keys: tuple[str, ...]  # address of every point, in order; equal points have equal addresses
     specs: Mapping[str, Spec]
-    detail: str  # of replays: COUNTS or FULL; JUDGED: of co-simulations, and nothing is replayed
-    cosims: Mapping[str, str]  # and why each is one
+    detail: str  # COUNTS or FULL: detail of the replays; JUDGED: detail of the co-simulations, without replays
+    cosims: Mapping[str, str]  # the co-simulated points, each with the reason
     groups: tuple[Group, ...]
-    decisions: Mapping[str, str]  # varied parameters: REPLAY or COSIM
-    finished: frozenset[str]  # in the store
+    decisions: Mapping[str, str]  # for each varied parameter: REPLAY or COSIM
+    finished: frozenset[str]  # points in the store
     recorded: frozenset[str]  # recordings in the store
     cost: Cost
-    given: Path | None = None  # the recording that answers all points and is not in the store
+    given: Path | None = None  # the user's recording from which all points are replayed
 
     def how(self, key: str) -> str:
         return COSIM if key in self.cosims else REPLAY
 
     def part(self, part: Part) -> Plan:
-        """Only what one part does: its share of the co-simulations, and of the replays of each recording. Whatever is
-        finished already, the shares are the same.
+        """Returns the plan of one part: its share of the co-simulations, and of the replays of each recording.
+
+        The shares do not depend on the points that are already finished.
         """
         mine = set(list(self.cosims)[part.number - 1 :: part.of])
         for group in self.groups:
@@ -147,7 +149,7 @@ class Wanted:
 
     Attributes:
         specs: The specification of each point.
-        base: The scenario's own specification. Its hardware is there when a recording is made.
+        base: The scenario's own specification. Recordings are made with its hardware.
         metrics: Paths of the numbers of each point.
         varied: Paths of the parameters in which the points differ.
     """
@@ -166,9 +168,10 @@ def make(
     record_single: bool = False,
     recording: Recording | None = None,
 ) -> Plan:
-    """The plan for the points. `record_single`: a recording even where it answers one point only, for later ones.
+    """Makes the plan for the points.
 
-    `recording`: replayed for every point. Raises a UserError if a replay cannot give a metric or a point.
+    `record_single`: makes a recording even if only one point uses it, for later points. `recording`: a recording from
+    which every point is replayed. Raises a UserError if a replay of it cannot give a metric or a point.
     """
     specs, base, metrics = wanted.specs, wanted.base, wanted.metrics
     address = Address(schema.versions, recording.digest if recording is not None else "")
@@ -177,7 +180,7 @@ def make(
     detail = JUDGED if judged else COUNTS if countable else FULL
     keys = tuple(address.of(spec) for spec in specs)
     unique = dict(zip(keys, specs, strict=True))
-    cosims: dict[str, str] = {}  # and why
+    cosims: dict[str, str] = {}  # each with the reason
     emissions = Emissions(schema)
     alike: dict[str, list[str]] = {}
     for key, spec in unique.items():
@@ -214,7 +217,7 @@ def make(
 
 
 def of_cosim(detail: str) -> str:
-    """What a co-simulation of a plan gives."""
+    """Returns the detail of a plan's co-simulations."""
     return JUDGED if detail == JUDGED else FULL
 
 
@@ -223,7 +226,10 @@ def _kept(path: str, schema: Schema) -> bool:
 
 
 def _recorded(base: Spec, member: Spec, schema: Schema) -> Spec:
-    """What to co-simulate for a group: its member's program on the scenario's own hardware, or the member itself."""
+    """Returns the specification to record for a group.
+
+    It has the member's program and the scenario's own hardware. If these do not fit together, it is the member itself.
+    """
     values = {path: value for path, value in base.values.items() if _kept(path, schema)}
     values |= {path: value for path, value in member.values.items() if not _kept(path, schema)}
     spec = Spec(base.scenario, canonical(values))
@@ -232,7 +238,7 @@ def _recorded(base: Spec, member: Spec, schema: Schema) -> Spec:
     try:
         worker.check(spec)
     except UserError:
-        return member  # the scenario's own hardware does not fit, say, as many nodes
+        return member  # the scenario's hardware does not support, for example, as many nodes
     return spec
 
 
@@ -246,13 +252,13 @@ def _cost(plan: Plan, entries: Mapping[str, Entry], store: Store, base: Spec, jo
     replay_s = statistics.fmean(replayed) if replayed else ASSUMED_S[plan.detail]
     left = plan.to_do()
     simulations = len(left.cosims) + len(left.recordings)
-    rounds = math.ceil(simulations / jobs)  # a single recording takes its time however many jobs there are
+    rounds = math.ceil(simulations / jobs)  # a single simulation uses one job only
     total = None if simulations and cosim_s is None else rounds * (cosim_s or 0) + left.replays * replay_s / jobs
     return Cost(cosim_s, replay_s, total, bool(replayed))
 
 
 def _earlier(scenario: str) -> list[float]:
-    """What runs and sweeps of the scenario took that lie in the usual place."""
+    """Returns the host times of earlier runs and sweeps of the scenario in the default folder."""
     name = scenario.replace("/", "-")
     runs = [folder for folder in RUNS.glob(f"{name}-*") if re.fullmatch(r"-[0-9a-f]{10}", folder.name[len(name) :])]
     stores = [Store(folder / STORE) for folder in RUNS.glob(f"sweep-{name}-*")]
@@ -266,7 +272,7 @@ def _walls(folders: Sequence[Path]) -> list[float]:
 
 
 def _wall(folder: Path) -> float | None:
-    """What one execution took, if it is known."""
+    """Returns the host time of a run, if it is known."""
     try:
         return float(Result(folder).host["wall_s"])
     except (UserError, OSError, TypeError, ValueError, KeyError):

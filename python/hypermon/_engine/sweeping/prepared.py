@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sweep that can be run, and its rows."""
+"""A sweep that is ready to run, and the rows of its table."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ from hypermon.errors import UserError
 
 
 class Prepared:
-    """A sweep that can be run: every point is resolved and valid, and its plan is made.
+    """A sweep that is ready to run: every point is resolved and valid, and the plan is made.
 
-    `build=False`: only the plan is wanted, and no user's program is compiled for it. `force`: the folder may hold other
-    things than a sweep. What has a name that the sweep needs is deleted before it is run, everything else stays.
+    `build=False`: the user's program is not compiled, for callers that only need the plan. `force`: allows a folder
+    that holds other files than a sweep. Files with names that the sweep needs are deleted before the run, all others
+    are kept.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Prepared:
         return RUNS / f"sweep-{request.scenario.name.replace('/', '-')}-{name}"
 
     def run(self, executor: Executor | None = None, progress: Progress | None = None) -> Sweep:
-        """Computes what the folder does not have and writes the results."""
+        """Computes the missing points and writes the results."""
         request, space = self.request, self.request.space
         entries = self._carry_out(self.plan, executor, progress)
         elapsed_s = [entries[key].result.get(metric_paths.ELAPSED) for key in self._alone]
@@ -83,7 +84,7 @@ class Prepared:
             return dataset.write_all(self.folder, request, self.base, seeds, everything, self.store)
 
     def run_part(self, part: Part, progress: Progress | None = None) -> Outcome:
-        """Computes of what the folder does not have only a part, which is returned; the whole writes the results."""
+        """Computes the missing points of one part and returns them. The results are written by a later `run`."""
         plan = self.plan.part(part)
         left = plan.to_do()
         entries = self._carry_out(plan, None, progress)
@@ -99,7 +100,10 @@ class Prepared:
 def rows(
     plan: Plan, entries: Mapping[str, Entry], metrics: Sequence[str], unobserved_s: Mapping[str, float | None]
 ) -> list[dict[str, Any]]:
-    """One for every point of the plan, in order. `unobserved_s`: by the point's address, for `slowdown`."""
+    """Returns a row for every point of the plan, in order.
+
+    `unobserved_s`: for `slowdown`, the elapsed time without a monitor by the point's address.
+    """
     found: dict[str, dict[str, Any]] = {}
     for key in dict.fromkeys(plan.keys):
         entry, spec = entries[key], plan.specs[key]
@@ -123,8 +127,10 @@ def _about(point: Point) -> dict[str, Any]:
 
 
 def _in_the_way(folder: Path, force: bool) -> list[str]:
-    """Entries with names that a sweep needs and that are no sweep's. A UserError if there are such, or others, without
-    `force`."""
+    """Returns foreign files and folders whose names the sweep needs.
+
+    Without `force`, raises a UserError if the folder holds any foreign files.
+    """
     if outputs.require_folder(folder) is None:
         return []
     store = Store(folder / STORE)
@@ -135,8 +141,8 @@ def _in_the_way(folder: Path, force: bool) -> list[str]:
         if STORE in names and (folder / STORE).is_dir() and not store.foreign():
             ours.add(STORE)
         written = {dataset.RESULTS, dataset.MANIFEST}
-        killed = STORE in ours and not names & {dataset.MANIFEST, sums.FILE}  # before it had written all of them
-        if _is_sweep(folder) or killed or sums.named(folder) == written:  # perhaps damaged
+        killed = STORE in ours and not names & {dataset.MANIFEST, sums.FILE}  # killed before all files were written
+        if _is_sweep(folder) or killed or sums.named(folder) == written:  # the last: a sweep, perhaps damaged
             ours |= {*written, sums.FILE}
         others = sorted(names - ours)
         if not others:
@@ -151,7 +157,7 @@ def _in_the_way(folder: Path, force: bool) -> list[str]:
 
 
 def _is_sweep(folder: Path) -> bool:
-    """A finished one?"""
+    """Does the folder hold a finished sweep?"""
     try:
         return bool(Sweep(folder).manifest)
     except UserError:

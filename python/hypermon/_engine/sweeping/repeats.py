@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Repeats of a point taken together: their mean, and where the mean of ever more of them would be."""
+"""Statistics over the repeats of a point: the mean and its confidence interval."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 _NORMAL = 1.959963984540054  # the two-sided 95 % quantile of the normal distribution
-_MOST_SUMMED = 1000  # (chosen) degrees of freedom; beyond, the expansion is as exact as the sum
+_MOST_SUMMED = 1000  # (chosen) degrees of freedom above which the expansion is used, which is then as exact as the sum
 
 
 @functools.cache
 def student(degrees: int) -> float:
-    """The two-sided 95 % quantile of Student's t distribution; infinite without any degree of freedom."""
+    """Returns the two-sided 95 % quantile of Student's t distribution. Infinite for zero degrees of freedom."""
     if degrees < 1:
         return math.inf
     if degrees > _MOST_SUMMED:
@@ -33,7 +33,7 @@ def student(degrees: int) -> float:
 
 
 def _within(angle: float, degrees: int) -> float:
-    """The probability that |t| <= sqrt(degrees) tan(angle): a finite sum (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
+    """Returns P(|t| <= sqrt(degrees) tan(angle)) as a finite sum (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
     sine, cosine = math.sin(angle), math.cos(angle)
     odd = degrees % 2
     term = cosine if odd else 1.0
@@ -45,7 +45,7 @@ def _within(angle: float, degrees: int) -> float:
 
 
 def _expanded(degrees: int) -> float:
-    """The quantile by its distance from the normal distribution's (Abramowitz and Stegun, 26.7.5)."""
+    """Returns the quantile by an expansion around that of the normal distribution (Abramowitz and Stegun, 26.7.5)."""
     z, n = _NORMAL, float(degrees)
     terms = (
         (z**3 + z) / 4,
@@ -57,11 +57,11 @@ def _expanded(degrees: int) -> float:
 
 
 def together(frame: pd.DataFrame, varied: Sequence[str], metrics: Sequence[str]) -> pd.DataFrame:
-    """A row for every point, in order: the varied parameters, `repeats` that have a result, and for each metric its
-    mean under its own name and, under `METRIC ±`, half of the mean's 95 % confidence interval.
+    """Returns a row for every point, in order, with its repeats combined.
 
-    Student's t, which assumes that repeats scatter about normally; NaN of fewer than two repeats. `frame`: a sweep's
-    table, a row a repeat; failed ones are left out.
+    A row has the varied parameters, the number of `repeats` with a result, the mean of each metric and, as `METRIC ±`,
+    half of the mean's 95 % confidence interval. The interval assumes normally distributed repeats (Student's t); it is
+    NaN for fewer than two repeats. `frame`: the sweep's table, with a row for each repeat. Failed repeats are left out.
     """
     import pandas as pd
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a sweep is asked to do: from Python, from the command line, from a YAML file or a scenario's section `sweep`."""
+"""Requests for sweeps: from Python, the command line, a YAML file, or a scenario's section `sweep`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FILE_KEYS = ("scenario", "question", "platform", "set", "presets", *SECTION_KEYS
 
 @dataclass(frozen=True)
 class Section:
-    """What to vary and what to keep, as said; nothing of it is checked."""
+    """The parameters to vary and the metrics to keep, as the user gave them. Nothing is checked yet."""
 
     vary: Mapping[str, Said] = field(default_factory=dict)
     zips: Sequence[Said] = ()
@@ -50,7 +50,7 @@ class Section:
         repeats: object = None,
         metrics: Sequence[str] = (),
     ) -> Section:
-        """Plain values that were all said in one place, which messages name as `where`."""
+        """Makes a section of plain values from one place, which error messages name as `where`."""
         return cls(
             vary={path: Said(values, where) for path, values in vary.items()},
             zips=[Said(paths, where) for paths in zips],
@@ -60,7 +60,7 @@ class Section:
         )
 
     def over(self, other: Section) -> Section:
-        """This one, and of the other what this one leaves open. Parameters to vary and zips go together: of one."""
+        """Returns this section, completed by the other one. Varied parameters and zips come from the same section."""
         own = bool(self.vary)
         return Section(
             vary=self.vary if own else other.vary,
@@ -83,7 +83,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Request:
-    """A sweep whose space is known to be right."""
+    """A sweep whose parameter space is valid."""
 
     scenario: Scenario
     settings: Mapping[str, object]
@@ -91,15 +91,15 @@ class Request:
     space: Space
     metrics: tuple[str, ...]
     schema: Schema
-    where: str  # of the settings
+    where: str  # place of the settings, for error messages
     target: str = ""  # name of the scenario, the recording or the sweep's file, as given
-    platform: str | None = None  # that was asked for beside it
-    recording: Recording | None = None  # that answers every point
+    platform: str | None = None  # the requested platform, as given
+    recording: Recording | None = None  # the recording from which every point is replayed
 
     def points(self, build: bool = True) -> tuple[Spec, list[Point]]:
-        """The scenario's own specification, and all points in order; the first that cannot be is named.
+        """Returns the scenario's own specification, and all points in order.
 
-        `build`: a user's program is compiled, to be run.
+        Raises a UserError about the first point that is not valid. `build`: compiles the user's program.
         """
         build = build and self.recording is None
         draft = self.scenario.draft(self.schema, self.settings, self.presets, where=self.where)
@@ -131,7 +131,7 @@ class Request:
         return base, found
 
     def unobserved(self, points: Sequence[Point]) -> list[Spec]:
-        """The program of each point without a monitor."""
+        """Returns the specification of each point's program without a monitor."""
         found = []
         for point in points:
             seed = {SEED: point.spec.values[SEED]} if self.space.repeats is not None else {}
@@ -144,13 +144,13 @@ class Request:
 
     @staticmethod
     def _changed(draft: Draft, settings: Mapping[str, Value]) -> Draft:
-        """As `_draft` where no variant of the scenario depends on what is varied: ten times as quick."""
+        """Like `_draft`, but ten times as fast. Valid if no variant of the scenario depends on varied parameters."""
         spec = Spec(draft.spec.scenario, {**draft.spec.values, **settings})
         return Draft(spec, {**draft.given, **{path: Given(v, "") for path, v in settings.items()}})
 
     @staticmethod
     def _apart(root: Spec, settings: Mapping[str, Value]) -> Spec:
-        """As `checked` of such a draft, where nothing else follows from what is varied."""
+        """Like `checked` of such a draft. Valid if no other parameter is derived from varied parameters."""
         spec = root.changed(settings)
         scenarios.check(spec)
         return spec.saying({})
@@ -182,8 +182,11 @@ def make(
     where: str = "hypermon.sweep",
     platform: str | os.PathLike[str] | None = None,
 ) -> Request:
-    """`target` is a scenario, perhaps with a section `sweep`, a YAML file of a sweep, or a recording. `asked` overrides
-    what it says."""
+    """Makes the request for a sweep.
+
+    `target`: a scenario, which may have a section `sweep`, the YAML file of a sweep, or a recording. `asked` overrides
+    its section.
+    """
     recording = None
     if isinstance(target, Recording) or is_recording(Path(target)):
         platforms.refuse_on_recording(platform)
@@ -212,8 +215,8 @@ def make(
 
 
 def find(target: str) -> tuple[Scenario, Section]:
-    """The scenario, with what a sweep's file sets, and what the file or the scenario itself says is varied."""
-    path = Path(os.path.expanduser(target))  # noqa: PTH111 (of Path, it raises for users there are not)
+    """Returns the scenario, with the settings of the sweep's file, and the section `sweep` of the file or scenario."""
+    path = Path(os.path.expanduser(target))  # noqa: PTH111 (Path.expanduser raises for unknown users)
     if path.suffix in {".yaml", ".yml"} and path.is_file():
         document = yamlfile.read(path)
         if "scenario" in document.mapping("sweep"):
@@ -263,13 +266,13 @@ def _said(item: Item) -> Said:
 
 
 def _several(item: Item, what: str) -> list[Said]:
-    """A text, or a list of texts."""
+    """Reads a text or a list of texts."""
     items = item.value if isinstance(item.value, list) else [item]
     return [Said(inner.text(what), inner.where) for inner in items]
 
 
 def _metrics_of(item: Item) -> list[Said]:
-    """A text, a list of texts, or texts by names of their own."""
+    """Reads metrics: a text, a list of texts, or a mapping of names to texts."""
     if not isinstance(item.value, dict):
         return _several(item, "metrics")
     named = item.mapping("metrics").items()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a sweep varies: lists and ranges of values, their products and zips, conditions, and seeds of repeats."""
+"""The parameter space of a sweep: values and ranges, products and zips, conditions, and seeds of repeats."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from hypermon._model import asked, expressions, units
 from hypermon._model.schema import Parameter, Schema, Value, nested, plain
 from hypermon.errors import UserError, cut, suggestion
 
-MOST_POINTS = 1_000_000  # (chosen) more is a mistyped range
-SPEC = "spec"  # a parameter's path may begin with it, as in the result
-SEED = "seed"  # the parameter that repeats count up
+MOST_POINTS = 1_000_000  # (chosen) larger spaces are taken for a mistyped range
+SPEC = "spec"  # optional first part of a parameter's path, as in the result
+SEED = "seed"  # the parameter that differs between repeats
 Number = int | float
 
 
 @dataclass(frozen=True)
 class Said:
-    """Something asked for, and where it was said: `raw` is a value, a text as `64:1024:log2`, or several of them."""
+    """A value as the user gave it, and its place. `raw`: a value, a text such as `64:1024:log2`, or several of them."""
 
     raw: object
     where: str
 
     @property
     def shown(self) -> str:
-        """As a plan and a manifest have it; of a Python function its name."""
+        """The text for plans and manifests. A Python function is shown by its name."""
         return f"{getattr(self.raw, '__name__', 'function')}(...)" if callable(self.raw) else str(self.raw)
 
 
 @dataclass(frozen=True)
 class Axis:
-    """Parameters that go together, step by step: one, or those of a zip."""
+    """One varied parameter, or the parameters of a zip, which change together."""
 
     paths: tuple[str, ...]
     steps: tuple[tuple[Value, ...], ...]
@@ -49,11 +49,11 @@ class Axis:
 
 @dataclass(frozen=True)
 class Space:
-    """The product of its axes, less what does not meet the conditions; every point once for every seed."""
+    """The product of the axes without the points that violate a condition. Every point is run once for each seed."""
 
     axes: tuple[Axis, ...]
     conditions: tuple[Said, ...] = ()
-    repeats: int | tuple[int, ...] | None = None  # how many, counted up from the scenario's seed; or the seeds
+    repeats: int | tuple[int, ...] | None = None  # a number of seeds, counted up from the scenario's, or the seeds
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -61,18 +61,18 @@ class Space:
 
     @property
     def size(self) -> int:
-        """Points before the conditions."""
+        """Number of points before the conditions are applied."""
         repeats = len(self.repeats) if isinstance(self.repeats, tuple) else self.repeats or 1
         return math.prod(len(axis.steps) for axis in self.axes) * repeats
 
     def seeds(self, base: int) -> tuple[int | None, ...]:
-        """One for every repeat; (None,) if nothing is repeated."""
+        """Returns a seed for every repeat. (None,) if nothing is repeated."""
         if self.repeats is None:
             return (None,)
         return self.repeats if isinstance(self.repeats, tuple) else tuple(range(base, base + self.repeats))
 
     def settings(self) -> Iterator[dict[str, Value]]:
-        """The product, the last axis fastest."""
+        """Iterates over the product. The last axis changes fastest."""
         for steps in itertools.product(*(axis.steps for axis in self.axes)):
             yield {
                 path: v
@@ -84,7 +84,7 @@ class Space:
         """Do the parameters of a resolved specification meet all conditions?"""
         if not self.conditions:
             return True
-        known = self._looked_at <= values.keys()  # else one is of a single one, which has none of its own
+        known = self._looked_at <= values.keys()  # a single component's path may be absent
         tree = nested({path: values[path] for path in self._looked_at} if known else values)
         tree[SPEC] = dict(tree)
         try:
@@ -97,7 +97,7 @@ class Space:
 
     @cached_property
     def _looked_at(self) -> frozenset[str]:
-        """Parameters, by the conditions."""
+        """The parameters that appear in the conditions."""
         texts = (str(said.raw) for said in self.conditions if not callable(said.raw))
         return frozenset(path.removeprefix(f"{SPEC}.") for text in texts for path in expressions.paths(text))
 
@@ -112,18 +112,18 @@ class Space:
 
 
 def linear_range(start: Number, stop: Number, step: Number) -> list[Number]:
-    """Numbers at equal distances, to vary a parameter over.
+    """Returns equally spaced numbers, as values of a varied parameter.
 
     Args:
-        start: The first.
-        stop: The last, which is included where a step meets it.
-        step: From one to the next.
+        start: The first number.
+        stop: The upper end. It is included if a step reaches it exactly.
+        step: The distance between consecutive numbers.
 
     Returns:
         start, start + step, ... up to stop.
 
     Raises:
-        UserError: The step leads nowhere.
+        UserError: The step is zero, or leads away from the stop.
 
     Example:
         >>> hypermon.linear_range(1, 2, 0.25)
@@ -133,14 +133,14 @@ def linear_range(start: Number, stop: Number, step: Number) -> list[Number]:
 
 
 def log2_range(start: Number, stop: Number) -> list[Number]:
-    """Numbers that double, to vary a parameter over.
+    """Returns numbers that double, as values of a varied parameter.
 
     Args:
-        start: The first.
-        stop: The last, which is included where a step meets it.
+        start: The first number.
+        stop: The upper end. It is included if a doubling reaches it exactly.
 
     Returns:
-        start, twice that, four times that, ... up to stop.
+        start, 2 start, 4 start, ... up to stop.
 
     Raises:
         UserError: The start is not positive, or above the stop.
@@ -153,15 +153,15 @@ def log2_range(start: Number, stop: Number) -> list[Number]:
 
 
 def log_range(start: Number, stop: Number, points: int) -> list[Number]:
-    """Numbers at equal ratios, to vary a parameter over.
+    """Returns numbers at equal ratios, as values of a varied parameter.
 
     Args:
-        start: The first.
-        stop: The last; both are included.
-        points: How many.
+        start: The first number.
+        stop: The last number. Both ends are included.
+        points: Number of values.
 
     Returns:
-        As many values; integers between integers (each once).
+        The numbers. If both ends are integers, they are rounded to integers, without duplicates.
 
     Raises:
         UserError: An end is not positive, or there are fewer than two points.
@@ -183,7 +183,7 @@ def read(
     repeats: Said | None,
     schema: Schema,
 ) -> Space:
-    """The space asked for; a UserError names the first thing that cannot be."""
+    """Returns the requested space. Raises a UserError about the first mistake."""
     values = {path: values_of(schema.parameter(path, said.where), said) for path, said in vary.items()}
     space = Space(
         axes=_axes(values, zips),
@@ -200,7 +200,7 @@ def read(
 
 
 def values_of(parameter: Parameter, said: Said) -> tuple[Value, ...]:
-    """The values asked for of one parameter, in the order given, each once."""
+    """Returns the requested values of one parameter, in the order given, without duplicates."""
     found: dict[Value, None] = {}
     for value in _values(parameter, said.raw, said.where):
         if value in found:
@@ -220,7 +220,7 @@ def _values(parameter: Parameter, raw: object, where: str) -> Iterator[Value]:
                 yield from _range(parameter, text.strip(), where)
             else:
                 yield parameter.parse(text.strip(), where)
-    elif hasattr(raw, "tolist"):  # of NumPy
+    elif hasattr(raw, "tolist"):  # a NumPy array or scalar
         yield from _values(parameter, raw.tolist(), where)
     elif isinstance(raw, Iterable):
         for one in raw:
@@ -230,7 +230,7 @@ def _values(parameter: Parameter, raw: object, where: str) -> Iterator[Value]:
 
 
 def _range(parameter: Parameter, text: str, where: str) -> Iterator[Value]:
-    """64:1024:64 by steps, 64:65536:log2 doubling, 1:1000:log7 seven values at equal ratios."""
+    """Parses a range: 64:1024:64 (steps), 64:65536:log2 (doubling), 1:1000:log7 (seven values at equal ratios)."""
     forms = "must be START:STOP:STEP, START:STOP:log2 or START:STOP:logN for N values"
     parts = [part.strip() for part in text.split(":")]
     if len(parts) != 3:
@@ -255,7 +255,7 @@ def _range(parameter: Parameter, text: str, where: str) -> Iterator[Value]:
             if step is None:
                 raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
             exact = _linear(start, stop, step)
-        if of_rates:  # spaced as rates; each is the nearest time that may be
+        if of_rates:  # spaced as rates, each rounded to the nearest allowed time
             exact = [units.time_of_word(rate, parameter.word_bytes, parameter.unit) for rate in exact]
         if of_rates or (how.startswith("log") and how != "log2"):
             exact = _rounded(parameter, exact)
@@ -266,13 +266,13 @@ def _range(parameter: Parameter, text: str, where: str) -> Iterator[Value]:
 
 
 def _end(parameter: Parameter, text: str, where: str) -> Fraction:
-    """An end of a range: a value that the parameter may have, exactly as written."""
+    """Parses an end of a range, exactly as written. It must be an allowed value of the parameter."""
     exact = units.parse(text, parameter.unit, parameter.word_bytes, parameter.step)
     return exact or Fraction(parameter.parse(text, where))
 
 
 def _rounded(parameter: Parameter, values: Iterable[Fraction]) -> list[Fraction]:
-    """To what an integer parameter may be; values that become the same are there once."""
+    """Rounds the values of an integer parameter, and removes duplicates."""
     if parameter.type != "int":
         return list(values)
     step = parameter.multiple_of
@@ -304,11 +304,11 @@ def _logarithmic(start: Fraction, stop: Fraction, points: int) -> list[Fraction]
         raise ValueError(f"must have from 2 to {MOST_POINTS} values")
     ratio = float(stop / start)
     inner = [Fraction(float(start) * ratio ** (i / (points - 1))) for i in range(1, points - 1)]
-    return [start, *inner, stop]  # the ends exactly
+    return [start, *inner, stop]  # the ends stay exact
 
 
 def _asked(spaced: Callable[..., list[Fraction]], start: object, stop: object, *more: object) -> list[Fraction]:
-    """A range between two numbers. What cannot be is a UserError."""
+    """Makes a range between two numbers. Raises a UserError if it is not valid."""
     try:
         return spaced(_exact(start), _exact(stop), *more)
     except ValueError as error:
@@ -316,7 +316,7 @@ def _asked(spaced: Callable[..., list[Fraction]], start: object, stop: object, *
 
 
 def _exact(value: object) -> Fraction:
-    """0.1 as a tenth, not as the binary fraction next to it."""
+    """Converts 0.1 to a tenth, not to the nearest binary fraction."""
     value = plain(value)
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
         raise UserError(f"{cut(value)}: an end or a step of a range must be a number")
@@ -328,7 +328,7 @@ def _plain(value: Fraction) -> Number:
 
 
 def _axes(values: Mapping[str, tuple[Value, ...]], zips: Sequence[Said]) -> tuple[Axis, ...]:
-    """A zip stands where the first of its parameters does."""
+    """Returns the axes in order. A zip has the place of its first parameter."""
     zip_of: dict[str, tuple[str, ...]] = {}
     for said in zips:
         paths = _zip_paths(said)
@@ -358,7 +358,7 @@ def _zip_paths(said: Said) -> tuple[str, ...]:
 
 
 def _condition(said: Said, schema: Schema) -> Said:
-    """An expression over parameters, all of which there are; or a function of them."""
+    """Reads a condition: an expression over existing parameters, or a function of them."""
     if callable(said.raw):
         return said
     try:
@@ -371,7 +371,7 @@ def _condition(said: Said, schema: Schema) -> Said:
 
 
 def _repeats(said: Said, schema: Schema) -> int | tuple[int, ...]:
-    """A number of repeats, or the seeds."""
+    """Reads the number of repeats, or the seeds."""
     raw = plain(said.raw)
     several = not isinstance(raw, numbers.Real) and (not isinstance(raw, str) or "," in raw or ":" in raw)
     if not several:

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finished points on disk, by what they are: nothing is computed twice, whoever asks.
+"""A store of finished points on disk, addressed by their specification, so that nothing is computed twice.
 
-A file below `points/` holds the entries of one task and is named by one of its points and its content. It is written
-under a temporary name and renamed: it is there whole or not at all, and a sweep that is killed at any instant loses no
-more than what was under way. Failures are not kept: they are tried again. `recordings/` holds run directories with
-recordings, `under_way/` what is not finished, by who is at it (claims.py): several sweeps, on several machines, may use
-a store at once.
+A file below `points/` holds the entries of one task. Its name consists of one of the points' addresses and a hash of
+its content. Files are written under a temporary name and renamed, so a sweep that is killed loses only its unfinished
+tasks. Failed points are not stored; they are tried again. `recordings/` holds run directories with recordings, and
+`under_way/` the folders of unfinished tasks (claims.py). Several sweeps, on several machines, may use a store at once.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.judging.version import version as judging_version
 
-STORE = "store"  # of a sweep, in its folder
+STORE = "store"  # name of the store in a sweep's folder
 FULL = "full"  # a whole result
-COUNTS = "counts"  # what counting replays give
-JUDGED = "judged"  # a whole result, and `picture`: how far the monitor's is from the truth
-DETAILS = (COUNTS, FULL, JUDGED)  # each has all that the ones before have
+COUNTS = "counts"  # the numbers of a counting replay
+JUDGED = "judged"  # a whole result, with the error of the monitor's data (`picture`)
+DETAILS = (COUNTS, FULL, JUDGED)  # each includes those before it
 COSIM = "cosim"
 REPLAY = "replay"
 
@@ -44,24 +43,24 @@ class Entry:
     how: str
     detail: str
     result: Mapping[str, Any]  # nested as result.json, without `spec`
-    wall_s: float | None = None  # of this one execution: no part of a sweep's results
-    error: str = ""  # not empty: failed
-    judged_by: str = ""  # JUDGED: the version of the code that did it
+    wall_s: float | None = None  # host time of this execution, which is not part of a sweep's results
+    error: str = ""  # not empty: the point failed
+    judged_by: str = ""  # JUDGED: version of the judging code
 
 
 def suffices(detail: str, needed: str) -> bool:
-    """Has an entry of that detail all of the other's?"""
+    """Does an entry with the first detail include everything that the second one requires?"""
     return detail in DETAILS and DETAILS.index(detail) >= DETAILS.index(needed)
 
 
 class Address:
     """Addresses in the store: hashes over the specification, the versions and the worker that would simulate it.
 
-    `recording`: the digest of the given recording that answers all points.
+    `recording`: the digest of the user's recording, if all points are replayed from one.
     """
 
     def __init__(self, versions: Mapping[str, str], recording: str = "") -> None:
-        # Two builds of one version may differ: what is executed is part of the address.
+        # Two builds of one version may differ, so the address includes the executables.
         executed = [worker.find().resolve(), *(plugin.resolve() for plugin in monitors.plugins())]
         digests = [_digest(file, (stat := file.stat()).st_mtime_ns, stat.st_size) for file in executed]
         given = [recording] if recording else []
@@ -71,7 +70,10 @@ class Address:
         return self._of(spec.scenario, spec.simulated_text)
 
     def of_recording(self, emissions: str) -> str:
-        """By what the nodes write depends on: the same for every sweep, whatever hardware it varies."""
+        """Returns the address of a recording. It depends on parameters that influence the nodes' data, not on hardware.
+
+        `emissions`: these parameters as text.
+        """
         return self._of("recording", emissions)
 
     def _of(self, *what: str) -> str:
@@ -84,9 +86,9 @@ def _digest(program: Path, _mtime_ns: int, _size: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@functools.lru_cache(maxsize=4096)  # an optimiser asks for a point at a time
+@functools.lru_cache(maxsize=4096)  # an optimiser evaluates one point at a time
 def _read(file: Path, _mtime_ns: int) -> Mapping[str, Entry]:
-    """The entries of a file; none of one that is damaged: its name has its checksum. Its points are computed again."""
+    """Returns the entries of a file. A file whose content does not match the checksum in its name counts as empty."""
     try:
         content = files.regular(file).read_bytes()
         entries = {key: Entry(**entry) for key, entry in json.loads(content).items()}
@@ -98,7 +100,7 @@ def _read(file: Path, _mtime_ns: int) -> Mapping[str, Entry]:
 
 
 def _as_judged_now(entry: Entry) -> Entry:
-    """What another code has judged is a result that nobody has judged."""
+    """Drops the judgement of an entry that another version of the judging code has made."""
     if entry.detail != JUDGED or entry.judged_by == judging_version(str(entry.result[PICTURE]["monitor"])):
         return entry
     result = {name: value for name, value in entry.result.items() if name != PICTURE}
@@ -108,7 +110,7 @@ def _as_judged_now(entry: Entry) -> Entry:
 def _now_in(file: Path) -> Mapping[str, Entry]:
     try:
         return _read(file.resolve(), file.stat().st_mtime_ns)
-    except FileNotFoundError:  # somebody puts it there anew
+    except FileNotFoundError:  # another process is replacing it
         return {}
 
 
@@ -117,7 +119,7 @@ def _name_of(entries: Collection[str], content: bytes) -> str:
 
 
 class Store:
-    """The folder; `open` before anything is written."""
+    """A store in a folder. Call `open` before anything is written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -127,12 +129,12 @@ class Store:
         self.claims = Claims(self.under_way)
 
     def open(self) -> None:
-        """Makes its folders; what somebody who was killed has left under way is removed."""
+        """Makes the store's folders, and removes unfinished work of dead processes."""
         self.require()
         try:
             for folder in (self.points, self.recordings, self.under_way):
                 folder.mkdir(parents=True, exist_ok=True)
-                probe = folder / f"now-{uuid.uuid4().hex}"  # it may be there, and somebody else's
+                probe = folder / f"now-{uuid.uuid4().hex}"  # the folder may exist, but not be writable
                 probe.touch()
                 probe.unlink()
             self.claims.clean()
@@ -140,13 +142,13 @@ class Store:
             raise UserError(f"{self.folder}: cannot be written to: {error.strerror}") from None
 
     def refuse_links(self) -> None:
-        """A UserError if part of it is a link: what is deleted below it would be somebody else's."""
+        """Raises a UserError if a folder of the store is a symbolic link, since deletions would affect its target."""
         for folder in (self.folder, self.points, self.recordings, self.under_way):
             if folder.is_symlink():
                 raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
 
     def require(self) -> None:
-        """A UserError if the folder is there and no store, or part of it is a link."""
+        """Raises a UserError if the folder exists and is no store, or if a part of it is a symbolic link."""
         self.refuse_links()
         for folder in (self.folder, self.points, self.recordings, self.under_way):
             outputs.require_folder(folder)
@@ -154,20 +156,20 @@ class Store:
             raise UserError(f"{self.folder}: exists and is no store of a sweep: {', '.join(foreign[: results.SHOWN])}")
 
     def foreign(self) -> list[str]:
-        """What is in the folder and no part of a store, perhaps of one whose making was interrupted."""
+        """Returns the names in the folder that are no part of a store. A store may be incomplete after an interrupt."""
         own = {"lock", self.points.name, self.recordings.name, self.under_way.name}
         if not self.folder.is_dir():
             return []
         found = {entry.name for entry in self.folder.iterdir()}
         if found & own == {self.under_way.name} and any(self.under_way.iterdir()):
-            own.clear()  # a store has the others before it has this one
+            own.clear()  # a store's `under_way` is created last
         return sorted(found - own)
 
     def recording(self, key: str) -> Path:
         return self.recordings / key
 
     def has_recording(self, key: str) -> bool:
-        """Is there one that can be opened? What is in its batches shows when they are read."""
+        """Does a recording exist that can be opened? Its batches are verified only when they are read."""
         try:
             Recording(self.recording(key))
         except UserError:
@@ -175,7 +177,7 @@ class Store:
         return True
 
     def load(self) -> dict[str, Entry]:
-        """All finished points by address."""
+        """Returns all finished points by address."""
         entries: dict[str, Entry] = {}
         for file in sorted(self.points.glob("*.json")) if self.points.is_dir() else ():
             entries |= {
@@ -186,7 +188,7 @@ class Store:
         return entries
 
     def found(self, keys: Collection[str], detail: str) -> dict[str, Entry] | None:
-        """What a task of these points has put here since: all of them, with at least that detail."""
+        """Returns all these points, if a task has stored them together with at least this detail. None: it has not."""
         for file in self.points.glob(f"{min(keys)}-*.json"):
             entries = _now_in(file)
             if all(key in entries and suffices(entries[key].detail, detail) for key in keys):
@@ -194,7 +196,7 @@ class Store:
         return None
 
     def put(self, entries: Mapping[str, Entry]) -> None:
-        """Keeps those that did not fail."""
+        """Stores the entries that did not fail."""
         finished = {key: vars(entry) for key, entry in sorted(entries.items()) if not entry.error}
         if not finished:
             return
@@ -203,9 +205,9 @@ class Store:
 
 
 def write(path: Path, text: str | bytes, temporary: Path) -> None:
-    """The file, whole or not at all. `temporary` is a folder of the same file system.
+    """Writes a file atomically. `temporary`: a folder on the same file system.
 
-    One that holds that already stays as it is: others may have it open.
+    A file that already has this content is not replaced, since other processes may have it open.
     """
     content = text.encode() if isinstance(text, str) else text
     with files.naming(path):

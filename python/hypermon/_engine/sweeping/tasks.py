@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What runs in a thread, a process or on another machine: functions of paths and specifications, nothing else.
+"""The tasks of a sweep, which may run in a thread, in a process or on another machine.
 
-Processes on other machines need the store's folder (a shared file system) and a worker of the same version. Each
-piece of work is claimed first (claims.py): a TakenError says that somebody else is at it.
+They are functions of paths and specifications only. Processes on other machines need access to the store's folder (a
+shared file system) and a worker of the same version. Each task is claimed first (claims.py); a TakenError means that
+another process has claimed it.
 """
 
 from __future__ import annotations
@@ -32,8 +33,11 @@ from hypermon.judging.version import version as judging_version
 
 @dataclass(frozen=True)
 class Task:
-    """One piece of work; `specs` by their address. `recording`: the address of the replayed recording; `given`: the
-    path of its file, if it is not in the store."""
+    """A task of a sweep.
+
+    `specs`: the points by address. `recording`: the address of the recording to replay. `given`: the path of its file,
+    if it is not in the store.
+    """
 
     store: str
     versions: Mapping[str, str]
@@ -41,10 +45,10 @@ class Task:
     detail: str = FULL
     recording: str = ""
     given: str = ""
-    anew: bool = False  # a recording that is there is damaged
+    anew: bool = False  # replace the existing recording, which is damaged
 
 
-RUN = "run"  # of a claim's folder
+RUN = "run"  # the run directory's name in a claim's folder
 Outcome = dict[str, Entry]
 
 
@@ -67,7 +71,7 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
 
 
 def _judged(entry: Entry, result: Result) -> Entry:
-    """With how far the monitor's picture is from the truth; that takes its time, too."""
+    """Adds the error of the monitor's data to an entry, and the host time of judging to the entry's."""
     begin = time.perf_counter()
     found = {**entry.result, PICTURE: judge(result).to_dict(nodes=False)}
     by = judging_version(str(result["spec"]["monitor"]))
@@ -76,7 +80,7 @@ def _judged(entry: Entry, result: Result) -> Entry:
 
 
 def record(task: Task, workers: Workers | None = None) -> Outcome:
-    """Co-simulates and keeps the recording in the store. The entry is of the recording, not of a point."""
+    """Co-simulates and keeps the recording in the store. The returned entry describes the recording, not a point."""
     ((key, spec),) = task.specs.items()
     store = Store(Path(task.store))
     kept = store.recording(key)
@@ -95,9 +99,9 @@ def record(task: Task, workers: Workers | None = None) -> Outcome:
 
 
 def replay(task: Task) -> Outcome:
-    """Replays designs over one recording. If together they fail, each alone tells which.
+    """Replays designs from one recording. If this fails, replays them one by one to find the failing ones.
 
-    A damaged recording is an error of its own: it is to be made again.
+    Raises a DamagedError if the recording is damaged, so that it can be made again.
     """
     store = Store(Path(task.store))
     with store.claims.held(_name_of(task)):
@@ -121,7 +125,7 @@ def _replayed(task: Task) -> Outcome:
 
 
 def _name_of(task: Task) -> str:
-    """The same for everyone who has the same to do."""
+    """Returns the name of the task's claim, which is the same for equal tasks of all processes."""
     return hashlib.sha256(" ".join((task.detail, *task.specs)).encode()).hexdigest()[:32]
 
 
@@ -134,20 +138,20 @@ def _replay(task: Task) -> list[dict[str, Any]]:
 
 
 def _checked(result: Mapping[str, Any], task: Task) -> dict[str, Any]:
-    """The result without the specification, which the address stands for."""
+    """Checks the worker's version. Returns the result without the specification, which the address determines."""
     if not task.given and dict(result["versions"]) != dict(task.versions):
         raise SimulationError(f"the worker is another version: {json.dumps(dict(result['versions']))}")
     return {name: value for name, value in result.items() if name != "spec"}
 
 
 def _kept(outcome: Outcome, store: Store) -> Outcome:
-    """It is in the store before the claim ends: whoever has the claim next finds it."""
+    """Stores the outcome. Called before the claim is released, so that the next holder finds it."""
     store.put(outcome)
     return outcome
 
 
 def _said(error: Exception) -> str:
-    """One line for a person; an error that is ours says of which kind it is."""
+    """Returns the text of an error. Errors other than hypermon's begin with their type."""
     if isinstance(error, HypermonError):
-        return str(error).partition(runner.WHAT_THEY_WROTE)[0]  # which is not kept either
+        return str(error).partition(runner.WHAT_THEY_WROTE)[0]  # their output is not kept
     return f"{type(error).__name__}: {error}"
