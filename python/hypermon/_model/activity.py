@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the simulator knows of a run beside its result: when each rank computed, and what became of events.
+"""The ground truth of a run, known only to the simulator: the times when each rank computed, and the fate of events.
 
-Two Arrow IPC files in the run directory, written on request (`hypermon run --activity`).
-docs/design/truth.md says what counts as computing, docs/reference/activity.md what the columns are.
+It consists of two Arrow IPC files in the run directory, written on request (`hypermon run --activity`).
+docs/design/truth.md defines computing, docs/reference/activity.md describes the columns.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ FILE = "activity.arrow"
 EVENTS = "events.arrow"
 VERSION = "1"
 PIECES = 1 << 22
-"""So many pieces of time, of all ranks, are kept exactly: 64 MB of the worker's memory. (chosen)"""
+"""(chosen) Largest number of intervals, of all ranks, that are kept exactly. They take 64 MB of the worker's memory."""
 STATES = ("computing", "monitor")
 ROWS_PER_BATCH = 65536
 PICTURE = "picture"
 AGES = ("p50", "p99", "max")
-"""Quantiles of the age of what arrives while the program runs."""
+"""Quantiles of the latency of data that arrive while the program runs. In each case all data have this latency."""
 ACTUAL = "actual"
-"""Beside them: as it came, each thing at its own age."""
+"""The case in which each datum has its own latency."""
 _ERRORS = {
     "error_percent": ("%", "Share of all node-time in which the monitor reports the wrong state: computing or not."),
     "error_s": ("s", "Mean displacement of a second of computing in the monitor's report."),
@@ -47,7 +47,7 @@ _LATENCIES = {"p50": "its median latency", "p99": "its 99th percentile of latenc
 
 
 def _live(age: str) -> dict[str, tuple[str, str]]:
-    """Metrics of the report that a user sees while the program runs: unit, description."""
+    """Returns unit and description of the metrics of the report that a user sees while the program runs."""
     late = "each with its own latency" if age == ACTUAL else f"all with {_LATENCIES[age]}"
     latency = "Mean latency" if age == ACTUAL else _LATENCIES[age].removeprefix("its ").capitalize()
     return {
@@ -64,8 +64,8 @@ METRICS: tuple[Mapping[str, str], ...] = tuple(
         *((f"live.{age}.{name}", about) for age in (*AGES, ACTUAL) for name, about in _live(age).items()),
     ]
 )
-"""What sweeps and trade-offs may ask of a point besides its result: for these its run is judged (hypermon.judging)."""
-COLUMNS = {  # of FILE: unit, description
+"""Metrics of sweeps and trade-offs that need a comparison of the run with the truth (hypermon.judging)."""
+COLUMNS = {  # unit and description of the columns of FILE
     "rank": ("", "Rank that computed."),
     "state": (
         "",
@@ -75,7 +75,7 @@ COLUMNS = {  # of FILE: unit, description
     "end_ps": ("ps", "End of the interval."),
     "time_ps": ("ps", "Time in the state within the interval: all of it, unless the file is on a grid."),
 }
-EVENT_COLUMNS = {  # of EVENTS
+EVENT_COLUMNS = {  # unit and description of the columns of EVENTS
     "node": ("", "Node that emitted the event."),
     "point": ("", "Point at which the event was emitted (`hypermon events --points`)."),
     "true_ps": ("ps", "True time at which the node began to emit the event."),
@@ -88,13 +88,13 @@ EVENT_COLUMNS = {  # of EVENTS
 
 
 class RankSpan(NamedTuple):
-    """A rank of the monitored program; times in ps.
+    """A rank of the monitored program. Times are in ps.
 
     Attributes:
-        node: Where it ran.
+        node: The rank's node.
         begin_ps, end_ps: The measured section.
-        program_ps, monitor_ps, system_ps: CPU time that it computed within it: for its own code, for a monitor, within
-            MPI and the operating system. Their sum is the result's `ranks[].compute_s`.
+        program_ps, monitor_ps, system_ps: CPU time within the section for the program's own code, for a monitor, and
+            for MPI and the operating system. The sum is the result's `ranks[].compute_s`.
     """
 
     node: int
@@ -106,7 +106,7 @@ class RankSpan(NamedTuple):
 
 
 class Activity:
-    """When the ranks of a run computed.
+    """The times when the ranks of a run computed.
 
     Example:
         >>> activity = Activity(Path("runs/place8"))  # doctest: +SKIP
@@ -118,11 +118,11 @@ class Activity:
 
         Args:
             folder: The run directory.
-            again: How to have it made, for the message.
+            again: Advice for error messages: how to make the file.
 
         Raises:
-            UserError: The run has none, or the file is another's.
-            DamagedError: It is not what was written.
+            UserError: The run has no such file, or the file is not hypermon's.
+            DamagedError: The file's checksum is wrong.
         """
         folder = Path(folder)
         table = _opened(folder, FILE, COLUMNS, "does not say when its ranks computed", again)
@@ -140,7 +140,7 @@ class Activity:
             raise DamagedError(f"{folder / FILE}: is damaged: {wrong}; {again}")
 
     def _wrong(self) -> str:
-        """What cannot be; empty: nothing."""
+        """Returns an impossible property of the data, for the message. Empty: the data are plausible."""
         if not 0 <= self.nodes < 1 << 32 or any(not 0 <= rank.node < self.nodes for rank in self.ranks):
             return "a node that there is not"
         times = [time for rank in self.ranks for time in (rank.begin_ps, rank.end_ps)]
@@ -156,22 +156,22 @@ class Activity:
         return ""
 
     def to_arrow(self) -> pa.Table:
-        """All columns; `unit` and `description` in the metadata of each."""
+        """Returns all columns, each with `unit` and `description` in its metadata."""
         return self._table
 
     def ranks_of(self, node: int) -> int:
-        """How many ranks the node has."""
+        """Returns the number of ranks on the node."""
         return self._per_node[node]
 
     def of_node(
         self, node: int, state: str = "computing"
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Begin, end and time in the state, ps, of the pieces of the node's ranks, rank after rank."""
+        """Returns the intervals of the node's ranks, rank after rank: begin, end and time in the state, ps."""
         begin, end = self._places[state][node]
         return tuple(column[begin:end] for column in self._sorted[state][:3])  # type: ignore[return-value]
 
     def sections_of(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Begin and end, ps, of the measured sections of the node's ranks, but for empty ones."""
+        """Returns begin and end, ps, of the measured sections of the node's ranks. Empty sections are left out."""
         import numpy as np
 
         of = [(rank.begin_ps, rank.end_ps) for rank in self.ranks if rank.node == node and rank.begin_ps < rank.end_ps]
@@ -179,20 +179,20 @@ class Activity:
         return begin, end
 
     def in_sections(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """As `of_node`, but of what each rank computed within its own measured section."""
+        """Like `of_node`, but cut to each rank's measured section."""
         import numpy as np
 
         first, last = self._places["computing"][node]
         begin, end, time, rank = (column[first:last] for column in self._sorted["computing"])
         spans = np.array([(span.begin_ps, span.end_ps) for span in self.ranks], np.int64).reshape(-1, 2)
         low, high = np.clip(begin, *spans[rank].T), np.clip(end, *spans[rank].T)
-        # Of a step of a grid as much as it is within the section; what is whole stays so, without rounding.
+        # An interval of a grid is cut in proportion. An interval that is computing throughout stays exact.
         inside = np.where(time == end - begin, high - low, time * ((high - low) / (end - begin)))
         kept = high > low
         return low[kept], high[kept], inside[kept]
 
     def of_rank(self, rank: int, state: str = "computing") -> int:
-        """All time that the rank was in the state, ps."""
+        """Returns the total time of the rank in the state, ps."""
         import numpy as np
 
         own = (self._column("rank") == rank) & (self._states == STATES.index(state))
@@ -256,22 +256,22 @@ class Activity:
 
 
 MISSING = ("stamped_ps", "arrival_ps")
-"""Columns that may have no value."""
+"""Columns in which values may be missing."""
 _RANK = ("node", "begin_ps", "end_ps", "program_ps", "monitor_ps", "system_ps")
 
 
 def events(folder: Path, again: str = "run again with --activity") -> pa.Table:
-    """What became of the events that bracket states: columns EVENT_COLUMNS.
+    """Returns the fate of the events that begin or end states, with the columns EVENT_COLUMNS.
 
     Raises:
-        UserError: The run has none, or the file is another's.
-        DamagedError: It is not what was written.
+        UserError: The run has no such file, or the file is not hypermon's.
+        DamagedError: The file's checksum is wrong.
     """
     return _opened(folder, EVENTS, EVENT_COLUMNS, "has no events of a monitor", again)
 
 
 def assemble(folder: Path) -> None:
-    """Makes the files of what the worker left in a run directory, if it left something."""
+    """Makes the files from the worker's output in a run directory, if there is any."""
     if (folder / "activity.npy").is_file():
         about = json.loads((folder / "activity.json").read_text(encoding="utf-8"))
         _convert(folder, "activity", FILE, COLUMNS, {"state": STATES}, about)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The values that a number parameter may take, as a sequence, and the nearest of them."""
+"""The allowed values of a numeric parameter as a sequence, and the allowed value nearest to a number."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from hypermon._model.schema import Parameter, Value
 from hypermon.errors import UserError
 
-LARGEST = 2**62  # where an integer parameter says no maximum
+LARGEST = 2**62  # largest value of an integer parameter without a maximum
 
 
 def integers(parameter: Parameter) -> Sequence[int]:
-    """All allowed values of an integer parameter, ascending; a UserError for parameters of other types."""
+    """Returns all allowed values of an integer parameter, ascending. Raises a UserError for other types."""
     if parameter.type != "int":
         raise UserError(
             f"{parameter.path}: is {parameter.allowed}: say which values to look at, as {parameter.path}=A,B"
@@ -27,14 +27,14 @@ def integers(parameter: Parameter) -> Sequence[int]:
 
 
 def between(parameter: Parameter, low: float, high: float) -> Sequence[int]:
-    """The allowed values of an integer parameter from `low` to `high`, ascending."""
+    """Returns the allowed values of an integer parameter from `low` to `high`, ascending."""
     values = integers(parameter)
     first = bisect.bisect_left(values, low)
     return values[first : bisect.bisect_right(values, high, first)]
 
 
 def snap(parameter: Parameter, wanted: float) -> Value:
-    """The allowed value nearest to `wanted`; between two equally near, the lower."""
+    """Returns the allowed value nearest to `wanted`. Of two equally near values, returns the lower one."""
     low = parameter.min if parameter.min is not None else wanted
     high = parameter.max if parameter.max is not None else wanted
     inside = min(max(wanted, low), high)

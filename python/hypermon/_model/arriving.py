@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Samples of a run that goes on, as far as they have arrived: what its analyst knows by then, and nothing else."""
+"""Samples of a running simulation that have arrived so far, which is all that the analyst knows at that time."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from typing import Any, NamedTuple
 
 from hypermon._model.samples import COUNTERS, ROWS, ROWS_PER_BATCH, chunks
 
-VALUES = {"raw", "length"}  # kinds of counters that are read as they are; others by how they grow
+VALUES = {"raw", "length"}  # kinds of counters of which the value is shown; of all others the growth is shown
 SHARES = {"timer", "percentage"}
-COLUMNS = ["arrival_ps", "stamped_ps", "node", "counter", "part", "item", "value"]  # of the worker's
+COLUMNS = ["arrival_ps", "stamped_ps", "node", "counter", "part", "item", "value"]  # of the worker's file
 
 
 class Arrived(NamedTuple):
-    """A sample, as the monitor knows it.
+    """A sample that has arrived.
 
     Attributes:
-        arrival_ps: When it arrived.
-        node: The node that it is of.
-        counter: The counter's name, with what it is of: `mpi.time[0]:MPI_Bcast`.
-        value: What it showed.
-        unit: The value's.
-        grows: Is its growth what one looks at?
-        growth: Since the sample before, in a second of the node's clock; of times, the share. None where there is none.
+        arrival_ps: Time of arrival.
+        node: The sampled node.
+        counter: The counter's name with its part and item: `mpi.time[0]:MPI_Bcast`.
+        value: The sampled value.
+        unit: Unit of the value.
+        grows: Whether the counter's growth is shown instead of its value.
+        growth: Growth since the previous sample, per second of the node's clock; for times, the share of that time.
+            None: there is no previous sample.
     """
 
     arrival_ps: int
@@ -38,12 +39,12 @@ class Arrived(NamedTuple):
 
     @property
     def shown(self) -> float | None:
-        """What one looks at; None: not known yet."""
+        """The number to show: the growth or the value. None: not known yet."""
         return self.growth if self.grows else self.value
 
 
 Watch = Callable[[list[Arrived], float | None], None]
-"""Is told what has arrived since the last time, and the simulated seconds by then; None: the run has ended."""
+"""Called with newly arrived samples and the simulated time, s. The time is None once the run has ended."""
 
 
 class Arriving:
@@ -52,10 +53,10 @@ class Arriving:
     def __init__(self, folder: Path) -> None:
         self._rows, self._counters = folder / ROWS, folder / COUNTERS
         self._read = 0
-        self._last: dict[tuple[int, str], tuple[int, int]] = {}  # stamp and value
+        self._last: dict[tuple[int, str], tuple[int, int]] = {}  # timestamp and value of the previous sample
 
     def more(self) -> list[Arrived]:
-        """What has arrived since the last call, in its order."""
+        """Returns the samples that have arrived since the last call, in order of arrival."""
         if not self._counters.is_file():
             return []
         found = json.loads(self._counters.read_text(encoding="utf-8"))
@@ -75,7 +76,7 @@ class Arriving:
     def _growth(self, node: int, name: str, stamp: int, value: int, counter: Mapping[str, Any]) -> float | None:
         before = self._last.get((node, name))
         if before is not None and stamp <= before[0]:
-            return None  # no time has passed on a coarse clock: the next sample is compared with the one before
+            return None  # same tick of a coarse clock: the growth is computed at the next sample
         self._last[node, name] = (stamp, value)
         if before is None:
             return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks of the arguments of public functions: numbers of any library, settings and names."""
+"""Checks of the arguments of public functions: numbers (also those of NumPy and pandas), settings and names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypermon.errors import UserError, cut, suggestion
 
 
 def integer(name: str, given: object, least: int, most: int | None = None) -> int:
-    """An argument that is a count. A UserError if it is no integer from `least` to `most`."""
+    """Checks a count. Raises a UserError if it is no integer from `least` to `most`."""
     value = plain(given)
     found = None if isinstance(value, bool) or not isinstance(value, numbers.Integral) else int(value)
     if found is None or found < least or (most is not None and found > most):
@@ -25,12 +25,12 @@ def integer(name: str, given: object, least: int, most: int | None = None) -> in
 
 
 def jobs(given: object) -> int:
-    """The number of simultaneous runs; None: the number of processors."""
+    """Checks the number of parallel runs. None stands for the number of processors."""
     return integer("jobs", given, 1) if given is not None else os.cpu_count() or 1
 
 
 def real(name: str, given: object, allowed: str, is_allowed: Callable[[float], bool]) -> float:
-    """An argument that is a measure. A UserError if it is no finite number or not `allowed`."""
+    """Checks a real number. Raises a UserError if it is not finite or not allowed. `allowed`: the condition as text."""
     value = plain(given)
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise UserError(f"{name} = {cut(given)}: must be {allowed}")
@@ -41,7 +41,7 @@ def real(name: str, given: object, allowed: str, is_allowed: Callable[[float], b
 
 
 def choice(name: str, given: object, choices: Iterable[str]) -> str:
-    """An argument that names one of some choices. A UserError names the nearest one."""
+    """Checks the name of a choice. Raises a UserError that suggests the nearest one."""
     known = list(choices)
     if not isinstance(given, str) or given not in known:
         raise UserError(f"{name} = {cut(given)}: must be one of {', '.join(known)}{suggestion(cut(given), known)}")
@@ -49,7 +49,7 @@ def choice(name: str, given: object, choices: Iterable[str]) -> str:
 
 
 def texts(name: str, given: object) -> list[str]:
-    """An argument that is several texts. A single text counts as one of them."""
+    """Checks a list of texts. A single text counts as a list of one."""
     if isinstance(given, str):
         return [given]
     if isinstance(given, Mapping) or not isinstance(given, Iterable):
@@ -64,9 +64,10 @@ def texts(name: str, given: object) -> list[str]:
 def settings(
     given: Mapping[str, Any] | None, parameters: Mapping[str, Any], function: Callable[..., Any]
 ) -> dict[str, Any]:
-    """The argument `settings` of a public function and its keyword parameters over it, by dotted paths.
+    """Merges the argument `settings` of a public function with its keyword parameters, which override it.
 
-    A UserError names a keyword that is neither a parameter, nor a section of parameters, nor one of the function's own.
+    Returns values by dotted path. Raises a UserError about a keyword that is neither a parameter, nor a section of
+    parameters, nor an argument of the function.
     """
     if given is not None and not isinstance(given, Mapping):
         raise UserError(f"settings = {cut(given)}: must be a mapping of parameters' paths to values")
@@ -76,7 +77,7 @@ def settings(
 
 
 def _as_file(path: str, value: Any) -> Any:
-    """A table in memory as a file, where a parameter is one; any other value as it is."""
+    """Saves a table in memory to a file, if the parameter names a file. Returns other values unchanged."""
     if not tables.is_table(value):
         return value
     from hypermon._model import worker
@@ -86,7 +87,7 @@ def _as_file(path: str, value: Any) -> Any:
 
 
 def keywords(parameters: Mapping[str, Any], function: Callable[..., Any]) -> None:
-    """A UserError for the first keyword of a public function that names no parameter."""
+    """Raises a UserError about the first keyword of a public function that names no parameter."""
     from hypermon._model import worker
 
     known = worker.schema().parameters

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parameters that are NAME=value words, as environment variables; each one may be given and varied by itself.
+"""Parameters that consist of NAME=value words, such as environment variables. Each word can be set and varied alone.
 
-`program.environment` is all of them as one text; `program.environment.NAME` is one, and holds over the text.
+`program.environment` holds all of them as one text. `program.environment.NAME` is a single one, which overrides the
+text.
 """
 
 from __future__ import annotations
@@ -18,27 +19,27 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def single(path: str) -> re.Match[str] | None:
-    """The parameter and the name, of a path of a single one."""
-    # Of the hundreds of paths of every specification hardly one is.
+    """Splits the path of a single variable into parameter and name. None: it is another path."""
+    # The prefix is compared first, because hardly any path of a specification is one of a variable.
     return _ONE.fullmatch(path) if path.startswith(PREFIX) else None
 
 
 def whole(parameter: str, raw: object, where: str) -> str:
-    """The words, quoted as for a shell and in the order of their names, the last of a name."""
+    """Returns the words, quoted as for a shell and sorted by name. The last of several words with a name counts."""
     if not isinstance(raw, str):
         raise UserError(f"{parameter} = {cut(raw)}: must be NAME=value words", where)
     return _joined(_read(parameter, raw, where))
 
 
 def one(parameter: str, raw: object, where: str) -> str:
-    """A single value."""
+    """Checks the value of a single variable."""
     if isinstance(raw, bool) or not isinstance(raw, str | int | float) or "\0" in str(raw):
         raise UserError(f"{parameter} = {cut(raw)}: must be text or a number", where)
     return str(raw)
 
 
 def folded(values: Mapping[str, int | float | bool | str]) -> dict[str, int | float | bool | str]:
-    """With the single ones in the whole text of their parameter."""
+    """Merges single variables into the text of their parameter."""
     singles = {path: one for path in values if (one := single(path))}
     found = {path: value for path, value in values.items() if path not in singles}
     for path, one in singles.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How answers show themselves: `repr` at a prompt, `_repr_html_` in a notebook. The verdict comes first."""
+"""Display of answers: `repr` at a prompt, `_repr_html_` in a notebook. The verdict comes first."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from dataclasses import dataclass
 from hypermon._printing import one_line
 
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
-MOST_ROWS = 12  # (chosen) of a table
-_COLOURS = {GOOD: "#2e9e5b", BAD: "#d9534f", NEUTRAL: "#8a8f98"}  # seen on white and on black
+MOST_ROWS = 12  # (chosen) rows of a table that are shown
+_COLOURS = {GOOD: "#2e9e5b", BAD: "#d9534f", NEUTRAL: "#8a8f98"}  # readable on white and on black
 _LINE = "1px solid rgba(128,128,128,.35)"
 _NUMBER = re.compile(r"[-+\u2212]?\d|[-–]$|none$|true|false|less than")
-_PLAIN = str.maketrans({"\u202f": " ", "\u2212": "-", "µ": "u", "–": "-"})  # what an ASCII terminal can show
+_PLAIN = str.maketrans({"\u202f": " ", "\u2212": "-", "µ": "u", "–": "-"})  # replacements for an ASCII terminal
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under a head. Columns of numbers are aligned right."""
+    """A table of text with a header. Columns of numbers are right-aligned."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
-    bold: frozenset[tuple[int, int]] = frozenset()  # cells, by row and column
-    more: str = ""  # where the rows are that are not here
-    folded: str = ""  # if not empty: shown in a notebook only, behind this line
+    bold: frozenset[tuple[int, int]] = frozenset()  # bold cells, by row and column
+    more: str = ""  # where to find the remaining rows
+    folded: str = ""  # if not empty: the table is shown in a notebook only, folded under this line
 
     def is_right(self, column: int) -> bool:
-        """Whether the column holds numbers, as far as it holds anything."""
+        """Does the column hold only numbers and empty cells?"""
         cells = [row[column] for row in self.rows if row[column]]
         return bool(cells) and all(_NUMBER.match(cell) for cell in cells)
 
 
 @dataclass(frozen=True)
 class Card:
-    """What a person wants to see first of an answer.
+    """A short summary of an answer.
 
     Attributes:
         title: The kind of answer and its subject.
@@ -55,7 +55,7 @@ class Card:
     notes: Sequence[str] = ()
 
     def text(self) -> str:
-        """As lines of plain text."""
+        """Returns the card as plain text."""
         wide = max((len(label) for label, _ in self.facts), default=0)
         lines = [self.title, self.verdict]
         lines += [f"  {label:<{wide}}  {value}" for label, value in self.facts]
@@ -66,7 +66,7 @@ class Card:
         return "\n".join(one_line(line).translate(_PLAIN).rstrip() for line in lines if line)
 
     def html(self) -> str:
-        """As HTML whose colours follow the notebook's theme."""
+        """Returns the card as HTML whose colours follow the notebook's theme."""
         parts = [f'<div style="font-weight:600">{_text(self.title)}</div>']
         if self.verdict:
             parts.append(f'<div style="margin:.2em 0 .4em">{_text(self.verdict)}</div>')
@@ -84,7 +84,7 @@ class Card:
 
 
 class Shown:
-    """Base of answers: both representations follow from the card."""
+    """Base class of answers. Both representations are made from the answer's card."""
 
     def _card(self) -> Card:
         raise NotImplementedError
@@ -97,7 +97,7 @@ class Shown:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], more: str = "", folded: str = "") -> Table:
-    """The first rows. `more`: where the others are, if there are any."""
+    """Makes a table of the first rows. `more`: where to find the remaining rows, if there are any."""
     every = list(rows)
     left = len(every) - MOST_ROWS
     shown = [tuple(map(str, row)) for row in every[:MOST_ROWS]]

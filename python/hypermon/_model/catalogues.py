@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Event catalogues: what the nodes emit, where, with which data, codes and costs.
+"""Event catalogues: the events that the nodes emit, with their points, data, codes and costs.
 
-A value of `instrumentation.catalogue` is `nx2`, the name of a catalogue under scenarios/catalogues, or a YAML file;
-resolved it is `nx2` or the whole catalogue as JSON, so that a run, a recording and a frame file are complete in
-themselves. docs/how-to/own-events.md describes the files; what they may say is checked in C++ (catalogue_json.hpp).
+A value of `instrumentation.catalogue` is `nx2`, the name of a catalogue under scenarios/catalogues, or a YAML file. It
+is resolved to `nx2` or to the whole catalogue as JSON, so that runs, recordings and frame files are self-contained.
+docs/how-to/own-events.md describes the files. Their content is checked in C++ (catalogue_json.hpp).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hypermon.errors import UserError, suggestion
 if TYPE_CHECKING:
 
     class Resolved(Protocol):
-        """A specification."""
+        """The parts of a specification that this module needs."""
 
         @property
         def values(self) -> Mapping[str, object]: ...
@@ -36,42 +36,42 @@ PARAMETER = "instrumentation.catalogue"
 BUILT_IN = "nx2"
 OF_SMPI = "mpi"
 DEPENDS = ("machine.messages", "monitor")
-"""What the catalogue depends on where none is given."""
+"""Parameters that determine the default catalogue."""
 FOLDER = "catalogues"
 KEYS = ("name", "events")
 
 
 class Event(NamedTuple):
-    """A row of a catalogue: what a point emits."""
+    """A row of a catalogue: the event that a point emits."""
 
     name: str
     point: str
     event_class: str
     code: int
     arguments: Mapping[str, int]
-    """The data that it carries, in order, and the bytes of each."""
+    """The event's data, in order, with the size of each in bytes."""
     cost_us: float
     data_bytes: int
     emitted: str
     source: str
     sizes: Mapping[str, int]
-    """What it is on its way out of the node, by monitor and unit: `software_bytes`."""
+    """Size of the event when it leaves the node, by monitor and unit: `software_bytes`."""
 
     @property
     def data(self) -> str:
-        """What it carries, in words: `peer:2 bytes:4`."""
+        """The event's data as text: `peer:2 bytes:4`."""
         return " ".join(f"{item}:{size}" for item, size in self.arguments.items())
 
     def argument(self, item: str) -> str | None:
-        """The column (arg0 to arg2) in which the datum is; None if the event does not carry it."""
+        """Returns the column (arg0 to arg2) that holds the datum. None: the event does not carry it."""
         names = list(self.arguments)
         return f"arg{names.index(item)}" if item in names else None
 
 
 def resolve(parameter: str, raw: object, where: str) -> str:
-    """`raw`, a name, a path or what this function returned for one, as the parameter has it.
+    """Resolves a catalogue to the parameter's value. `raw`: a name, a path, or a value that is already resolved.
 
-    Raises UserError: no such catalogue, or what is wrong with it and where.
+    Raises a UserError if there is no such catalogue, or about the mistake in it and its place.
     """
     if not isinstance(raw, str | os.PathLike):
         raise UserError(f"{parameter} = {raw}: must be the name of a catalogue or a YAML file", where)
@@ -91,21 +91,21 @@ def resolve(parameter: str, raw: object, where: str) -> str:
 
 
 def not_given(values: Mapping[str, object]) -> str:
-    """The name of the catalogue of a run with these parameters where none is given: one that sees the communication.
+    """Returns the name of the default catalogue of a run with these parameters. It covers the communication.
 
-    Messages of SMPI and of a network of packets have none of NX/2's steps. Without a monitor nobody sees anything.
+    Messages of SMPI and of a packet network do not have the steps of NX/2. Without a monitor, no events are needed.
     """
     return OF_SMPI if values.get("machine.messages", "nx2") != "nx2" and values["monitor"] != NOBODY else BUILT_IN
 
 
 def names() -> list[str]:
-    """The catalogues that come with hypermon."""
+    """Returns the names of the catalogues that come with hypermon."""
     return sorted({BUILT_IN, *(file.stem for file in (places.scenarios() / FOLDER).glob("*.yaml"))})
 
 
 @functools.cache
 def events(value: str) -> tuple[Event, ...]:
-    """The rows of a catalogue, by its resolved value. A row's place is the number of its type."""
+    """Returns the rows of a catalogue from its resolved value. A row's index is the number of its event type."""
     from hypermon._model.native import _core
 
     rows = json.loads(_core.describe_catalogue(value))
@@ -121,17 +121,21 @@ def events(value: str) -> tuple[Event, ...]:
 
 
 def size_names(rows: Sequence[Event]) -> list[str]:
-    """What `Event.sizes` are, as columns of a table are called."""
+    """Returns the column names for `Event.sizes` in a table."""
     return [name.replace("_bytes", " B").replace("_", " ") for name in (rows[0].sizes if rows else ())]
 
 
 def of(spec: Resolved) -> tuple[Event, ...]:
-    """The rows of a run's catalogue; runs from before there were others have the built-in one."""
+    """Returns the rows of a run's catalogue. A run of an old version, without the parameter, has the built-in one."""
     return events(str(spec.values.get(PARAMETER, BUILT_IN)))
 
 
 def points() -> dict[str, Any]:
-    """`points`: where events can be emitted (`point`, `class`, `emitted`, `data`); `data`: what each datum is."""
+    """Returns the instrumentation points and their data.
+
+    `points` lists the places where events can be emitted (`point`, `class`, `emitted`, `data`). `data` describes each
+    datum.
+    """
     from hypermon._model.native import _core
 
     described: dict[str, Any] = json.loads(_core.describe_points())
@@ -139,7 +143,7 @@ def points() -> dict[str, Any]:
 
 
 def quality(rows: Sequence[Event]) -> str:
-    """How well these events can be told from anything else, in a sentence."""
+    """Returns a sentence about how well the codes of these events can be told from other data."""
     apart = min((((a.code ^ b.code).bit_count()) for a, b in itertools.combinations(rows, 2)), default=8)
     return (
         f"{len(rows)} events: codes differ in at least {apart} bits; a random byte is a code with probability"
@@ -148,7 +152,7 @@ def quality(rows: Sequence[Event]) -> str:
 
 
 def name_of(value: str) -> str:
-    """A short name of a resolved value."""
+    """Returns a short name of a resolved value."""
     return str(json.loads(value)["name"]) if value.startswith("{") else value
 
 
@@ -181,7 +185,7 @@ def _plain(item: Item) -> Any:
 
 
 def _place(document: Item, complaint: str) -> str:
-    """Where the value is that a complaint begins with: `events[3].code = 51: ...`."""
+    """Returns the place in the file of the value with which an error message begins: `events[3].code = 51: ...`."""
     found = document
     for key, number in re.findall(r"(\w+)|\[(\d+)\]", re.split(r"[ :]", complaint, maxsplit=1)[0]):
         inner = found.value.get(key) if key and isinstance(found.value, dict) else None

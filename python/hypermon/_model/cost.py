@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a design costs, in terms that its monitor has (bits of memory, bandwidth), and arithmetic over them."""
+"""Cost of a design: the cost terms of its monitor (bits of memory, bandwidth), and arithmetic over them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cost = str | Callable[[Mapping[str, Value]], float]
 
 @dataclass(frozen=True)
 class Term:
-    """One of a monitor's costs, of the values of a resolved specification; KeyError: that machine has none."""
+    """A cost term of a monitor, computed from a resolved specification. A KeyError means that it does not apply."""
 
     unit: str
     of: Callable[[Mapping[str, Value]], float]
@@ -30,14 +30,15 @@ class HasCosts(Protocol):
 
 @functools.cache
 def known() -> Mapping[str, Term]:
-    """Every term that an expression may have, by the name after `cost.`."""
+    """Returns all cost terms, by their name after `cost.`."""
     return {name: term for own in monitors.parts(HasCosts.costs).values() for name, term in own.items()}
 
 
 def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
-    """A cost of a resolved specification: a function of its values, or an expression over parameters and costs.
+    """Computes a cost of a resolved specification.
 
-    `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"`, `"1e6 / network.bandwidth_mb_per_s"`.
+    `cost`: a function of the values, or an expression over parameters and cost terms, such as
+    `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"` or `"1e6 / network.bandwidth_mb_per_s"`.
     """
     if callable(cost):
         return asked.real("cost", cost(values), "a function that returns a number", lambda _: True)
@@ -55,7 +56,7 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
 
 
 def terms(values: Mapping[str, Value]) -> dict[str, float]:
-    """The costs that this machine has: one without a monitor's hardware has none of its."""
+    """Returns the cost terms that apply to this machine. Those of a monitor need the monitor's hardware."""
     found = {}
     for name, term in known().items():
         with contextlib.suppress(KeyError):
@@ -64,6 +65,6 @@ def terms(values: Mapping[str, Value]) -> dict[str, float]:
 
 
 def unit(cost: Cost) -> str:
-    """The unit of a cost that is a term alone; nothing is known of others."""
+    """Returns the unit of a cost that is a single term. Empty for all other costs."""
     term = known().get(cost.removeprefix("cost.")) if isinstance(cost, str) else None
     return term.unit if term is not None else ""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Entry points of installed packages, by group: how other packages add commands and monitors.
+"""Entry points of installed packages, by which other packages add commands and monitors.
 
-importlib.metadata finds them too, in a third of the time that all else of `hypermon --help` takes, and not at all where
-one package's are written wrongly: this reads the same files. It looks into folders only, where pip installs to.
+This module replaces importlib.metadata, which is slow (a third of the time of everything else in `hypermon --help`) and
+fails if one package's file is malformed. It reads the same files, but only in folders, to which pip installs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 
 def found(group: str) -> list[tuple[str, str]]:
-    """Names and MODULE:ATTRIBUTE of a group, by name; of several of a name that which is first on the path."""
+    """Returns the names and MODULE:ATTRIBUTE of a group, sorted by name. The first on the path wins for equal names."""
     known: dict[str, str] = {}
     for content in _contents(tuple(dict.fromkeys(sys.path))):
         if group.encode() in content:
@@ -25,12 +25,12 @@ def found(group: str) -> list[tuple[str, str]]:
 
 @functools.cache
 def _contents(folders: tuple[str, ...]) -> list[bytes]:
-    """All lists of entry points below these folders. The current folder, which Python calls "", is none of them."""
+    """Returns the content of all lists of entry points below these folders, without the current folder ("")."""
     return [content for folder in folders if folder.startswith("/") for content in _files(folder)]
 
 
 def _files(folder: str) -> Iterator[bytes]:
-    """Their contents, without pathlib: of every run it would take three times as long."""
+    """Reads the lists of entry points of a folder. Without pathlib, which would take three times as long in every run."""
     try:
         names = os.listdir(folder)  # noqa: PTH208
     except OSError:
@@ -43,7 +43,7 @@ def _files(folder: str) -> Iterator[bytes]:
 
 
 def _of_group(text: str, group: str) -> Iterator[tuple[str, str]]:
-    """Of an entry_points.txt, as PyPA's specification has it."""
+    """Returns the entries of a group in an entry_points.txt (format: PyPA specification)."""
     inside = False
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):

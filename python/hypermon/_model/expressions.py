@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arithmetic over a run's result: `events / elapsed_s`, `ranks[0].monitor_s`. Never `eval`.
+"""Arithmetic over a run's result: `events / elapsed_s`, `ranks[0].monitor_s`. Never uses `eval`.
 
-An expression may come from anyone's file: what it takes to evaluate one is bounded by its length and its nesting, since
-no operation makes more of a number than a number, and of text and lists none at all.
+Expressions may come from untrusted files. The cost of an evaluation is bounded by the expression's length and nesting,
+because arithmetic yields only numbers of bounded size and does not apply to texts and lists.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Any
 from hypermon._model import shapes
 from hypermon.errors import cut
 
-MOST_CHARACTERS = 10_000  # (chosen) of an expression
-MOST_NESTED = 100  # (chosen) operations, calls and members within each other; Python's own stack holds some 500
-LARGEST = 1e300  # (chosen) of a number: below that, an integer and a floating-point number mean the same
+MOST_CHARACTERS = 10_000  # (chosen) longest expression
+MOST_NESTED = 100  # (chosen) depth of operations, calls and members; Python's own stack allows about 500
+LARGEST = 1e300  # (chosen) largest number; below it, every integer can be converted to a floating-point number
 
 
 class ExpressionError(ValueError):
-    """What is wrong with an expression, or what the result does not have."""
+    """An expression is malformed, or the result lacks something in it."""
 
 
 class MissingError(ExpressionError):
-    """The result has no such `path`."""
+    """The result lacks `path`."""
 
     def __init__(self, message: str, path: str) -> None:
         super().__init__(message)
@@ -58,7 +58,7 @@ def busiest(ranks: Any, key: str) -> Any:
 
 
 def part(values: Any, begin: int, end: int) -> Any:
-    """The values of a list from number `begin` on, before number `end`."""
+    """The values of a list from index `begin` up to, but not including, index `end`."""
     if not isinstance(values, list | tuple) or not 0 <= begin < end <= len(values):
         raise ExpressionError(f"part needs a list and 0 <= begin < end <= its length, not {begin} and {end}")
     return values[begin:end]
@@ -103,16 +103,16 @@ _OF_ANY = ("==", "!=")
 _OF_NULL = ("total",)
 
 
-@functools.lru_cache(maxsize=256)  # a metric of thousands of designs
+@functools.lru_cache(maxsize=256)  # a metric is parsed once for thousands of designs
 def parse(text: str) -> ast.expr:
-    """The expression's tree, with nothing in it but numbers, text, paths, arithmetic and known functions."""
+    """Parses an expression. Only numbers, texts, paths, arithmetic and known functions are allowed."""
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"`{cut(text)}` is longer than {MOST_CHARACTERS} characters")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as error:
         raise ExpressionError(f"`{cut(text)}` is not an expression ({error.args[0]})") from None
-    except (RecursionError, MemoryError):  # of Python's parser, which has limits of its own
+    except (RecursionError, MemoryError):  # Python's parser has limits of its own
         raise _too_nested(text) from None
     if _depth(tree) > MOST_NESTED:
         raise _too_nested(text)
@@ -125,7 +125,7 @@ def _too_nested(text: str) -> ExpressionError:
 
 
 def _depth(tree: ast.AST) -> int:
-    """How many nodes are within each other. Level by level: what is too deep must not be walked by recursion."""
+    """Returns the depth of a tree. Proceeds level by level, because recursion would fail on a tree that is too deep."""
     depth, level = -1, [tree]
     while level:
         depth += 1
@@ -160,7 +160,7 @@ def _allow(node: ast.expr) -> None:
 
 
 def members_of(name: str, text: str) -> list[str]:
-    """What the expression asks for of `name`: `cases.a.elapsed_s` asks for a of cases."""
+    """Returns the members of `name` in the expression: for `cases.a.elapsed_s` and `cases` this is `a`."""
     return [
         node.attr
         for node in ast.walk(parse(text))
@@ -169,7 +169,7 @@ def members_of(name: str, text: str) -> list[str]:
 
 
 def paths(text: str) -> list[str]:
-    """The paths that an expression asks for: `ranks[0].elapsed_s`, `ledger`."""
+    """Returns the paths in an expression: `ranks[0].elapsed_s`, `ledger`."""
     found: dict[str, None] = {}
 
     def visit(node: ast.AST) -> None:
@@ -190,14 +190,14 @@ def paths(text: str) -> list[str]:
 
 
 def _is_path(node: ast.AST) -> bool:
-    """Names and keys only, no call at its root."""
+    """Does the node consist of names and keys only, without a call at its root?"""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return isinstance(node, ast.Name)
 
 
 def evaluate(text: str, result: dict[str, Any]) -> Any:
-    """The expression's value; names are keys of the result."""
+    """Evaluates an expression. Names are keys of the result."""
     tree = parse(text)
     try:
         return _value(tree, result)
@@ -231,7 +231,7 @@ def _value(node: ast.expr, result: dict[str, Any]) -> Any:
 
 
 def _compared(op: ast.AST, left: Any, right: Any) -> Any:
-    """Whether it is so: of any two if they are equal, of two numbers or two texts which is less."""
+    """Evaluates a comparison. Any two values can be equal; only two numbers or two texts are ordered."""
     sign, compare = _COMPARISONS[type(op)]
     alike = any(isinstance(left, kind) and isinstance(right, kind) for kind in (int | float, str))
     if sign not in _OF_ANY and not alike:
@@ -246,7 +246,7 @@ def _called(name: str, arguments: list[Any]) -> Any:
 
 
 def _computed(op: ast.AST, *operands: Any) -> int | float:
-    """The operation's value: of numbers only, since `*` would repeat text and lists, and `%` format text."""
+    """Evaluates an operation on numbers. Refuses other operands: `*` would repeat texts, `%` would format them."""
     sign, compute = _ARITHMETIC[type(op)]
     for operand in operands:
         if not isinstance(operand, int | float):
@@ -256,7 +256,7 @@ def _computed(op: ast.AST, *operands: Any) -> int | float:
 
 
 def _bounded(value: int | float) -> int | float:
-    if not abs(value) <= LARGEST:  # nor is what is no number
+    if not abs(value) <= LARGEST:  # also true for NaN
         raise ExpressionError("a number is beyond 1e300")
     return value
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Catalogues: lists of entries that show themselves as a table."""
+"""Catalogues: lists of entries that are displayed as a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T", bound=NamedTuple)
-WIDEST = 80  # (chosen) characters of a cell at a prompt
+WIDEST = 80  # (chosen) largest number of characters of a cell at a prompt
 
 
 class Catalogue(Shown, list[T]):
@@ -23,7 +23,7 @@ class Catalogue(Shown, list[T]):
         self._what, self._columns = what, tuple(columns)
 
     def to_pandas(self) -> pd.DataFrame:
-        """A row for each entry, under the names of its fields."""
+        """Returns a row for each entry. The columns have the names of its fields."""
         import pandas as pd
 
         return pd.DataFrame([entry._asdict() for entry in self])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Metrics: the numbers that functions and commands know of a run, by the same names in all of them.
+"""Metrics: numbers of a run, with the same names in all functions and commands.
 
 A metric is a number of the result (`elapsed_s`), a parameter (`node.tick_ms`, or `spec.node.tick_ms`), `loss`,
 `slowdown`, a cost (`cost.memory_bits`), arithmetic over these, or a Python function of the result. Where a result and a
@@ -39,7 +39,7 @@ class NotANumberError(ValueError):
 
 
 class Named(str):
-    """A metric with a name of its own, which is the text; the formula says how it is computed."""
+    """A user-defined metric. The string is its name, `formula` its definition."""
 
     formula: str | Callable[[Result], Any]
 
@@ -53,7 +53,7 @@ class Named(str):
 
 
 def given(name: str, metrics: object) -> list[str]:
-    """The argument `name` of a function: a metric, several, or metrics by names of their own."""
+    """Reads the argument `name` of a function: one metric, several, or a mapping of names to metrics."""
     if isinstance(metrics, Mapping):
         return [_named(name, key, formula) for key, formula in metrics.items()]
     if isinstance(metrics, str) or callable(metrics):
@@ -83,19 +83,19 @@ def _named(name: str, key: object, formula: object) -> Named:
 
 
 def formula(metric: str) -> str | Callable[[Result], Any]:
-    """How the metric is computed: the text of an expression, or a function."""
+    """Returns the definition of a metric: an expression or a function."""
     return metric.formula if isinstance(metric, Named) else metric
 
 
 def definition(metric: str) -> str:
-    """The metric in a manifest: its text; for one with a name of its own, also how it is computed."""
+    """Returns the text of a metric in a manifest: its name and, for a user-defined metric, its definition."""
     if not isinstance(metric, Named):
         return metric
     return f"{metric} = {metric.formula if isinstance(metric.formula, str) else 'a Python function'}"
 
 
 def about(metric: str, schema: Schema) -> dict[str, str]:
-    """Unit and description, as far as they are known."""
+    """Returns unit and description of a metric, as far as they are known."""
     text = formula(metric)
     if isinstance(metric, Named):
         return {"unit": "", "description": text if isinstance(text, str) else "A Python function of the result."}
@@ -111,13 +111,13 @@ def about(metric: str, schema: Schema) -> dict[str, str]:
 
 
 def default() -> tuple[str, ...]:
-    """What counts of a replay suffice for, and every monitor's result has something of."""
+    """Returns the default metrics. The counts of a replay suffice for them, and every monitor has some of them."""
     own = (path for one in vocabulary.every() for path in one.metrics)
     return "elapsed_s", "logged_bytes", *own, "monitor.overrun"
 
 
 def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]:
-    """The metrics, each once; a UserError names the first path that there is not."""
+    """Checks the metrics and removes duplicates. Raises a UserError about the first path that does not exist."""
     known = [
         *(entry["path"] for entry in (*schema.results, *JUDGED)),
         *(f"{SPEC}.{path}" for path in schema.parameters),
@@ -142,7 +142,7 @@ def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]
 
 
 def _require(path: str, schema: Schema, where: str) -> None:
-    """A UserError if the path is no metric."""
+    """Raises a UserError if the path is no metric."""
     if path in DESCRIBED or _is_parameter(path, schema):
         return
     terms = [f"{COST}.{name}" for name in costs.known()]
@@ -160,7 +160,7 @@ def _require(path: str, schema: Schema, where: str) -> None:
 
 
 def _is_parameter(path: str, schema: Schema) -> bool:
-    """Whether a path without `spec.` names a parameter, and nothing of the result."""
+    """Does a path without `spec.` name a parameter, and nothing of the result?"""
     if common_path(path) not in schema.parameters:
         return False
     try:
@@ -188,13 +188,13 @@ class _Canonical(ast.NodeTransformer):
 
 
 def canonical(text: str) -> str:
-    """The expression with `spec.` before each parameter."""
+    """Returns the expression with `spec.` in front of each parameter."""
     return _canonical(text, id(worker.schema()))[0]
 
 
 @functools.lru_cache(maxsize=4096)
 def _canonical(text: str, _schema: int) -> tuple[str, tuple[str, ...]]:
-    """The canonical expression and its paths, under the schema of this identity."""
+    """Returns the canonical expression and its paths. `_schema`: identity of the schema, as a key of the cache."""
     schema = worker.schema()
     if any(_is_parameter(path, schema) for path in expressions.paths(text)):
         text = ast.unparse(_Canonical(schema).visit(ast.parse(text.strip(), mode="eval")))
@@ -202,26 +202,26 @@ def _canonical(text: str, _schema: int) -> tuple[str, tuple[str, ...]]:
 
 
 def _paths(metrics: Sequence[str]) -> set[str]:
-    """Paths that the expressions among the metrics need."""
+    """Returns the paths in the expressions among the metrics."""
     texts = (text for metric in metrics if isinstance(text := formula(metric), str))
     schema = id(worker.schema())
     return {path for text in texts for path in _canonical(text, schema)[1]}
 
 
 def needs_result(metrics: Sequence[str]) -> bool:
-    """Whether a run is needed: parameters and costs follow from the specification alone."""
+    """Do the metrics need a run? Parameters and costs follow from the specification alone."""
     if any(not isinstance(formula(metric), str) for metric in metrics):
         return True
     return not all(path.partition(".")[0] in (COST, SPEC) for path in _paths(metrics))
 
 
 def needs_unobserved(metrics: Sequence[str]) -> bool:
-    """Whether one of them compares with the run of the same program without a monitor."""
+    """Do the metrics need a run of the same program without a monitor?"""
     return SLOWDOWN in _paths(metrics)
 
 
 def countable(metrics: Sequence[str], counted: Collection[str]) -> bool:
-    """Do the counts of a replay suffice?"""
+    """Do the counts of a replay suffice for the metrics? `counted`: the paths that the counts provide."""
     if any(not isinstance(formula(metric), str) for metric in metrics):
         return False
     return all(_is_counted(path, counted) for path in _paths(metrics))
@@ -237,14 +237,14 @@ def _is_counted(path: str, counted: Collection[str]) -> bool:
 
 
 def judged(metrics: Sequence[str]) -> bool:
-    """Is one of them a number of the monitor's picture, for which the run itself is needed?"""
+    """Does a metric compare the monitor's data with the truth, which needs a run of its own?"""
     return any(path.startswith(f"{PICTURE}.") for path in _paths(metrics))
 
 
 def evaluate(
     metrics: Sequence[str], result: Mapping[str, Any], values: Mapping[str, Value], unobserved_s: float | None = None
 ) -> dict[str, Any]:
-    """Each metric's value; None where this run's result has no such thing (another monitor's, a ratio of nothing).
+    """Evaluates the metrics. None: this result has no such number, as of another monitor, or a division by zero.
 
     `unobserved_s`: elapsed time of the same program with monitor = none, for `slowdown`.
     """
@@ -268,7 +268,7 @@ def evaluate(
 
 
 def value(expression: str, result: Mapping[str, Any]) -> Any:
-    """The value of an expression over one result. Raises ExpressionError."""
+    """Evaluates an expression over one result. Raises an ExpressionError."""
     try:
         return expressions.evaluate(expression, dict(result))
     except expressions.MissingError:
@@ -279,7 +279,7 @@ def value(expression: str, result: Mapping[str, Any]) -> Any:
 def _tree(
     metrics: Sequence[str], result: Mapping[str, Any], values: Mapping[str, Value], unobserved_s: float | None
 ) -> dict[str, Any]:
-    """The names that the expressions need."""
+    """Returns the values of the names in the expressions."""
     roots = {path.partition(".")[0].partition("[")[0] for path in _paths(metrics)}
     tree = dict(result)
     if SPEC in roots:
@@ -307,16 +307,16 @@ def _loss(result: Mapping[str, Any], values: Mapping[str, Value]) -> float | Non
 
 
 def _result(tree: Mapping[str, Any]) -> Result:
-    results: Any = importlib.import_module("hypermon._model.result")  # which needs this module
+    results: Any = importlib.import_module("hypermon._model.result")  # imported here: it imports this module
     made: Result = results.Result(None, json.dumps(tree))
     return made
 
 
 def _called(metric: str, function: Callable[[Result], Any], result: Result) -> Any:
-    """What the user's function says; None for no number."""
+    """Calls the user's function. None stands for a missing number."""
     try:
         found = function(result)
-    except Exception as error:  # whatever another's function does
+    except Exception as error:  # the user's function may raise anything
         raise NotANumberError(f"{metric}: the function failed: {type(error).__name__}: {cut(str(error))}") from None
     found = getattr(found, "item", lambda: found)()
     if found is not None and not isinstance(found, bool | int | float | str):

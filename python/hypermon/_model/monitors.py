@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The monitors that there are: each registers itself from its own folder, or from a package of its own.
+"""The registry of monitors. Each monitor registers itself, from a folder of hypermon or from another package.
 
-Nothing else knows one by name. A folder `hypermon/monitors/<name>/` has a `MONITOR`; a package outside of hypermon
-names its own under the group of entry points `hypermon.monitors`:
+General code does not name any monitor. A folder `hypermon/monitors/<name>/` defines a `MONITOR`. A package outside of
+hypermon declares its monitor in the group of entry points `hypermon.monitors`:
 
     [project.entry-points."hypermon.monitors"]
     poller = "my_poller:MONITOR"
 
-Every one is an object of a subclass of `hypermon.monitors.Monitor`. Its methods give typed objects of the rooms above
-this one, and import them only when they are called, so that a registered monitor costs a run nothing. A caller declares
-the method that it calls in a protocol beside the object's type, and passes that method to `part` or `parts`: so neither
-this module nor the caller needs the class above, and type checkers know what the call gives.
+A `MONITOR` is an object of a subclass of `hypermon.monitors.Monitor`. Its methods return objects of packages above this
+one, and import them only when they are called, so that a registered monitor does not slow down other runs. A caller
+declares the called method in a protocol and passes it to `part` or `parts`. Thus neither this module nor the caller
+imports the class `Monitor`, and type checkers still know the type of the result.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     import typer
 
 GROUP = "hypermon.monitors"
-"""The package with a folder for each of ours, and the group of entry points of others."""
+"""The package with hypermon's own monitors, and the group of entry points for those of other packages."""
 NOBODY = "none"
-"""The value of the parameter `monitor` under which nobody observes."""
+"""The value of the parameter `monitor` for a run without a monitor."""
 TELLS = ("events", "time series", "profiles", "relations")
-"""What monitors can tell: what happened when, how much of something over time, how much of it in which routine, and
-what happened because of what."""
+"""Kinds of data that monitors provide: events in time, quantities over time, quantities per routine, and causal
+relations between events."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 T = TypeVar("T")
 
 
 class PlotEntry(NamedTuple):
-    """A figure that a monitor brings, as `hypermon plot` lists it before it is loaded.
+    """A monitor's figure, with the information that `hypermon plot` lists before it loads the figure.
 
     Attributes:
-        shows: A phrase that says what the figure shows.
-        load: A function that gives the figure, a `hypermon.pictures.plots.Plot`.
+        shows: A phrase that describes the figure.
+        load: A function that returns the figure, a `hypermon.pictures.plots.Plot`.
         by: Help of the option `--by`. Empty: the figure has no such option.
         of: Help of the option `--of`. Empty: the figure has no such option.
     """
@@ -56,7 +56,7 @@ class PlotEntry(NamedTuple):
 
 
 class Registered:
-    """What needs no type of a room above: data, and methods that return plain types.
+    """The part of a monitor that needs no types of packages above this one: data, and methods that return plain types.
 
     Attributes:
         name: Value of the parameter `monitor`.
@@ -66,9 +66,9 @@ class Registered:
         order: Position among the monitors, where they are listed. Monitors of equal order are sorted by name.
         plugin: Shared object with the monitor's part on the nodes, which the worker loads. None: the worker has it.
         hardware: Sections of parameters of the monitor's hardware, which a platform may set.
-        losses: Further kinds of losses that a design may be held to: by name the paths of the lost amount and of the
-            whole amount, and their unit.
-        tells: What an analyst learns from the monitor: some of TELLS, in that order.
+        losses: Further losses that a sizing target may limit: by name the paths of the lost and of the whole amount,
+            and their unit.
+        tells: The kinds of data that the monitor provides: some of TELLS, in that order.
     """
 
     name: str = ""
@@ -81,7 +81,7 @@ class Registered:
     tells: tuple[str, ...] = ()
 
     def commands(self) -> Mapping[str, Callable[[typer.Typer], None]]:
-        """The monitor's own commands: by the command's word a function that adds the command to the command line."""
+        """The monitor's own commands. Each has, by its name, a function that adds it to the command line."""
         return NOTHING
 
     def imports(self) -> Mapping[str, Callable[[typer.Typer], None]]:
@@ -89,18 +89,17 @@ class Registered:
         return NOTHING
 
     def names(self) -> Mapping[str, Callable[[], object]]:
-        """The monitor's own names in `import hypermon`: by the name a function that gives the module, class or
-        function."""
+        """The monitor's own names in `import hypermon`. Each has a function that returns the named object."""
         return NOTHING
 
     def pages(self) -> Mapping[str, str]:
-        """The monitor's own pages of docs/reference: by file name their text."""
+        """The monitor's own pages of docs/reference: their text by file name."""
         return NOTHING
 
 
 @functools.cache
 def registered() -> Mapping[str, Registered]:
-    """By name, in their order."""
+    """Returns all monitors by name, in their order."""
     found = [
         *(_ours(name) for name in sorted(path.name for path in _FOLDERS.iterdir()) if _in_folder(name)),
         *_others().values(),
@@ -113,32 +112,32 @@ def registered() -> Mapping[str, Registered]:
 
 
 def of(name: object) -> Registered:
-    """The monitor of that name. One that only the worker knows has nothing here but its results."""
+    """Returns the monitor of that name. A monitor that only the worker knows has just the defaults here."""
     text = str(name)
     if _in_folder(text):
-        return _ours(text)  # without looking at any other
+        return _ours(text)  # does not import the other monitors
     return registered().get(text) or _unknown(text)
 
 
 def part(monitor: Registered, method: Callable[[Any], T]) -> T:
-    """What the monitor's method gives. `method` is of a protocol that `hypermon.monitors.Monitor` fulfils."""
+    """Calls a method of the monitor. `method`: the method of a protocol that `hypermon.monitors.Monitor` fulfils."""
     given: T = getattr(monitor, method.__name__)()
     return given
 
 
 def parts(method: Callable[[Any], T | None]) -> dict[str, T]:
-    """What the method of each monitor gives, by the monitor's name. Monitors that give None are left out."""
+    """Calls a method of each monitor. Returns the results by the monitor's name, without those that are None."""
     given = {one.name: part(one, method) for one in registered().values()}
     return {name: one for name, one in given.items() if one is not None}
 
 
 def has(monitor: Registered, method: Callable[[Any], object]) -> bool:
-    """Does the monitor's class override the method? Unlike `part`, this imports nothing that the method gives."""
+    """Does the monitor's class override the method? Unlike `part`, this does not import what the method returns."""
     return getattr(type(monitor), method.__name__) is not getattr(_class(), method.__name__)
 
 
 def plugins() -> tuple[Path, ...]:
-    """The shared objects that the worker has to load."""
+    """Returns the shared objects that the worker has to load."""
     return tuple(one.plugin for one in _others().values() if one.plugin is not None)
 
 
@@ -152,13 +151,13 @@ def _in_folder(name: str) -> bool:
 
 @functools.cache
 def _ours(name: str) -> Registered:
-    """That of a folder."""
+    """Returns the monitor in a folder of hypermon."""
     one: Registered = importlib.import_module(f"{GROUP}.{name}").MONITOR
     return one
 
 
 def _class() -> type[Registered]:
-    """`hypermon.monitors.Monitor`, which is above this module."""
+    """Returns `hypermon.monitors.Monitor`. It is imported here, because that package is above this module."""
     found: type[Registered] = importlib.import_module(GROUP).Monitor
     return found
 
@@ -171,14 +170,14 @@ def _unknown(name: str) -> Registered:
 
 @functools.cache
 def _others() -> Mapping[str, Registered]:
-    """Those of packages outside of hypermon, by their entry points' names."""
+    """Returns the monitors of packages outside of hypermon, by the names of their entry points."""
     found: dict[str, Registered] = {}
     for name, value in entry_points.found(GROUP):
         module, _, attribute = value.partition(":")
         where = f"monitor {name}: {value} ({GROUP})"
         try:
             one = getattr(importlib.import_module(module), attribute or "MONITOR")
-        except Exception as error:  # whatever another's package does when it is imported
+        except Exception as error:  # importing a foreign package may raise anything
             raise UserError(f"{where} cannot be imported: {type(error).__name__}: {error}") from None
         if not isinstance(one, _class()):
             raise UserError(f"{where}: must be an object of a subclass of hypermon.monitors.Monitor")

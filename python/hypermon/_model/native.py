@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The extension module hypermon._core, or an error that says how to come by it."""
+"""The extension module hypermon._core. Without it, the import fails with advice on how to get it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which value holds where several are said: that of the nearer word. docs/reference/scenarios.md has the order."""
+"""Precedence of parameter values that are given in several places. docs/reference/scenarios.md lists the order."""
 
 from __future__ import annotations
 
@@ -11,40 +11,42 @@ from hypermon.errors import UserError
 
 
 class Given(NamedTuple):
-    """A value and where it was said."""
+    """A value and the place where it was given."""
 
     value: Value
     where: str
 
 
 class Conditional(NamedTuple):
-    """Values for runs in which others are as `when` says: a variant."""
+    """A variant: values that apply to runs whose parameters match `when`."""
 
     when: Mapping[str, Value]
     given: Mapping[str, Given]
     where: str
 
     def applies(self, values: Mapping[str, Value]) -> bool:
-        """A parameter of one of several is as that of all if nobody said otherwise."""
+        """Does the variant apply? A single component's parameter defaults to the common one."""
         return all(values.get(path, values[common_path(path)]) == value for path, value in self.when.items())
 
 
 class Layer(NamedTuple):
-    """What was said in one place, a file or a command line. Its conditional values win over its others."""
+    """The values given in one place, a file or a command line. Its conditional values override its other ones."""
 
     given: Mapping[str, Given]
     conditional: Sequence[Conditional] = ()
 
 
 def decide(layers: Sequence[Layer], defaults: Mapping[str, Value]) -> dict[str, Given]:
-    """What holds of all that was said, the farthest layer first. A conditional value holds if its condition does in
-    the outcome; a UserError if that cannot be said because conditions undo each other.
+    """Decides which values apply. Later layers override earlier ones.
+
+    A conditional value applies if its condition is true in the outcome. Raises a UserError if that cannot be decided
+    because conditions contradict each other.
     """
     conditional = [one for layer in layers for one in layer.conditional]
     applied: set[int] = set()
     for _ in range(len(conditional) + 1):
         before = set(applied)
-        for i, one in enumerate(conditional):  # in order: the first of two that exclude each other holds
+        for i, one in enumerate(conditional):  # in order, so that the first of two mutually exclusive variants applies
             outcome = _outcome(layers, applied)
             held = one.applies({**defaults, **{path: given.value for path, given in outcome.items()}})
             applied = applied | {i} if held else applied - {i}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A finished run: its result, and where it lies."""
+"""A finished run: its result and its run directory."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
     from hypermon._model.result_types import Keys
     from hypermon._model.samples import Samples
 else:
-    Keys = Mapping  # hundreds of types, which only checkers read
+    Keys = Mapping  # the real class has hundreds of types, which only type checkers need
 
 RESULT = "result.json"
 HOST = "host.json"
 BURSTS = "bursts.csv"
 RECORDING = "recording.arrow"
-COLUMNS_FOLDER = "recording"  # the NumPy files of the worker that the recording is made of
+COLUMNS_FOLDER = "recording"  # the worker's NumPy files, from which the recording is made
 _OUTPUT = re.compile(r"stdout/rank([0-9]+)\.txt")
 TOO_FEW = "too few samples"  # begin of a warning of the worker
-AGAIN = "run again"  # what to do about a damaged one
+AGAIN = "run again"  # advice about a damaged result
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value of a result can be counted with: not a word, nor yes or no."""
+    """Is a value of a result a number, and not a text or a truth value?"""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def show(value: Any) -> str:
-    """A value of a result in a table."""
+    """Formats a value of a result for a table."""
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     if isinstance(value, float):
@@ -54,7 +54,7 @@ def show(value: Any) -> str:
 
 
 def parsed(path: Path, text: str) -> dict[str, Any]:
-    """The JSON object that the file holds; a UserError if it is none."""
+    """Parses the JSON object in a file. Raises a UserError if it is none."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -65,18 +65,22 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
 
 
 class Result(Shown, Keys):
-    """The result of a run as a mapping; top-level keys are attributes too: `r.elapsed_s`, `r["ledger"]`.
+    """The result of a run as a mapping. Top-level keys are attributes, too: `r.elapsed_s`, `r["ledger"]`.
 
-    `hypermon params result` describes the keys. A result is read when it is opened and never changes, whatever becomes
-    of its run directory. Results can be copied and pickled.
+    `hypermon params result` describes the keys. A result is read when it is opened, and does not change when its run
+    directory does. Results can be copied and pickled.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, text: str | None = None) -> None:
-        """`path`: of the run directory; None if the result is in memory only, as `text`.
+        """Opens a result.
+
+        Args:
+            path: The run directory. None: the result is in memory only.
+            text: The text of the result, if it is in memory only.
 
         Raises:
             UserError: There is no run directory.
-            DamagedError: Its result is not what was written.
+            DamagedError: The checksum of its result is wrong.
         """
         self._path = None if path is None else Path(path)
         self._home = None if path is None else Path(path).absolute()
@@ -89,7 +93,7 @@ class Result(Shown, Keys):
 
     @property
     def is_saved(self) -> bool:
-        """Is there a run directory?"""
+        """Whether the result has a run directory."""
         return self._path is not None
 
     @property
@@ -101,7 +105,7 @@ class Result(Shown, Keys):
 
     @property
     def folder(self) -> Path:
-        """The run directory, to read its other files. A UserError if it is gone, or holds another run by now."""
+        """The run directory, to read its other files. Raises a UserError if it is gone or holds another run by now."""
         path = self.path if self.path.absolute() == self._home else self._home
         assert path is not None
         if not path.is_dir():
@@ -113,21 +117,21 @@ class Result(Shown, Keys):
 
     @property
     def text(self) -> str:
-        """The bytes of result.json, the same for the same specification and versions."""
+        """The content of result.json. It is the same for the same specification and versions."""
         return self._text
 
     def has_file(self, name: str) -> bool:
-        """Whether the run directory has this file. A DamagedError if it had it when it was written."""
+        """Does the run directory have this file? Raises a DamagedError if the file was deleted after the run."""
         return sums.has(self.folder, name, AGAIN)
 
     @property
     def output_folder(self) -> Path | None:
-        """Of the files rank<N>.txt with what the ranks wrote to standard output; None if they wrote nothing."""
+        """Folder of the files rank<N>.txt with the ranks' standard output. None: they wrote nothing."""
         folder = None if self._path is None else self.folder / "stdout"
         return folder if folder is not None and folder.is_dir() else None
 
     def output(self, rank: int | None = None) -> str:
-        """What a rank wrote to standard output; by default all ranks' one after the other, lines marked by rank."""
+        """Returns the standard output of a rank, or by default that of all ranks in sequence, lines marked by rank."""
         ranks = self._ranks_with_output()
         if rank is not None:
             return self._output_of(rank) if rank in ranks else ""
@@ -135,7 +139,7 @@ class Result(Shown, Keys):
         return "".join(f"rank {r}: {line}\n" for r, text in lines for line in text)
 
     def _ranks_with_output(self) -> list[int]:
-        """Those that wrote to standard output, though somebody may have removed their files."""
+        """Returns the ranks that wrote to standard output, even if their files were deleted since."""
         if self._path is None:
             return []
         folder = self.folder
@@ -149,14 +153,14 @@ class Result(Shown, Keys):
 
     @cached_property
     def samples(self) -> Samples:
-        """Values of counters that the monitor took and that reached its analyst. A UserError if there are none."""
+        """The counter values that the monitor sampled and that reached the analyst. Raises a UserError without any."""
         from hypermon._model.samples import Samples
 
         return Samples(self.folder, AGAIN, too_few_samples(self))
 
     @property
     def is_verified(self) -> bool:
-        """Does the run directory have checksums? Then what is read of it is what was written."""
+        """Whether the run directory has checksums, against which its files are verified."""
         return self._path is None or self._sums is not None
 
     @cached_property
@@ -165,19 +169,20 @@ class Result(Shown, Keys):
 
     @property
     def host(self) -> dict[str, Any]:
-        """Wall time and memory of this one execution: not part of the result."""
+        """Host time and memory of this execution. They are not part of the result."""
         return parsed(self.path / HOST, self._host) if self._host else {}
 
     def value(self, expression: str) -> Any:
-        """`r.value("logged_bytes / elapsed_s")`: a metric: a number of the result, a parameter, `loss`, a cost, or
-        arithmetic over these.
+        """Returns the value of a metric, as in `r.value("logged_bytes / elapsed_s")`.
+
+        A metric is a number of the result, a parameter, `loss`, a cost, or arithmetic over these.
 
         Raises:
-            UserError: It is no such expression, or this result has no such number.
+            UserError: The expression is not valid, or this result has no such number.
         """
         from hypermon._model import expressions
 
-        metrics: Any = importlib.import_module("hypermon._model.metrics")  # which needs this module
+        metrics: Any = importlib.import_module("hypermon._model.metrics")  # here, because it imports this module
         try:
             return metrics.value(expression, self._data)
         except expressions.MissingError as error:
@@ -186,12 +191,13 @@ class Result(Shown, Keys):
             raise UserError(str(error)) from None
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
+        """Returns the whole result as JSON data."""
         return parsed(self._path / RESULT if self._path is not None else Path(RESULT), self.text)
 
     def to_pandas(self) -> pd.Series[Any]:
-        """Every single number and word by its path (`ledger.lost_total.events`), the specification's under `spec.`;
-        units in `attrs["units"]`.
+        """Returns every number and text by its path, as `ledger.lost_total.events`.
+
+        Parameters have the prefix `spec.`. `attrs["units"]` has the units.
         """
         import pandas as pd
 
@@ -202,7 +208,7 @@ class Result(Shown, Keys):
         return series
 
     def to_arrow(self) -> pa.Table:
-        """The same as a table of one row; `unit` and `description` in the metadata of each column."""
+        """Returns every number and text as a table of one row. Columns have `unit` and `description` as metadata."""
         import pyarrow as pa
 
         from hypermon._model import worker
@@ -213,10 +219,11 @@ class Result(Shown, Keys):
         return pa.Table.from_arrays(table.columns, schema=pa.schema(fields))
 
     def to_xarray(self) -> xr.Dataset:
-        """Numbers of ranks over `rank`, a monitor's own series over their intervals' begins, the latencies'
-        distribution over `upper_us` (no event of the bin took longer), all else without dimensions.
+        """Returns the result as a data set.
 
-        The specification is in the attributes; `units` and `description` in those of each variable.
+        Numbers of ranks have the dimension `rank`. Series of a monitor have the begins of their intervals, and the
+        distribution of latencies has `upper_us`, the upper ends of its bins. All others have no dimension. The
+        specification is in the attributes of the data set, `units` and `description` in those of each variable.
         """
         import xarray as xr
 
@@ -248,20 +255,20 @@ class Result(Shown, Keys):
     def _scalars(self) -> dict[str, Any]:
         return {path: value for path, value in flat(self._data).items() if not isinstance(value, list)}
 
-    if not TYPE_CHECKING:  # hypermon._model.result_types has the keys' types
+    if not TYPE_CHECKING:  # type checkers know the keys from hypermon._model.result_types
 
         def __getitem__(self, key: str) -> Any:
             return self._data[key]
 
         def __getattr__(self, name: str) -> Any:
-            if name.startswith("_"):  # also asked for before there is anything: by copies and pickles
+            if name.startswith("_"):  # copy and pickle look these up before the object has any attributes
                 raise AttributeError(name)
             if name in self._data:
                 return self._data[name]
             raise AttributeError(f"the result has no {name}; it has {', '.join(self._data)}")
 
     def __getstate__(self) -> dict[str, Any]:
-        """For a copy or another process, which parse the text again."""
+        """State for copies and pickles, which parse the text again."""
         return {name: value for name, value in vars(self).items() if name not in ("samples", "_data")}
 
     def __iter__(self) -> Iterator[str]:
@@ -277,13 +284,13 @@ class Result(Shown, Keys):
         return list(self._data)
 
     def _card(self) -> Card:
-        cards: Any = importlib.import_module("hypermon._model.run_cards")  # which needs this module
+        cards: Any = importlib.import_module("hypermon._model.run_cards")  # here, because it imports this module
         card: Card = cards.of(self, str(self._path or "memory"))
         return card
 
 
 def _read(folder: Path, known: str | None) -> str:
-    """The text of a run directory's result."""
+    """Returns the text of a run directory's result."""
     try:
         return sums.read(folder, RESULT, AGAIN, known).decode("utf-8")
     except OSError as error:
@@ -293,7 +300,7 @@ def _read(folder: Path, known: str | None) -> str:
 
 
 def _paths(tree: Any, prefix: str = "") -> Iterator[str]:
-    """The paths of all values, of their groups, and of the first elements of lists."""
+    """Returns the paths of all values, of their groups, and of the first elements of lists."""
     if prefix:
         yield prefix
     if isinstance(tree, dict):
@@ -304,12 +311,12 @@ def _paths(tree: Any, prefix: str = "") -> Iterator[str]:
 
 
 def too_few_samples(result: Mapping[str, Any]) -> str:
-    """The warning that the monitor took fewer than two samples of a counter; empty without one."""
+    """Returns the warning that the monitor took fewer than two samples of a counter. Empty without one."""
     return next((one for one in result.get("warnings", ()) if one.startswith(TOO_FEW)), "")
 
 
 def own_numbers(result: Result) -> list[tuple[str, str]]:
-    """The monitor's own numbers, of its samples, latency and timestamp error."""
+    """Returns the main numbers of a monitor that records by itself: its samples, latency and timestamp error."""
     keys = ("monitor", "sampling", "latency_us", "timestamp_error_us", "causality_violations")
     return [line for key in keys if result.get(key) is not None for line in _lines(key, result[key])]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a program's routines took over time, from samples of its profiles: by how much each grew, and its phases."""
+"""Time of a program's routines over time, and the program's phases, from samples of its profiles."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ if TYPE_CHECKING:
 
 MEASURES = ("exclusive", "inclusive")
 OTHERS = "others"
-"""All that an interval has beside the routines that are shown."""
+"""Name of the remaining time of an interval, which is not in a shown routine."""
 COLUMNS = ("time_s", "process", "routine", "inclusive_s", "exclusive_s")
-"""Of a monitor's own profiles (`hypermon.monitors.Monitor.profiles`): a row a routine of a process's sample."""
+"""Columns of a monitor's own profiles (`hypermon.monitors.Monitor.profiles`), with a row for each routine, process and
+sample."""
 ARRIVED = "arrived_s"
-"""A further column of those that come to an analyst while the program runs: when he had the profile."""
+"""Further column of profiles that arrive while the program runs: the time of arrival."""
 
 
 @dataclass(frozen=True)
 class Growth:
-    """By how much the time in routines grew between two samples, in the mean of the processes.
+    """Growth of the time in routines between consecutive samples, averaged over the processes.
 
     Attributes:
-        edges_s: The samples' times, s; one more than there are intervals.
-        routines: Those that are shown, in the order of the times at which they took theirs, then OTHERS.
-        seconds: By routine and interval.
-        processes: How many there are.
+        edges_s: Times of the samples, s. There is one more than there are intervals.
+        routines: The shown routines, sorted by the mean time at which they ran, and then OTHERS.
+        seconds: Growth by routine and interval, s.
+        processes: Number of processes.
     """
 
     edges_s: NDArray[np.float64]
@@ -44,7 +45,7 @@ class Growth:
 
 
 class Phase(NamedTuple):
-    """A time in which one routine takes most."""
+    """A phase of the program, in which one routine takes the largest share of time."""
 
     routine: str
     begin_s: float
@@ -52,13 +53,14 @@ class Phase(NamedTuple):
 
 
 def growth(result: Result, of: str = "exclusive", names: Sequence[str] = (), most: int = 11) -> Growth:
-    """Of a run whose monitor samples profiles, or the counters `timer.exclusive` and `timer.inclusive`.
+    """Computes the growth of routines.
 
     Args:
-        of: One of MEASURES: time in a routine alone, or with what it calls; nested ones would count twice then, so
-            that `names` has to choose.
-        names: Patterns (`MPI_*`) of routines; all if not given.
-        most: So many of them are shown, those that take the most.
+        result: A run whose monitor samples profiles, or the counters `timer.exclusive` or `timer.inclusive`.
+        of: One of MEASURES: time in a routine without or with the routines that it calls. The second counts nested
+            routines twice, so `names` should select some that are not nested.
+        names: Patterns (`MPI_*`) of routines. By default all.
+        most: Largest number of shown routines. Those with the most time are shown.
 
     Raises:
         UserError: The run has no such samples, or none of such routines.
@@ -80,7 +82,7 @@ class HasProfiles(Protocol):
 
 
 def _profiles(result: Result, of: str) -> pd.DataFrame:
-    """Rows of time_s, process, routine and seconds, by time."""
+    """Returns rows of time_s, process, routine and seconds, sorted by time."""
     own = monitors.part(monitors.of(result["spec"]["monitor"]), HasProfiles.profiles)
     frame = own(result) if own is not None else None
     if frame is not None:
@@ -111,7 +113,7 @@ def _grown(frame: pd.DataFrame, of_all: pd.DataFrame, most: int) -> Growth:
     for (name, process), own in frame.groupby(["routine", "process"], sort=True, observed=True):
         own = own.drop_duplicates("time_s", keep="last")
         at, seconds = own["time_s"].to_numpy(), own["seconds"].to_numpy()
-        before = times[process][times[process] < at[0]]  # it had not been called by then
+        before = times[process][times[process] < at[0]]  # no entry yet: the routine had not been called
         at, seconds = np.append(before[-1:], at), np.append(np.zeros(len(before[-1:])), seconds)
         routine = str(name)
         levels[routine] = levels.get(routine, np.zeros(len(edges))) + np.interp(edges, at, seconds)
@@ -124,12 +126,12 @@ def _grown(frame: pd.DataFrame, of_all: pd.DataFrame, most: int) -> Growth:
 
 
 def phases(of: Growth) -> list[Phase]:
-    """One after the other; from the first sample to the last.
+    """Finds the phases from the first sample to the last, in sequence.
 
-    In each interval one routine takes most. Where it is another one than in the interval before, both intervals say
-    when the change was: the new one's time in the first one lies before the sample between them, the old one's in the
-    second one after it.
-    What lasts for less than an interval may be missed.
+    In each interval one routine takes most of the time. If it changes between two intervals, the time of the change
+    follows from the sample between them: the new routine ran just before the sample for its time in the first interval,
+    and the old routine just after it for its time in the second interval. Phases shorter than an interval may be
+    missed.
     """
     import numpy as np
 
@@ -141,7 +143,7 @@ def phases(of: Growth) -> list[Phase]:
         if new == old:
             continue
         before = of.seconds[new, i - 1]
-        if found and found[-1].routine == of.routines[new]:  # its last phase may have ended in that interval
+        if found and found[-1].routine == of.routines[new]:  # its previous phase may have ended here
             before -= max(0.0, begin - float(of.edges_s[i - 1]))
         change = float(of.edges_s[i] - max(0.0, before) + of.seconds[old, i])
         found.append(Phase(of.routines[old], begin, change))
@@ -150,7 +152,7 @@ def phases(of: Growth) -> list[Phase]:
 
 
 class Traffic(NamedTuple):
-    """What the nodes' interfaces to a network sent together, by second, in the interval that ends then."""
+    """Rate at which all nodes' interfaces to a network sent, at the ends of the sampling intervals."""
 
     network: str
     edges_s: NDArray[np.float64]
@@ -162,7 +164,7 @@ OTHERS_SENT = "network.bytes_sent"
 
 
 def traffic(result: Result) -> list[Traffic]:
-    """Of each network whose interfaces were sampled; those of the program's network with its messages."""
+    """Returns the traffic of each network whose interfaces were sampled, including the program's messages."""
     import numpy as np
 
     try:
@@ -185,7 +187,7 @@ def traffic(result: Result) -> list[Traffic]:
 
 
 def _networks(result: Result) -> list[str]:
-    """As Networks calls them: network.name, then each lan."""
+    """Returns the names of the networks in the worker's order: network.name, then each lan."""
     spec = result["spec"]
     lans = spec["lan"]
     own = lans if isinstance(lans, list) else [lans]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a run's result shows of itself first: what was lost, how long the program ran, how late the data were."""
+"""The summary card of a run's result: losses, the program's run time, and the latency of the data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MICRO = 1e-6
 
 
 def of(result: Mapping[str, Any], place: str) -> Card:
-    """The card of a result. `place`: its run directory, or "memory"."""
+    """Returns the card of a result. `place`: its run directory, or "memory"."""
     spec = result["spec"]
     verdict, level = losses(result)
     return Card(
@@ -29,13 +29,13 @@ def of(result: Mapping[str, Any], place: str) -> Card:
 
 
 def subject(spec: Mapping[str, Any]) -> str:
-    """What ran, on how many nodes, under which monitor."""
+    """Describes the run: the program, the number of nodes and the monitor."""
     by = "no monitor" if spec["monitor"] == monitors.NOBODY else f"monitor {spec['monitor']}"
     return f"{spec['workload']} on {plural(spec['nodes'], 'node')}, {by}"
 
 
 def losses(result: Mapping[str, Any]) -> tuple[str, str]:
-    """The verdict on losses in a sentence, and its level."""
+    """Returns a sentence about the losses, and its level (good, bad or neutral)."""
     if result["spec"]["monitor"] == monitors.NOBODY:
         return "The program ran unobserved.", NEUTRAL
     ledger = result["ledger"]
@@ -54,7 +54,7 @@ def losses(result: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def facts(result: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The numbers that one wants first. Those that this result does not have are left out."""
+    """Returns the main numbers of a result. Those that it lacks are left out."""
     found = [("elapsed", f"{show(result['elapsed_s'])} s")]
     if result["ranks"]:
         share = max(rank["monitor_s"] / rank["elapsed_s"] if rank["elapsed_s"] else 0.0 for rank in result["ranks"])

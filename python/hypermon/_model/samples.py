@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Samples: values of counters that a monitor took on the nodes, and that reached its analyst.
+"""Samples: counter values that a monitor read on the nodes and that reached the analyst.
 
-One Arrow IPC file in the run directory, a row for each sample, in the order of their arrival.
+They are in one Arrow IPC file in the run directory, with a row for each sample, in order of arrival.
 docs/reference/samples.md describes the columns.
 """
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 FILE = "samples.arrow"
 VERSION = "1"
-ROWS = "samples.npy"  # the worker's, and what they say of counters
+ROWS = "samples.npy"  # the worker's files: the samples and the description of the counters
 COUNTERS = "samples.json"
 ROWS_PER_BATCH = 65536
-COLUMNS = {  # of the file: unit, description
+COLUMNS = {  # unit and description of the file's columns
     "true_ps": ("ps", "True time at which the sample was taken."),
     "stamped_ps": ("ps", "Time of the sample in the monitor's data."),
     "arrival_ps": ("ps", "True time at which an analyst could see the sample."),
@@ -54,12 +54,12 @@ class Samples:
 
         Args:
             folder: The run directory.
-            again: How to have the run made again, for the message.
-            why_none: Why there are none, if there are none, for the message.
+            again: Advice for error messages: how to repeat the run.
+            why_none: Reason for error messages, in case there are no samples.
 
         Raises:
-            UserError: The run has no samples, or the file is another's.
-            DamagedError: It is not what was written.
+            UserError: The run has no samples, or the file is not hypermon's.
+            DamagedError: The file's checksum is wrong.
         """
         import pyarrow as pa
 
@@ -87,11 +87,11 @@ class Samples:
         return int(self._table.num_rows)
 
     def to_arrow(self) -> pa.Table:
-        """All columns; `unit` and `description` in the metadata of each."""
+        """Returns all columns, each with `unit` and `description` in its metadata."""
         return self._table
 
     def to_pandas(self) -> pd.DataFrame:
-        """A row for each sample; units of columns in `attrs["units"]`."""
+        """Returns a row for each sample. `attrs["units"]` has the columns' units."""
         frame: pd.DataFrame = self._table.to_pandas()
         frame.attrs["units"] = {name: unit for name, (unit, _) in COLUMNS.items()}
         return frame
@@ -101,7 +101,7 @@ class Samples:
 
 
 def assemble(folder: Path) -> None:
-    """Makes the file of what the worker left in a run directory, if it left something."""
+    """Makes the file from the worker's output in a run directory, if there is any."""
     rows, counters = folder / ROWS, folder / COUNTERS
     if not rows.is_file():
         return
@@ -122,7 +122,7 @@ def assemble(folder: Path) -> None:
 
 
 def chunks(rows: Path, size: int, begin: int = 0, end: int | None = None) -> Iterator[NDArray[np.void]]:
-    """The worker's rows from `begin` to before `end`, or all that there are, so many at a time: never all in memory."""
+    """Reads the worker's rows from `begin` up to `end`, or up to the last one, in parts of `size` rows."""
     import numpy as np
 
     with rows.open("rb") as file:
@@ -138,7 +138,10 @@ def chunks(rows: Path, size: int, begin: int = 0, end: int | None = None) -> Ite
 
 
 def _numbered(counters: Mapping[int, Mapping[str, Any]]) -> tuple[list[str], dict[int, NDArray[np.int32]]]:
-    """All names of items, once each, and of each counter where its items are among them; without items: the empty."""
+    """Returns the distinct names of all items, and for each counter the indices of its items among them.
+
+    A counter without items has a single item with an empty name.
+    """
     import numpy as np
 
     names = {"": 0}
@@ -180,7 +183,7 @@ def _batch(
     for counter, place in places.items():
         of = number == counter
         item[of] = place[np.asarray(rows["item"])[of]] if len(place) > 1 else place[0]
-    units = list(dict.fromkeys(c["unit"] for c in counters))  # once each: pandas takes no categories twice
+    units = list(dict.fromkeys(c["unit"] for c in counters))  # distinct, because pandas refuses duplicate categories
     unit = np.array([units.index(c["unit"]) for c in counters], np.int32)
     words = {
         "counter": (order[number], [c["name"] for c in counters]),

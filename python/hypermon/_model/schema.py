@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 Value = int | float | bool | str
-NUMBERED = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # disk[2].seek_ms: disk.seek_ms of number 2 alone
+NUMBERED = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # disk[2].seek_ms: the parameter disk.seek_ms of disk 2 only
 
 
 class Parameter(NamedTuple):
-    """One parameter, as declared in C++: nothing about it is known here."""
+    """A parameter, as declared in C++. All of its properties come from the declaration."""
 
     path: str
     type: str
@@ -34,14 +34,14 @@ class Parameter(NamedTuple):
     multiple_of: int
     power_of_two: bool
     choices: tuple[str, ...]
-    several: bool  # of things of which there may be several, each with a value of its own
-    behind_ports: bool  # what the nodes write does not depend on it, unless the hardware acts back: a replay will do
+    several: bool  # its component may exist several times, each with a value of its own
+    behind_ports: bool  # does not change the data that the nodes write, unless there is back-pressure: allows replays
     description: str
     source: str
-    # Of text: "file", "folder" or "program" if it names one, "catalogue", "assignments" or "variable", a single one of
-    # these (hypermon._files.files, folders, programs, catalogues, assignments).
+    # Kind of a text: "file", "folder" or "program" if it names one, "catalogue", "assignments", or "variable" for a
+    # single assignment (hypermon._files.files, folders, programs, catalogues, assignments).
     kind: str = ""
-    runs: str = ""  # the code that hypermon builds, loads or starts for a value; empty: none
+    runs: str = ""  # code that hypermon builds, loads or starts for a value; empty: none
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parameter:
@@ -64,33 +64,36 @@ class Parameter(NamedTuple):
         )
 
     def of_number(self, number: str) -> Parameter:
-        """The same parameter of one of several."""
+        """Returns the parameter of a single component, which has a number."""
         group, _, name = self.path.partition(".")
         text = f"{self.description} Applies to number {number} only; default: {self.path}."
         return self._replace(path=f"{group}[{number}].{name}", description=text)
 
     def variable(self, single: str) -> Parameter:
-        """A single one of assignments."""
+        """Returns the parameter for a single variable of assignments."""
         text = f"Value of {single.rpartition('.')[2]} in {self.path}."
         return self._replace(path=single, kind="variable", description=text)
 
     @property
     def word_bytes(self) -> int:
-        """Of the word (contract section 6) whose time this is, so that a rate says it too; 0: it is no such time."""
+        """Size of the word whose transfer time this parameter is, bytes. Such a time may be given as a rate.
+
+        0: the parameter is no such time.
+        """
         if self.unit != "ns":
             return 0
-        from hypermon._model import vocabulary  # a run that sets no such parameter does not wait for it
+        from hypermon._model import vocabulary  # imported here, because most runs do not need it
 
         return next((one.words[self.path] for one in vocabulary.every() if self.path in one.words), 0)
 
     @property
     def step(self) -> int:
-        """What values are multiples of; 0: they need not be integers."""
+        """Values must be multiples of this number. 0: they need not be integers."""
         return self.multiple_of if self.type == "int" else 0
 
     @property
     def allowed(self) -> str:
-        """What a value may be, in words."""
+        """The allowed values, in words."""
         if self.type == "bool":
             return "true or false"
         if self.kind == "file":
@@ -120,7 +123,7 @@ class Parameter(NamedTuple):
         return kind + bounds + (f" {self.unit}" if self.unit else "")
 
     def parse(self, raw: object, where: str) -> Value:
-        """`raw` (from YAML, Python or a command line) as a value of this parameter, or a UserError."""
+        """Converts `raw` (from YAML, Python or a command line) to a value. Raises a UserError if it is not allowed."""
         raw = plain(raw)
         if isinstance(raw, str) and not files.is_text(raw):
             raise UserError(f"{self.path} = {cut(raw)}: must be UTF-8 text", where)
@@ -161,7 +164,7 @@ class Parameter(NamedTuple):
             raise self._refuse(raw, where)
         if isinstance(raw, numbers.Integral):
             return int(raw)
-        from fractions import Fraction  # whole numbers do not wait for it
+        from fractions import Fraction  # imported here, because integers do not need it
 
         if isinstance(raw, numbers.Rational):
             return Fraction(int(raw.numerator), int(raw.denominator))
@@ -184,7 +187,7 @@ class Parameter(NamedTuple):
 
 
 class Schema(NamedTuple):
-    """Everything the worker says about itself."""
+    """The worker's description of its parameters, results and versions."""
 
     parameters: Mapping[str, Parameter]
     results: tuple[Mapping[str, Any], ...]
@@ -202,7 +205,7 @@ class Schema(NamedTuple):
         )
 
     def parameter(self, path: str, where: str) -> Parameter:
-        """The parameter of that path; a UserError names the nearest valid one."""
+        """Returns the parameter with this path. Raises a UserError that suggests the nearest valid path."""
         try:
             return self._known(path)[path]
         except KeyError:
@@ -217,9 +220,9 @@ class Schema(NamedTuple):
         raise UserError(f"{path}: no such parameter{suggestion(path, names)}", where)
 
     def result_key(self, path: str, where: str) -> None:
-        """A UserError if no result can have what an expression calls `path`: `ranks[0].events`, `spec.nodes`, `ledger`.
+        """Raises a UserError if no result can have the path: `ranks[0].events`, `spec.nodes`, `ledger`.
 
-        What is below a key that is described as a whole may be there.
+        Any path below a key that is only described as a whole is accepted.
         """
         if path.startswith(("spec.", "spec[")):
             inside = re.sub(r"\['(.+?)'\]", r".\1", path.removeprefix("spec")).lstrip(".")
@@ -232,7 +235,10 @@ class Schema(NamedTuple):
             raise UserError(f"{cut(path)}: the result has no such number{suggestion(path, known)}", where)
 
     def about_result(self, path: str) -> dict[str, str]:
-        """`units` and `description` of a key, as xarray's attributes; the ledger's amounts are called by their unit."""
+        """Returns `units` and `description` of a key, named as xarray's attributes.
+
+        The last part of a path in the ledger is its unit.
+        """
         for entry in (*self.results, *JUDGED):
             if _within(path, entry["path"].replace("[]", "")):
                 unit = entry.get("unit", "")
@@ -243,22 +249,22 @@ class Schema(NamedTuple):
         return {"units": "", "description": ""}
 
     def about(self, path: str) -> dict[str, str]:
-        """The same of a parameter, or of a result's own (`spec.nodes`), too."""
+        """Returns `units` and `description` of a parameter (`nodes`, `spec.nodes`) or of a key of results."""
         known = self.parameters.get(common_path(path.removeprefix("spec.")))
         if known is None:
             return self.about_result(path)
         return {"units": known.unit, "description": known.description}
 
     def units(self, paths: Iterable[str]) -> dict[str, str]:
-        """Of parameters and results; empty for what is neither."""
+        """Returns the units of parameters and results. Empty for other paths."""
         return {path: self.about(path)["units"] for path in paths}
 
     def describes_result(self, path: str) -> bool:
-        """Is it a key of some results, or a group of such, by its own name?"""
+        """Is the path a key of results, or a group of keys?"""
         return any(_within(entry["path"], generic(path)) for entry in self.results)
 
     def _known(self, path: str) -> Mapping[str, Parameter]:
-        """The parameters among which `path` is: those of the one that it names, or all."""
+        """Returns the parameters that may have this path: those of the single component in it, or all."""
         if (single := assignments.single(path)) and single[1] in self.parameters:
             return {path: self.parameters[single[1]].variable(path)}
         named = NUMBERED.fullmatch(path)
@@ -269,7 +275,7 @@ class Schema(NamedTuple):
         return {p.path: p for p in own}
 
     def select(self, pattern: str) -> list[Parameter]:
-        """Parameters whose path is `pattern`, lies below it, or matches it as a glob."""
+        """Returns the parameters whose path is `pattern`, lies below it, or matches it as a glob."""
         found = [p for p in self._known(pattern).values() if _matches(p.path, pattern)]
         if not found and NUMBERED.fullmatch(pattern):
             return [self.parameter(pattern, "")]
@@ -281,12 +287,12 @@ class Schema(NamedTuple):
 
 
 def plain(value: object) -> object:
-    """A scalar of NumPy, pandas or xarray as Python's own; anything else as it is."""
+    """Converts a scalar of NumPy, pandas or xarray to Python's type. Returns other values unchanged."""
     return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
 
 
 def generic(path: str) -> str:
-    """`ranks[0].events` as it is described: `ranks[].events`."""
+    """Converts a path to the form in which it is described: `ranks[0].events` to `ranks[].events`."""
     return re.sub(r"\[[^\]]*\]", "[]", path)
 
 
@@ -296,12 +302,12 @@ def _within(path: str, group: str) -> bool:
 
 def _matches(path: str, pattern: str) -> bool:
     prefix = pattern.rstrip(".")
-    glob = pattern.replace("[", "[[]") if NUMBERED.fullmatch(pattern) else pattern  # a number is no set of characters
+    glob = pattern.replace("[", "[[]") if NUMBERED.fullmatch(pattern) else pattern  # [2]: no set of characters
     return path == prefix or path.startswith(prefix + ".") or fnmatch.fnmatchcase(path, glob)
 
 
 def common_path(path: str) -> str:
-    """disk[2].seek_ms as disk.seek_ms, the same parameter of all; of a variable all of them."""
+    """Returns the common parameter: `disk.seek_ms` for `disk[2].seek_ms`, and all assignments for a variable."""
     if single := assignments.single(path):
         return single[1]
     named = NUMBERED.fullmatch(path) if "[" in path else None
@@ -309,12 +315,12 @@ def common_path(path: str) -> str:
 
 
 def is_single(path: str) -> bool:
-    """Is it a parameter of a single one of several (disk[2].seek_ms), or a single one of assignments?"""
+    """Is the path a parameter of a single component (disk[2].seek_ms), or a single variable of assignments?"""
     return "[" in path or path.startswith(assignments.PREFIX)
 
 
 def canonical(values: Mapping[str, Value]) -> dict[str, Value]:
-    """Without what is said of a single one and is so of all."""
+    """Removes parameters of single components whose value is the same as the common one."""
     found = dict(values)
     for path in filter(is_single, values):
         if (common := common_path(path)) != path and values[common] == values[path]:
@@ -323,7 +329,7 @@ def canonical(values: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def number(value: float) -> str:
-    """A number as a person writes it: no trailing zeros, no exponent where digits are readable."""
+    """Formats a number without trailing zeros, and without exponent where the digits are readable."""
     if isinstance(value, bool):
         return str(value).lower()
     if value == int(value) and abs(value) < 1e15:
@@ -332,7 +338,7 @@ def number(value: float) -> str:
 
 
 def nested(values: Mapping[str, Value]) -> dict[str, Any]:
-    """{"node.tick_ms": 50} as {"node": {"tick_ms": 50}}."""
+    """Converts {"node.tick_ms": 50} to {"node": {"tick_ms": 50}}."""
     tree: dict[str, Any] = {}
     for path, value in values.items():
         *sections, name = path.split(".")
@@ -344,7 +350,7 @@ def nested(values: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """{"node": {"tick_ms": 50}} (or dotted keys, or a mixture) as {"node.tick_ms": 50}."""
+    """Converts {"node": {"tick_ms": 50}} (or dotted keys, or a mixture) to {"node.tick_ms": 50}."""
     values: dict[str, Any] = {}
     for key, value in tree.items():
         path = f"{prefix}{key}"

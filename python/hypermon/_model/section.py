@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the generated parameter classes of `hypermon.parameters` have in common."""
+"""Base class of the generated parameter classes in `hypermon.parameters`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hypermon._model.schema import Value
 
 
 class Section(Mapping[str, Value]):
-    """The parameters of one section that were given: a mapping of their names to their values.
+    """The given parameters of one section, as a mapping of their names to their values.
 
-    A field that was not given is None and no member of the mapping: what the scenario says of it stays.
+    A field that was not given is None and is not in the mapping: the scenario's value stays in effect.
     """
 
     def __post_init__(self) -> None:
@@ -22,10 +22,10 @@ class Section(Mapping[str, Value]):
         schema = worker.schema()
         name_of_class = type(self).__name__
         where = f"hypermon.parameters.{name_of_class}"
-        section = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name_of_class).lower()  # ScmsClient: scms_client
+        section = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name_of_class).lower()  # ScmsClient becomes scms_client
         for name, raw in list(self.items()):
             value = schema.parameter(f"{section}.{name}", where).parse(raw, where)
-            object.__setattr__(self, name, value)  # frozen for everyone else
+            object.__setattr__(self, name, value)  # the class is frozen
 
     def __getitem__(self, name: str) -> Value:
         if name not in iter(self):

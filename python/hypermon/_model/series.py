@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counters over time, from the samples of a run: on whose clock, as values or as rates, by node or summed."""
+"""Counters over time, from the samples of a run: as values or rates, by node or summed, on a choice of clocks."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 CLOCKS = ("stamped", "global", "true")
 GROWING = ("rate", "timer", "percentage", "distribution")
-"""Kinds of counters whose growth by time is what one wants to see."""
+"""Kinds of counters of which the rate of growth is shown instead of the value."""
 PS_PER_S = 1e12
 
 
 class Series(NamedTuple):
-    """One counter of one node, or of several together.
+    """A counter of one node, or the sum over several nodes, over time.
 
     Attributes:
-        counter: Its name, with `:item` if only that item is meant.
-        unit: Of the values as they are shown: of a rate, by second; "" for a share.
-        node: Whose; None: the sum.
-        time_s: When, s; of a rate the end of the interval.
-        value: What it showed, or by how much it grew by second.
+        counter: Name of the counter, with `:item` for a single item.
+        unit: Unit of `value`. That of a rate ends with "/s"; that of a share is empty.
+        node: Number of the node. None: the sum over several nodes.
+        time_s: Times of the samples, s. For a rate, ends of the intervals.
+        value: Values of the counter, or its growth per second.
     """
 
     counter: str
@@ -43,7 +43,7 @@ class Series(NamedTuple):
 
 
 def kinds(result: Result) -> dict[str, Mapping[str, Any]]:
-    """What was sampled: by name unit, kind and description."""
+    """Returns unit, kind and description of the sampled counters, by name."""
     metadata = result.samples.to_arrow().schema.metadata
     return {one["name"]: one for one in json.loads(metadata[b"counters"])}
 
@@ -53,7 +53,7 @@ class HasTimes(Protocol):
 
 
 def best_clock(result: Result) -> str:
-    """The monitor's own, if it has one beside its stamps."""
+    """Returns the monitor's global clock if it has one, else that of its timestamps."""
     return "stamped" if _own_times(result) is None else "global"
 
 
@@ -62,15 +62,15 @@ def _own_times(result: Result) -> Callable[[Result, pd.DataFrame], NDArray[np.in
 
 
 def timed(result: Result, counters: Iterable[str] | None = None, clock: str | None = None) -> pd.DataFrame:
-    """Samples with a column `time_s`, in its order.
+    """Returns samples with a column `time_s`, sorted by it.
 
     Args:
-        result: Of a run with a run directory.
-        counters: Names without items; all if not given.
-        clock: One of CLOCKS: what the monitor stamped, its global clock, true time; the monitor's best if not given.
+        result: The result of a run with a run directory.
+        counters: Names of counters, without items. By default all.
+        clock: One of CLOCKS: the monitor's timestamps, its global clock, or true time. By default the monitor's best.
 
     Raises:
-        UserError: The run has no samples, or its monitor no such clock.
+        UserError: The run has no samples, or its monitor has no such clock.
     """
     import numpy as np
     import pyarrow as pa
@@ -102,14 +102,14 @@ def of_run(
     clock: str | None = None,
     together: bool = False,
 ) -> list[Series]:
-    """Series of the counters, node after node, or of all these nodes together.
+    """Returns series of the counters, for each node or summed over the nodes.
 
     Args:
-        result: Of a run with a run directory.
-        counters: Names, or `name:item` for one item of what the counter counts apart.
-        nodes: Which; all that were sampled if not given.
+        result: The result of a run with a run directory.
+        counters: Names of counters, or `name:item` for a single item of a counter.
+        nodes: Numbers of nodes. By default all that were sampled.
         clock: See `timed`.
-        together: Summed over the nodes; rates are interpolated to the times of the first one.
+        together: Sums over the nodes. Growing counters are interpolated to the times of the first node.
 
     Raises:
         UserError: A counter, an item or a node was not sampled, or too seldom.
@@ -154,7 +154,7 @@ def _of_counter(result: Result, frame: pd.DataFrame, name: str, of: str, item: s
 
 
 def _levels(own: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What all parts and items of a node showed together, by time. Those of one query have one time."""
+    """Returns the sum over all parts and items of a node, by time. All values of one query have the same time."""
     levels = own.groupby("time_s", sort=True)["value"].sum()
     return levels.index.to_numpy(float), levels.to_numpy(float)
 
@@ -162,7 +162,10 @@ def _levels(own: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]
 def _sum(
     levels: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], grows: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What grows grows evenly between two samples; what does not stays as it was."""
+    """Sums over the nodes at the times of the first one.
+
+    Growing counters are interpolated linearly between samples. Other counters keep their value until the next sample.
+    """
     import numpy as np
 
     grid = levels[0][0]
@@ -199,8 +202,10 @@ def _series(
 
 
 def _apart(times: NDArray[np.float64]) -> list[int]:
-    """Places of samples for rates: where sweeps of two intervals meet, two samples say one thing, and the growth in the
-    moment between them nothing. So each is half of the shortest usual gap after the one before, at least.
+    """Selects the samples for rates.
+
+    A counter that is sampled at two intervals has pairs of samples that are almost simultaneous, between which a rate
+    is meaningless. Selected samples are therefore at least half of the shortest usual gap apart.
     """
     import numpy as np
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How a monitor is set up when it is compared with others, and what of it is turned then (`Monitor.knob`)."""
+"""Setups of monitors for comparisons, with the parameters that are varied (`Monitor.knob`)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from hypermon._model.monitors import NOTHING, Registered
 
 
 class Setup(NamedTuple):
-    """A monitor as somebody sets it up who wants to know when each node computes.
+    """A setup of a monitor for a user who wants to know when each node computes.
 
     Attributes:
-        name: Among those of its monitor, where it has several; empty: the monitor itself.
-        about: What somebody has who chooses it, and which of its constants were measured where: a sentence or two.
-        presets: Named groups of parameters that make it.
-        settings: What it is asked to watch, where that is not the default. How it watches is left at its defaults.
-        turned: Its knob, from little to much: parameters by path, whose values take their steps together.
-        vary: Where its best is looked for, as `hypermon.tradeoffs.pareto` has it: by path a range (low, high), one at
-            equal ratios (low, high, "log"), or a list of values.
+        name: Name among the setups of the monitor, if there are several. Empty: the monitor's name suffices.
+        about: One or two sentences about the setup, and about the origin of its constants.
+        presets: Presets of the setup.
+        settings: Parameters that select what to observe, where the default is not right. All others keep their
+            defaults.
+        turned: The setup's knob, from little to much observation: values by path. The parameters change together.
+        vary: Search space for the best setting, as in `hypermon.tradeoffs.pareto`: by path a range (low, high), a range
+            at equal ratios (low, high, "log"), or a list of values.
     """
 
     name: str = ""
@@ -31,7 +32,7 @@ class Setup(NamedTuple):
     about: str = ""
 
     def steps(self) -> list[dict[str, Any]]:
-        """What each step of the knob sets."""
+        """Returns the settings of each step of the knob."""
         return [dict(zip(self.turned, step, strict=True)) for step in zip(*self.turned.values(), strict=True)]
 
 
@@ -40,5 +41,5 @@ class HasKnob(Protocol):
 
 
 def of(monitor: Registered) -> tuple[Setup, ...]:
-    """Those of a monitor; of one that says nothing the one with its defaults, which is a point and no curve."""
+    """Returns the setups of a monitor. A monitor without any has one with its defaults, a single point of a curve."""
     return tuple(monitors.part(monitor, HasKnob.knob)) or (Setup(),)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shapes of curves as numbers: how much a curve varies, whether it repeats itself, and after how long."""
+"""Numbers that describe the shape of a curve: its variation and its periodicity."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-MOST = 1000  # (chosen) numbers of a curve that is compared with itself at every distance
+MOST = 1000  # (chosen) most values of a curve whose autocorrelation is computed at every lag
 
 
 def variation(values: Sequence[float]) -> float:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run as it is asked for: every parameter with its value."""
+"""The specification of a run: every parameter with its value."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from hypermon._core import Specification
 
 _NAMES_A_LINE = re.compile(r", line \d+\)$")
-LIMITS = "limits."  # parameters that no result depends on
+LIMITS = "limits."  # prefix of parameters that do not influence results
 
 
 class Derived(NamedTuple):
-    """A specification is as another, but for some values."""
+    """The origin of a specification that equals another one except for some values."""
 
     root: Spec
     changes: Mapping[str, Value]
 
 
 class Wanted(NamedTuple):
-    """A choice of parameters, and what is said of them by the changes to them."""
+    """A selection of parameters, with the cached text of their values for each set of changes."""
 
     paths: list[str]
     texts: dict[tuple[tuple[str, Value], ...], str]
@@ -37,17 +37,21 @@ class Wanted(NamedTuple):
 
 @dataclass(frozen=True)
 class Spec:
-    """A run, resolved: every parameter has a value; those of single ones of several are there where they differ."""
+    """A resolved run: every parameter has a value.
+
+    Parameters of single components appear only where they differ from the common one.
+    """
 
     scenario: str
     values: Mapping[str, Value]
     said: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """Where each parameter was given that somebody gave, for errors; nothing else depends on it."""
+    """The place where each given parameter was given. It is used for error messages only."""
     _derived: Derived | None = field(default=None, init=False, compare=False, repr=False)
-    """Thousands of designs differ in a few of hundreds of values: what follows from the others is made once."""
+    """The specification from which this one was made. Thousands of designs differ in a few values only, so they share
+    the work on the others."""
 
     def changed(self, changes: Mapping[str, Value]) -> Spec:
-        """The same with other values of some of its parameters."""
+        """Returns a copy with other values of some parameters."""
         made = Spec(self.scenario, {**self.values, **changes}, {**self.said, **dict.fromkeys(changes, "")})
         if self._derived is not None or self.has_singles or any(is_single(path) for path in changes):
             return made
@@ -55,24 +59,24 @@ class Spec:
         return made
 
     def saying(self, said: Mapping[str, str]) -> Spec:
-        """The same, given at other places; not read again."""
+        """Returns a copy with other places of the parameters. Cached data are kept."""
         made = Spec(self.scenario, self.values, said)
         made.__dict__.update({name: self.__dict__[name] for name in ("native", "_derived") if name in self.__dict__})
         return made
 
     def canonical(self) -> Spec:
-        """Without what is said of a single one and is so of all."""
+        """Returns a copy without parameters of single components whose value is the same as the common one."""
         values = canonical(self.values) if self.has_singles else self.values
         return self if len(values) == len(self.values) else Spec(self.scenario, values, self.said)
 
     @cached_property
     def has_singles(self) -> bool:
-        """Has a single one of several, or of assignments, a value of its own?"""
+        """Whether a single component, or a single variable of assignments, has a value of its own."""
         return any(is_single(path) for path in self.values)
 
     @cached_property
     def native(self) -> Specification:
-        """It for `hypermon._core`, read once. A UserError if its values do not go together."""
+        """The specification's object in `hypermon._core`. Raises a UserError if the values do not fit together."""
         from hypermon._model.native import _core
 
         try:
@@ -83,11 +87,11 @@ class Spec:
             raise UserError(str(error)) from None
 
     def __getstate__(self) -> dict[str, Any]:
-        """For another process, which makes the rest again."""
+        """State for another process, without cached data."""
         return {name: getattr(self, name) for name in ("scenario", "values", "said", "_derived")}
 
     def located(self, error: UserError) -> UserError:
-        """The worker's complaint, with the place of the first parameter in it that was given if it names no line."""
+        """Adds to an error of the worker the place of the first given parameter in it, unless it names a line."""
         if _NAMES_A_LINE.search(str(error)):
             return error
         named = re.findall(r"\w+(?:\[\d+\])?(?:\.\w+)?", str(error))
@@ -98,11 +102,11 @@ class Spec:
         return json.dumps({"scenario": self.scenario, **nested(self.values)}, indent=1, sort_keys=True) + "\n"
 
     def to_line(self) -> str:
-        """The same for a program, with dotted paths: a fifth of the time, which counts in sweeps."""
+        """Returns the specification as JSON with dotted paths. Takes a fifth of the time of `to_json`."""
         return json.dumps({"scenario": self.scenario, **self.values})
 
     def text_of(self, is_wanted: Callable[[str], bool]) -> str:
-        """The parameters that are wanted: equal texts, equal values."""
+        """Returns the selected parameters as text. Equal texts mean equal values."""
         root, changes = self._derived or (self, {})
         wanted = root._wanted.get(is_wanted)
         if wanted is None:
@@ -122,7 +126,7 @@ class Spec:
 
     @property
     def simulated_text(self) -> str:
-        """`simulated` as JSON, its keys in order."""
+        """`simulated` as JSON with sorted keys."""
         if self._derived is None:
             return json.dumps(self.simulated, sort_keys=True)
         root, changes = self._derived
@@ -131,7 +135,7 @@ class Spec:
 
     @property
     def simulated(self) -> dict[str, Value]:
-        """What a result depends on: all but limits, which end a run or change nothing."""
+        """The parameters that influence results: all but limits, which only end a run."""
         return {path: value for path, value in self.values.items() if _is_simulated(path)}
 
     @property

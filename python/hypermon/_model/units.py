@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values with units: `0.8 us` for a parameter in ns, `1Ki` for a count, `5 MB/s` for the time of a word.
 
-Conversions are exact or refused. Only a rate that is given for a time (`3.6 MB/s`: 1111.1 ns for 4 bytes) is rounded to
-what the parameter can be, if that is the rate to the digits that were written.
+Conversions are exact or refused, with one exception. A rate that is given for a time (`3.6 MB/s`: 1111.1 ns for 4
+bytes) is rounded to an allowed value of the parameter, if this reproduces the rate to the given number of digits.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _RATES = {f"{unit}/s": factor for unit, factor in _DATA.items()} | {
     "Mbit/s": Fraction(10**6, 8),
     "Gbit/s": Fraction(10**9, 8),
 }
-# Units that convert into each other, each as a multiple of the first.
+# Groups of convertible units, each as a multiple of the first one in its group.
 _DIMENSIONS: tuple[dict[str, Fraction], ...] = (
     _TIMES,
     _DATA,
@@ -52,19 +52,18 @@ _COUNTS = {
     "Mi": Fraction(2**20),
     "Gi": Fraction(2**30),
 }
-MOST_DIGITS = 300  # (chosen) of a number: a Fraction computes 1e999999999 exactly, if it takes all memory
-# ASCII: of other scripts, \d has digits that nobody who reads a scenario would compare.
+MOST_DIGITS = 300  # (chosen) longest number: an exact Fraction of 1e999999999 would fill the memory
+# ASCII digits only: \d also matches digits of other scripts, which a reader could mistake.
 _QUANTITY = re.compile(r"([-+]?(?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]+))?)\s*([A-Za-zµ%][A-Za-zµ/% ]*)?")
 
 
 def parse(text: str, unit: str, word_bytes: int = 0, step: int = 0) -> Fraction | None:
-    """The number that `text` means in `unit`, or None if it is no number. ValueError names a wrong unit, or says that
-    the number is too long.
+    """Converts `text` to a number in `unit`. None: it is no number.
 
-    `word_bytes`: the number is the time of a word of so many bytes, and a rate says it too; `step`: it must be a
-    multiple of that.
+    Raises a ValueError if the unit is wrong or the number is too long. `word_bytes`: not 0 if the number is the time of
+    a word of this size, which may be given as a rate. `step`: the number must be a multiple of it.
     """
-    match = _QUANTITY.fullmatch(text.strip().replace("μ", "µ"))  # the Greek letter as the micro sign
+    match = _QUANTITY.fullmatch(text.strip().replace("μ", "µ"))  # replaces the Greek letter by the micro sign
     if match is None:
         return None
     if len(match[1]) > MOST_DIGITS or len(match[2] or "") > 4 or abs(int(match[2] or 0)) > MOST_DIGITS:
@@ -76,7 +75,7 @@ def parse(text: str, unit: str, word_bytes: int = 0, step: int = 0) -> Fraction 
     if word_bytes and given in _RATES:
         return _time_of(number, match[1], given, unit, word_bytes, step)
     times, _, amount = unit.partition("/")
-    if times in _TIMES and amount in _DATA and given in _RATES:  # us/B
+    if times in _TIMES and amount in _DATA and given in _RATES:  # an inverse rate such as us/B
         _positive(number, given)
         return _DATA[amount] / (number * _RATES[given]) * _TIMES["s"] / _TIMES[times]
     for dimension in _DIMENSIONS:
@@ -97,13 +96,13 @@ def parse(text: str, unit: str, word_bytes: int = 0, step: int = 0) -> Fraction 
 
 
 def is_rate(text: str) -> bool:
-    """Does it end with a unit of data per time?"""
+    """Does the text end with a unit of data per time?"""
     match = _QUANTITY.fullmatch(text.strip())
     return match is not None and (match[3] or "").strip() in _RATES
 
 
 def time_of_word(bytes_per_s: Fraction, word_bytes: int, unit: str) -> Fraction:
-    """The inverse of a rate, in a unit of time."""
+    """Returns the transfer time of a word at a rate, in a unit of time."""
     _positive(bytes_per_s, "B/s")
     return word_bytes / bytes_per_s * _TIMES["s"] / _TIMES[unit]
 
@@ -118,7 +117,10 @@ def _positive(rate: Fraction, unit: str) -> None:
 
 
 def _time_of(rate: Fraction, written: str, given: str, unit: str, word_bytes: int, step: int) -> Fraction:
-    """The time of a word at that rate: rounded to a multiple of `step` if that is the rate as far as it was written."""
+    """Returns the time of a word at a rate, rounded to a multiple of `step`.
+
+    The rounded time must reproduce the rate to the given number of digits.
+    """
     _positive(rate, given)
     time = time_of_word(rate * _RATES[given], word_bytes, unit)
     if not step or time % step == 0:
@@ -135,6 +137,6 @@ def _time_of(rate: Fraction, written: str, given: str, unit: str, word_bytes: in
 
 
 def whole(text: str) -> int | None:
-    """The number that `text` writes with digits alone; None if it does not."""
+    """Converts a text that consists of digits only. None: it has other characters."""
     stripped = text.strip()
     return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) <= MOST_DIGITS else None

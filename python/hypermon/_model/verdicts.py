@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The answer of a run in one to three sentences: the same on the terminal and on the page of the run."""
+"""The main findings of a run in one to three sentences, for the terminal and the page of the run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypermon._model.words import amount, count, percent, seconds, three
 Result = Mapping[str, Any]
 Own = Callable[[Result], Sequence[str]]
 CLEARLY_SLOWER = 1.1
-"""(chosen) From this factor on a slowdown is said as a factor, below it in percent."""
+"""(chosen) Slowdowns from this factor on are given as a factor, smaller ones in percent."""
 
 
 class HasVerdict(Protocol):
@@ -20,10 +20,10 @@ class HasVerdict(Protocol):
 
 
 def of(result: Result, unobserved_s: float | None = None) -> list[str]:
-    """Sentences: losses, the monitor's own sentences, the slowdown.
+    """Returns sentences about the losses, the monitor's own findings, and the slowdown.
 
-    `unobserved_s`: time of the same run without a monitor. Without it, the share of time spent on emitting events
-    stands for the slowdown.
+    `unobserved_s`: time of the same run without a monitor. If it is not given, the share of time spent on emitting
+    events is reported instead of the slowdown.
     """
     kind = str(result["spec"]["monitor"])
     if kind == monitors.NOBODY:
@@ -34,7 +34,7 @@ def of(result: Result, unobserved_s: float | None = None) -> list[str]:
 
 
 def counted_in(result: Result) -> str:
-    """The unit of the data that a person counts: events, or the monitor's own unit (samples) if none are emitted."""
+    """Returns the unit in which data are counted: events, or the monitor's unit (samples) if no events are emitted."""
     ledger = result["ledger"]
     unit = str(ledger["unit"])
     generated = ledger["generated"]
@@ -42,7 +42,7 @@ def counted_in(result: Result) -> str:
 
 
 def losses(result: Result) -> list[str]:
-    """How much of the data was lost, if there was any."""
+    """Returns a sentence about the share of lost data. Empty if there were no data."""
     ledger, unit = result["ledger"], counted_in(result)
     generated, lost, own = ledger["generated"][unit], ledger["lost_total"], str(ledger["unit"])
     one = unit.removesuffix("s")
@@ -55,7 +55,7 @@ def losses(result: Result) -> list[str]:
 
 
 def slowdown(result: Result, unobserved_s: float | None) -> list[str]:
-    """How much longer the program ran, if that is known, or the time that emitting events took."""
+    """Returns a sentence about the slowdown if it is known, else about the time spent on emitting events."""
     ranks, elapsed_s = result["ranks"], float(result["elapsed_s"])
     if not ranks:
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the general parts say and ask of a monitor's own parameters and results (`Monitor.vocabulary`)."""
+"""Information about a monitor's own parameters and results that general code needs (`Monitor.vocabulary`)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from hypermon._model.monitors import NOTHING
 
 
 class Vocabulary(NamedTuple):
-    """Of one monitor, by paths of its parameters and results.
+    """The vocabulary of one monitor. Parameters and results are given by their paths.
 
     Attributes:
-        sized: The parameter that `hypermon size` sizes if nobody names one, and losses are drawn against.
-        emits: Sections of parameters that decide what its nodes do; its other ones do not.
-        slower: Parameters of which more is slower, cheaper hardware.
-        words: Parameters in ns that are the time of so many bytes, which a rate says too (`3.6MB/s`).
-        metrics: Results that a sweep keeps if nobody names any, and shows first; counts of replays suffice for them.
-        targets: Names of their own for results that a design may be held to.
-        labels: What axes call parameters and results, with their unit.
-        series: Results that are lists over time, and the result that is the time from one of their values to the next.
-        harms: Results of which any amount is unwanted, and their names in a sentence. A sizing mentions them where no
-            target limits them.
-        remarks: Sentences that explain results that are compared between designs.
+        sized: Default parameter of `hypermon size`, against which losses are plotted.
+        emits: Sections of the monitor's parameters that influence its nodes. Its other sections do not.
+        slower: Parameters whose larger values mean slower, cheaper hardware.
+        words: Parameters that are the time in ns of a number of bytes, which may be given as a rate (`3.6MB/s`).
+        metrics: Default metrics of a sweep, which it shows first. The counts of replays suffice for them.
+        targets: Short names of results that a sizing target may limit.
+        labels: Axis labels of parameters and results, with their unit.
+        series: Results that are lists over time, each with the result that is the time between their values.
+        harms: Results that are unwanted unless they are zero, with their names in a sentence. A sizing mentions them if
+            no target limits them.
+        remarks: Sentences that explain results in comparisons of designs.
     """
 
     sized: str = ""
@@ -45,16 +45,16 @@ class HasVocabulary(Protocol):
 
 
 def of(monitor: object) -> Vocabulary:
-    """That of a monitor."""
+    """Returns the vocabulary of a monitor."""
     return monitors.part(monitors.of(monitor), HasVocabulary.vocabulary) or Vocabulary()
 
 
 @functools.cache
 def by_monitor() -> Mapping[str, Vocabulary]:
-    """Those of all, in the monitors' order."""
+    """Returns the vocabularies of all monitors by name, in the monitors' order."""
     return monitors.parts(HasVocabulary.vocabulary)
 
 
 def every() -> tuple[Vocabulary, ...]:
-    """The same without names."""
+    """Returns the vocabularies of all monitors."""
     return tuple(by_monitor().values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Numbers as one wants to read them: grouped digits, three significant ones, a unit that fits."""
+"""Readable numbers: grouped digits, three significant digits, a suitable unit."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import math
 
 from hypermon._model.result import show
 
-SPACE = "\u202f"  # narrow and unbreakable: groups digits, and keeps a unit with its number
+SPACE = "\u202f"  # narrow no-break space: groups digits, and keeps a unit with its number
 _TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 _BYTES = (("GB", 1e9), ("MB", 1e6), ("KB", 1e3), ("B", 1.0))
 
 
 def count(value: float) -> str:
-    """1164571 as 1 164 571."""
+    """Formats 1164571 as 1 164 571."""
     return f"{value:,.0f}".replace(",", SPACE)
 
 
 def three(value: float) -> str:
-    """Three significant digits, without exponent where digits are readable."""
+    """Formats a number with three significant digits, without exponent where the digits are readable."""
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     if abs(value) >= 1000:
@@ -28,7 +28,7 @@ def three(value: float) -> str:
 
 
 def figure(value: object) -> str:
-    """A parameter's value: digits grouped, words as they are."""
+    """Formats a parameter's value. Digits are grouped; texts are unchanged."""
     if isinstance(value, int | float) and not isinstance(value, bool) and value == int(value):
         return count(value)
     return show(value)
@@ -48,12 +48,12 @@ def nanoseconds(value: float) -> str:
 
 
 def data(value: float) -> str:
-    """Bytes in decimal multiples."""
+    """Formats a number of bytes with a decimal prefix."""
     return _scaled(value, _BYTES)
 
 
 def percent(share: float) -> str:
-    """0.0171 as 1.71 %; what is not quite nothing or everything does not read as if it were."""
+    """Formats 0.0171 as 1.71 %. Only exactly 0 and 1 are shown as 0 % and 100 %."""
     if 0 < share < 1e-6:
         return f"less than 0.0001{SPACE}%"
     text = f"{100 * share:.3g}"
@@ -63,7 +63,7 @@ def percent(share: float) -> str:
 
 
 def per(amount: float, time: float) -> float:
-    """An amount in a unit of time; 0 where no time has passed."""
+    """Returns an amount per time. 0 if the time is 0."""
     return amount / time if time else 0.0
 
 
@@ -72,7 +72,7 @@ def rate(per_second: float, what: str) -> str:
 
 
 def amount(number: float, unit: str) -> str:
-    """So much of what is named in the plural: samples."""
+    """Formats a number with its unit. `unit`: the unit in the plural, such as samples."""
     return plural(number, unit.removesuffix("s"), unit)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The worker executable `hypermon-sim`: where it is, what it describes, and what it says of a specification."""
+"""The worker executable `hypermon-sim`: its place, its description, and its checks of specifications."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 
 NAME = "hypermon-sim"
-# SimGrid's, of the ranks that an error leaves behind. 4.0 says it whatever is asked for; 3.32 does not.
+# SimGrid's message about ranks that an error leaves behind. It cannot be turned off in 4.0, unlike in 3.32.
 SIMGRID_LEAVES = "Process called exit when leaving - Skipping cleanups"
 
 
 def find() -> Path:
-    """HYPERMON_SIM, else the installed package's, else the one beside this Python, else on PATH."""
+    """Finds the worker: HYPERMON_SIM, that of the installed package, that beside this Python, or that on PATH."""
     given = os.environ.get("HYPERMON_SIM")
     if given:
         path = Path(given)
@@ -44,17 +44,17 @@ def find() -> Path:
 
 
 def schema() -> Schema:
-    """What the worker describes. Remembered on disk until the executable changes."""
+    """Returns the worker's description. It is cached on disk until the executable changes."""
     return _schema(_executed())
 
 
 def program() -> list[str]:
-    """The command that every call of the worker begins with: the executable, and the plug-ins of monitors."""
+    """Returns the first words of every command of the worker: the executable, and the plug-ins of monitors."""
     return [str(find()), *(word for file in monitors.plugins() for word in ("--plugin", str(file)))]
 
 
 def _executed() -> tuple[tuple[Path, int, int], ...]:
-    """The files that are executed, with what changes when one is built again."""
+    """Returns the executables and plug-ins, with time and size, which change when one is built again."""
     files = [find().resolve(), *(file.resolve() for file in monitors.plugins())]
     return tuple((file, (stat := file.stat()).st_mtime_ns, stat.st_size) for file in files)
 
@@ -84,13 +84,13 @@ def _schema(executed: tuple[tuple[Path, int, int], ...]) -> Schema:
 
 
 def kept_description() -> Path:
-    """Where what the worker describes is remembered."""
+    """Returns the file of the worker's cached description."""
     return _kept(_executed())
 
 
 def check(spec: Spec) -> None:
-    """A UserError if the worker would not run this specification."""
-    # The worker that was built with hypermon._core, and no part that this has not: no process is needed.
+    """Raises a UserError if the worker would refuse this specification."""
+    # Without plug-ins, the worker's code is the same as that of hypermon._core, which can check without a process.
     if "HYPERMON_SIM" not in os.environ and not monitors.plugins():
         _ = spec.native
         return
@@ -102,8 +102,9 @@ def check(spec: Spec) -> None:
 
 
 def without_effect(spec: Spec, paths: Iterable[str]) -> list[tuple[str, str]]:
-    """Those of the parameters that have no effect in this run, each with the value of another one that is the reason.
-    Of a worker or plug-in that this process has no code of, nothing is known.
+    """Returns the parameters that have no effect in this run, each with the setting that is the reason.
+
+    Returns nothing for another worker or with plug-ins, since this process does not have their code.
     """
     if "HYPERMON_SIM" in os.environ or monitors.plugins():
         return []
@@ -121,7 +122,7 @@ def without_effect(spec: Spec, paths: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def judge(status: int, messages: list[str]) -> None:
-    """Raises what the ending says: status 2 is the user's, 3 the simulation's; any other is ours."""
+    """Raises the error of a worker that failed: a UserError for status 2, otherwise a SimulationError."""
     if status == 0:
         return
     messages = [line for line in messages if line != SIMGRID_LEAVES]

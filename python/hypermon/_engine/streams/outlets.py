@@ -32,7 +32,7 @@ class Outlets:
         self.max_delay_ps = 0
 
     def pass_(self, rows: Rows) -> Rows:
-        """Adds rows in order of time. Returns rows that no later row can precede, with the times of their first data."""
+        """Adds rows in order of time. Returns rows that no later row can precede, at the times of their first data."""
         if not len(rows):
             return rows
         start = self._starts(rows)

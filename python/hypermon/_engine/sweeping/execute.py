@@ -215,7 +215,7 @@ def longest_first(specs: Mapping[str, Spec]) -> list[str]:
 
 
 def chunks(group: Group, specs: Mapping[str, Spec], detail: str, jobs: int) -> list[list[str]]:
-    """Divides the group's points into tasks. Points that share work in a replay stay together unless jobs would idle."""
+    """Divides a group's points into tasks. Points that share work in a replay stay together unless jobs would idle."""
     fronts: dict[Hashable, list[str]] = {}
     for key in group.members:
         how = replays.of(specs[key])
