@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of others that a library reads which is not ours, in a process of its own, bounded in memory and CPU time.
+"""Reads untrusted files with third-party libraries, in a separate process with bounded memory and CPU time.
 
-Such libraries (OTF2's, Arrow's readers of Parquet) are written in C and C++ and trust what a file says of itself. A
-damaged or forged file may break them: their process ends then, and this one says that the file is damaged.
+Such libraries (OTF2, Arrow's reader of Parquet) are written in C and C++ and do not validate their input fully. A
+damaged or forged file may crash the separate process. hypermon then reports that the file is damaged.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 GIB = 1 << 30
-MEMORY_BYTES = 4 * GIB  # (chosen) of address space; Python, NumPy and Arrow have 1 to 2 GiB of it before they read
-MEMORY_PER_BYTE = 100  # (chosen) more for each byte of the file
-CPU_S = 120  # (chosen)
-CPU_S_PER_MB = 30  # (chosen) more for each megabyte of the file
+MEMORY_BYTES = 4 * GIB  # (chosen) limit of the address space; Python, NumPy and Arrow alone use 1 to 2 GiB
+MEMORY_PER_BYTE = 100  # (chosen) additional address space for each byte of the file
+CPU_S = 120  # (chosen) limit of the CPU time
+CPU_S_PER_MB = 30  # (chosen) additional CPU time for each megabyte of the file
 _CHILD = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from hypermon._files import apart; apart.main()"
 
 
 class _Reader:
-    """A process that calls one function of ours, and what becomes of it."""
+    """A process that calls one of hypermon's functions."""
 
     def __init__(self, function: str, arguments: tuple[object, ...], path: Path, kind: str, size: int) -> None:
         self._path, self._kind = path, kind
@@ -47,9 +47,9 @@ class _Reader:
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,  # of the libraries; errors of ours come as an answer
+                stderr=subprocess.DEVNULL,  # only libraries write there: hypermon's errors are part of the answer
                 pass_fds=(answers,),
-                start_new_session=True,  # Ctrl-C ends this process, which ends that one
+                start_new_session=True,  # Ctrl-C reaches this process only, which then ends the reader
                 env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             )
         finally:
@@ -59,14 +59,14 @@ class _Reader:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()  # nothing if it has ended
+        self.process.kill()  # no effect if it has ended
         self.process.wait()
         if self.process.stdout is not None:
             self.process.stdout.close()
         os.close(self._answers)
 
     def answer(self) -> Any:
-        """What the function returned. A UserError: what it raised, or how the process ended."""
+        """Returns the function's result. Raises a UserError if the function raised one, or if the process crashed."""
         with os.fdopen(os.dup(self._answers), "rb") as pipe:
             said = pipe.read()
         status = self.process.wait()
@@ -87,19 +87,20 @@ class _Reader:
 
 
 def call(function: str, *arguments: object, path: Path, kind: str, size: int) -> Any:
-    """The value of one of our functions, `module:name`, of arguments and a value that JSON has.
+    """Calls one of hypermon's functions in a separate process and returns its result.
 
     Args:
-        path: What is read, for errors.
-        kind: What it should be.
-        size: Bytes of all that is read: the bounds grow with them.
+        function: The function, as `module:name`. Its arguments and its result must be JSON data.
+        path: The file to read, for error messages.
+        kind: The expected kind of file, for error messages.
+        size: Number of bytes to read. The limits grow with it.
     """
     with _Reader(function, arguments, path, kind, size) as reader:
         return reader.answer()
 
 
 def batches(function: str, *arguments: object, path: Path, kind: str, size: int) -> Iterator[pa.RecordBatch]:
-    """The record batches that one of our functions yields after the schema of them all."""
+    """Yields the record batches of one of hypermon's functions, which first yields their schema."""
     import pyarrow as pa
 
     with _Reader(function, arguments, path, kind, size) as reader:
@@ -113,7 +114,7 @@ def batches(function: str, *arguments: object, path: Path, kind: str, size: int)
 
 
 def main() -> None:
-    """The process: the arguments of the command say what is called."""
+    """Main function of the separate process. The command line names the function to call."""
     import resource
 
     function, arguments, path, kind, answers, memory, cpu_s = json.loads(sys.argv[2])
@@ -121,7 +122,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints
+    os.dup2(2, 1)  # keeps output of libraries out of the answer
     with os.fdopen(answers, "w") as pipe:
         try:
             with files.understood(Path(path), kind):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrow's arrays of values, values of Arrow's arrays, and Arrow's files.
+"""Conversions between Arrow and NumPy, and Arrow files.
 
-`pyarrow.array()` and `Array.to_numpy()` first import pandas, to see whether what they have is pandas': a third of a
-second of CPU. What is made here of buffers is the same without it, and numbers are not copied.
+`pyarrow.array()` and `Array.to_numpy()` import pandas to check for pandas objects, which costs a third of a second of
+CPU time. The functions here work on buffers, give the same without pandas, and do not copy numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def numbers(values: NDArray[Any], missing: NDArray[np.bool_] | None = None) -> pa.Array:
-    """Of integers or floats; `missing`: those that have none."""
+    """Makes an array of integers or floats. `missing`: marks missing values."""
     import pyarrow as pa
 
     there = None if missing is None or not missing.any() else _bits(~missing)
@@ -28,7 +28,7 @@ def numbers(values: NDArray[Any], missing: NDArray[np.bool_] | None = None) -> p
 
 
 def texts(values: Sequence[str | None]) -> pa.Array:
-    """None: it has none."""
+    """Makes an array of texts. None stands for a missing value."""
     import pyarrow as pa
 
     encoded = [(value or "").encode() for value in values]
@@ -40,7 +40,10 @@ def texts(values: Sequence[str | None]) -> pa.Array:
 
 
 def column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """Of Python's values, None where there is none; `kind`: of 64-bit integers or floats, booleans, or texts."""
+    """Makes an array of Python values. None stands for a missing value.
+
+    `kind`: the type, which is 64-bit integers or floats, booleans, or texts.
+    """
     import pyarrow as pa
 
     if kind == pa.string():
@@ -51,7 +54,7 @@ def column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
 
 
 def view(array: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
-    """What `to_numpy()` gives. Integers and floats are not copied, if none is missing and they are one chunk."""
+    """Like `to_numpy()`. Integers and floats are not copied if none is missing and they form one chunk."""
     import pyarrow as pa
 
     if isinstance(array, pa.ChunkedArray):
@@ -65,7 +68,7 @@ def view(array: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
 
 
 def filled(array: pa.Array | pa.ChunkedArray, value: int) -> NDArray[Any]:
-    """64-bit integers, with `value` for those that are missing."""
+    """Returns 64-bit integers, with `value` in the place of missing ones."""
     return view(array.fill_null(numbers(np.array([value], np.int64))[0]))
 
 
@@ -82,10 +85,11 @@ def _there(values: Sequence[object]) -> pa.Buffer | None:
 
 
 def open_file(source: pa.NativeFile) -> pa.RecordBatchFileReader:
-    """An Arrow file, of which a few bytes cannot unpack to gigabytes. ValueError: its batches are compressed, or empty.
+    """Opens an Arrow file, whose batches must not be compressed. Raises a ValueError if they are.
 
-    hypermon writes them as they are. pyarrow does not tell whether batches are compressed before it unpacks them: the
-    metadata that say it are in Arrow's format (Footer, Message and RecordBatch of its flatbuffers).
+    This protects against a few bytes that unpack to gigabytes. hypermon writes uncompressed batches. pyarrow does not
+    report compression before it unpacks a batch, so this function reads Arrow's metadata itself (the flatbuffers
+    Footer, Message and RecordBatch).
     """
     import pyarrow as pa
 
@@ -102,7 +106,7 @@ def open_file(source: pa.NativeFile) -> pa.RecordBatchFileReader:
 
 
 def _batches(source: pa.NativeFile) -> Iterator[bytes]:
-    """The metadata of all batches, of those of dictionaries too."""
+    """Yields the metadata of all batches, including those of dictionaries."""
     size = source.size()
     (length,) = struct.unpack("<i", source.read_at(4, size - 10))
     if not 0 < length <= size - 10:
@@ -127,7 +131,7 @@ def _is_compressed(message: bytes) -> bool:
     if kind is None or header is None:
         raise IndexError
     batch = _followed(data, header)
-    if data[kind] == 2:  # a dictionary, whose batch is within
+    if data[kind] == 2:  # a dictionary, which contains its batch
         inner = _field(data, batch, 1)
         if inner is None:
             raise IndexError
@@ -141,7 +145,7 @@ def _followed(data: bytes, at: int) -> int:
 
 
 def _field(data: bytes, table: int, number: int) -> int | None:
-    """Where a field of a table is; None if it has its default."""
+    """Returns the offset of a field of a table. None: the field is absent, so it has its default."""
     (back,) = struct.unpack_from("<i", data, table)
     vtable = table - int(back)
     if vtable < 0:

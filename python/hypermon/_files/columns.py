@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of columns, a row for each of many things: .csv, .parquet or .npy. What their readers share."""
+"""Common parts of the readers of tables in .csv, .parquet or .npy files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def place(path: Path, index: int) -> str:
 
 
 def csv_error(path: Path, said: str) -> UserError:
-    """Arrow numbers rows from the header's 1 on, as an editor numbers lines, and columns from 0."""
+    """Turns Arrow's message about a CSV file into a UserError.
+
+    Arrow's row numbers equal line numbers: the header is row 1. Its column numbers begin with 0.
+    """
     line = re.search(r"Row #(\d+)", said)
     where = f"{path}, line {line[1]}" if line else str(path)
     column = re.search(r"column #(\d+)", said)
@@ -46,20 +49,20 @@ def _header(path: Path) -> list[str]:
 
 
 def let_go(array: NDArray[Any]) -> None:
-    """Drops the pages of a `mapped` file that were read; a later access reads them again."""
+    """Releases the pages of a `mapped` file that were read. A later access reads them again."""
     base = array.base
     if isinstance(base, mmap.mmap):
         base.madvise(mmap.MADV_DONTNEED)
 
 
 def mapped(path: Path) -> NDArray[Any]:
-    """The array in a .npy file."""
+    """Maps the array in a .npy file."""
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
     except OSError:
         raise
-    except Exception:  # of the parser of its header, too
+    except Exception:  # the parser of the header may raise anything
         array = None
-    if not isinstance(array, np.ndarray):  # an archive of several
+    if not isinstance(array, np.ndarray):  # an archive of several arrays
         raise UserError(f"{path}: is no .npy file, holds objects, or is truncated")
     return array

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CSV: the one writer of all of hypermon's. No spreadsheet takes a name in it for a formula; numbers stay numbers.
+"""CSV files. The writer prevents spreadsheets from taking a text for a formula.
 
-A text that begins as formulas do, and is no number, has an apostrophe before it. `rows_of` takes it off again.
+A text that begins like a formula and is no number gets an apostrophe in front. `rows_of` removes it again.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from hypermon.errors import UserError
 if TYPE_CHECKING:
     import pandas as pd
 
-_FORMULA = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # the last four: full-width forms, which Excel takes
+_FORMULA = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # last four: full-width forms, which Excel accepts
 _ONE = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf|nan)"
-_NUMBER = re.compile(f"-|{_ONE}(?: to {_ONE})?", re.ASCII)  # `-`: there is none
+_NUMBER = re.compile(f"-|{_ONE}(?: to {_ONE})?", re.ASCII)  # `-`: a missing value
 
 
 def cell(value: object) -> object:
-    """A value as it is written: a text as one that is no formula, without control characters."""
+    """Returns a value as it is written. Texts get no control characters and are protected from being formulas."""
     if not isinstance(value, str):
         return value
     text = escaped(value)
@@ -37,14 +37,17 @@ def write_rows(file: IO[str], rows: Iterable[Iterable[object]]) -> None:
 
 
 def text(rows: Iterable[Iterable[object]]) -> str:
-    """The rows as a file's text."""
+    """Returns the rows as the text of a file."""
     out = io.StringIO()
     write_rows(out, rows)
     return out.getvalue()
 
 
 def rows_of(written: str, name: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a file that `text` wrote, each with its last line. A UserError at `name:line`: it is no CSV."""
+    """Yields the rows of a file that `text` wrote, each with the number of its last line.
+
+    Raises a UserError with `name:line` if the text is no CSV.
+    """
     lines = csv.reader(io.StringIO(written, newline=""), strict=True)
     try:
         for row in lines:

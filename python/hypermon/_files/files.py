@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parameters that name files: `/absolute/path@sha256:<hex>`; what depends on a file changes with its content.
+"""Parameters that name files. Their value is `/absolute/path@sha256:<hex>`, so it changes with the file's content.
 
-Declared in C++ with `file()` (base/field.hpp). Users write paths, relative to the YAML file that says them or, from
-a command line and from Python, to the current directory. The empty text means no file. Of a file in the user's home
-folder it is `~/path@sha256:<hex>`: results are handed on, and need not tell the user's name.
+They are declared in C++ with `file()` (base/field.hpp). Users write paths, which are relative to the YAML file in which
+they stand or, on a command line and in Python, to the current directory. The empty text means no file. Files in the
+user's home folder are written as `~/path@sha256:<hex>`, so that results that are passed on do not contain the user's
+name.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ EACH = re.compile(r"(~?/.*?)@sha256:[0-9a-f]{64}(?: |$)", re.DOTALL)
 
 
 class Where(str):
-    """Where something was said, and the folder that relative paths start from there."""
+    """The place of a value in a file or command line, with the folder to which its relative paths refer."""
 
     folder: Path
 
@@ -41,9 +42,10 @@ class Where(str):
 
 
 def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] | None = None) -> str:
-    """`raw`, a path or what this function returned for one, as parameters have it. `of`: its digest, if not a file's.
+    """Resolves a path to a parameter's value. `raw`: a path, or a value that is already resolved.
 
-    Raises UserError: no text, no such file, not readable, or not what it was when it was resolved first.
+    `of`: computes the digest, if it is not that of a file. Raises a UserError if `raw` is no text, if the file does not
+    exist or is not readable, or if it has changed since it was first resolved.
     """
     if not isinstance(raw, str | os.PathLike):
         raise UserError(f"{parameter} = {raw}: must be the path of a file", where)
@@ -59,7 +61,7 @@ def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] |
         raise UserError(f"{parameter} = {error}", where) from None
     except OSError as error:
         raise UserError(f"{parameter} = {text}: cannot be read: {error.strerror}", where) from None
-    except ValueError as error:  # a null character in a path
+    except ValueError as error:  # the path has a null character
         raise UserError(f"{parameter} = {text!r}: cannot be read: {error}", where) from None
     if resolved and digest != resolved[2]:
         raise UserError(f"{parameter} = {path}: its content has changed since the run was specified", where)
@@ -67,7 +69,7 @@ def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] |
 
 
 def named(path: Path, digest: str) -> str:
-    """An absolute path and the digest of what is there, as parameters have them. A UserError: its name is no text."""
+    """Returns a parameter's value for an absolute path and a digest. Raises a UserError if the name is not UTF-8."""
     value = f"{from_home(path)}@sha256:{digest}"
     if not is_text(value):
         raise UserError(f"{path}: its name is not UTF-8, and cannot stand in a specification")
@@ -75,14 +77,14 @@ def named(path: Path, digest: str) -> str:
 
 
 def name_as_text(name: str) -> str:
-    """A file's name as results and pages have it: the same in every locale, with escapes where it is no text."""
-    with contextlib.suppress(UnicodeEncodeError):  # of characters that the locale does not have: it came from elsewhere
+    """Returns a file's name for results and pages. It is the same in every locale. Bytes that are no text are escaped."""
+    with contextlib.suppress(UnicodeEncodeError):  # the locale lacks a character of the name
         name = os.fsencode(name).decode("utf-8", "backslashreplace")
     return one_line(name)
 
 
 def is_text(value: str) -> bool:
-    """Can it be written as UTF-8? Arguments and names of files that are other bytes cannot."""
+    """Can the value be written as UTF-8? Arguments and file names may have other bytes."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -91,7 +93,7 @@ def is_text(value: str) -> bool:
 
 
 def from_home(path: str | os.PathLike[str]) -> str:
-    """A path as it is handed on: below the user's home folder it begins with `~`."""
+    """Returns a path for results that are passed on. A path below the user's home folder begins with `~`."""
     text, home = os.fspath(path), os.environ.get("HOME", "").rstrip("/")
     for folder in (home, os.path.realpath(home)) if home.startswith("/") else ():
         if folder != "/" and text.startswith(f"{folder}/"):
@@ -100,7 +102,7 @@ def from_home(path: str | os.PathLike[str]) -> str:
 
 
 def without_home(text: str) -> str:
-    """A message as it is kept in results: paths below the user's home folder begin with `~`."""
+    """Returns a message for results. Paths in it that lie below the user's home folder begin with `~`."""
     home = os.environ.get("HOME", "").rstrip("/")
     return text.replace(f"{home}/", "~/") if home.startswith("/") else text
 
@@ -110,8 +112,8 @@ def _expanded(path: str) -> Path:
 
 
 def resolve_all(parameter: str, raw: object, where: str, of: Callable[[Path], str] | None = None) -> str:
-    """The same of one file or of several, as a list of paths or resolved: separated by spaces then."""
-    if isinstance(raw, list | tuple):  # of a YAML file's items, perhaps
+    """Like `resolve`, for one or several files. `raw`: a list of paths, or resolved values separated by spaces."""
+    if isinstance(raw, list | tuple):  # its elements may be Items of a YAML file
         return " ".join(resolve(parameter, getattr(one, "value", one), getattr(one, "where", where), of) for one in raw)
     if isinstance(raw, str) and len(EACH.findall(raw)) > 1:
         return " ".join(resolve(parameter, one.group().rstrip(" "), where, of) for one in EACH.finditer(raw))
@@ -124,18 +126,18 @@ def _absolute(text: str, where: str) -> Path:
 
 
 def paths(value: str) -> list[Path]:
-    """The files that a resolved value names, one or several."""
+    """Returns the files that a resolved value names."""
     return [_expanded(path) for path in EACH.findall(value)]
 
 
 def path_of(value: str) -> Path | None:
-    """The file that a resolved value names; None for none."""
+    """Returns the file that a resolved value names. None: it names no file."""
     found = RESOLVED.fullmatch(value)
     return _expanded(found[1]) if found else None
 
 
 def content(path: Path, value: str) -> bytes:
-    """The bytes of the file that a resolved value names; a UserError if they are not those that were specified."""
+    """Returns the content of the file that a resolved value names. Raises a UserError if it has changed."""
     try:
         read = regular(path).read_bytes()
     except OSError as error:
@@ -146,11 +148,11 @@ def content(path: Path, value: str) -> bytes:
 
 
 def regular(path: Path) -> Path:
-    """`path`; a UserError if something else than a file is there: a folder, or what may never end, as a device."""
+    """Returns `path`. Raises a UserError if it is no regular file, such as a folder, or a device that may never end."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):  # ValueError: a null character
-        return path  # whoever opens it says why
+        return path  # opening it will report the error
     if not stat.S_ISREG(mode):
         kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
         raise UserError(f"{path}: is {kinds.get(stat.S_IFMT(mode), 'a device')}, must be a file")
@@ -159,15 +161,15 @@ def regular(path: Path) -> Path:
 
 @contextlib.contextmanager
 def understood(path: Path, kind: str) -> Iterator[None]:
-    """Around a library that reads a file of any content: what it says of a damaged or foreign one as a UserError.
+    """Turns the errors of a library that reads an untrusted file into a UserError.
 
-    `kind`: what the file should be.
+    `kind`: the expected kind of file.
     """
     try:
         yield
     except HypermonError:
         raise
-    except Exception as error:  # libraries have their own kinds, and raise others too when a file makes no sense
+    except Exception as error:  # libraries may raise anything for a malformed file
         if isinstance(error, OSError) and error.errno:
             raise UserError(f"{path}: cannot be read: {os.strerror(error.errno)}") from None
         said = " ".join(str(error).split())[:200] or type(error).__name__
@@ -176,12 +178,14 @@ def understood(path: Path, kind: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def writing(path: Path, *, streams: bool = True) -> Iterator[Path]:
-    """A temporary name to write to, which becomes `path` at the end; nothing is left of it after an error. A stream, as
-    a device or a pipe, gets the content at the end, unless `streams` forbids it. A UserError says what cannot be
-    written, and why."""
+    """Gives a temporary file to write to, which is renamed to `path` at the end, or removed after an error.
+
+    A stream, such as a device or a pipe, gets the content at the end. `streams`: whether `path` may be one. Raises a
+    UserError if the file cannot be written.
+    """
     outputs.require(path, streams=streams)
     if outputs.is_stream(path):
-        import tempfile  # for few outputs
+        import tempfile  # imported here, because few outputs need it
 
         folder = Path(tempfile.gettempdir())
         with naming(path), leftovers.file(folder, "output", 0o600) as part:
@@ -198,7 +202,7 @@ def writing(path: Path, *, streams: bool = True) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def writing_all(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Around what belongs to these files: they get their names at its end, if all of them could be written."""
+    """Writes these files. They get their names at the end of the block, and only if all of them could be written."""
     with contextlib.ExitStack() as stack:
         for path, text in texts.items():
             stack.enter_context(writing(path, streams=False)).write_text(text, encoding="utf-8")
@@ -206,8 +210,10 @@ def writing_all(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def put(part: Path, path: Path) -> None:
-    """Renames the file to `path`, where another file may be, but nothing else; also where a file system renames to no
-    name that is in use."""
+    """Renames the file to `path`, which may be an existing file but nothing else.
+
+    Also works on file systems that do not rename to an existing name.
+    """
     outputs.require_replaceable(path)
     try:
         part.replace(path)
@@ -220,11 +226,11 @@ def put(part: Path, path: Path) -> None:
 
 @contextlib.contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """What the operating system refuses while `path` is written, as on a full disk, as a UserError that names it."""
+    """Turns errors of the operating system, such as a full disk, into a UserError that names `path`."""
     try:
         yield
     except BrokenPipeError:
-        raise  # the reader has seen enough
+        raise  # the reader of a pipe has ended
     except OSError as error:
         said = os.strerror(error.errno) if error.errno else str(error)
         raise UserError(f"{path}: cannot be written: {said}") from None
@@ -233,16 +239,16 @@ def naming(path: Path) -> Iterator[None]:
 OURS = frozenset(
     ["SHA256SUMS", "result.json", "spec.json", "host.json", "recording.arrow", "manifest.json", "results.parquet"]
 )
-"""What commands read of the folders of runs and of sweeps."""
+"""The files that commands read in the folders of runs and of sweeps."""
 
 
 def keep(out: Path, *inputs: str | os.PathLike[str] | None) -> None:
-    """A UserError if what is written to `out`, a file or a folder that is replaced, would destroy one of the inputs."""
+    """Raises a UserError if writing to `out`, a file or a folder, would destroy one of the inputs."""
     try:
         target = out.resolve()
         sources = [Path(each).resolve() for each in inputs if each is not None]
     except (OSError, ValueError, RuntimeError):
-        return  # whoever opens them says why
+        return  # opening them will report the error
     for source in sources:
         if source.exists() and (target == source or target in source.parents):
             raise UserError(f"{out}: would replace {source}, which is read; choose another place (--out)")
@@ -251,14 +257,17 @@ def keep(out: Path, *inputs: str | os.PathLike[str] | None) -> None:
 
 
 def named_by(values: Mapping[str, object]) -> list[Path]:
-    """The files that a specification names."""
+    """Returns the files that a specification names."""
     return [
         path for value in values.values() if isinstance(value, str) and "@sha256:" in value for path in paths(value)
     ]
 
 
 def sha256(path: Path) -> str:
-    """Of the file's content. Remembered while the file's time and size stay. A UserError if it is no file."""
+    """Returns the hash of a file's content. It is cached until the file's time or size changes.
+
+    Raises a UserError if the path is no file.
+    """
     status = regular(path).stat()
     return _sha256(path, status.st_mtime_ns, status.st_size, status.st_ino)
 

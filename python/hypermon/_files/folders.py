@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folders as inputs: which of their files count, what these are together, and copies of them.
+"""Folders as inputs: selection of their relevant files, digests and copies.
 
-What counts are all regular files, but those of version control (`.git`, ...) and what hypermon has left there itself:
-run directories, recordings, sweeps. Of a folder that is built, neither what an earlier build has left.
-Links that stay in the folder are links; others are what they lead to.
+Relevant are all regular files except those of version control (`.git`, ...) and hypermon's own outputs (run
+directories, recordings, sweeps). In a folder that is built, the outputs of earlier builds are not relevant, either.
+Links within the folder are treated as links; other links are replaced by their targets.
 """
 
 from __future__ import annotations
@@ -25,34 +25,35 @@ VERSION_CONTROL = frozenset([".git", ".hg", ".svn", ".bzr", "CVS"])
 OF_BUILDS = frozenset(
     ["CMakeFiles", "CMakeCache.txt", "CTestTestfile.cmake", "cmake_install.cmake", "config.status", "config.log"]
 )
-OF_COMPILERS = frozenset([".mod", ".smod", ".gch", ".pch"])  # of Fortran; precompiled headers
-OURS = ("result.json", "manifest.json")  # beside spec.json or SHA256SUMS: folders that hypermon wrote
-MOST_FILES, MOST_BYTES = 100_000, 10_000_000_000  # (chosen) not the folder that was meant
+OF_COMPILERS = frozenset([".mod", ".smod", ".gch", ".pch"])  # Fortran modules and precompiled headers
+OURS = ("result.json", "manifest.json")  # beside spec.json or SHA256SUMS, they mark folders that hypermon wrote
+MOST_FILES, MOST_BYTES = 100_000, 10_000_000_000  # (chosen) a larger folder is taken for a mistake
 _LIBRARY = re.compile(r".+\.so(\.\d+)*")
 
 
 class Entry(NamedTuple):
-    """A file of a folder, or a link inside of it."""
+    """A file of a folder, or a link within it."""
 
-    name: str  # from the folder
+    name: str  # relative to the folder
     path: Path
-    link: str = ""  # where it leads
+    link: str = ""  # target of the link; empty: a file
 
 
 def resolve(parameter: str, raw: object, where: str) -> str:
-    """As `hypermon._files.files.resolve`, of a folder and all files in it."""
+    """Like `hypermon._files.files.resolve`, for a folder with all files in it."""
     return files.resolve(parameter, raw, where, digest)
 
 
 def sha256(path: Path) -> str:
-    """Of a file, or of a folder that is built."""
+    """Returns the hash of a file, or of a folder that is built."""
     return digest(path, sources=True) if path.is_dir() else files.sha256(path)
 
 
 def digest(folder: Path, sources: bool = False) -> str:
-    """Of the names, contents and permissions to execute of what counts. `sources`: of what is built of it.
+    """Returns the hash of the relevant files' names, contents and execute permissions.
 
-    Raises UserError: no folder, far too large, or a link out of it to another folder. OSError: not readable.
+    `sources`: ignores the outputs of earlier builds. Raises a UserError if the path is no folder, if the folder is far
+    too large, or if a link leads to another folder. Raises an OSError if it is not readable.
     """
     said = []
     for entry in entries(folder, sources):
@@ -62,7 +63,7 @@ def digest(folder: Path, sources: bool = False) -> str:
 
 
 def copy(folder: Path, to: Path, sources: bool = False) -> None:
-    """What counts, with its times, into `to`, which may be there: what is of the same name is replaced."""
+    """Copies the relevant files, with their times, into `to`. Replaces files of equal name in an existing folder."""
     to.mkdir(exist_ok=True)
     for name, _ in _walk(folder, sources):
         (to / name).mkdir(parents=True, exist_ok=True)
@@ -77,11 +78,11 @@ def copy(folder: Path, to: Path, sources: bool = False) -> None:
 
 
 def entries(folder: Path, sources: bool = False) -> list[Entry]:
-    """What counts, in the order of names."""
+    """Returns the relevant files, sorted by name."""
     found: list[Entry] = []
     size = 0
     if not folder.is_dir():
-        folder.stat()  # raises if nothing is there
+        folder.stat()  # raises if it does not exist
         raise UserError(f"{folder}: must be a folder")
     for name, path in _files(folder, sources):
         status = path.lstat()
@@ -108,7 +109,7 @@ def _files(folder: Path, sources: bool) -> Iterator[tuple[str, Path]]:
 
 
 def _walk(folder: Path, sources: bool) -> Iterator[tuple[str, list[str]]]:
-    """Every folder that counts with the names in it that are no folders, or are links."""
+    """Yields each relevant folder with the names of the files and links in it."""
 
     def fail(error: OSError) -> None:
         raise error
@@ -121,7 +122,7 @@ def _walk(folder: Path, sources: bool) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Did hypermon write it, as a run, a sweep, or what is left of one that failed?"""
+    """Did hypermon write the folder, as a run, a sweep, or the remains of a failed one?"""
     if leftovers.NAMES.fullmatch(folder.name):
         return True
     if folder.name.endswith("-failed"):
@@ -132,12 +133,12 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _stays(link: Path, folder: Path) -> bool:
-    """Does the link lead, by no absolute path, into its folder?"""
+    """Is the link relative, with a target in its own folder?"""
     return not link.readlink().is_absolute() and link.resolve().is_relative_to(folder.resolve())
 
 
 def _is_of_build(path: Path) -> bool:
-    """What compilers left in an earlier build, and the makefiles that CMake and configure have written."""
+    """Is the file an output of an earlier build, or a makefile that CMake or configure has written?"""
     if path.suffix in OF_COMPILERS:
         return True
     with path.open("rb") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Values that know their file and line, so that every complaint can name them."""
+"""Values that know their file and line, for error messages."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class Item:
 
     value: Any
     file: str
-    line: int  # 0: said by the file as a whole
-    folder: Path = Path()  # of the file
-    written: str = field(default="", compare=False)  # a scalar as it stands in the file
+    line: int  # 0: the file as a whole
+    folder: Path = Path()  # folder of the file
+    written: str = field(default="", compare=False)  # a scalar's text in the file
 
     @property
     def where(self) -> str:
         return Where(f"{self.file}, line {self.line}" if self.line else self.file, self.folder)
 
     def mapping(self, what: str, keys: Iterable[str] | None = None) -> dict[str, Item]:
-        """The mapping, with no keys but `keys`."""
+        """Returns the mapping. Raises a UserError if it has other keys than `keys`."""
         if not isinstance(self.value, dict):
             raise UserError(f"{what}: must be a mapping (`key: value`), not {_kind(self.value)}", self.where)
         if keys is not None:
@@ -49,7 +49,7 @@ class Item:
         return self.value.strip()
 
     def leaves(self, what: str, prefix: str = "") -> dict[str, Item]:
-        """{node: {tick_ms: 50}} and {node.tick_ms: 50} alike as {"node.tick_ms": Item(50)}."""
+        """Flattens a mapping: {node: {tick_ms: 50}} and {node.tick_ms: 50} become {"node.tick_ms": Item(50)}."""
         found: dict[str, Item] = {}
         for key, item in self.mapping(what).items():
             path = f"{prefix}{key}"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Temporary files and folders beside what is being written, and those that killed commands have left.
+"""Temporary files and folders of outputs, and the removal of those that killed commands have left.
 
-What is written as NAME has a temporary name until it is complete: `.NAME.partial-PID-TOKEN`, whose token nobody can
-foresee. The writer holds a lock on it, which the system takes away when the process ends, however it ends. A later
-writer in the same folder can therefore tell what belongs to no process any more, and removes it. What cannot be locked
-(some network file systems) is left alone.
+An output NAME has the temporary name `.NAME.partial-PID-TOKEN` until it is complete. The token is unpredictable. The
+writer holds a lock on the file, which the system releases when the process ends in any way. A later writer in the same
+folder therefore recognises and removes abandoned files. Files that cannot be locked (on some network file systems) are
+left alone.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-PARTIAL = "partial"  # not complete
-OLD = "old"  # what was there before, until the new one has its name
+PARTIAL = "partial"  # an incomplete output
+OLD = "old"  # the previous output, until the new one has its name
 NAMES = re.compile(rf"\.(.+)\.({PARTIAL}|{OLD})-([0-9]+)(-[0-9a-f]{{8}})?", re.DOTALL)
 """Temporary names. Earlier versions had no token in those of folders."""
-SHOWN = 48  # characters of a file's own name: a temporary name must not be too long where the name is not
+SHOWN = 48  # (chosen) characters of the output's name in a temporary name, which must not become too long
 
 
 def name_of(out: Path, kind: str) -> Path:
-    """A temporary sibling of `out`, of this process alone."""
+    """Returns a temporary name beside `out`, for this process only."""
     return out.with_name(f".{out.name}.{kind}-{os.getpid()}-{os.urandom(4).hex()}")
 
 
 @contextlib.contextmanager
 def owned(partial: Path) -> Iterator[None]:
-    """Makes the folder and holds it until the end. Removes what dead processes have left beside it."""
+    """Makes the folder and locks it until the end. Removes leftovers of dead processes beside it."""
     partial.parent.mkdir(parents=True, exist_ok=True)
     clean(partial.parent)
     partial.mkdir()
@@ -47,8 +47,10 @@ def owned(partial: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def file(folder: Path, name: str, mode: int) -> Iterator[Path]:
-    """A temporary file in the folder, held until the end and then removed, unless it was renamed. Removes what dead
-    processes have left there."""
+    """Makes a temporary file in the folder. It is locked until the end, and removed then unless it was renamed.
+
+    Also removes leftovers of dead processes in the folder.
+    """
     clean(folder)
     made = name_of(folder / name[:SHOWN], PARTIAL)
     lock = os.open(made, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
@@ -64,7 +66,7 @@ def file(folder: Path, name: str, mode: int) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def scratch(out: Path) -> Iterator[Path]:
-    """A temporary folder beside `out`, removed at the end: for programs and libraries that choose names themselves."""
+    """Makes a temporary folder beside `out`, removed at the end, for tools that choose file names themselves."""
     made = name_of(out.with_name(out.name[:SHOWN]), PARTIAL)
     with owned(made):
         try:
@@ -74,10 +76,12 @@ def scratch(out: Path) -> Iterator[Path]:
 
 
 def clean(folder: Path) -> None:
-    """Removes from `folder` what dead processes of this user have left there. A result that one of them was about to
-    replace is put back."""
+    """Removes leftovers of this user's dead processes from `folder`.
+
+    If a process died while it replaced a result, the previous result is restored.
+    """
     if any(NAMES.fullmatch(part) for part in folder.parts):
-        return  # its own writer removes it as a whole
+        return  # a temporary folder, which its own writer removes
     with contextlib.suppress(OSError):
         for left in sorted(Path(entry.path) for entry in os.scandir(folder) if NAMES.fullmatch(entry.name)):
             with contextlib.suppress(OSError):
@@ -104,7 +108,7 @@ def _clean(left: Path) -> None:
 
 
 def _is_alive(pid: int) -> bool:
-    """A process of this number, on this host: what it makes may be its own, whether locked yet or not."""
+    """Is there a process with this number on this host? A new file of it may not be locked yet."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -115,7 +119,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def _is_locked(path: Path, how: int) -> bool:
-    """By a process of any host, as far as one can know."""
+    """Is the file locked by a process, on any host, as far as the file system tells?"""
     try:
         lock = os.open(path, how | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

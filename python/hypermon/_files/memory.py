@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Available memory, and the refusal of work that needs more than that."""
+"""Available memory, and the refusal of work that needs more."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def available() -> int | None:
-    """Bytes that this process can still allocate: the least of what the machine, its control group and its own limit
-    leave. None: not known."""
+    """Returns the number of bytes that this process can still allocate. None: unknown.
+
+    It is the least of the free memory of the host, of the control group and under the process's own limit.
+    """
     found = [left for left in (_of_machine(), _of_control_group(), _under_limit()) if left is not None]
     return max(0, min(found)) if found else None
 
@@ -34,7 +36,7 @@ def require(size: int, what: str, instead: str = "") -> None:
 
 
 def said(size: int) -> str:
-    """Bytes in words."""
+    """Formats a number of bytes."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 
 
@@ -53,17 +55,17 @@ def _line(path: Path, name: str, unit: int) -> int | None:
 
 
 def _of_control_group() -> int | None:
-    """What the limit of control groups (version 2) leaves. Page cache counts as free: the kernel can reclaim it."""
+    """Returns the free memory under the limits of control groups (version 2). Page cache counts as free memory."""
     try:
         limit = int((_CGROUP / "memory.max").read_text(encoding="ascii"))
         used = int((_CGROUP / "memory.current").read_text(encoding="ascii"))
-    except (OSError, ValueError):  # there is none, or no limit ("max")
+    except (OSError, ValueError):  # no control group, or no limit ("max")
         return None
     return limit - used + (_line(_CGROUP / "memory.stat", "file ", 1) or 0)
 
 
 def _under_limit() -> int | None:
-    """What the limit of address space (ulimit -v) leaves."""
+    """Returns the free memory under the limit of the address space (ulimit -v)."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     used = _line(Path("/proc/self/status"), "VmSize:", 1024)
     return None if limit == resource.RLIM_INFINITY or used is None else limit - used

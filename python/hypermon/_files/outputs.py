@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a name stands for that output is written to: a regular file, or a stream (a device, a pipe, standard output).
+"""Destinations of output: regular files, or streams (a device, a pipe, standard output).
 
-A regular file is replaced as a whole. A stream gets the content once it is complete. Anything else is refused: a link,
-because its maker and not the user would choose the file that is replaced, a folder, a socket, a disk.
+A regular file is replaced as a whole. A stream gets the content once it is complete. Folders, sockets, disks and
+symbolic links are refused. With a link, its creator instead of the user would choose the file to replace.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from hypermon._printing import say
 from hypermon.errors import UserError
 
 STANDARD = Path("/dev/stdout")
-"""Standard output. On the command line `-` stands for it."""
+"""Standard output, which is `-` on the command line."""
 _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|thread-self|([0-9]+)))/fd/([0-9]{1,9})")
 _KINDS = {stat.S_IFDIR: "a folder", stat.S_IFLNK: "a link", stat.S_IFSOCK: "a socket", stat.S_IFBLK: "a disk"}
 
 
 def is_standard(path: Path) -> bool:
-    """Is it standard output, under any of its names?"""
+    """Is the path standard output, under any of its names?"""
     return _descriptor(path) == 1
 
 
 def is_stream(path: Path) -> bool:
-    """Is it a device, a pipe or an open file of this process, as `/dev/fd/63`?"""
+    """Is the path a device, a pipe, or an open file of this process such as `/dev/fd/63`?"""
     if _descriptor(path) is not None:
         return True
     status = _status(path)
@@ -40,12 +40,15 @@ def is_stream(path: Path) -> bool:
 
 
 def suffix(path: Path, known: Container[str], of_streams: str) -> str:
-    """The name's suffix, which says what is written. A stream that has none of the known ones gets `of_streams`."""
+    """Returns the suffix, which determines the format. A stream without a known suffix gets `of_streams`."""
     return of_streams if path.suffix not in known and is_stream(path) else path.suffix
 
 
 def require(path: Path, *, streams: bool = True) -> None:
-    """A UserError if nothing can be written there, as far as one can know before. `streams`: may it be one?"""
+    """Raises a UserError if the path cannot be written, as far as this is known in advance.
+
+    `streams`: whether the path may be a stream.
+    """
     try:
         if not streams and is_stream(path):
             raise UserError(f"{path}: is a device or a pipe; name a file")
@@ -74,7 +77,7 @@ def _require(path: Path) -> None:
 
 
 def require_replaceable(path: Path) -> os.stat_result | None:
-    """What is at that name; None: nothing. A UserError if it is something that no file may replace."""
+    """Returns the status of the path. None: it does not exist. Raises a UserError if a file may not replace it."""
     status = _status(path)
     if status is None or stat.S_IFMT(status.st_mode) not in _KINDS:
         return status
@@ -84,7 +87,7 @@ def require_replaceable(path: Path) -> os.stat_result | None:
 
 
 def require_folder(path: Path) -> os.stat_result | None:
-    """What is at that name; None: nothing. A UserError if it is something else than a folder."""
+    """Returns the status of the path. None: it does not exist. Raises a UserError if it is no folder."""
     try:
         status = _status(path)
     except OSError as error:
@@ -100,7 +103,7 @@ def require_folder(path: Path) -> os.stat_result | None:
 
 
 def pour(part: Path, path: Path) -> None:
-    """Copies the file into the stream. A pipe that nobody reads is waited for."""
+    """Copies the file into the stream. Waits until a pipe has a reader."""
     with part.open("rb") as source, os.fdopen(_opened(path), "wb") as target:
         shutil.copyfileobj(source, target)
 
@@ -129,7 +132,7 @@ def _opened(path: Path) -> int:
 
 
 def _descriptor(path: Path) -> int | None:
-    """The number of the open file of this process that a name stands for."""
+    """Returns the file descriptor of this process that a path names. None: it names none."""
     text = os.fspath(path)
     if text in _STREAMS:
         return _STREAMS[text]
@@ -138,7 +141,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """The status of the name itself: a link is not followed. None if there is nothing of that name."""
+    """Returns the status of the path itself, without following links. None: it does not exist."""
     try:
         return path.lstat()
     except FileNotFoundError:

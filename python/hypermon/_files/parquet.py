@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parquet files of others: bounds on what a few kilobytes unpack to; a forged file breaks no process but its reader.
+"""Reads untrusted Parquet files in a separate process (`apart`), with bounds on the unpacked size.
 
-Memory does not grow with the file: it is read in parts.
+Files are read in parts, so memory does not grow with them.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from hypermon.errors import UserError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS = 65536  # at a time (chosen)
-PART_BYTES = 64 << 20  # (chosen) of a part's texts and bytes
-FREE_ROWS, ROWS_PER_BYTE = 10_000_000, 1000  # (chosen) rows that a file may have; regular columns take next to nothing
+ROWS = 65536  # (chosen) rows of a part
+PART_BYTES = 64 << 20  # (chosen) most bytes of texts and binary values in a part
+FREE_ROWS, ROWS_PER_BYTE = 10_000_000, 1000  # (chosen) most rows of a file; regular columns compress very well
 
 
 def names(path: Path) -> list[str]:
-    """The file's columns."""
+    """Returns the names of the file's columns."""
     found: list[str] = apart.call(f"{__name__}:names_here", str(path), path=path, kind="Parquet file", size=_size(path))
     return found
 
 
 def batches(path: Path, columns: list[str], longest: int) -> Iterator[pa.RecordBatch]:
-    """The columns in parts. A UserError: a text or bytes longer than `longest`, or more rows than a file can mean."""
+    """Yields the columns in parts. Raises a UserError if a value is longer than `longest`, or at too many rows."""
     arguments = (str(path), columns, longest)
     return apart.batches(f"{__name__}:batches_here", *arguments, path=path, kind="Parquet file", size=_size(path))
 
 
 def table(content: bytes, rows: object) -> pa.Table:
-    """All of a file that has so many rows, from memory. ValueError: it has others, or its texts grow beyond bounds."""
+    """Reads a whole file from memory. Raises a ValueError if it lacks `rows` rows or has too long texts."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -45,7 +45,7 @@ def table(content: bytes, rows: object) -> pa.Table:
     file = parquet.ParquetFile(pa.BufferReader(content), read_dictionary=own)
     if file.metadata.num_rows != rows:
         raise ValueError(f"has {file.metadata.num_rows} rows instead of {rows}")
-    # Not read_table(): a thread of its scanner may still hold the content when Python ends, which aborts then.
+    # Not read_table(), because a thread of its scanner may hold the content until Python exits, which then aborts.
     found = file.read(use_threads=False)
     for name in own:
         at = found.column_names.index(name)
@@ -58,14 +58,14 @@ def table(content: bytes, rows: object) -> pa.Table:
 
 
 def names_here(path: str) -> list[str]:
-    """The same as `names`, in this process."""
+    """Like `names`, but in this process."""
     from pyarrow import parquet
 
     return list(parquet.read_schema(path).names)
 
 
 def batches_here(path: str, columns: list[str], longest: int) -> Iterator[Any]:
-    """The schema, then what `batches` has, in this process."""
+    """Yields the schema and then the batches, like `batches` but in this process."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -99,7 +99,7 @@ def _size(path: Path) -> int:
 
 
 def _rows(file: Any, columns: list[str]) -> int:
-    """Rows at a time: fewer, if a row has a list of many values."""
+    """Returns the number of rows of a part, which is smaller if rows have lists of many values."""
     metadata = file.metadata
     values = 0
     for group in range(metadata.num_row_groups):
@@ -111,7 +111,8 @@ def _rows(file: Any, columns: list[str]) -> int:
 
 
 def _dictionary_columns(schema: Any) -> list[str]:
-    """Texts and bytes: read as numbers of different values, since each may stand in a million rows."""
+    """Returns the columns of texts and binary values. They are read as indices of distinct values, since a long value
+    may be repeated in a million rows."""
     import pyarrow as pa
 
     kinds = (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string, pa.types.is_large_binary)
@@ -119,9 +120,9 @@ def _dictionary_columns(schema: Any) -> list[str]:
 
 
 def _lengths(array: Any) -> NDArray[np.int64]:
-    """Bytes of each row of a column that was read by its different values; 0 where it is missing.
+    """Returns the size of each value of a column of distinct values, bytes. 0 for missing values.
 
-    From the buffers: pyarrow would import pandas for arrays that it makes (hypermon._files.arrow).
+    Works on the buffers, because pyarrow's own conversions would import pandas (hypermon._files.arrow).
     """
     import pyarrow as pa
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the files lie that come with hypermon: in the source tree, else in the installed package."""
+"""Places of the files that come with hypermon, in the source tree or in the installed package."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 TREE = _PACKAGE.parents[1]
-"""The source tree, if the package is one's."""
+"""The source tree, if the package is in one."""
 
 
 def scenarios() -> Path:
-    """The scenarios: HYPERMON_SCENARIOS, else those that come with hypermon."""
+    """Returns the folder of the scenarios: HYPERMON_SCENARIOS, or that which comes with hypermon."""
     given = os.environ.get("HYPERMON_SCENARIOS")
     return Path(given) if given else _own_scenarios()
 
 
 def machines() -> Path:
-    """The platforms."""
+    """Returns the folder of the platforms."""
     return _either("platforms/machines", "machines")
 
 
 def comes_with_hypermon(file: Path) -> bool:
-    """A scenario or a platform of hypermon's own?"""
+    """Is the file a scenario or a platform that comes with hypermon?"""
     return file.is_relative_to(machines()) or file.is_relative_to(_own_scenarios())
 
 
 def headers() -> Path:
-    """The folder of hypermon.h."""
+    """Returns the folder of hypermon.h."""
     return _either("sw/include", "include")
 
 
 def views() -> Path:
-    """The views of waves."""
+    """Returns the folder of the views of waveforms."""
     return _either("waves/views", "wave_views")
 
 
 def worker() -> Path:
-    """The executable hypermon-sim of an installed package; the source tree's is elsewhere."""
+    """Returns the executable hypermon-sim of an installed package. That of the source tree is elsewhere."""
     return _PACKAGE / "bin" / "hypermon-sim"
 
 
 def compilers() -> Path:
-    """The folder of SimGrid's compilers, if the package brings a SimGrid of its own (cmake/wheel.cmake)."""
+    """Returns the folder of SimGrid's compilers, if the package includes SimGrid (cmake/wheel.cmake)."""
     return _PACKAGE / "simgrid" / "bin"
 
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The user's cache of hypermon's, and texts in it that are kept between processes: what a program said of itself. A
-damaged one is none.
+"""The user's cache for hypermon, and cached texts in it, such as the worker's description. Damaged texts are ignored.
 
-Programs are run from the cache. Only a folder of this user that no other can write to is taken for it.
+Programs are executed from the cache. Therefore the folder must belong to this user, and nobody else may write to it.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from hypermon._files import leftovers
 
 
 def cache() -> Path:
-    """The cache. A relative XDG_CACHE_HOME counts for nothing (XDG Base Directory Specification)."""
+    """Returns the folder of the cache. A relative XDG_CACHE_HOME is ignored (XDG Base Directory Specification)."""
     given = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(given) if Path(given).is_absolute() else Path.home() / ".cache") / "hypermon"
 
 
 def why_unsafe(path: Path) -> str:
-    """Why what is at the path, or below it, may be somebody else's; empty: it is this user's, or not there."""
+    """Returns the reason why other users may have written to the path or below it. Empty: it is safe or missing."""
     try:
         link, status = path.lstat(), path.stat()
     except FileNotFoundError:
@@ -38,21 +37,21 @@ def why_unsafe(path: Path) -> str:
 
 
 def make(folder: Path) -> None:
-    """The folder, in the cache or the cache itself, for this user alone. OSError: it cannot be made."""
+    """Makes the cache or a folder in it, for this user only. Raises an OSError if that fails."""
     missing = [one for one in (folder, *folder.parents) if not one.is_dir()]
     for one in reversed(missing):
-        with contextlib.suppress(FileExistsError):  # another process was quicker
+        with contextlib.suppress(FileExistsError):  # made by another process in the meantime
             one.mkdir(mode=0o700)
 
 
 def place(kind: str, *parts: object) -> Path:
-    """Where the text of a kind is kept that belongs to these parts."""
+    """Returns the file for a cached text. It is identified by its kind and the parts on which it depends."""
     key = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:20]
     return cache() / f"{kind}-{key}.json"
 
 
 def read(path: Path) -> str | None:
-    """The text that was kept there; None if there is none, or it is damaged or may be somebody else's."""
+    """Returns the cached text. None: there is none, or it is damaged, or other users may have written it."""
     try:
         if why_unsafe(path.parent) or why_unsafe(path):
             return None
@@ -62,7 +61,7 @@ def read(path: Path) -> str | None:
 
 
 def write(path: Path, text: str) -> None:
-    """Keeps the text; where that cannot be written it only costs the time."""
+    """Caches the text. Write errors are ignored."""
     with contextlib.suppress(OSError):
         make(path.parent)
         if why_unsafe(path.parent):
@@ -73,8 +72,8 @@ def write(path: Path, text: str) -> None:
 
 
 def _is_own_group(group: int) -> bool:
-    """A group of this user alone, which has the user's name: new files are writable to it on many systems."""
-    import grp  # rarely asked
+    """Is this the user's private group, which has the user's name? On many systems, new files are writable for it."""
+    import grp  # imported here, because it is rarely needed
     import pwd
 
     try:
@@ -85,11 +84,11 @@ def _is_own_group(group: int) -> bool:
 
 
 def _sealed(text: str) -> str:
-    """The text after a line with its checksum."""
+    """Returns the text with a line in front that has its checksum."""
     return f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
 
 
 def opened(sealed: str) -> str | None:
-    """The text that was sealed; None if it is damaged."""
+    """Returns the text without its checksum. None: it is damaged."""
     text = sealed.partition("\n")[2]
     return text if _sealed(text) == sealed else None

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays that may be longer than memory: beyond some size in a file without a name, which goes with who made it,
-however that ends.
+"""Arrays that may be larger than memory. Large ones are kept in an unnamed file, which disappears with its process.
 
-Who works through such arrays takes them piece by piece (`pieces`), and lets go of each (`let_go`): what the operating
-system has read of the file for one piece does not stay in the process. Nothing that is computed depends on how long a
-piece is.
+Such arrays are processed in pieces (`pieces`). `let_go` releases the pages of a piece that were read from the file. No
+result depends on the size of a piece.
 """
 
 from __future__ import annotations
@@ -23,36 +21,37 @@ from numpy.typing import DTypeLike, NDArray
 from hypermon._files import files
 
 ROWS = 1 << 16
-"""So many rows of a table are worked on at a time (chosen: the Python objects of that many states take some 10 MB)."""
+"""(chosen) Rows of a piece. The Python objects of as many states take about 10 MB."""
 STEP = 1 << 10
-"""At least so many rows of a table are merged with the others' at a time (chosen)."""
+"""(chosen) Least number of rows of a table that are merged at a time."""
 MEMORY = 1 << 24
-"""Bytes that one `Scratch` holds in memory before it takes a file (chosen)."""
+"""(chosen) Bytes that a `Scratch` keeps in memory before it uses a file."""
 FEW = 32
-"""So many pieces become one (chosen: a thousand are written once more, 32 thousand twice)."""
+"""(chosen) Number of pieces that are joined into one. Each of a thousand pieces is then copied once, each of 32
+thousand twice."""
 
 Piece = TypeVar("Piece")
 
 
 class _Map(mmap.mmap):
-    """One of ours: nobody writes through it."""
+    """A read-only map of a scratch file. The class tells these maps from others."""
 
 
 class Scratch:
-    """Room for arrays. The file is where temporary files are (the environment's TMPDIR).
+    """Storage for arrays. Its file is in the folder of temporary files (TMPDIR).
 
     Raises:
-        UserError: There is no room left, naming that folder.
+        UserError: The disk is full. The message names the folder.
     """
 
     def __init__(self) -> None:
         self._file: Any = None
-        self._end = 0  # of the file
+        self._end = 0  # end of the used part of the file
         self._map: _Map | None = None
         self._in_memory = 0
 
     def room(self, dtype: DTypeLike, most: int) -> Room:
-        """For so many values at most, which are appended."""
+        """Reserves room for up to `most` values, which are appended later."""
         size = np.dtype(dtype).itemsize * most
         if self._in_memory + size <= MEMORY:
             self._in_memory += size
@@ -62,41 +61,41 @@ class Scratch:
         return _FileRoom(self, at, dtype)
 
     def store(self, values: NDArray[Any]) -> NDArray[Any]:
-        """The same values."""
+        """Stores an array. Returns an array with the same values."""
         room = self.room(values.dtype, len(values))
         room.append(values)
         return room.array()
 
     def write(self, at: int, values: NDArray[Any]) -> None:
-        """To the file. By who has the room."""
+        """Writes values to the file. Called only by the `Room` that owns this part of the file."""
         folder = Path(tempfile.gettempdir())
         with files.naming(folder):
             if self._file is None:
                 self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (closed with the last of its users)
-                weakref.finalize(self, self._file.close)  # maps have descriptors of their own
+                weakref.finalize(self, self._file.close)  # the maps keep their own descriptors
             left = memoryview(np.ascontiguousarray(values).view(np.uint8))  # type: ignore[arg-type]
             while left:
                 written = os.pwrite(self._file.fileno(), left, at)
                 at, left = at + written, left[written:]
 
     def read(self, at: int, size: int) -> memoryview:
-        """Of the file. It is mapped in ever larger pieces: each map takes a file descriptor."""
+        """Reads from the file. It is mapped in pieces of growing size, because each map uses a file descriptor."""
         if self._map is None or len(self._map) < at + size:
             longer = max(self._end, 2 * len(self._map or b""), mmap.PAGESIZE)
-            os.truncate(self._file.fileno(), longer)  # takes no room on the disk
+            os.truncate(self._file.fileno(), longer)  # sparse: uses no space on the disk
             self._map = _Map(self._file.fileno(), longer, access=mmap.ACCESS_READ)
         return memoryview(self._map)[at : at + size]
 
 
 class Room:
-    """Values one after the other."""
+    """A reserved part of a `Scratch`, to which values are appended."""
 
     def append(self, values: NDArray[Any]) -> None:
-        """No more in all than there was asked room for."""
+        """Appends values. Their total number must not exceed the reservation."""
         raise NotImplementedError
 
     def array(self) -> NDArray[Any]:
-        """All of them."""
+        """Returns all appended values."""
         raise NotImplementedError
 
 
@@ -129,13 +128,13 @@ class _FileRoom(Room):
 
 
 def pieces(n: int) -> Iterator[slice]:
-    """Of n rows, one after the other; none of none."""
+    """Yields the pieces of n rows. There are none for n = 0."""
     for begin in range(0, n, ROWS):
         yield slice(begin, min(n, begin + ROWS))
 
 
 def let_go(*arrays: NDArray[Any]) -> None:
-    """What was read of their files leaves memory. It is read again where it is needed."""
+    """Releases the pages of the arrays' files that were read. A later access reads them again."""
     maps = {}
     for array in arrays:
         base: Any = array
@@ -150,8 +149,10 @@ def let_go(*arrays: NDArray[Any]) -> None:
 
 
 def merged(runs: Sequence[tuple[NDArray[Any], ...]]) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Tables that are sorted by their first columns, as one, piece by piece: each has the rows of all tables up to some
-    key, table after table. All rows of a key are in one piece."""
+    """Merges tables that are sorted by their first columns. Yields pieces.
+
+    A piece has the rows of all tables up to some key, table after table. All rows with the same key are in one piece.
+    """
     runs = [run for run in runs if len(run[0])]
     if not runs:
         return
@@ -178,14 +179,13 @@ def merged(runs: Sequence[tuple[NDArray[Any], ...]]) -> Iterator[tuple[NDArray[A
 
 
 class Few(Generic[Piece]):
-    """Pieces in the order in which they came, however many came: as soon as there are `FEW` that are made of equally
-    many, they are one."""
+    """A list of pieces that stays short. `FEW` pieces of the same level are joined into one of the next level."""
 
     def __init__(self) -> None:
-        self._levels: list[list[Piece]] = []  # the n-th has pieces that were joined n times: older than those before it
+        self._levels: list[list[Piece]] = []  # level n: pieces that were joined n times, older than those below
 
     def add(self, piece: Piece, join: Callable[[Sequence[Piece]], Piece]) -> None:
-        """One more, which came after all others; `join` makes one of some."""
+        """Appends a piece. `join`: joins several pieces into one."""
         for level in self._levels:
             level.append(piece)
             if len(level) < FEW:
@@ -218,16 +218,16 @@ class Sorted:
         return tuple(room.array() for room in rooms)
 
     def pieces(self) -> Iterator[tuple[NDArray[Any], ...]]:
-        """All rows in order, piece by piece. All rows of a key are in one piece."""
+        """Yields all rows in order, in pieces. All rows with the same key are in one piece."""
         for columns in merged(list(self._runs)):
             yield _sorted(columns)
 
     def whole(self) -> tuple[NDArray[Any], ...]:
-        """All rows in order, as columns."""
+        """Returns all rows in order, as columns."""
         return self._joined(list(self._runs))
 
     def empty(self) -> tuple[NDArray[Any], ...]:
-        """The columns without a row."""
+        """Returns the columns without any row."""
         return tuple(np.empty(0, kind) for kind in self._dtypes)
 
 
@@ -237,18 +237,18 @@ def _sorted(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
 
 
 class Following:
-    """Reads sorted rows up to rising keys."""
+    """Reads sorted rows up to increasing keys."""
 
     def __init__(self, rows: Sorted) -> None:
         self._pieces = rows.pieces()
         self._left = self._none = rows.empty()
 
     def before(self, key: int) -> tuple[NDArray[Any], ...]:
-        """All unread rows with smaller keys. `key` must not fall from call to call."""
+        """Returns all unread rows with smaller keys. `key` must not decrease between calls."""
         return self._up_to(key, "left")
 
     def through(self, key: Any) -> tuple[NDArray[Any], ...]:
-        """All unread rows with keys up to and including `key`."""
+        """Returns all unread rows with keys up to and including `key`."""
         return self._up_to(key, "right")
 
     def _up_to(self, key: Any, side: Literal["left", "right"]) -> tuple[NDArray[Any], ...]:
@@ -267,7 +267,7 @@ class Following:
 
 
 def made(n: int, dtype: DTypeLike, of: Callable[[slice], NDArray[Any]], scratch: Scratch | None = None) -> NDArray[Any]:
-    """An array of at most n values, made of the arrays that `of` returns for each piece of n."""
+    """Makes an array of at most n values from the arrays that `of` returns for each piece of n."""
     room = (scratch or Scratch()).room(dtype, n)
     for part in pieces(n):
         room.append(of(part))
@@ -275,7 +275,7 @@ def made(n: int, dtype: DTypeLike, of: Callable[[slice], NDArray[Any]], scratch:
 
 
 def extremes(column: NDArray[Any]) -> tuple[Any, Any] | None:
-    """The least and the greatest value; None: it is empty."""
+    """Returns the least and the greatest value. None: the column is empty."""
     found = []
     for part in pieces(len(column)):
         values = column[part]

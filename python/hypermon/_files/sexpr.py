@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """S-expressions, as Supermon's processes write them (sw/monitors/supermon/core/sexpr.hpp has the grammar).
 
-An atom is a `str`, a list a `list`. Bytes that are no UTF-8 come through as lone surrogates (`surrogateescape`).
+An atom is represented by a `str`, a list by a `list`. Bytes that are no UTF-8 become lone surrogates
+(`surrogateescape`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from hypermon.errors import UserError
 
 Sexpr: TypeAlias = "str | list[Sexpr]"
 DEEPEST = 256
-"""So many lists may be open at once."""
+"""Deepest nesting of lists."""
 _BARE = re.compile(rb"[!#-'*-:<-\[\]-~]+")
 _QUOTED = re.compile(rb'"((?:[^\x00-\x1f"\\\x7f]|\\(?:["\\ntr]|x[0-9a-f]{2}))*)"')
 _ESCAPE = re.compile(rb'\\(["\\ntr]|x[0-9a-f]{2})')
@@ -25,11 +26,11 @@ _ESCAPED = {value: b"\\" + key for key, value in _PLAIN.items()}
 
 
 class SexprError(UserError):
-    """A text that is no s-expression: says at which byte, counted from 0."""
+    """The text is no s-expression. The message names the byte, counted from 0."""
 
 
 def parse(text: bytes, where: str = "") -> Sexpr:
-    """The expression that is all of the text. Errors begin with `where`."""
+    """Parses a text that consists of one expression. Error messages begin with `where`."""
 
     def refuse(at: int, why: str) -> SexprError:
         return SexprError(f"{where + ': ' if where else ''}malformed s-expression at byte {at}: {why}")
@@ -85,7 +86,7 @@ def _characters(found: re.Match[bytes]) -> str:
 
 
 def write(expression: Sexpr) -> bytes:
-    """Its canonical form: bare atoms where they can be, one space between two expressions."""
+    """Returns the canonical form: unquoted atoms where possible, one space between two expressions."""
     if not isinstance(expression, str):
         return b"(" + b" ".join(write(element) for element in expression) + b")"
     characters = expression.encode(errors="surrogateescape")
@@ -101,7 +102,7 @@ def _quoted(byte: bytes) -> bytes:
 
 
 def read(path: Path) -> Iterator[Sexpr]:
-    """The expressions of a file with one a line. Raises UserError with file and line for what is none."""
+    """Yields the expressions of a file with one per line. Raises a UserError with file and line for other lines."""
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:

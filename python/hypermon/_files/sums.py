@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SHA256SUMS: what files of a folder were when they were written, as `sha256sum -c SHA256SUMS` checks it too.
+"""SHA256SUMS: checksums of a folder's files, in the format of `sha256sum -c SHA256SUMS`.
 
-For small files that are read back. Recordings and frame files carry checksums of their own.
+They are for small files that are read back. Recordings and frame files contain their own checksums.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FILE = "SHA256SUMS"
 
 
 def write(folder: Path, names: Iterable[str]) -> None:
-    """Of those files; the file itself appears whole."""
+    """Writes the checksums of these files, atomically."""
     _write(folder, {name: _digest_of(folder / name) for name in names})
 
 
@@ -28,10 +28,11 @@ def _write(folder: Path, digests: Mapping[str, str]) -> None:
 
 
 def read(folder: Path, name: str, again: str, known: str | None = None) -> bytes:
-    """The file's content. A DamagedError if it is not what was written; `again`: how to have it made again.
+    """Returns the file's content. Raises a DamagedError if its checksum is wrong.
 
-    `known`: the checksums as `text` gave them before, if the folder may have been replaced since.
-    A folder without SHA256SUMS is not of this version, or not of hypermon: what it holds is taken as it is.
+    `again`: advice for the message, how to make the file again. `known`: checksums that `text` has returned earlier, if
+    the folder may have been replaced since. A folder without SHA256SUMS is of an older version, or not hypermon's; its
+    files are not verified.
     """
     path = files.regular(folder / name)
     content = path.read_bytes()
@@ -42,7 +43,7 @@ def read(folder: Path, name: str, again: str, known: str | None = None) -> bytes
 
 
 def verify(folder: Path, name: str, again: str) -> None:
-    """As `read`, of a file that may be large: only a DamagedError if it is not what was written."""
+    """Verifies a file, which may be large, without returning its content. Otherwise like `read`."""
     path = files.regular(folder / name)
     said = _said(folder)
     if said is not None and said.get(name) != _digest_of(path):
@@ -50,7 +51,7 @@ def verify(folder: Path, name: str, again: str) -> None:
 
 
 def has(folder: Path, name: str, again: str) -> bool:
-    """Whether the file is there. A DamagedError if the folder's checksums name it and it is gone."""
+    """Does the file exist? Raises a DamagedError if it is missing although the folder has a checksum for it."""
     if (folder / name).is_file():
         return True
     if name in named(folder):
@@ -62,12 +63,12 @@ def verify_all(place: Path, again: str, found: Iterable[Path] = ()) -> None:
     """Checks all files of a run directory's subfolder, or of a folder with checksums of its own.
 
     Args:
-        place: The folder. One that no checksums name is taken as it is.
-        again: How to have its files made again, for the message.
+        place: The folder. Without any checksums for it, nothing is verified.
+        again: Advice for the message: how to make the files again.
         found: The files that will be read.
 
     Raises:
-        DamagedError: A file is missing or is not what was written, or one of `found` has no checksum.
+        DamagedError: A file is missing, its checksum is wrong, or one of `found` has no checksum.
     """
     home = next((one for one in (place, place.absolute().parent) if is_there(one)), None)
     if home is None:
@@ -85,7 +86,7 @@ def verify_all(place: Path, again: str, found: Iterable[Path] = ()) -> None:
 
 
 def renew(folder: Path, names: Iterable[str]) -> None:
-    """Writes new checksums of these files, which hypermon has changed on purpose, where the folder names them."""
+    """Updates the checksums of files that hypermon has changed on purpose, if the folder has checksums for them."""
     said = _said(folder)
     if said is None:
         return
@@ -94,17 +95,17 @@ def renew(folder: Path, names: Iterable[str]) -> None:
 
 
 def named(folder: Path) -> set[str]:
-    """The files whose checksums the folder has, damaged or not."""
+    """Returns the files for which the folder has checksums, whether these are right or not."""
     return set(_said(folder) or {})
 
 
 def is_there(folder: Path) -> bool:
-    """Does the folder say what its files are?"""
+    """Does the folder have checksums?"""
     return (folder / FILE).is_file()
 
 
 def text(folder: Path) -> str | None:
-    """The checksums, as a text that tells one content of the folder from another; None if it has none."""
+    """Returns the checksums as a text that identifies the folder's content. None: it has no checksums."""
     if not is_there(folder):
         return None
     try:

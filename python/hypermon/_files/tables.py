@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables in memory where a file is asked for: a specification can name a file only, so the table becomes one.
+"""Saves tables in memory to files, because a specification can only name files.
 
-The file has a name by its content: the same table gives the same specification, and a run can be repeated from it.
+The file is named by its content. Therefore equal tables give equal specifications, and a run can be repeated.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ FOLDER = Path("runs") / "events"
 
 
 def is_table(value: object) -> bool:
-    """Whether it is an array with named or numbered columns, or a table of pandas, Polars, Arrow or the like."""
+    """Is the value an array with named or numbered columns, or a table of pandas, Polars, Arrow or the like?"""
     return hasattr(value, "__arrow_c_stream__") or (hasattr(value, "dtype") and getattr(value, "ndim", 0) > 0)
 
 
 def kept(value: Any) -> Path:
-    """The file that holds the table, which is written unless it is there already."""
+    """Returns the file that holds the table. It is written unless it exists."""
     buffer = io.BytesIO()
     if hasattr(value, "__arrow_c_stream__"):
         import pyarrow as pa

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""YAML whose every value knows its file and line. What reads no file does not wait for PyYAML."""
+"""YAML files whose values know their file and line. PyYAML is loaded only when a file is read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypermon._files.items import Item
 
 
 def read(path: Path, shown: str | None = None) -> Item:
-    """The file's only document; `shown` is the name that messages use for the file."""
+    """Reads the file's only document. `shown`: the file's name in messages."""
     from hypermon._files import yamlreader
 
     return yamlreader.read(path, shown)

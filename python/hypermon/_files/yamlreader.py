@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How YAML files become hypermon._files.yamlfile's Items: by PyYAML, within limits."""
+"""Reads YAML files into Items (hypermon._files.items) with PyYAML, within limits."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from hypermon._files.items import Item
 from hypermon.errors import UserError, cut
 
 _COLLECTIONS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
-MOST_BYTES = 10_000_000  # (chosen) of a file
-MOST_DEEP = 50  # (chosen) mappings and lists within each other
-LARGEST = 1e300  # (chosen) of a number: Python computes integers of any size, and prints none of 4300 digits
-MOST_REPEATED = 100_000  # (chosen) values that aliases (`*name`) may repeat in all: ten lines can say a billion
-# Characters that may not be there, raw or as escapes: control characters, and halves of characters.
+MOST_BYTES = 10_000_000  # (chosen) largest file
+MOST_DEEP = 50  # (chosen) deepest nesting of mappings and lists
+LARGEST = 1e300  # (chosen) largest number: Python refuses to print integers of more than 4300 digits
+MOST_REPEATED = 100_000  # (chosen) most values repeated by aliases (`*name`): ten lines could expand to a billion
+# Characters that are refused, raw or as escapes: control characters and surrogates.
 _NO_TEXT = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def read(path: Path, shown: str | None = None) -> Item:
-    """The file's only document; `shown` is the name that messages use for the file."""
+    """Reads the file's only document. `shown`: the file's name in messages."""
     name = shown or str(path)
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -47,11 +47,11 @@ def read(path: Path, shown: str | None = None) -> Item:
         line = mark.line + 1 if mark else 1
         raise UserError(f"broken YAML: {error.problem or error.context}", f"{name}, line {line}") from None
     except yaml.YAMLError as error:
-        if (position := getattr(error, "position", None)) is not None:  # of a character that may not be there
+        if (position := getattr(error, "position", None)) is not None:  # the error is about a refused character
             line = text.count("\n", 0, position) + 1
             raise UserError(f"broken YAML: {_no_control(text[position])}", f"{name}, line {line}") from None
         raise UserError(f"broken YAML: {str(error).splitlines()[0]}", f"{name}, line 1") from None
-    except (ValueError, OverflowError) as error:  # of a value
+    except (ValueError, OverflowError) as error:  # from the conversion of a value
         raise UserError(f"broken YAML: {error}", f"{name}, line {loader.line + 1}") from None
 
 
@@ -61,24 +61,25 @@ def _no_control(character: str) -> str:
 
 @functools.lru_cache(maxsize=128)
 def _composed(text: str, ours: bool) -> tuple[Any, yaml.Node | None]:
-    """The nodes of a text, which nobody changes, and who made them: a study reads the same files for thousands of runs.
+    """Returns the loader and the nodes of a text. They are cached, since a study reads the same files for each run.
 
-    `ours`: by libyaml, in a tenth of the time, where PyYAML was built with it. It takes some texts that PyYAML refuses,
-    and counts lines otherwise where a value is missing: what users write does not come to hang on it.
+    `ours`: whether the file comes with hypermon. Such files are parsed by libyaml, if PyYAML was built with it, in a
+    tenth of the time. libyaml accepts some texts that PyYAML refuses, and differs in line numbers where a value is
+    missing. Users' files are therefore parsed by PyYAML.
     """
     if ours and _Quick is not None:
-        with contextlib.suppress(yaml.YAMLError, ValueError, OverflowError):  # which PyYAML says below
+        with contextlib.suppress(yaml.YAMLError, ValueError, OverflowError):  # PyYAML will report the error below
             quick = _Quick(text)
             return quick, quick.get_single_node()
     loader = _Loader(text)
     try:
         return loader, loader.get_single_node()
-    except (ValueError, OverflowError) as error:  # of PyYAML's scanner, for escapes beyond Unicode and long versions
+    except (ValueError, OverflowError) as error:  # for escapes beyond Unicode and long versions
         raise yaml.MarkedYAMLError(problem=str(error), problem_mark=loader.get_mark()) from None
 
 
 class _Limited(Composer):
-    """Refuses what is nested so deep that PyYAML, which calls itself, would exhaust the stack."""
+    """Refuses deep nesting, at which PyYAML's recursion would exhaust the stack."""
 
     deep = 0
 
@@ -93,16 +94,16 @@ class _Limited(Composer):
 
 
 class _Loader(_Limited, yaml.SafeLoader):
-    """By PyYAML alone."""
+    """Loader in pure Python."""
 
 
 _Quick: Any = None
 if yaml.__with_libyaml__:
 
     class _ByLibyaml(_Limited, yaml.CSafeLoader):
-        """By libyaml as far as nodes are made."""
+        """Loader that makes the nodes with libyaml."""
 
-        line = 0  # it does not say how far it is
+        line = 0  # libyaml does not report its position
 
         def __init__(self, text: str) -> None:
             yaml.CSafeLoader.__init__(self, text)
@@ -112,7 +113,7 @@ if yaml.__with_libyaml__:
 
 
 class _Converter:
-    """PyYAML's nodes as Items. An alias is the node that it names again: it is converted again, within a limit."""
+    """Converts PyYAML's nodes to Items. An alias refers to the same node, which is converted again, within a limit."""
 
     def __init__(self, loader: Any, file: str, folder: Path) -> None:
         self._loader = loader
@@ -160,13 +161,13 @@ class _Converter:
     def _scalar(self, node: yaml.ScalarNode) -> str | int | float | bool | None:
         self._refuse_control(node.value, node)
         if node.tag.endswith(":timestamp"):
-            return str(node.value)  # text to us, and dates that there are not stop PyYAML
+            return str(node.value)  # as text, because PyYAML raises an error for dates that do not exist
         try:
             value = self._loader.construct_object(node)
         except (ValueError, LookupError, AttributeError, TypeError):
             kind = node.tag.rpartition(":")[2]
             raise UserError(f"broken YAML: {cut(node.value)}: is not of type {kind}", self._where(node)) from None
-        # 1:30:10 (to YAML, a number of base 60) and the like stay the text they were
+        # Numbers that YAML reads differently, such as 1:30:10 (base 60), stay texts.
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
         if numeric and LARGEST < abs(value) < math.inf:
             raise UserError(f"broken YAML: {cut(node.value)}: is beyond {LARGEST:g}", self._where(node))

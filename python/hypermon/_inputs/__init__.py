@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is asked for: scenarios, platforms, programs; all that ends as a resolved specification."""
+"""Inputs of runs: scenarios, platforms and programs, which are resolved to specifications."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is expected of a scenario's runs: its cases, their expectations, and how files say them."""
+"""The cases of a scenario and their expectations, and their form in files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypermon._files.items import Item
 from hypermon._model import expressions, units
 from hypermon.errors import UserError, cut, suggestion
 
-MISSED = "missed"  # a known difference from a paper: the value is ours, the source says what the paper has
+MISSED = "missed"  # a known difference from a paper: the value is hypermon's, the source has that of the paper
 KINDS = ("published", "derived", "golden", MISSED)
 CASE_EXAMPLE = "eight_nodes"
 _OF_A_FINGERPRINT = re.compile(r"(cases\.\w+\.)?fingerprint")
@@ -21,7 +21,7 @@ _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 
 @dataclass(frozen=True)
 class Expectation:
-    """What one number of the result must be. `of`, `equals`, `low` and `high` are expressions over the result."""
+    """A condition on one number of the result. `of`, `equals`, `low` and `high` are expressions over the result."""
 
     of: str
     equals: str | None
@@ -32,7 +32,7 @@ class Expectation:
     kind: str
     reason: str  # the source of a published or missed number, the derivation of a derived one
     where: str
-    answers: bool = False  # the scenario's question
+    answers: bool = False  # whether it answers the scenario's question
 
     @property
     def expressions(self) -> tuple[str, ...]:
@@ -41,12 +41,12 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Case:
-    """One run that `hypermon check` makes of a scenario."""
+    """A run of a scenario in `hypermon check`."""
 
     settings: Mapping[str, Item]
     presets: tuple[Item, ...]
     expect: tuple[Expectation, ...]
-    label: str = ""  # by which expectations of other cases know it
+    label: str = ""  # name for expectations of other cases
 
     @property
     def name(self) -> str:
@@ -57,7 +57,7 @@ class Case:
 
 
 def cases(top: Mapping[str, Item]) -> tuple[Case, ...]:
-    """Of a scenario file: one without `cases` is its only one."""
+    """Reads the cases of a scenario file. A file without `cases` has a single one."""
     if "cases" not in top:
         return (Case({}, (), _expectations(top.get("expect"))),)
     if "expect" in top:
@@ -78,7 +78,7 @@ def _case(item: Item) -> Case:
 
 
 def _check_labels(cases: Sequence[Case], items: Sequence[Item]) -> None:
-    """Names are given once, and expectations compare with cases that there are."""
+    """Checks that names are unique, and that expectations refer to existing cases."""
     labels: list[str] = []
     for case, item in zip(cases, items, strict=True):
         if case.label and case.label in labels:
@@ -92,7 +92,7 @@ def _check_labels(cases: Sequence[Case], items: Sequence[Item]) -> None:
 
 
 def compared_with(case: Case) -> list[str]:
-    """The names of the cases that its expectations compare with."""
+    """Returns the names of the cases to which the case's expectations refer."""
     return [label for expectation in case.expect for label in _labels(expectation)]
 
 
@@ -101,7 +101,7 @@ def _labels(expectation: Expectation) -> list[str]:
 
 
 def leaves(entry: Mapping[str, Item]) -> dict[str, Item]:
-    """What a `set` says, by path."""
+    """Returns the values of a section `set`, by path."""
     return entry["set"].leaves("set") if "set" in entry else {}
 
 
@@ -169,7 +169,7 @@ def _expression(item: Item, what: str) -> str:
 
 
 def _equals(item: Item, of: str) -> str:
-    """What `is` says. A fingerprint stands there as it is printed: 16 digits that could be a number or a name."""
+    """Reads the value of `is`. A fingerprint is kept as text, since its 16 digits may look like a number or a name."""
     written = item.written.strip()
     if _OF_A_FINGERPRINT.fullmatch(of) and _FINGERPRINT.fullmatch(written):
         return f'"{written}"'
@@ -188,7 +188,7 @@ def _tolerance(item: Item | None) -> tuple[float, bool]:
 
 
 def _share(text: str) -> float | None:
-    """The share that a text like `2 %` is; None if it is none."""
+    """Converts a text such as `2 %` to a share. None: it is no percentage."""
     stripped = text.strip()
     number = _number(stripped.removesuffix("%")) if stripped.endswith("%") else None
     return None if number is None else number / 100

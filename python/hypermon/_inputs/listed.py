@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What there is: `hypermon.scenarios`, `platforms`, `counters`, and the catalogues of parameters and results."""
+"""Lists: `hypermon.scenarios`, `platforms`, `counters`, and the catalogues of parameters and results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hypermon.errors import UserError, suggestion
 
-if TYPE_CHECKING:  # the command that lists one does not wait for the other's module
+if TYPE_CHECKING:  # imported late at run time, so that each command loads only the modules that it needs
     from hypermon._inputs.platforms import Platform
     from hypermon._inputs.scenario import Scenario
     from hypermon._model.listing import Catalogue
@@ -15,14 +15,14 @@ if TYPE_CHECKING:  # the command that lists one does not wait for the other's mo
 
 
 def scenarios() -> list[Scenario]:
-    """The scenarios that there are, each with its question, cases and expectations (`hypermon scenarios`).
+    """Lists the scenarios, each with its question, cases and expectations (`hypermon scenarios`).
 
     Returns:
-        All of them, by name: of the source tree or the installed package, or of the folder that `HYPERMON_SCENARIOS`
-        names.
+        All scenarios, sorted by name. They come from the source tree or the installed package, or from the folder in
+        `HYPERMON_SCENARIOS`.
 
     Raises:
-        UserError: A file among them is no scenario.
+        UserError: A file in the folder is no scenario.
 
     Example:
         >>> found = {scenario.name: scenario for scenario in hypermon.scenarios()}
@@ -35,16 +35,16 @@ def scenarios() -> list[Scenario]:
 
 
 class Counter(NamedTuple):
-    """What the simulated system counts.
+    """A counter of the simulated system.
 
     Attributes:
-        name: By which monitors ask for it.
-        unit: Of its values.
-        kind: How its numbers are to be read: raw, rate, timer, percentage, distribution, length.
-        of: What has a counter of its own: node, process, processor or interface.
-        by: What each counts apart; empty: nothing.
-        description: What it counts.
-        source: Who keeps it.
+        name: Name by which monitors request it.
+        unit: Unit of its values.
+        kind: Interpretation of its values: raw, rate, timer, percentage, distribution, length.
+        of: The parts that have a counter each: node, process, processor or interface.
+        by: The items that each counter counts separately. Empty: none.
+        description: The counted quantity.
+        source: The component that maintains the counter.
     """
 
     name: str
@@ -57,13 +57,13 @@ class Counter(NamedTuple):
 
 
 def counters() -> list[Counter]:
-    """The counters that the simulated system keeps for monitors that read them (`hypermon counters`).
+    """Lists the counters of the simulated system that monitors can read (`hypermon counters`).
 
     Returns:
-        All of them, with units.
+        All counters, with units.
 
     Raises:
-        SimulationError: The worker, which keeps them, cannot be asked.
+        SimulationError: The worker, which implements the counters, does not run.
 
     Example:
         >>> {counter.name: counter.unit for counter in hypermon.counters()}["os.context_switches"]
@@ -75,13 +75,13 @@ def counters() -> list[Counter]:
 
 
 def platforms() -> list[Platform]:
-    """The machines that come with hypermon (`hypermon platforms`).
+    """Lists the machines that come with hypermon (`hypermon platforms`).
 
     Returns:
-        All of them, by name, with description, sources and what each sets.
+        All platforms, sorted by name, with descriptions, sources and parameters.
 
     Raises:
-        UserError: A file among them is no platform.
+        UserError: A file in the folder is no platform.
 
     Example:
         >>> [platform.name for platform in hypermon.platforms() if "iPSC/2" in platform.description]
@@ -93,18 +93,18 @@ def platforms() -> list[Platform]:
 
 
 def params(pattern: str = "*") -> Catalogue[Parameter]:
-    """The catalogue of parameters: units, defaults, allowed values, sources (`hypermon params`).
+    """Returns the catalogue of parameters: units, defaults, allowed values, sources (`hypermon params`).
 
-    Use it to find what can be set or varied. At a prompt and in a notebook it shows itself as a table.
+    Use it to find the parameters that can be set or varied. A prompt and a notebook display it as a table.
 
     Args:
         pattern: A path (`node.tick_ms`), a group (`node`), or a glob (`*.tick_*`).
 
     Returns:
-        The parameters, in the order of the reference page; `to_pandas()` makes a table of them.
+        The parameters, in the order of the reference page. `to_pandas()` makes a table of them.
 
     Raises:
-        UserError: No parameter has such a path; names the nearest one.
+        UserError: No parameter has such a path. The message suggests the nearest one.
 
     Example:
         >>> [(found.path, found.default, found.unit) for found in hypermon.params("node.tick_ms")]
@@ -121,8 +121,8 @@ class ResultKey(NamedTuple):
     """A key of results.
 
     Attributes:
-        path: Path of the key, as metrics have it.
-        unit: Unit of its values; empty for none.
+        path: Path of the key, for use in metrics.
+        unit: Unit of its values. Empty: no unit.
         description: Meaning of the key.
         may_be_null: Whether some results have None instead of a value.
     """
@@ -134,18 +134,18 @@ class ResultKey(NamedTuple):
 
 
 def result_keys(pattern: str = "*") -> Catalogue[ResultKey]:
-    """The catalogue of results: the keys that a result can have (`hypermon params result`).
+    """Returns the catalogue of results: the keys that a result can have (`hypermon params result`).
 
-    Use it to find the numbers that metrics can name. Which keys a result has depends on its monitor.
+    Use it to find the numbers for metrics. The keys of a result depend on its monitor.
 
     Args:
         pattern: A path (`elapsed_s`), a group (`ledger`), or a glob (`*.p99`).
 
     Returns:
-        The keys, in the order of the reference page; `to_pandas()` makes a table of them.
+        The keys, in the order of the reference page. `to_pandas()` makes a table of them.
 
     Raises:
-        UserError: No key has such a path; names the nearest one.
+        UserError: No key has such a path. The message suggests the nearest one.
 
     Example:
         >>> [(found.path, found.unit) for found in hypermon.result_keys("elapsed_s")]

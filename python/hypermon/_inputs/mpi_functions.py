@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MPI-3.1's functions: what becomes of each (docs/reference/mpi-functions.md), and of programs that need others."""
+"""Support of the MPI-3.1 functions (docs/reference/mpi-functions.md), and messages about functions that are missing."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from hypermon._model import worker
 from hypermon.errors import SimulationError
 
 PAGE = "docs/reference/mpi-functions.md"
-# What linkers, gcc and clang say of a name that there is not.
+# Messages of linkers, gcc and clang about an unknown name.
 _UNKNOWN = re.compile(r"undefined reference to [`'](\w+)'|[‘'](\w+)[’'] was not declared|undeclared identifier '(\w+)'")
 
 
 @dataclass(frozen=True)
 class Support:
-    """What the worker says of a function."""
+    """The worker's support of a function."""
 
     smpi: str
-    """there, absent, stub (ends the program when it is called) or empty (does nothing)"""
+    """State in SMPI: there, absent, stub (ends the program when it is called) or empty (does nothing)."""
     told: bool
-    """Observers are told of calls; catalogues have their points."""
+    """Whether monitors can observe calls, so that event catalogues have points for them."""
     own: bool
-    """The simulator's under either model: MPI_Init and its like."""
+    """Whether the simulator implements it under both message models, such as MPI_Init."""
     nx2: bool
-    """NX/2 implements it; else SMPI does."""
+    """Whether NX/2 implements it. Otherwise SMPI does."""
     script: str
-    """What a program script has of a call: yes, left out, as ...; empty where a replay does not need it."""
+    """Form of a call in program scripts: yes, left out, as ...; empty if a replay does not need the call."""
 
 
 @functools.cache
@@ -46,24 +46,24 @@ def _data() -> Mapping[str, Mapping[str, str]]:
 
 
 def chapters() -> dict[str, list[str]]:
-    """The functions of the standard's C bindings, by chapter."""
+    """Returns the functions of the standard's C bindings, by chapter."""
     return {chapter: [f"MPI_{name}" for name in names.split()] for chapter, names in _data()["chapters"].items()}
 
 
 def fortran_files() -> list[str]:
-    """The symbols of Fortran's MPI_File_*, which the worker defines (sw/mpiio/fortran_calls.cpp)."""
+    """Returns the symbols of Fortran's MPI_File_*, which the worker defines (sw/mpiio/fortran_calls.cpp)."""
     of_c_only = {"MPI_File_c2f", "MPI_File_f2c"}
     names = {name for chapter in chapters().values() for name in chapter if name.startswith("MPI_File_")}
     return [f"{name.lower()}_" for name in sorted(names - of_c_only)]
 
 
 def under_nx2() -> dict[str, str]:
-    """What functions that NX/2 implements become."""
+    """Returns the NX/2 implementation of each function that NX/2 implements."""
     return {f"MPI_{name}": what for what, names in _data()["nx2"].items() for name in names.split()}
 
 
 def support(names: Sequence[str]) -> dict[str, Support]:
-    """Of each function; the worker tries them."""
+    """Returns the support of each function, which the worker determines."""
     command = [str(worker.find()), "--mpi-functions"]
     done = subprocess.run(
         command, input="\n".join(names), capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
@@ -75,7 +75,10 @@ def support(names: Sequence[str]) -> dict[str, Support]:
 
 
 def absent(said: str) -> str:
-    """Of MPI functions that a compiler or a linker does not find: what the program calls in vain. Empty: none."""
+    """Returns a message about MPI functions that a compiler or linker did not find. Empty: there are none.
+
+    `said`: the output of the compiler or linker.
+    """
     of_fortran = {f"{name.lower()}_": name for names in chapters().values() for name in names}
     named = (of_fortran.get(name, name) for match in _UNKNOWN.findall(said) for name in match)
     found = {name for name in named if re.match("P?MPI_", name)}

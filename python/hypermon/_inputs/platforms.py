@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Platforms: machines as data. One YAML file each, or a SimGrid XML file; docs/how-to/own-machine.md."""
+"""Platforms: descriptions of machines, each in a YAML file or a SimGrid XML file. See docs/how-to/own-machine.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from hypermon._inputs.simgrid_xml.reading import Rewritten
 
 KEYS = ("description", "source", "set")
-# The parts of a machine, beside the hardware of monitors; not what runs on it, who watches it and what goes wrong.
+# Sections of parameters that describe the machine. Those of monitors' hardware are added; those of the program, of
+# monitoring and of faults do not belong to a machine.
 SECTIONS = (
     "nodes",
     "machine",
@@ -44,12 +45,12 @@ SECTIONS = (
     "cpu",
     "memory",
 )
-WRITTEN = "platform"  # folder in the run's, while the worker runs
+WRITTEN = "platform"  # folder in the run directory while the worker runs
 _known: dict[tuple[str, str], Rewritten] = {}
 
 
 class Platform(NamedTuple):
-    """A machine's parameters; checked when a scenario is resolved on it."""
+    """The parameters of a machine. They are checked when a scenario is resolved on it."""
 
     name: str
     description: str
@@ -62,9 +63,9 @@ def names() -> list[str]:
 
 
 def find(name: str | os.PathLike[str], where: str) -> Platform:
-    """The platform of that name, or of a YAML or XML file. A file's path starts where `where` says.
+    """Returns the platform of that name, or of a YAML or XML file. `where`: the place to which a path is relative.
 
-    Raises UserError: no such platform or file, or the file sets what is not the machine's.
+    Raises a UserError if there is no such platform or file, or if the file sets parameters that are not the machine's.
     """
     text = os.fspath(name)
     file = _folder(where) / Path(text).expanduser()
@@ -109,13 +110,13 @@ def _sections() -> tuple[str, ...]:
 
 
 def check_file(machine_xml: str) -> None:
-    """A UserError if SimGrid cannot be given the platform file of that value of machine.xml: names its line."""
+    """Raises a UserError, with the line, if the platform file in machine.xml is not suitable for SimGrid."""
     _for_simgrid(machine_xml, worker.schema().versions["simgrid"])
 
 
 @contextlib.contextmanager
 def written(values: Mapping[str, object], folder: Path) -> Iterator[Path | None]:
-    """The machine's SimGrid platform file, checked and written anew into `folder` for one run; None if it has none."""
+    """Writes a checked copy of the machine's SimGrid platform file into `folder` for one run. None: it has no file."""
     if values.get("machine.topology") != "xml":
         yield None
         return
@@ -133,8 +134,8 @@ def written(values: Mapping[str, object], folder: Path) -> Iterator[Path | None]
 
 
 def _for_simgrid(machine_xml: str, simgrid: str) -> Rewritten:
-    """Remembered, unless other files have a part in it, which may change."""
-    from hypermon._inputs.simgrid_xml import reading  # which runs on other machines do not wait for
+    """Returns the checked platform file. It is cached unless it refers to other files, which may change."""
+    from hypermon._inputs.simgrid_xml import reading  # imported here, because runs on other machines do not need it
 
     key = (machine_xml, simgrid)
     if key in _known:
@@ -150,7 +151,7 @@ def _for_simgrid(machine_xml: str, simgrid: str) -> Rewritten:
 
 
 def _xml(file: Path, where: str) -> Platform:
-    """The network and hosts of a SimGrid file, with SimGrid's messages."""
+    """Returns a platform with the network and hosts of a SimGrid file, which uses SimGrid's message model."""
     said = {"machine.topology": "xml", "machine.xml": str(file.absolute()), "machine.messages": "smpi"}
     settings = {path: Item(value, str(file), 0, _folder(where)) for path, value in said.items()}
     return Platform(file.stem, f"SimGrid platform {file.name}", (str(file),), settings)

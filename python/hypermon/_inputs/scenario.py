@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Scenarios: what is run and what is expected of the result. One YAML file each; docs/reference/scenarios.md."""
+"""Scenarios: a run and the expectations of its result, in a YAML file each. See docs/reference/scenarios.md."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from hypermon.errors import UserError, cut, suggestion
 if TYPE_CHECKING:
     from hypermon._inputs.expectations import Case
 
-# What only files say is imported where one is read: a program alone has none.
+# Modules for scenario files are imported when one is read, since a run of a program alone has none.
 SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
 ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no other YAML file has
-LOOKED_AT = ("workload", "program.", "machine.topology", "machine.xml")  # by who checks a draft
+LOOKED_AT = ("workload", "program.", "machine.topology", "machine.xml")  # parameters that `Draft.checked` inspects
 SUFFIXES = (".yaml", ".yml")
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
 WORKLOAD, STREAM, STREAM_FILE = "workload", "stream", "stream.file"
@@ -35,7 +35,7 @@ OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios
 
 
 class Variant(NamedTuple):
-    """Inputs that depend on other parameters."""
+    """Settings that apply only for given values of other parameters."""
 
     when: Mapping[str, Item]
     settings: Mapping[str, Item]
@@ -44,9 +44,7 @@ class Variant(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What one file says of parameters, the nearer later: the size of the machine that it names, presets, settings,
-    variants.
-    """
+    """The parameters in one file: the size of its machine, presets, settings and variants. Later ones override."""
 
     machine: Mapping[str, Item] = NOTHING
     presets: tuple[Item, ...] = ()
@@ -54,7 +52,7 @@ class Words(NamedTuple):
     variants: tuple[Variant, ...] = ()
 
     def read(self, root: Path, schema: Schema) -> Layer:
-        """Checked, every value of its parameter's kind. `root`: the scenarios, whose presets these are."""
+        """Checks the values and converts them to their parameters' types. `root`: folder of the scenarios."""
         given: dict[str, Given] = {}
         _apply(given, self.machine, schema)
         for item in self.presets:
@@ -64,13 +62,13 @@ class Words(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """Values for every parameter, each of its kind and within its range."""
+    """Values for every parameter, each of the right type and within its range."""
 
     spec: Spec
     given: Mapping[str, Given]
 
     def checked(self, build: bool = True) -> Spec:
-        """The specification, if its values go together. `build`: the user's program is compiled, to be run."""
+        """Returns the specification, if its values fit together. `build`: compiles the user's program."""
         said = self.given.get(programs.FILE)
         where = said.where if said else ""
         whole = assignments.folded(self.spec.values)
@@ -83,8 +81,9 @@ class Draft(NamedTuple):
         return spec.canonical().saying({})
 
     def decides_apart(self, paths: Iterable[str]) -> bool:
-        """Does nothing but the parameter itself follow from each of these: nothing to compile, no files to look at, no
-        value of a single one?
+        """Do these parameters influence nothing but themselves?
+
+        This is not so if they lead to a compilation, name files to inspect, or belong to a single component.
         """
         known = worker.schema().parameters
         return not self.spec.has_singles and not any(
@@ -96,13 +95,13 @@ class Draft(NamedTuple):
         return {path: str(given.where) for path, given in self.given.items()}
 
     def _with_objects(self, values: Mapping[str, Value], build: bool) -> Mapping[str, Value]:
-        """What else is compiled than the program."""
+        """Compiles the sources other than the program."""
         known = worker.schema().parameters
         paths = [path for path, value in values.items() if value and known[common_path(path)].kind == "program"]
         paths = [path for path in paths if path != programs.FILE]
         if not paths:
             return values
-        from hypermon._inputs.programs import objects  # most have none
+        from hypermon._inputs.programs import objects  # imported here, because most runs need none
 
         if not build:
             return objects.known(values, paths)
@@ -111,22 +110,22 @@ class Draft(NamedTuple):
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario file, its structure checked; parameters are checked by `resolve`."""
+    """A scenario file with a valid structure. `resolve` checks the parameters."""
 
     name: str
     root: Path
     question: str
-    words: tuple[Words, ...]  # of its base, its own, of a sweep's file: the nearer later
+    words: tuple[Words, ...]  # of its base, of the scenario, of a sweep's file; later ones override
     cases: tuple[Case, ...]
     where: str = field(default="")
-    sweep: Item | None = None  # what `hypermon sweep` varies; read by hypermon.sweeping
+    sweep: Item | None = None  # the section for `hypermon sweep`, read by hypermon._engine.sweeping
     platform: Platform | None = None
     file: Path | None = None
-    recorded: Spec | None = None  # of a recorded run, whose values replace the defaults
+    recorded: Spec | None = None  # specification of a recorded run, whose values replace the defaults
 
     @property
     def target(self) -> str:
-        """What names it on a command line, from the folder of this process."""
+        """The name of the scenario on a command line in the current folder."""
         if self.file is None or self.file.resolve().is_relative_to(self.root.resolve()):
             return self.name
         return str(self.file)
@@ -136,7 +135,7 @@ class Scenario:
         return tuple(variant for words in self.words for variant in words.variants)
 
     def on(self, platform: str | os.PathLike[str] | None, where: str = "--platform") -> Scenario:
-        """The scenario on all nodes of another machine, or as it is if none is named."""
+        """Returns the scenario on all nodes of another machine. Without a machine, returns it unchanged."""
         if platform is None:
             return self
         chosen = platforms.find(platform, where)
@@ -151,8 +150,10 @@ class Scenario:
         where: str = "--set",
         build: bool = True,
     ) -> Spec:
-        """All that is said of parameters, the nearer word over the farther: the platform, the base, the scenario's own
-        presets, settings and variants, the case, and what is given here.
+        """Returns the specification. Later values override earlier ones.
+
+        The order is: the platform, the base, the scenario's presets, settings and variants, the case, and the arguments
+        of this call.
         """
         draft = self.draft(schema, settings, presets, case, where)
         return draft.checked(build).saying(draft.said)
@@ -165,7 +166,7 @@ class Scenario:
         case: Case | None = None,
         where: str = "--set",
     ) -> Draft:
-        """As `resolve`, but nobody has been asked yet whether the values go together."""
+        """Like `resolve`, but does not yet check whether the values fit together."""
         ground: dict[str, Given] = {}
         if self.platform is not None:
             refuse_code(self.platform.settings, schema, "a platform")
@@ -189,13 +190,13 @@ class Scenario:
 
 
 def _name_of_stream(values: Mapping[str, Value]) -> str:
-    """What a run of a file's events is called: none of a scenario's program is in it."""
+    """Returns the name of a run of a file's events, which has no scenario."""
     path = files.path_of(str(values.get(STREAM_FILE, "")))
     return f"{STREAM}/{name_as_text(path.stem)}" if path is not None else STREAM
 
 
 def _conditional_defaults(values: Mapping[str, Value]) -> list[Conditional]:
-    """Of the event catalogue, what holds where nobody says another and it is not the parameter's own default."""
+    """Returns the default of the event catalogue, if it differs from the parameter's own default for these values."""
     name = catalogues.not_given(values)
     if name == catalogues.BUILT_IN:
         return []
@@ -204,7 +205,7 @@ def _conditional_defaults(values: Mapping[str, Value]) -> list[Conditional]:
 
 
 def _size(platform: Platform) -> dict[str, Item]:
-    """Who names a machine means all of its nodes, whatever was said before of another."""
+    """Returns the machine's number of nodes. Naming a machine selects all of its nodes, over earlier settings."""
     return {path: item for path, item in platform.settings.items() if path == "nodes"}
 
 
@@ -222,7 +223,7 @@ def _apply(values: dict[str, Given], settings: Mapping[str, Item], schema: Schem
 
 
 def refuse_code(settings: Mapping[str, Item], schema: Schema, kind: str) -> None:
-    """A UserError if a file of that kind sets a parameter that makes hypermon run code."""
+    """Raises a UserError if a file of that kind sets a parameter that makes hypermon run code."""
     for path, item in settings.items():
         if (known := schema.parameters.get(common_path(path))) is not None and known.runs:
             raise UserError(
@@ -243,7 +244,7 @@ def _set(values: dict[str, Given], settings: Mapping[str, object], schema: Schem
 
 
 def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets: Sequence[str], where: str) -> Spec:
-    """A resolved specification with presets and settings over it, to be replayed: no program runs."""
+    """Returns a specification for a replay, overridden by presets and settings. No program is compiled."""
     given = _presets(places.scenarios(), presets, schema)
     _set(given, settings, schema, where)
     return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked(build=False)
@@ -254,7 +255,7 @@ def _values(given: Mapping[str, Given]) -> dict[str, Value]:
 
 
 def check(spec: Spec) -> None:
-    """Asks the worker whether the values go together."""
+    """Lets the worker check whether the values fit together."""
     try:
         worker.check(spec)
     except UserError as error:
@@ -262,7 +263,7 @@ def check(spec: Spec) -> None:
 
 
 def names(root: Path | None = None, below: str = "") -> list[str]:
-    """All scenarios, or those of a folder."""
+    """Returns the names of all scenarios, or of those in a folder."""
     root = root or places.scenarios()
     files = sorted((root / below).rglob("*.yaml"))
     found = [file.relative_to(root).with_suffix("").as_posix() for file in files]
@@ -270,25 +271,25 @@ def names(root: Path | None = None, below: str = "") -> list[str]:
 
 
 def preset_names(root: Path | None = None) -> list[str]:
-    """All presets."""
+    """Returns the names of all presets."""
     below = (root or places.scenarios()) / PRESETS
     return [file.relative_to(below).with_suffix("").as_posix() for file in sorted(below.rglob("*.yaml"))]
 
 
 def find(name: str | os.PathLike[str]) -> list[Scenario]:
-    """The scenario of that name or file, or all scenarios of that folder.
+    """Finds the scenario of that name or file, or all scenarios of that folder.
 
-    A path that exists wins over a built-in name, which is said where both are there. What begins with `.`, `/` or `~`
-    or ends with .yaml is a path; `scenarios/NAME` is a built-in name unless such a path exists.
+    An existing path takes precedence over a built-in name; a message says so if both exist. A name that begins with
+    `.`, `/` or `~`, or ends with .yaml, is a path. `scenarios/NAME` is a built-in name unless such a path exists.
     """
     name = os.fspath(name)
-    root, path = places.scenarios(), Path(os.path.expanduser(name))  # noqa: PTH111 (of Path, it raises for users there are not)
+    root, path = places.scenarios(), Path(os.path.expanduser(name))  # noqa: PTH111 (Path's raises for unknown users)
     is_path = name.startswith((".", "/", "~")) or path.suffix in SUFFIXES
     below = "" if is_path else name.rstrip("/").removeprefix("scenarios/")
     built_in = _built_in(root, below)
     own = _own(path, root)
     if own and built_in and own[0].file != built_in[0].file:
-        import logging  # which few runs wait for
+        import logging  # imported here, because few runs need it
 
         log = logging.getLogger(__name__)
         log.warning("%s: is taken as the path here; the built-in is scenarios/%s", cut(name), below)
@@ -316,7 +317,7 @@ def _read_built_in(root: Path, name: str) -> Scenario:
 
 
 def _own(path: Path, root: Path) -> list[Scenario]:
-    """The scenarios at a path. Those of a place of the built-in ones have their names."""
+    """Returns the scenarios at a path. Built-in scenarios keep their names."""
     if not _is_folder(path):
         return [read(path, name_as_text(path.stem), root)] if path.suffix in SUFFIXES and _is_file(path) else []
     if path.resolve().is_relative_to(root.resolve()):
@@ -329,18 +330,18 @@ def _own(path: Path, root: Path) -> list[Scenario]:
 
 
 def _is_other(file: Path) -> bool:
-    """A YAML file of another kind: a sweep, a platform, a preset, a catalogue, a view of waves, or not of hypermon."""
+    """Is the YAML file of another kind, such as a sweep, platform, preset or catalogue, or not hypermon's?"""
     top = yamlfile.read(file).value
     return not isinstance(top, dict) or "scenario" in top or not any(key in top for key in ITS_OWN_KEYS)
 
 
 def built_in(name: str, platform: str | os.PathLike[str] | None = None) -> Scenario:
-    """The built-in scenario of that name, whatever lies in the current folder."""
+    """Returns the built-in scenario of that name. Files in the current folder are ignored."""
     return _read_built_in(places.scenarios(), name).on(platform)
 
 
 def find_one(name: str | os.PathLike[str], platform: str | os.PathLike[str] | None = None) -> Scenario:
-    """The one scenario of that name or file, on another machine if `platform` names one."""
+    """Returns the scenario of that name or file, on another machine if `platform` names one."""
     found = find(name)
     if len(found) != 1:
         raise UserError(f"{name}: is a folder of scenarios, name one of {', '.join(s.name for s in found)}")
@@ -348,7 +349,7 @@ def find_one(name: str | os.PathLike[str], platform: str | os.PathLike[str] | No
 
 
 def find_or_program(name: str | os.PathLike[str] | None, settings: Mapping[str, object]) -> Scenario:
-    """What is run: the scenario of that name or file; without one the user's program or stream of the settings."""
+    """Returns the scenario of that name or file, or without a name one for the program or stream in the settings."""
     if name is not None:
         return find_one(name)
     if settings.get(WORKLOAD) == STREAM:
@@ -357,29 +358,29 @@ def find_or_program(name: str | os.PathLike[str] | None, settings: Mapping[str, 
 
 
 def of_program(file: object) -> Scenario:
-    """No scenario file, only the user's program: every other parameter has its default."""
+    """Returns a scenario without a file, for the user's program. All other parameters have their defaults."""
     if not file:
         raise UserError("nothing to run: name a scenario, or give a program")
     first = file[0] if isinstance(file, list | tuple) else file
-    said = os.path.expanduser(str(first).partition("@")[0])  # noqa: PTH111 (of Path, it raises for users there are not)
-    path = Path(os.path.abspath(said))  # noqa: PTH100 (of a folder `.`, its name)
+    said = os.path.expanduser(str(first).partition("@")[0])  # noqa: PTH111 (Path.expanduser raises for unknown users)
+    path = Path(os.path.abspath(said))  # noqa: PTH100 (gives `.` a name)
     return Scenario(name_as_text(path.name if path.is_dir() else path.stem), places.scenarios(), "", (), ())
 
 
 def of_recording(recorded: Spec) -> Scenario:
-    """The scenario of a recorded run: the run's values replace the defaults, and no program runs."""
+    """Returns the scenario of a recorded run. The run's values replace the defaults, and no program runs."""
     return Scenario(recorded.scenario, places.scenarios(), "", (), (), recorded=recorded)
 
 
 def _is_inside(name: str) -> bool:
-    """Does a name below a folder stay there?"""
+    """Does a name, taken relative to a folder, stay within it?"""
     return not name.startswith("/") and ".." not in Path(name).parts and "\0" not in name
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # a name that is too long for one
+    except OSError:  # too long for a file name
         return False
 
 
@@ -391,8 +392,10 @@ def _is_folder(path: Path) -> bool:
 
 
 def read_preset(root: Path, name: str, where: str, schema: Schema, also: Sequence[str] = ()) -> dict[str, Item]:
-    """A named group of parameters: scenarios/presets/NAME.yaml with `description` and `set`. `also`: other names that
-    the user could have meant."""
+    """Reads a preset, scenarios/presets/NAME.yaml with `description` and `set`.
+
+    `also`: other names that the user could have meant, for the error message.
+    """
     from hypermon._inputs.expectations import leaves
 
     file = root / PRESETS / f"{name}.yaml"
@@ -429,7 +432,7 @@ def read(file: Path, name: str, root: Path) -> Scenario:
 
 
 def _base(item: Item, root: Path) -> Scenario:
-    """The scenario whose presets, settings and variants come before one's own; it may not have a base itself."""
+    """Returns the base scenario, whose presets, settings and variants can be overridden. It must not have a base."""
     name = item.text("base")
     file = root / f"{name}.yaml"
     if not _is_inside(name) or not _is_file(file):
@@ -444,7 +447,7 @@ def _platform(item: Item) -> Platform:
 
 
 def _shown(file: Path, root: Path) -> str:
-    """`scenarios/table2/place.yaml`, wherever the source tree lies; other files as they were named."""
+    """Returns a file's name for messages. Built-in files are shown as `scenarios/table2/place.yaml`."""
     return f"{root.name}/{file.relative_to(root).as_posix()}" if file.is_relative_to(root) else str(file)
 
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How far is an analyst's picture of a run from the truth? (docs/design/truth.md)
+"""Compares a monitor's data of a run with the truth (docs/design/truth.md).
 
 >>> import hypermon
 >>> run = hypermon.run("table2/place", nodes=4, monitor="hpvm", activity=True)
 >>> judged = hypermon.judge(run)
 >>> judged.error_percent, judged.error_s, judged.hole_percent
 
-A monitor's own picture is made by a function (`hypermon.monitors.Monitor.picture`): of a `Result` and its `Activity` it
-gives a `Picture`, or None if the run left nothing for one. Without it a picture is made of what the run left: profiles,
-events or samples.
+A `Picture` is the analyst's estimate, from the monitor's data, of the times when each node computed. A monitor may
+define a function (`hypermon.monitors.Monitor.picture`) that makes it from a `Result` and its `Activity`, or returns
+None without suitable data. Otherwise the picture is made from the run's profiles, events or samples.
 """
 
 from hypermon._model.activity import Activity

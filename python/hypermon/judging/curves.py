@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much a node has computed by when, as a curve of straight pieces; and how far two such curves are apart.
+"""Piecewise linear curves of a node's cumulative computing time, and the distance between two such curves.
 
-Levels are rank-time, ps: a node whose R ranks all compute gains R ps in each ps. Exact for straight pieces, whatever
-instants the curves bend at: how a curve is cut into pieces is in no distance.
+Levels are rank-time in ps: if all R ranks of a node compute, the level grows by R ps per ps. Distances are exact for
+piecewise linear curves and do not depend on the positions of their breakpoints.
 """
 
 from __future__ import annotations
@@ -20,29 +20,32 @@ Levels = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Curve:
-    """A cumulative curve; before its first time and after its last one it is flat.
+    """A cumulative curve, which is constant before its first time and after its last one.
 
     Attributes:
         times_ps: Shape (n,), ascending.
-        levels_ps: Shape (n,), rank-time, not descending; the first one is 0.
+        levels_ps: Rank-time, ps. Shape (n,), not descending; the first one is 0.
     """
 
     times_ps: Times
     levels_ps: Levels
 
     def at(self, times_ps: Times) -> Levels:
-        """The levels then."""
+        """Returns the levels at these times."""
         if not len(self.times_ps):
             return np.zeros(len(times_ps))
         return np.interp(times_ps, self.times_ps, self.levels_ps)
 
     def slopes(self) -> NDArray[np.float64]:
-        """By how many ranks the level grows, of each piece: shape (n - 1,)."""
+        """Returns the slope of each piece, which is the number of computing ranks. Shape (n - 1,)."""
         return np.asarray(np.diff(self.levels_ps) / np.diff(self.times_ps))
 
 
 def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None = None) -> Curve:
-    """Of pieces of time, which may overlap (several ranks'), so much of each: all, if `time_ps` is not given."""
+    """Makes a curve from intervals, which may overlap if they belong to several ranks.
+
+    `time_ps`: computing time in each interval. By default the whole interval.
+    """
     begin, end = np.asarray(begin_ps, np.int64), np.asarray(end_ps, np.int64)
     rate = np.ones(len(begin)) if time_ps is None else np.asarray(time_ps, np.float64) / (end - begin)
     times = np.concatenate([begin, end])
@@ -57,8 +60,7 @@ def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None 
 
 
 def of_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
-    """That grows so fast between one time and the next: one slope less than times. Times that do not advance are left
-    out."""
+    """Makes a curve from the slopes between consecutive times. Intervals without length are left out."""
     times, rates = np.asarray(times_ps, np.int64), np.asarray(slopes, np.float64)
     grows = np.diff(times) > 0
     kept = np.concatenate([times[:1], times[1:][grows]])
@@ -66,7 +68,7 @@ def of_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
 
 
 def of_levels(times_ps: ArrayLike, levels_ps: ArrayLike) -> Curve:
-    """Through these points; of several at one time the last one holds. Levels that fall stay as they were."""
+    """Makes a curve through these points. The last of several points at one time counts. Levels never decrease."""
     times, levels = np.asarray(times_ps, np.int64), np.asarray(levels_ps, np.float64)
     last = np.append(np.diff(times) > 0, True)[: len(times)]
     times, levels = times[last], np.maximum.accumulate(levels[last]) if len(times) else levels
@@ -74,7 +76,7 @@ def of_levels(times_ps: ArrayLike, levels_ps: ArrayLike) -> Curve:
 
 
 def held(curve: Curve, most: Curve) -> Curve:
-    """The same, but that it never grows faster than `most` does, and only while that has times."""
+    """Limits a curve's slope to that of `most`, and its times to those of `most`."""
     if not len(most.times_ps):
         return most
     begin, end = most.times_ps[0], most.times_ps[-1]
@@ -83,35 +85,35 @@ def held(curve: Curve, most: Curve) -> Curve:
 
 
 def slower(curve: Curve, by: Curve) -> Curve:
-    """The same, but that it grows by so much less as `by` grows, and never falls."""
+    """Subtracts the slope of `by` from a curve's. Negative slopes are clamped to 0."""
     times = merged([curve.times_ps, by.times_ps])
     return _growing(times, (np.diff(curve.at(times)) - np.diff(by.at(times))).clip(min=0))
 
 
 def _growing(times: Times, grown: Levels) -> Curve:
-    """By so much between each of the times and the next."""
+    """Makes a curve from its growth between consecutive times."""
     return Curve(times, np.concatenate([np.zeros(len(times[:1])), np.cumsum(grown)]))
 
 
 def on_grid(curve: Curve, step_ps: int, begin_ps: int, end_ps: int) -> Curve:
-    """The same, straight between multiples of `step_ps`, and the ends: what grows in a step grows evenly in it."""
+    """Makes a curve linear between multiples of `step_ps` and the two ends."""
     inside = np.arange(begin_ps // step_ps + 1, -(-end_ps // step_ps), dtype=np.int64) * step_ps
     times = np.concatenate([[begin_ps], inside, [end_ps]]).astype(np.int64)
     return Curve(times, curve.at(times) - curve.at(times[:1]))
 
 
 def merged(times_ps: Sequence[Times]) -> Times:
-    """All of these, each in order, once each, in order. (np.unique hashes, and forgets that they are in order.)"""
+    """Merges sorted times without duplicates. Faster than np.unique, which does not use that they are sorted."""
     times = np.sort(np.concatenate(times_ps), kind="stable")
     return np.asarray(times[np.append(True, times[1:] > times[:-1])[: len(times)]])
 
 
 class Distance(NamedTuple):
-    """Between two curves of one node.
+    """The distance between two curves of one node.
 
     Attributes:
-        shares_ps: The integral of how far the numbers of ranks that compute are apart: rank-time.
-        levels: The integral of how far the levels are apart: rank-time by time, ps2.
+        shares_ps: Integral of the difference between the numbers of computing ranks, as rank-time in ps.
+        levels: Integral of the difference between the levels, in ps^2.
     """
 
     shares_ps: float
@@ -119,10 +121,10 @@ class Distance(NamedTuple):
 
 
 def distance(true: Curve, seen: Curve, section: Curve) -> Distance:
-    """How far `seen` is from `true` while `section` has times; levels count from its first one on.
+    """Computes the distance between `seen` and `true` during `section`. Levels are relative to the section's begin.
 
-    What is seen is taken for no less than 0 and no more ranks than `section` has then, where shares are compared: an
-    analyst knows that no more compute.
+    For `shares_ps`, the seen number of ranks is clamped to 0 and the number of ranks in their sections, since an
+    analyst knows that no more can compute.
     """
     if not len(section.times_ps):
         return Distance(0.0, 0.0)
@@ -136,7 +138,7 @@ def distance(true: Curve, seen: Curve, section: Curve) -> Distance:
 
 
 def _between(apart: NDArray[np.float64], gaps: NDArray[np.float64]) -> float:
-    """The integral of |apart|, which is straight in each gap: where it changes its sign, two triangles."""
+    """Returns the integral of |apart|, which is linear in each gap. Where its sign changes, it forms two triangles."""
     a, b = apart[:-1], apart[1:]
     size = np.abs(a) + np.abs(b)
     crosses = (a < 0) & (b > 0) | (a > 0) & (b < 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The truth, a monitor's picture of it, and the error between them."""
+"""The error between the truth and a monitor's picture of it."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from hypermon.judging.curves import Curve, Distance, distance, held, merged, of_
 from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
 ACCOUNTING = "accounting"
-"""The source of a picture that no monitor gave: how much the program computed in all, as `time` says afterwards."""
+"""Source of a picture without any data of the monitor. It uses only the total computing time, as `time` reports it."""
 
 
 @dataclass(frozen=True)
 class Live:
-    """What an analyst sees who looks while the program runs: all of it so old, or as it came.
+    """The picture that an analyst has while the program runs: with a fixed latency, or with the actual latencies.
 
     Attributes:
-        age_s: From when something is true to when he has it, s; as it came: in the mean.
-        error_percent: As of `Judgement`.
-        error_s: As of `Judgement`, s.
+        age_s: Latency of the data, s. With actual latencies, their mean.
+        error_percent: See `Judgement`.
+        error_s: See `Judgement`, s.
     """
 
     age_s: float
@@ -46,14 +46,14 @@ class Live:
 
 @dataclass(frozen=True)
 class OfNode:
-    """One node's part.
+    """The judgement of a single node.
 
     Attributes:
-        node: Which.
-        section_s: How long each of its ranks' measured sections is in the mean, s; 0: none has one, all else is 0, too.
-        computing_percent: Of its ranks' time they computed, truly.
-        seen_percent: The same in the picture.
-        error_percent, error_s, hole_percent: As of `Judgement`, of this node alone.
+        node: Number of the node.
+        section_s: Mean length of its ranks' measured sections, s. 0: there is none, and all other numbers are 0.
+        computing_percent: True share of its ranks' time in which they computed.
+        seen_percent: The same share in the picture.
+        error_percent, error_s, hole_percent: See `Judgement`, for this node only.
     """
 
     node: int
@@ -67,26 +67,26 @@ class OfNode:
 
 @dataclass(frozen=True, repr=False)
 class Judgement(Shown):
-    """How far a picture is from the truth.
+    """The error of a monitor's picture of a run.
 
     Attributes:
-        monitor: Whose picture it is.
-        source: What it is made of: `events`, counters, `profiles`, or `accounting` if the monitor gave nothing.
-        clock: Whose times it has.
-        computing_percent: Of all ranks' time in their measured sections they computed, truly.
-        elapsed_s: From when the first of these begins to when the last one ends, s.
-        resolution_s: Both are compared as means over steps of so long, s; 0: exactly.
-        error_percent: Of node-time in which picture and truth are apart: 0 to 100. A node's time is that of its ranks'
-            measured sections, in the mean.
-        error_s: By how many seconds a second of computing stands wrong on average; None: nothing was computed.
-        hole_percent: Of node-time of which the monitor told nothing.
-        guess_percent, guess_s: The same errors of who knows only how much was computed in all.
-        live: By quantile of the age of what arrives (AGES; one at which it has not arrived when the program ends is
-            missing), and ACTUAL, as it came; empty: nothing arrives while the program runs.
-        nodes: What each has to it.
-        begin_ps, end_ps: When the first measured section begins and the last one ends, ps.
-        ranks, sections, truth, drawn: By node: its ranks, how many were in their sections when, how much they truly
-            computed there by when, and what was compared with that.
+        monitor: Name of the monitor.
+        source: Data from which the picture is made: `events`, counters, `profiles`, or `accounting` if there are none.
+        clock: Clock of the picture's times.
+        computing_percent: True share of all ranks' time in their measured sections in which they computed.
+        elapsed_s: Time from the begin of the first measured section to the end of the last one, s.
+        resolution_s: Step over which picture and truth are averaged before they are compared, s. 0: no averaging.
+        error_percent: Share of node-time in which the picture differs from the truth, 0 to 100. The time of a node is
+            the mean of its ranks' measured sections.
+        error_s: Mean displacement in time of a second of computing, s. None: nothing was computed.
+        hole_percent: Share of node-time about which the monitor has no data.
+        guess_percent, guess_s: Errors of a guess that knows only the total computing time.
+        live: Errors while the program runs, by quantile of the latency (AGES), and for the actual latencies (ACTUAL).
+            A latency with which the data do not arrive before the end is missing. Empty: no data arrive in time.
+        nodes: Judgements of the nodes.
+        begin_ps, end_ps: Begin of the first measured section and end of the last one, ps.
+        ranks, sections, truth, drawn: For each node the number of ranks, the curve of ranks in their sections, that of
+            their true computing, and that of the picture.
     """
 
     monitor: str
@@ -110,7 +110,7 @@ class Judgement(Shown):
     drawn: tuple[Seen, ...]
 
     def to_dict(self, nodes: bool = True) -> dict[str, Any]:
-        """All numbers, as JSON knows them."""
+        """Returns all numbers as JSON data."""
         found: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
         found["live"] = {age: asdict(one) for age, one in self.live.items()}
         if nodes:
@@ -137,19 +137,19 @@ class Judgement(Shown):
 
 
 def judge(run: Result | str | os.PathLike[str], *, resolution_s: float = 0.0) -> Judgement:
-    """How far is what a run's monitor gave an analyst from what truly happened?
+    """Compares the data of a run's monitor with the truth.
 
     Args:
-        run: One with an activity (`hypermon run --activity`, `hypermon.run(activity=True)`), or its directory.
-        resolution_s: Compare means over steps of so long, s; 0: exactly, or on the activity's own grid, of which it is
-            a multiple, rounded up.
+        run: A run with an activity (`hypermon run --activity`, `hypermon.run(activity=True)`), or its directory.
+        resolution_s: Step over which both are averaged before they are compared, s. It is rounded up to a multiple of
+            the activity's grid, if it has one. 0: no averaging beyond this grid.
 
     Returns:
-        The errors, of all nodes and of each.
+        The errors, for all nodes together and for each node.
 
     Raises:
-        UserError: The run says nothing of its activity.
-        DamagedError: What it left is not what was written.
+        UserError: The run has no activity.
+        DamagedError: The checksum of a file is wrong.
 
     Example:
         >>> run = hypermon.run("table2/matmul", nodes=2, monitor="hypermon", matmul={"size": 16}, activity=True)
@@ -168,7 +168,7 @@ class HasPicture(Protocol):
 
 
 def picture(result: Result, activity: Activity) -> Picture | None:
-    """What the run's monitor makes of it; None: nothing."""
+    """Makes the picture from the data of the run's monitor. None: there are no suitable data."""
     monitor = monitors.of(result["spec"]["monitor"])
     if (own := monitors.part(monitor, HasPicture.picture)) is not None:
         return own(result, activity)
@@ -183,12 +183,12 @@ def picture(result: Result, activity: Activity) -> Picture | None:
 
 
 def of_picture(result: Result, activity: Activity, seen: Picture | None, resolution_ps: int = 0) -> Judgement:
-    """That of a picture of the run, whoever made it."""
+    """Judges a picture of the run."""
     if all(rank.end_ps <= rank.begin_ps for rank in activity.ranks):
         raise UserError(
             f"{result.path}: no program ran, or its measured sections took no time: there is nothing to compare"
         )
-    grid = activity.step_ps  # at its multiples what was computed is exact
+    grid = activity.step_ps  # the true computing time is exact at its multiples
     comparison = _Comparison(activity, grid * max(1, -(-resolution_ps // grid)) if grid else resolution_ps)
     guess = comparison.guess
     drawn = comparison.assumed(seen) if seen is not None else guess
@@ -241,7 +241,7 @@ class _Errors:
 
 
 class _Comparison:
-    """Of pictures with the truth of one run, each node's within its ranks' measured sections."""
+    """Compares pictures with the truth of one run, within the measured sections of each node's ranks."""
 
     def __init__(self, activity: Activity, step_ps: int) -> None:
         self.step_ps = step_ps
@@ -253,7 +253,7 @@ class _Comparison:
         self._rank_time = [_total(curve) for curve in self.sections]
 
     def _mean(self, of_nodes: Sequence[float]) -> float:
-        """Of nodes' rank-time, as a share of all nodes' time: each node counts alike, however many ranks it has."""
+        """Converts rank-times of the nodes to a share of all nodes' time. All nodes have equal weight."""
         whole = sum(time / ranks for time, ranks in zip(self._rank_time, self.ranks, strict=True))
         return sum(one / ranks for one, ranks in zip(of_nodes, self.ranks, strict=True)) / whole
 
@@ -266,12 +266,15 @@ class _Comparison:
 
     @cached_property
     def guess(self) -> list[Seen]:
-        """All ranks compute as much as they do in the mean, all the time."""
+        """Returns the guess that all ranks always compute at the mean rate."""
         share = sum(self._computed) / sum(self._rank_time)
         return [Seen(Curve(of.times_ps, of.levels_ps * share), _whole(of)) for of in self.sections]
 
     def assumed(self, seen: Picture) -> list[Seen]:
-        """Of nodes that the monitor says nothing of: as the others, in the mean. States are of who is in a section."""
+        """Fills in nodes without data: they are assumed to behave like the mean of the others.
+
+        States apply only to ranks in their sections.
+        """
         told = [(node.curve, ranks) for node, ranks in zip(seen.nodes, self.ranks, strict=True) if node is not None]
         if not told:
             return self.guess
@@ -287,11 +290,11 @@ class _Comparison:
         return [replace(node, curve=curve) for curve, node in zip(curves, drawn, strict=True)]
 
     def in_sections(self, curves: Sequence[Curve]) -> list[Curve]:
-        """Ranks that are in no section are known not to compute."""
+        """Limits curves to the ranks in their sections. It is known that all others do not count as computing."""
         return [held(curve, of) for curve, of in zip(curves, self.sections, strict=True)]
 
     def live(self, result: Result, seen: Picture, drawn: Sequence[Seen], end_ps: int) -> dict[str, Live]:
-        """By quantile of the age, and as it came."""
+        """Returns the errors while the program runs, by quantile of the latency, and for the actual latencies."""
         ages, hindsight = live.ages(result, seen, end_ps), seen.in_hindsight
         found = {age: (ps, live.late(drawn, hindsight, ps, end_ps)) for age, ps in ages.items()}
         if ages and (mean := live.mean_age(seen)) is not None:
@@ -303,7 +306,7 @@ class _Comparison:
         return {age: Live(ps * 1e-12, error.percent, error.seconds) for age, (ps, error) in errors.items()}
 
     def errors(self, curves: Sequence[Curve]) -> _Errors:
-        """Of all nodes."""
+        """Returns the errors over all nodes."""
         far = [self._distance(n, curve) for n, curve in enumerate(curves)]
         apart, computed = self._mean([one.levels for one in far]), self._mean(self._computed)
         wrong = 100 * self._mean([one.shares_ps for one in far])
@@ -337,7 +340,7 @@ def _total(curve: Curve) -> float:
 
 
 def _whole(section: Curve) -> NDArray[np.int64]:
-    """All of it is a hole."""
+    """Returns a hole that covers the whole section."""
     return section.times_ps[[0, -1]].reshape(1, 2) if len(section.times_ps) else NO_HOLES
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an analyst draws who looks while the program runs: at each instant the last that he knows, as if it went on."""
+"""The picture while the program runs: at each instant, the latest state that has arrived is assumed to continue."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ QUANTILES = dict(zip(AGES, (0.5, 0.99, 1.0), strict=True))
 
 
 def ages(result: Result, seen: Picture, end_ps: int) -> Mapping[str, int]:
-    """Quantiles, ps, of the age of what the picture is made of, when the analyst had it; those that are NEVER are left
-    out, and all of them where nothing came before the end.
+    """Returns quantiles of the latency of the picture's data, ps.
 
-    Of a picture that does not say when it was told: what the result says of all that arrived.
+    Quantiles that are NEVER are left out, and so are all if no data arrived before the end. If the picture has no times
+    of arrival, these are the latencies in the result.
     """
     told = [node.told for node in seen.nodes if node is not None and node.told is not None]
     if not told:
@@ -37,7 +37,7 @@ def ages(result: Result, seen: Picture, end_ps: int) -> Mapping[str, int]:
 
 
 def mean_age(seen: Picture) -> int | None:
-    """Of what came, ps; None: the picture does not say."""
+    """Returns the mean latency of the data that arrived, ps. None: the picture has no times of arrival."""
     told = [node.told[:, 1] for node in seen.nodes if node is not None and node.told is not None]
     came = np.concatenate(told) if told else np.zeros(0)
     came = came[came < NEVER]
@@ -45,12 +45,12 @@ def mean_age(seen: Picture) -> int | None:
 
 
 def late(nodes: Sequence[Seen], in_hindsight: bool, age_ps: int, end_ps: int) -> list[Curve]:
-    """If all came at that age."""
+    """Returns the curves if all data have the latency `age_ps`."""
     return [lagging(node.curve, _said(node.curve, in_hindsight) + age_ps, end_ps) for node in nodes]
 
 
 def as_it_came(nodes: Sequence[Seen], in_hindsight: bool, otherwise_ps: int, end_ps: int) -> list[Curve]:
-    """Of nodes of which nothing was told, `otherwise_ps` late."""
+    """Returns the curves with the actual latencies. Nodes without times of arrival have the latency `otherwise_ps`."""
     curves = []
     for node in nodes:
         at = _said(node.curve, in_hindsight)
@@ -63,13 +63,15 @@ def as_it_came(nodes: Sequence[Seen], in_hindsight: bool, otherwise_ps: int, end
 
 
 def _said(curve: Curve, in_hindsight: bool) -> NDArray[np.int64]:
-    """Of when what each piece says is: of its begin (a state), or of its end (a mean since the piece began)."""
+    """Returns the time at which each piece of a curve becomes true: its begin for a state, its end for a mean."""
     return curve.times_ps[1:] if in_hindsight else curve.times_ps[:-1]
 
 
 def lagging(curve: Curve, known_ps: NDArray[np.int64], end_ps: int) -> Curve:
-    """What is drawn until the end by whom each piece of the curve is known to from then on. What comes later than what
-    followed it changes nothing any more; as long as nothing is known nobody computes."""
+    """Returns the curve that an analyst draws who learns each piece of `curve` at the time in `known_ps`.
+
+    A piece that arrives after a later one has no effect. Before the first piece arrives, nobody computes.
+    """
     order = np.argsort(known_ps, kind="stable")
     known, latest = known_ps[order], np.maximum.accumulate(order)
     soon = known < end_ps

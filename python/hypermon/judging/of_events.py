@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A picture from events: what begins and ends calls and waiting.
+"""Makes a picture from events that begin and end calls and waiting.
 
-A node's ranks compute but for those that are in a call, as far as what arrived says: an MPI call or a system call, or
-waiting in one. Events do not say of which rank they are: they are counted, and never less than none or more than all
-ranks are in a call.
+According to the events that arrived, a rank computes unless it is in an MPI call or a system call, or waits in one.
+Events do not name their rank. The picture counts the ranks in calls and clamps the number to 0 and the node's ranks.
 
-When a node has begun to emit an event, before its stamp, and how long it is busy with it behind that, is known from how
-the node is configured. So nobody is drawn as computing meanwhile: who comes back from a call does so when that has been
-told, and whom an interrupt stops goes on when it has.
+The configuration of the node determines how long it is busy with an event before and after the timestamp. During this
+time the rank is not drawn as computing: a rank returns from a call after the event is emitted, and an interrupted rank
+continues then.
 """
 
 from __future__ import annotations
@@ -44,15 +43,15 @@ INTERRUPTS = {
     f"nx2.{point}"
     for point in ("tick", "message_arrived", "request_arrived", "grant_sent", "grant_received", "dma_done", "data_done")
 }
-"""What the system may emit while the program computes."""
+"""Points of the operating system at which events may be emitted while the program computes."""
 KINDS = ("call", "wait", "mpi")
 NOTHING: Mapping[str, Emission] = MappingProxyType({})
 PS_PER_US = 1e6
-BYTES_OF_AN_EVENT = 150  # (measured) while a picture is made
+BYTES_OF_AN_EVENT = 150  # (measured) memory per event while a picture is made
 
 
 class Emission(NamedTuple):
-    """How long a node is busy with an event, ps: before the instant that is stamped, and behind it."""
+    """Time for which a node is busy with an event, ps: before and after the timestamp."""
 
     before: int
     behind: int
@@ -63,7 +62,7 @@ class HasEmission(Protocol):
 
 
 def emissions(result: Result) -> Mapping[str, Emission]:
-    """By the point that emits it, as the run's configuration says."""
+    """Returns the emission times of each point, from the run's configuration."""
     values = flat(result["spec"])
     own = monitors.part(monitors.of(values["monitor"]), HasEmission.emission)
     found = {}
@@ -74,10 +73,10 @@ def emissions(result: Result) -> Mapping[str, Emission]:
 
 
 def of_run(result: Result, activity: Activity) -> Picture | None:
-    """The picture from the events that a run has kept.
+    """Makes the picture from the events in a run directory.
 
     Raises:
-        UserError: It needs more memory than the machine has.
+        UserError: It needs more memory than the host has.
     """
     events = activities.events(result.folder)
     memory.require(len(events) * BYTES_OF_AN_EVENT, f"{result.folder}: a picture from {len(events)} events")
@@ -85,9 +84,9 @@ def of_run(result: Result, activity: Activity) -> Picture | None:
 
 
 def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emission] = NOTHING) -> Picture | None:
-    """Of a table of `hypermon._model.activity.EVENT_COLUMNS`; None: it has nothing that begins a state.
+    """Makes the picture from a table with the columns `hypermon._model.activity.EVENT_COLUMNS`.
 
-    `emissions`: by point; what is not named takes no time.
+    None: no event begins a state. `emissions`: the emission times of each point. Other points take no time.
     """
     points = events["point"].combine_chunks()
     words = [str(word) for word in points.dictionary.to_pylist()]
@@ -99,7 +98,7 @@ def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emissi
         return None
     node, true = arrow.view(events["node"]), arrow.view(events["true_ps"])
     stamped, arrival = (arrow.filled(events[name], -1) for name in ("stamped_ps", "arrival_ps"))
-    arrived = stamped != -1  # which no stamp is
+    arrived = stamped != -1  # -1 stands for a missing timestamp
     before, behind = np.array([emissions.get(word, Emission(0, 0)) for word in words], np.int64).reshape(-1, 2).T
     begun, takes = stamped - before[code], before + behind
     order = np.argsort(node, kind="stable")
@@ -126,15 +125,17 @@ def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emissi
 
 
 def _stops(point: str, ranks: int) -> int:
-    """How many ranks, of those that compute by what events say, wait while it is emitted: the one that comes back from
-    a call or is in its own code, or whoever is interrupted. It is no more than there are."""
+    """Returns the number of computing ranks that wait while the event is emitted, at most all ranks of the node.
+
+    This is the rank that returns from a call or is in its own code, or the ranks that are interrupted.
+    """
     if point == START_OF_PROCESS or point.startswith(APPLICATION) or any(one < 0 for one in _change(point)):
         return 1
     return ranks if point in INTERRUPTS else 0
 
 
 def _change(point: str) -> list[int]:
-    """By how many more ranks are in a call, of each of KINDS."""
+    """Returns the change of the number of ranks in a call, for each of KINDS."""
     kind = BEGINS.get(point) or ENDS.get(point)
     sign = 1 if point in BEGINS else -1
     if point.startswith("mpi."):
@@ -143,7 +144,7 @@ def _change(point: str) -> list[int]:
 
 
 def _computing(change: NDArray[np.int64], ends: NDArray[np.bool_], ranks: int) -> NDArray[np.int64]:
-    """From each event on."""
+    """Returns the number of computing ranks after each event."""
     inside = np.zeros(len(change), np.int64)
     for kind in range(change.shape[1]):
         inside = np.maximum(inside, _bounded(change[:, kind], ranks))
@@ -151,8 +152,8 @@ def _computing(change: NDArray[np.int64], ends: NDArray[np.bool_], ranks: int) -
 
 
 def _bounded(change: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """The sum so far, which never leaves 0 to `most`: what would is of an event that was lost."""
-    if most == 1:  # what came last
+    """Returns the cumulative sum, clamped to 0 and `most`. It would leave this range only after a lost event."""
+    if most == 1:  # the last change determines the state
         last = np.maximum.accumulate(np.where(change != 0, np.arange(len(change)), -1))
         return np.where((last >= 0) & (change[last] > 0), 1, 0)
     level = np.cumsum(change)
@@ -169,7 +170,7 @@ def _steps(change: list[int], most: int) -> Iterable[int]:
 
 
 def _holes(true_ps: NDArray[np.int64], arrived: NDArray[np.bool_], end_ps: int) -> NDArray[np.int64]:
-    """From the last event that arrived before one that was lost to the next one that did."""
+    """Returns the holes: from the last event that arrived before a lost one to the next event that arrived."""
     if arrived.all():
         return NO_HOLES
     order = np.argsort(true_ps, kind="stable")

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A picture from profiles of the program's routines, as a monitor's processes left them while the program ran.
+"""Makes a picture from profiles of the program's routines that were written while the program ran.
 
-Between two profiles of a process it computed for as long as the time in its routines has grown that are no MPI
-functions.
+The computing time of a process between two profiles is the growth of the time in routines that are no MPI functions.
 """
 
 from __future__ import annotations
@@ -26,7 +25,10 @@ PS_PER_S = 1e12
 
 
 def picture(profiles: pd.DataFrame, activity: Activity) -> Picture | None:
-    """Of a frame of `hypermon._model.routines.COLUMNS`; None: it has none. `process` is the rank."""
+    """Makes the picture from a frame with the columns `hypermon._model.routines.COLUMNS`. `process` is the rank.
+
+    None: the frame is empty.
+    """
     if profiles.empty:
         return None
     outside = ~profiles["routine"].astype(str).str.startswith(MPI)
@@ -41,10 +43,10 @@ def picture(profiles: pd.DataFrame, activity: Activity) -> Picture | None:
         node = activity.ranks[rank].node
         times = np.rint(own.index.get_level_values(1).to_numpy(float) * PS_PER_S).astype(np.int64)
         shown = own.to_numpy(float) * PS_PER_S
-        if times[0] > 0:  # when processes began
+        if times[0] > 0:  # begin of the processes
             times, shown = np.append(0, times), np.append(0.0, shown)
         last[node] = min(last.get(node, int(times[-1])), int(times[-1]))
-        if times[-1] < activity.end_ps and len(times) > 1:  # it goes on as before
+        if times[-1] < activity.end_ps and len(times) > 1:  # continues with the last slope
             pace = (shown[-1] - shown[-2]) / (times[-1] - times[-2])
             shown = np.append(shown, shown[-1] + pace * (activity.end_ps - times[-1]))
             times = np.append(times, activity.end_ps)
@@ -56,7 +58,7 @@ def picture(profiles: pd.DataFrame, activity: Activity) -> Picture | None:
 
 
 def _told(nodes: list[Seen | None], profiles: pd.DataFrame, activity: Activity) -> list[Seen | None]:
-    """And when."""
+    """Adds the times of arrival."""
     each = profiles.drop_duplicates(["process", "time_s"])
     node = np.array([rank.node for rank in activity.ranks])[each["process"].to_numpy(int)]
     times = np.rint(each["time_s"].to_numpy(float) * PS_PER_S).astype(np.int64)
@@ -68,7 +70,7 @@ def _told(nodes: list[Seen | None], profiles: pd.DataFrame, activity: Activity) 
 
 
 def _seen(curves: list[Curve], last_ps: int, activity: Activity, node: int) -> Seen | None:
-    """Of ranks that left no profile: as the others of their node."""
+    """Combines the ranks of a node. Ranks without a profile are assumed to behave like the others of their node."""
     if not curves:
         return None
     edges = merged([curve.times_ps for curve in curves])

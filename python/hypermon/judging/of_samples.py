@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A picture from samples of counters.
+"""Makes a picture from samples of counters.
 
-Each of these counters says of a node's ranks, between two samples, that they computed no more than so much:
+Each of these counters gives an upper bound of the computing time of a node's ranks between two samples:
 
-- `cpu.user`: CPU time of the program's processes: more than computing where a rank polls;
-- `process.cpu`, item `program`: the same by node;
-- `mpi.time`: the time that is left outside of MPI functions, of those that were sampled;
-- `timer.exclusive`: likewise, of the MPI functions among the routines;
-- `cpu.busy`: CPU time of a node, less `cpu.kernel` and `cpu.emission` where these were sampled.
+- `cpu.user`: CPU time of the program's processes, which includes polling;
+- `process.cpu`, item `program`: the same for the whole node;
+- `mpi.time`: the time outside of the sampled MPI functions;
+- `timer.exclusive`: the time outside of the MPI functions among the routines;
+- `cpu.busy`: CPU time of a node, minus `cpu.kernel` and `cpu.emission` if these were sampled.
 
-An analyst takes the least of what there is. Of processes that were not sampled on a node that was: as the others.
+The picture uses the least bound. Processes that were not sampled are assumed to behave like the others of their node.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 USER, BY_NAME, IN_MPI, ROUTINES, BUSY = "cpu.user", "process.cpu", "mpi.time", "timer.exclusive", "cpu.busy"
 OTHERS = ("cpu.kernel", "cpu.emission")
-"""What `cpu.busy` has beside programs."""
+"""The parts of `cpu.busy` that do not belong to programs."""
 COUNTERS = (USER, BY_NAME, IN_MPI, ROUTINES, BUSY)
-"""In the order in which they stand in a picture's `source`."""
+"""The counters, in the order of their names in a picture's `source`."""
 GAP = 2.0
-"""(chosen) So many usual intervals without a sample are a hole, but for one of them."""
+"""(chosen) A gap of more than this many usual intervals is a hole, except for its first interval."""
 
 
 def picture(result: Result, activity: Activity) -> Picture | None:
-    """Of a run with samples; None: none of them says when the program computed."""
+    """Makes the picture from a run's samples. None: no sampled counter shows when the program computed."""
     clock = series.best_clock(result)
     frame = series.timed(result, [*COUNTERS, *OTHERS], clock)
     items = frame["item"].astype(str)
@@ -81,7 +81,7 @@ def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> Seen | None:
     edges = merged([limit.times_ps for limit in limits])
     edges = edges[edges <= min(int(limit.times_ps[-1]) for limit in limits)]
     least = np.min([np.diff(limit.at(edges)) for limit in limits], axis=0).clip(min=0)
-    # It goes on as in the last interval.
+    # The last interval's rate is assumed to continue until the end.
     if len(least) and edges[-1] < end:
         least = np.append(least, least[-1] / (edges[-1] - edges[-2]) * (end - edges[-1]))
         edges = np.append(edges, end)
@@ -96,8 +96,10 @@ def _total(
     item: NDArray[np.str_],
     value: NDArray[np.int64],
 ) -> tuple[Curve, int]:
-    """What all instances of a counter show together, and of how many processes they are. Each counts from 0 on, when
-    processes began, and grows evenly between its samples."""
+    """Returns the sum over all instances of a counter, and the number of their processes.
+
+    Each instance starts at 0 when the processes begin, and grows linearly between its samples.
+    """
     names, of = np.unique(item, return_inverse=True)
     instance = part.astype(np.int64) * len(names) + of
     order = np.lexsort((times, instance))
@@ -114,7 +116,7 @@ def _total(
 
 
 Limit = Callable[[Curve, int, int, Sequence[Curve]], Curve]
-"""By how much ranks' computing has grown at most: of what a counter shows, of so many processes, of so many ranks."""
+"""Returns an upper bound of the ranks' computing time from a counter's sum and the numbers of processes and ranks."""
 
 
 def _cpu_time(grown: Curve, parts: int, ranks: int, _: Sequence[Curve]) -> Curve:
@@ -141,7 +143,7 @@ LIMITS: Mapping[str, Limit] = {
 
 
 def _holes(times: NDArray[np.int64], begin: int, end: int) -> NDArray[np.int64]:
-    """Where no sample is for longer than usual."""
+    """Returns the intervals without samples that are longer than usual."""
     if len(times) < 2:
         return np.array([[begin, end]], np.int64)
     usual = int(np.median(np.diff(times)))

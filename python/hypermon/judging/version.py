@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which code judges: what is kept of a judgement is of the code that made it, as a result is of its worker."""
+"""Version of the judging code. Stored judgements are valid only for the version that made them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from hypermon.judging.judgement import HasPicture
 from hypermon.judging.of_events import HasEmission
 
 PARTS = (HasPicture.picture, HasProfiles.profiles, HasTimes.times, HasEmission.emission)
-"""Functions that a monitor may bring to its own picture."""
+"""Methods of monitors that take part in making a picture."""
 
 
 @functools.cache
 def version(monitor: str) -> str:
-    """A digest of the sources by which runs of that monitor are judged: of `hypermon.judging`, of the modules of the
-    monitor's own that draw its picture, and of whatever these import of the package that they are in. Modules that
-    register monitors are left out: they import everything that a monitor has."""
+    """Returns a hash of the sources by which runs of that monitor are judged.
+
+    They are `hypermon.judging`, the monitor's modules that make its picture, and the modules of their package that
+    these import. Modules that register monitors are left out, since they import everything of a monitor.
+    """
     one = monitors.of(monitor)
     own = (monitors.part(one, method) for method in PARTS)
     modules = (function.__module__ for function in own if function is not None)
@@ -35,7 +37,7 @@ def version(monitor: str) -> str:
 
 
 def _closure(modules: tuple[str, ...], without: Collection[str] = ()) -> dict[str, Path]:
-    """The files of these modules and of those that they import, by module, without some."""
+    """Returns the files of these modules and of all modules that they import, except `without`."""
     found: dict[str, Path] = {}
     left = [(name, _folder(name.partition(".")[0])) for name in modules]
     while left:
@@ -51,7 +53,7 @@ def _closure(modules: tuple[str, ...], without: Collection[str] = ()) -> dict[st
 
 @functools.cache
 def _folder(package: str) -> Path | None:
-    """That Python finds the package in."""
+    """Returns the folder in which Python finds the package."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         return None
@@ -59,7 +61,7 @@ def _folder(package: str) -> Path | None:
 
 
 def _file(module: str, folder: Path | None) -> Path | None:
-    """None: it is no module, but something in one."""
+    """Returns the file of a module. None: the name is an object in a module."""
     if folder is None:
         return None
     path = folder.joinpath(*module.split("."))
@@ -69,7 +71,7 @@ def _file(module: str, folder: Path | None) -> Path | None:
 
 @functools.cache
 def _imported(file: Path, name: str) -> tuple[str, ...]:
-    """What a module imports anywhere in it, and what may be modules among the names that it takes from packages."""
+    """Returns the imports anywhere in a module, including imported names that may be modules."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     found: list[str] = []
     for node in ast.walk(ast.parse(file.read_bytes())):

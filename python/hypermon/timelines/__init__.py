@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time lines: what stands on one time axis.
+"""Time lines: events, states and statistics of a run on a common time axis.
 
-Of a recording every event, and what a monitor made of it:
+Every event of a recording, with its fate in the monitor:
 
 >>> from hypermon import timelines
 >>> truth = timelines.truth("runs/place8")
 >>> truth.events, truth.violations(), truth.summary()
 >>> timelines.write(truth, "place8.pftrace")
 
-Of any run that has one, and of HDTrace projects, the tracks (`hypermon.timelines.tracks.TimeLine`):
+The tracks (`hypermon.timelines.tracks.TimeLine`) of a run or of an HDTrace project:
 
 >>> line = timelines.timeline("runs/checkpoint")
 >>> timelines.write_tracks(line, "checkpoint.pftrace")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time lines as files and folders, whole or not at all. (The page is `hypermon.report.timeline_page`.)"""
+"""Writes time lines to files and folders, atomically. (`hypermon.report.timeline_page` makes the page.)"""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def write(
     window: Window | None = None,
     force: bool = False,
 ) -> None:
-    """Writes a time line of what lies in the window (default: everything). `form`: one of FORMATS.
+    """Writes the part of a time line in the window, by default all of it. `form`: one of FORMATS.
 
-    `out`: the file; for otf2 the archive's folder, which replaces an earlier one. `force`: it is replaced whatever it
-    holds.
+    `out`: the file, or for otf2 the archive's folder, which replaces an earlier archive. `force`: replaces the folder
+    even if it holds other files.
     """
     files.keep(Path(out), truth.recording.path, truth.recording.path.parent)
     _write(
@@ -45,7 +45,7 @@ def write(
 
 
 def write_tracks(line: TimeLine, out: str | os.PathLike[str], form: str = "perfetto", force: bool = False) -> None:
-    """The same of a time line of tracks (`hypermon.timelines.timeline`)."""
+    """Like `write`, for a time line of tracks (`hypermon.timelines.timeline`)."""
     _write(
         Path(out),
         form,
@@ -56,7 +56,7 @@ def write_tracks(line: TimeLine, out: str | os.PathLike[str], form: str = "perfe
 
 
 def require(out: Path, form: str, force: bool = False) -> None:
-    """A UserError if no time line of that format can be written there, before the work that one is."""
+    """Raises a UserError if no time line of that format can be written. Called before the time line is made."""
     if form == "otf2":
         results.require(out, ARCHIVE, force=force)
     else:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tracks whose states come piece by piece: as one, sorted by begin, however many there are."""
+"""Collects the states of a track from unsorted pieces, and sorts them by begin. Their number may exceed the memory."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-NONE = -1  # a number that a state has not got
+NONE = -1  # stands for a missing number of a state
 _COLUMNS = ("begin_ps", "end_ps", "name", "id", "cause")
 
 
 class Gathering:
-    """One track's states. What is held of them in memory is what `scratch` holds there."""
+    """Collects the states of one track. Its memory is that of `scratch`."""
 
     def __init__(self, path: tuple[str, ...], scratch: Scratch) -> None:
         self._path, self._scratch = path, scratch
         self._pieces = Few[States]()
-        self._texts: dict[str, dict[str, int]] = {}  # by detail: its texts, numbered as they came
+        self._texts: dict[str, dict[str, int]] = {}  # for each detail its texts, numbered in order of appearance
 
     def __len__(self) -> int:
         return sum(len(one.begin_ps) for one in self._pieces)
@@ -34,17 +34,17 @@ class Gathering:
     def add(self, piece: States) -> None:
         """More states, in any order.
 
-        What `names` and numbers stand for must not change: each piece's names begin with those of the piece before.
-        A detail may be missing in some; texts need not be the same ones.
+        Numbers of names must keep their meaning: each piece's `names` begin with those of the previous piece. A detail
+        may be missing in some pieces, and the texts of a detail may differ between pieces.
         """
-        at = np.lexsort((-piece.end_ps, piece.begin_ps))  # who contains others stands before them
+        at = np.lexsort((-piece.end_ps, piece.begin_ps))  # a containing state precedes the states in it
         begin, end, name, own, cause = (self._scratch.store(getattr(piece, column)[at]) for column in _COLUMNS)
         details = {key: self._scratch.store(self._coded(key, column)[at]) for key, column in piece.details.items()}
         sorted_ = States(self._path, begin, end, piece.names, name, own, cause, details)
         self._pieces.add(sorted_, lambda some: self._joined(some, self._scratch))
 
     def ids(self) -> set[int]:
-        """All that the states have, but none."""
+        """Returns all ids of the states, without 0."""
         found: set[int] = set()
         for one in self._pieces:
             found.update(one.id.tolist())
@@ -52,9 +52,9 @@ class Gathering:
         return found - {0}
 
     def states(self, scratch: Scratch) -> States:
-        """All of them, of those that begin together the longest first, of equal ones those first that came first.
+        """Returns all states, sorted by begin and then by decreasing length. Equal ones keep the order of their addition.
 
-        Details stand in the order in which they came, numbers before texts.
+        Details are in order of appearance, numbers before texts.
         """
         whole = self._joined(list(self._pieces), scratch)
         return dataclasses.replace(
@@ -62,7 +62,7 @@ class Gathering:
         )
 
     def _joined(self, some: Sequence[States], scratch: Scratch) -> States:
-        """Pieces as one; texts are numbers."""
+        """Joins pieces. Texts are represented by numbers."""
         came = dict.fromkeys(key for one in some for key in one.details)
         details = sorted(came, key=self._texts.__contains__)
         types = [np.dtype(kind) for kind in (np.int64, np.int64, np.int32, np.uint64, np.uint64)]
@@ -89,7 +89,7 @@ class Gathering:
         return np.array(value, kind)
 
     def _coded(self, key: str, column: NDArray[Any] | Texts) -> NDArray[Any]:
-        """Texts as numbers."""
+        """Converts texts to numbers."""
         if not isinstance(column, Texts) and column.dtype.kind not in "OUS":
             return column
         known = self._texts.setdefault(key, {})

@@ -3,7 +3,7 @@
 
 >>> from hypermon.timelines import hdtrace
 >>> line = hdtrace.read(Path("runs/x/hdtrace/partdiff.proj"))
->>> line = hdtrace.read(Path("big.proj"), begin_ps=10**12, end_ps=2 * 10**12)  # no more than that is kept
+>>> line = hdtrace.read(Path("big.proj"), begin_ps=10**12, end_ps=2 * 10**12)  # keeps only this window
 
 Times count from the begin of the earliest trace's header if they are since 1970, else as they are.
 """
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 
 def read(project: Path, *, begin_ps: int | None = None, end_ps: int | None = None) -> TimeLine:
-    """The time line of a project (.proj), with all files of its folder that belong to it.
+    """Reads the time line of a project (.proj), with all files that belong to it.
 
     Args:
         project: The project's file.
-        begin_ps, end_ps: What touches this window, of the time line's own time; None: no limit.
+        begin_ps, end_ps: Window in the time of the time line. States that touch it are read. None: no limit.
 
     Raises:
-        UserError: A file is truncated, or none of HDTrace's: which, its line or byte, what is wrong, what must be.
+        UserError: A file is truncated or not valid. The message names the file, the line or byte, and the mistake.
     """
     return load(project, begin_ps, end_ps)
 
 
 def write(line: TimeLine, out: Path, force: bool = False) -> None:
-    """A project of the time line, in the folder `out`, which replaces an earlier one; its name is the folder's.
+    """Writes a time line as a project into the folder `out`, which replaces an earlier one. The folder names the project.
 
-    States of processes whose calls others were done for become relations: they stand in no trace. `force`: the folder
-    is replaced whatever it holds.
+    Traces cannot hold causes, so operations with causes or effects become relations. `force`: replaces the folder even
+    if it holds other files.
     """
     from hypermon.timelines.hdtrace_writing import write_all
 
@@ -47,7 +47,7 @@ def write(line: TimeLine, out: Path, force: bool = False) -> None:
 
 
 def require(out: Path, force: bool = False) -> None:
-    """A UserError if no project can be written there."""
+    """Raises a UserError if no project can be written to `out`."""
     results.require(out, _kind(out), force=force)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The files of a project into the tracks of a time line."""
+"""Reads the files of an HDTrace project into the tracks of a time line."""
 
 from __future__ import annotations
 
@@ -27,8 +27,16 @@ from hypermon.timelines.tracks import States, Statistic, TimeLine
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LATE_S = 9_000_000  # times beyond it are since 1970: 64 bits of ps do not reach them
-EXACT = ("BMI", "FLOW", "REQ", "SERVER", "TROVE", "DISK", "CLIENT")  # counts that are told at every change
+LATE_S = 9_000_000  # larger times count from 1970 and do not fit into 64 bits of ps
+EXACT = (
+    "BMI",
+    "FLOW",
+    "REQ",
+    "SERVER",
+    "TROVE",
+    "DISK",
+    "CLIENT",
+)  # groups of counts that are recorded at every change
 NUMBERS = {
     "bytes": ("size",),
     "offset": ("offset",),
@@ -42,7 +50,7 @@ TEXTS = {"file": ("file",), "algorithm": ("algorithm",), "type": ("type",)}
 
 @dataclass
 class _Column:
-    """States of one track as they come; beyond some they go to the others."""
+    """Buffer for new states of one track, which are passed on in pieces."""
 
     gathering: Gathering
     begin: array[int] = field(default_factory=lambda: array("q"))
@@ -80,7 +88,7 @@ class _Column:
             self.pass_on()
 
     def pass_on(self) -> None:
-        """What came since the last time."""
+        """Passes on the states since the last call."""
         rows = len(self.begin)
         if not rows:
             return
@@ -127,7 +135,7 @@ def load(path: Path, begin_ps: int | None, end_ps: int | None) -> TimeLine:
     window = _Window(_base_s(project), begin_ps, end_ps)
     numbers = _numbers(related.values())
     columns: dict[tuple[str, ...], _Column] = {}
-    passed, kept = Scratch(), Scratch()  # the first one goes when all is in the second
+    passed, kept = Scratch(), Scratch()  # the first is freed once everything is in the second
     for node, file in _existing(project, ".trc"):
         column = _column(columns, _display(project, node), passed)
         own = related.get(node.path)
@@ -153,7 +161,7 @@ def load(path: Path, begin_ps: int | None, end_ps: int | None) -> TimeLine:
 
 
 def _column(columns: dict[tuple[str, ...], _Column], path: tuple[str, ...], scratch: Scratch) -> _Column:
-    """The track's, a new one if there is none."""
+    """Returns the track's buffer. Makes one if there is none."""
     if path not in columns:
         columns[path] = _Column(Gathering(path, scratch))
     return columns[path]
@@ -167,8 +175,10 @@ def _existing(project: Project, suffix: str) -> Iterator[tuple[Node, Path]]:
 
 
 def _base_s(project: Project) -> int:
-    """Whole seconds that all times are counted from: those of the traces, or of the relations or statistics where there
-    are no traces."""
+    """Returns the whole second to which all times are relative.
+
+    It is that of the traces or, without any, of the relations or statistics.
+    """
     for suffix, root in ((".trc", ROOT), (".rel", ROOT_OF_RELATIONS)):
         begins = [adjustment_of(file, root) // PS_PER_SECOND for _, file in _existing(project, suffix)]
         if begins:
@@ -196,7 +206,7 @@ def _of_process(node: Node) -> bool:
 
 
 def _display(project: Project, node: Node) -> tuple[str, ...]:
-    """Its path in the tree: a rank is "process 3", its only thread is itself."""
+    """Returns a node's path in the tree. A rank is called "process 3". An only thread has the path of its rank."""
     labels: list[str] = []
     nodes: Sequence[Node] = project.nodes
     for name in node.path:
@@ -211,7 +221,7 @@ def _display(project: Project, node: Node) -> tuple[str, ...]:
 
 @dataclass
 class _Named:
-    """The files that a thread has opened, by its own numbers."""
+    """The files that a thread has opened, by the thread's numbers for them."""
 
     files: dict[str, str] = field(default_factory=dict)
 
@@ -223,14 +233,14 @@ class _Named:
             self.files[number] = entry.attributes["name"]
         attributes = entry.attributes
         for name, inner in entry.inner:
-            if name == "Data":  # of the wrapper before 2009-06
+            if name == "Data":  # written by the wrapper before June 2009
                 attributes = inner | attributes
         return attributes | {"file": self.files.get(number, number)}
 
 
 @dataclass(frozen=True)
 class _Ids:
-    """What the operations of a trace's own relation file are called in the time line."""
+    """The ids, in the time line, of the operations in a trace's own relation file."""
 
     own: Relations | None
     numbers: dict[Token, int]
@@ -265,7 +275,7 @@ def _in_reach(path: Path, track: States) -> None:
 
 
 def _relate(column: _Column, relations: Relations, window: _Window, numbers: dict[Token, int]) -> None:
-    """The operations' states that stand in no trace of the same node."""
+    """Adds the states of operations that are not in a trace of the same node."""
     traced = column.gathering.ids()
     last = max((_last(operation) for operation in relations.operations), default=0)
     for operation in relations.operations:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time lines as HDTrace projects: a trace of states that lie in each other, relations of those that overlap or have a
-cause, a group of each statistic. Times become whole us: the format's."""
+"""Writes time lines as HDTrace projects.
+
+Nested states become traces, states that overlap or have causes become relations, and statistics become groups. Times are
+converted to whole us, the resolution of the format.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ KEYS = {column: keys[0] for column, keys in (NUMBERS | TEXTS).items()}
 
 
 def write_all(line: TimeLine, folder: Path, name: str) -> None:
-    """Into an empty folder: `name`.proj and its files."""
+    """Writes `name`.proj and its files into an empty folder."""
     tracks = {track.path[1:]: track for track in line.states}
     if len(tracks) < len(line.states):
         raise UserError(f"{folder}: two tracks of one path, of several runs: write each on its own")
@@ -67,7 +70,7 @@ def write_all(line: TimeLine, folder: Path, name: str) -> None:
 
 
 def _grouped(line: TimeLine, tracks: Iterable[tuple[str, ...]]) -> dict[tuple[tuple[str, ...], str], list[Statistic]]:
-    """By the node that has them and their group's name; those of a group have the same times."""
+    """Groups statistics by node and name of the group. The statistics of a group have the same times."""
     known = {path[:depth] for path in tracks for depth in range(1, len(path) + 1)}
     groups: dict[tuple[tuple[str, ...], str], list[Statistic]] = {}
     for one in line.statistics:
@@ -83,7 +86,7 @@ def _grouped(line: TimeLine, tracks: Iterable[tuple[str, ...]]) -> dict[tuple[tu
 
 
 def _column(one: Statistic, label: str) -> str:
-    """An exact count is called as its group."""
+    """Returns the name of a statistic's column. That of an exact count is the name of its group."""
     return label if one.exact and one.path[-1] == "pending" else one.path[-1]
 
 
@@ -115,7 +118,7 @@ def _tree(paths: Iterable[tuple[str, ...]], above: tuple[str, ...] = ()) -> tupl
 
 
 def _overlap(track: States) -> bool:
-    """Is a state in another only in part?"""
+    """Do two states overlap without one containing the other?"""
     open_: list[int] = []
     for begin, end in zip(track.begin_ps.tolist(), track.end_ps.tolist(), strict=True):
         while open_ and open_[-1] <= begin:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A stretch of a time line, and several beside each other."""
+"""Cuts time lines to a window, and combines several time lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def cut(line: TimeLine, window: Window | None) -> TimeLine:
-    """What lies in the window; states that only begin or end in it are cut.
+    """Returns the part of a time line in the window. States that extend beyond it are cut.
 
     Raises:
         UserError: The window is outside of the time line.
@@ -37,7 +37,7 @@ def cut(line: TimeLine, window: Window | None) -> TimeLine:
 
 
 def touches(line: TimeLine, window: Window) -> bool:
-    """Is some of the window within the time line?"""
+    """Does the window overlap the time line?"""
     return window.begin_ps <= line.end_ps and window.end_ps > line.begin_ps
 
 
@@ -74,7 +74,7 @@ def _states(one: States, window: Window, scratch: Scratch) -> States:
 
 
 def _statistic(one: Statistic, window: Window) -> Statistic:
-    """Of an exact one also the value that holds at the window's begin."""
+    """Cuts a statistic to the window. An exact one keeps the value that is valid at the window's begin."""
     first, end = np.searchsorted(one.times_ps, [window.begin_ps, window.end_ps])
     if one.exact and first > 0 and (first == len(one.times_ps) or one.times_ps[first] > window.begin_ps):
         times = np.concatenate([[window.begin_ps], one.times_ps[first:end]])
@@ -83,12 +83,13 @@ def _statistic(one: Statistic, window: Window) -> Statistic:
 
 
 def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
-    """One of several: the first element of each path is the name of what it is of.
+    """Combines several time lines. The first element of each path is the name of its time line.
 
-    Ids are counted anew, from 1 on: each time line may have had the same.
+    Ids are renumbered from 1, because they may be the same in several time lines.
 
     Args:
-        align: All begin at 0; otherwise at the times that they have.
+        lines: The time lines by name.
+        align: Shifts all time lines so that they begin at 0. Otherwise they keep their times.
     """
     states: list[States] = []
     statistics: list[Statistic] = []
@@ -109,7 +110,7 @@ def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
 
 
 def without_root(line: TimeLine) -> TimeLine:
-    """Its paths without their first element, if that is the same of all and none consists of it alone."""
+    """Removes the first element of all paths, if all have the same one and no path consists of it alone."""
     paths = [*(one.path for one in line.states), *(one.path for one in line.statistics)]
     if len({path[0] for path in paths}) != 1 or min(map(len, paths)) < 2:
         return line
@@ -121,14 +122,14 @@ def without_root(line: TimeLine) -> TimeLine:
 
 
 def from_zero(line: TimeLine) -> TimeLine:
-    """All times later by as much as the first one is below 0, for formats that have no such times."""
+    """Shifts a time line with negative times so that it begins at 0, for formats without negative times."""
     times = [*(one.begin_ps for one in line.states), *(one.times_ps for one in line.statistics)]
     first = min([0, *(int(one[0]) for one in times if len(one))])
     return _moved(line, first, Scratch())
 
 
 def _moved(line: TimeLine, by: int, scratch: Scratch) -> TimeLine:
-    """With that time as 0."""
+    """Returns the time line with `by` as its time 0."""
     if by == 0:
         return line
 
@@ -144,7 +145,7 @@ def _moved(line: TimeLine, by: int, scratch: Scratch) -> TimeLine:
 
 
 def ids(line: TimeLine) -> NDArray[np.uint64]:
-    """All that its states and their causes have, ascending; 0 is none."""
+    """Returns all ids of its states and their causes, ascending, without 0."""
     scratch = Scratch()
     runs = Few[NDArray[np.uint64]]()
     for one in line.states:
@@ -156,7 +157,7 @@ def ids(line: TimeLine) -> NDArray[np.uint64]:
 
 
 def _union(some: Sequence[NDArray[np.uint64]], scratch: Scratch) -> NDArray[np.uint64]:
-    """Of what is sorted and has no number twice."""
+    """Returns the union of sorted arrays without duplicates."""
     room = scratch.room(np.uint64, sum(map(len, some)))
     for (group,) in merged([(one,) for one in some]):
         room.append(np.unique(group))
@@ -166,12 +167,12 @@ def _union(some: Sequence[NDArray[np.uint64]], scratch: Scratch) -> NDArray[np.u
 def _counted(
     column: NDArray[np.uint64], among: NDArray[np.uint64], before: int, scratch: Scratch
 ) -> NDArray[np.uint64]:
-    """`counted` for a column that may be in a file."""
+    """Like `counted`, for a column that may be in a file."""
     return made(len(column), np.uint64, lambda part: counted(column[part], among, before), scratch)
 
 
 def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:
-    """The places of ids among these, from `before` + 1 on; 0 stays. `column` is in memory, the others need not be."""
+    """Renumbers ids by their positions in `among`, from `before` + 1 on. 0 stays 0. Only `column` must be in memory."""
     wanted, back = np.unique(column, return_inverse=True)
     places = np.zeros(len(wanted), np.uint64)
     begin = int(np.searchsorted(wanted, np.uint64(0), "right"))

@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from hypermon._model.catalogues import Event
     from hypermon.timelines.window import Window
 
-LENGTH_BITS = 24  # in an argument peer_and_length
-ROW_BITS = 40  # in `place`: enough for 10^12 events of a node
+LENGTH_BITS = 24  # bits of the length in an argument peer_and_length
+ROW_BITS = 40  # bits of the event's number in `place`, enough for 10^12 events of a node
 _END = {
-    "row": np.int64,  # in the recording
-    "place": np.int64,  # the node, and the event's number among the node's events
+    "row": np.int64,  # row of the event in the recording
+    "place": np.int64,  # node, and number of the event among the node's events
     "true_ps": np.int64,
     "emitted_ps": np.int64,
     "done_ps": np.int64,
     "monitor_ps": np.int64,
     "software_ps": np.int64,
-    "seen": np.bool_,  # by the monitor
-    "within": np.bool_,  # in the window
-    "length": np.int64,  # of the message; 0 if its send event has no length
+    "seen": np.bool_,  # whether the monitor delivered it
+    "within": np.bool_,  # whether it is in the window
+    "length": np.int64,  # length of the message; 0: the send event has no length
 }
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Messages with both ends: their numbers and the columns of either end."""
+    """Messages with both ends: their numbers, and the columns of each end."""
 
     message: NDArray[np.uint64]
     sent: dict[str, NDArray[Any]]
@@ -60,13 +60,13 @@ class Pairs:
 
     @property
     def monitor_flight_ps(self) -> NDArray[np.int64]:
-        """0 where an end was lost."""
+        """Flight times by the monitor's timestamps, ps. 0 where an end was lost."""
         flight: NDArray[np.int64] = np.where(self.seen, self.received["monitor_ps"] - self.sent["monitor_ps"], 0)
         return flight
 
     @property
     def seen(self) -> NDArray[np.bool_]:
-        """True where the monitor saw both ends."""
+        """True where the monitor delivered both ends."""
         seen: NDArray[np.bool_] = self.sent["seen"] & self.received["seen"]
         return seen
 
@@ -76,17 +76,17 @@ class Pairs:
 
 
 def place_of(node: int) -> int:
-    """The place of the node's first event."""
+    """Returns the place of the node's first event."""
     return node << ROW_BITS
 
 
 def node_of(place: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The node of events at these places."""
+    """Returns the nodes of events at these places."""
     return place >> ROW_BITS
 
 
 class Seen(Protocol):
-    """A recording's events through a monitor: Truth."""
+    """The part of `Truth` that this module needs: a recording's events and their fates in a monitor."""
 
     @property
     def recording(self) -> Recording:
@@ -94,20 +94,20 @@ class Seen(Protocol):
 
     @property
     def catalogue(self) -> tuple[Event, ...]:
-        """What the events are."""
+        """The catalogue of the events."""
 
     def pieces(self) -> Iterator[pd.DataFrame]:
-        """The events, in tables of some ten thousand rows."""
+        """Yields the events, in tables of some ten thousand rows."""
 
     def is_within(self, window: Window | None, events: pd.DataFrame) -> NDArray[np.bool_]:
         """True for each event whose emission lies at least partly in the window."""
 
 
 def pairs(truth: Seen, window: Window | None = None) -> Iterator[Pairs]:
-    """All messages with both ends in the recording, by their numbers, piece by piece.
+    """Yields all messages with both ends in the recording, sorted by number, in pieces.
 
     Raises:
-        UserError: Two ends of one kind have the same number.
+        UserError: Two sends, or two receipts, have the same number.
     """
     ends = Sorted(Scratch(), np.uint64, np.bool_, *_END.values())
     for events, row, place in _placed(truth):
@@ -128,9 +128,9 @@ def pairs(truth: Seen, window: Window | None = None) -> Iterator[Pairs]:
 
 
 def _placed(truth: Seen) -> Iterator[tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.int64]]]:
-    """All events, with their rows and places."""
+    """Yields all events, with their rows and places."""
     row = 0
-    before = np.zeros(truth.recording.nodes, np.int64)  # by node: events
+    before = np.zeros(truth.recording.nodes, np.int64)  # number of events of each node so far
     for events in truth.pieces():
         node = events["node"].to_numpy(np.int64)
         order = np.argsort(node, kind="stable")
@@ -163,7 +163,7 @@ def _ends(
 
 
 def _lengths(sends: pd.DataFrame, catalogue: Sequence[Event]) -> NDArray[np.int64]:
-    """Lengths of the messages; 0 if their events have none."""
+    """Returns the lengths of the messages. 0 if their events have none."""
     lengths = np.zeros(len(sends), np.int64)
     for row in catalogue:
         of_row = (sends["type"] == row.name).to_numpy()

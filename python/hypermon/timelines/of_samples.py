@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A monitor's samples as statistics of a time line, by the node and the counter."""
+"""A monitor's samples as statistics of a time line, by node and counter."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 
 def statistics(result: Result) -> TimeLine:
-    """By true time: what grows by its rate, as in `hypermon plot counters`; other values hold until the next sample.
+    """Returns the samples as statistics over true time.
+
+    Growing counters are shown by their rate, as in `hypermon plot counters`. Other values are valid until the next
+    sample.
 
     Raises:
-        UserError: There are no samples, or of no counter enough.
+        UserError: There are no samples, or too few of every counter.
     """
     found: list[Statistic] = []
     for counter, about in series.kinds(result).items():
-        with contextlib.suppress(UserError):  # sampled too seldom for a rate, or nowhere
+        with contextlib.suppress(UserError):  # too few samples for a rate, or none
             for one in series.of_run(result, [counter], clock="true"):
                 times = np.round(one.time_s * series.PS_PER_S).astype(np.int64)
                 path = (f"node {one.node}", counter)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A recording and what its monitor made of it, as a time line of tracks: what `hypermon timeline` shows of such a run.
+"""The time line of a recorded run, as `hypermon timeline` shows it: the truth and the monitor's data.
 
-Of each node its program's states, the events as it emitted them, a message's receipt caused by its sending, the events
-that were lost, and the program as decoded; of the monitor's hardware its levels and counts as statistics.
+Each node has tracks for its program's states, the emitted events (the receipt of a message is caused by its send), the
+lost events, and the program as decoded from the monitor's data. Levels and counts of the monitor's hardware are
+statistics.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def tracks(truth: Truth) -> TimeLine:
-    """The whole time line. Its memory does not grow with the recording: the arrays of a long one are in files."""
+    """Makes the whole time line. Memory does not grow with the recording: long arrays are in files."""
     found: list[States] = []
     ends = Following(_ends(truth))
     kept = Scratch()
@@ -55,7 +56,7 @@ def tracks(truth: Truth) -> TimeLine:
 
 
 def _ends(truth: Truth) -> Sorted:
-    """Places of the ends of all messages with both ends in the recording."""
+    """Returns the places of the ends of all messages with both ends in the recording."""
     places = Sorted(Scratch(), np.int64)
     for some in messages.pairs(truth):
         for end in (some.sent, some.received):
@@ -88,7 +89,7 @@ def _program(
 
 
 def _of_edges(edges: Iterable[Edge]) -> Iterator[tuple[int, int, str]]:
-    """Begin, end and name of each state, as they end."""
+    """Yields begin, end and name of each state, in the order of their ends."""
     open_: list[tuple[int, str]] = []
     for edge in edges:
         if edge.name is None:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A time line as an OTF2 archive, for tools that read OTF2 (tried: otf2-print).
 
-The program as it was: the ranks' MPI calls as regions by true time, in ps, and each message as an MpiSend on its
-sender and an MpiRecv on its receiver, in the communicator MPI_COMM_WORLD. What the events do not say, the archive does
-not: all tags are 0, a send or receipt is not told from one that does not block (the region around it is), and global
-operations are the messages that they are made of. A receipt is where the node took the data, which may be before the
+The archive shows the true behaviour of the program. MPI calls of the ranks are regions in true time, in ps. Each message
+is an MpiSend on its sender and an MpiRecv on its receiver, in the communicator MPI_COMM_WORLD. Some information is not
+in the events. All tags are 0, blocking and non-blocking sends and receipts differ only in their regions, and collective
+operations appear as their messages. A receipt has the time at which the node accepted the data, which may be before the
 call that returns them.
 """
 
@@ -47,8 +47,10 @@ class End(NamedTuple):
 
 @contextlib.contextmanager
 def opened(folder: Path) -> Iterator[tuple[Any, Any]]:
-    """The library and an archive to write into an empty folder. A UserError if it cannot be written, or without the
-    library."""
+    """Opens an archive in an empty folder for writing. Returns OTF2's library and the archive.
+
+    Raises a UserError if the archive cannot be written, or if the library is not installed.
+    """
     try:
         import _otf2
         import otf2
@@ -60,18 +62,18 @@ def opened(folder: Path) -> Iterator[tuple[Any, Any]]:
             archive = otf2.writer.Writer(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND)
             archive.creator = "hypermon"
             yield otf2, archive
-            archive._realtime_timestamp = 0.0  # else the date of today
+            archive._realtime_timestamp = 0.0  # otherwise the current date
             archive.close()
             _identify(folder, _identifier(_otf2, folder))
         except _otf2.Error as error:
             if archive is not None:
-                archive._handle = None  # its destructor would close it once more
+                archive._handle = None  # its destructor would close it a second time
             raise UserError(f"{folder}: cannot be written: {(*said, error.description)[0]}") from None
 
 
 @contextlib.contextmanager
 def _quiet(library: Any) -> Iterator[list[str]]:
-    """What goes wrong in the library, in its own words, in the order in which it happens. By itself it prints that."""
+    """Collects the library's error messages in order, instead of printing them."""
     said: list[str] = []
 
     def note(_data: object, _file: object, _line: int, _function: object, code: int, *_text: object) -> int:
@@ -123,7 +125,7 @@ def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
 
 
 def _identifier(library: Any, folder: Path) -> int:
-    """The random number of the archive, which OTF2 lets nobody choose."""
+    """Returns the random identifier of the archive, which OTF2's interface does not allow to set."""
     reader = library.Reader_Open(str(folder / ANCHOR))
     try:
         identifier: int = library.Reader_GetTraceId(reader)
@@ -149,7 +151,7 @@ def _identify(folder: Path, identifier: int) -> None:
 
 
 def _regions(otf2: Any, world: Any, catalogue: Sequence[Event]) -> dict[str, Any]:
-    """The states' regions."""
+    """Defines the regions of the states."""
     user, mpi = otf2.Paradigm.USER, otf2.Paradigm.MPI
     regions = {
         states.PROGRAM: world.region(states.PROGRAM, paradigm=user),
@@ -167,7 +169,7 @@ def _regions(otf2: Any, world: Any, catalogue: Sequence[Event]) -> dict[str, Any
 
 
 def _ends(truth: Truth, window: Window | None) -> Sorted:
-    """Ends of all messages with both ends in the window: place, time, 1 for a send, peer, length."""
+    """Returns the ends of all messages with both ends in the window: place, time, 1 for a send, peer, length."""
     ends = Sorted(Scratch(), *(np.int64,) * 5)
     for some in messages.pairs(truth, window):
         sent_ps, received_ps = some.sent["emitted_ps"], some.received["done_ps"]
@@ -182,14 +184,14 @@ def _ends(truth: Truth, window: Window | None) -> Sorted:
 
 
 def _steps(truth: Truth, node: int, ends: Following, window: Window | None) -> Iterator[Edge | End]:
-    """A rank's states and messages in the order of time."""
+    """Yields a rank's states and messages in order of time."""
     bracketed = states.brackets(truth.of_node(node), truth.catalogue, "emitted_ps", "done_ps")
     edges = states.clipped(states.edges(bracketed), window)
     return heapq.merge(edges, _ends_of(truth, node, ends), key=lambda step: step.ps)
 
 
 def _ends_of(truth: Truth, node: int, ends: Following) -> Iterator[End]:
-    """The message ends of a node. They are in order of time, since a node emits its events one by one."""
+    """Yields the message ends of a node. They are in order of time, since a node emits its events one by one."""
     for part in pieces(truth.fates.events[node]):
         _, *columns = ends.before(messages.place_of(node) + part.stop)
         for ps, send, peer, length in zip(*(column.tolist() for column in columns), strict=True):

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A time line for the Perfetto viewer: protobuf, as its trace processor and its page read it.
+"""Writes a time line for the Perfetto viewer, in its protobuf format.
 
-A track for each node, and under it
-- `program`: what its rank does, by the true times of its events;
-- `events`: every event as a slice, while its node emits it; a message is a flow from its sending to its receipt;
+Each node has a track with these tracks below it:
+- `program`: the states of its rank, by the true times of its events;
+- `events`: every event as a slice while its node emits it; a message is a flow from its send to its receipt;
 - `losses`: the events that the monitor lost, with stage and cause;
-- `program as decoded`, `events as decoded`: the same from what the monitor delivered, at its timestamps.
-And what the monitor's replays tell of its hardware: levels in each of about a thousand intervals, from the interval's
-begin on; what was counted until then, at its end.
+- `program as decoded`, `events as decoded`: the same from the delivered data, at the monitor's timestamps.
+Counter tracks show the monitor's hardware in about a thousand intervals. Levels are drawn from the begin of their
+interval on, cumulative counts at the end of their interval.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from hypermon.timelines.truth import Truth
     from hypermon.timelines.window import Window
 
-SEQUENCE = 1  # all packets are of one writer
+SEQUENCE = 1  # number of the only writer, which all packets have
 PACKETS_AT_ONCE = 4096
-INTERVALS = 1000  # of the counters
+INTERVALS = 1000  # number of intervals of the counters
 MOST_INTERVALS = 1_000_000
 NODE_TRACKS = ("program", "events", "losses", "program as decoded", "events as decoded")
 
 
 class Writer:
-    """Packets, a few thousand at a time."""
+    """Writes packets, a few thousand at a time."""
 
     def __init__(self, file: IO[bytes]) -> None:
         try:
@@ -56,7 +56,7 @@ class Writer:
         self._packet().sequence_flags = protocol.TracePacket.SEQ_INCREMENTAL_STATE_CLEARED
 
     def track(self, name: str, parent: int = 0, counter: bool = False) -> int:
-        """A new track's number. Tracks of a parent stay in the order in which they are made."""
+        """Makes a track and returns its number. Tracks of a parent are shown in the order of their creation."""
         self._tracks += 1
         descriptor = self._packet().track_descriptor
         descriptor.uuid = self._tracks
@@ -91,7 +91,7 @@ class Writer:
 
     def close(self) -> None:
         self._file.write(self._trace.SerializeToString(deterministic=True))
-        self._trace = self._new_trace()  # Clear() would keep the memory
+        self._trace = self._new_trace()  # a new object, because Clear() would keep the memory
 
     def _packet(self) -> Any:
         if len(self._trace.packet) == PACKETS_AT_ONCE:
@@ -102,7 +102,7 @@ class Writer:
 
     def _event(self, track: int, ps: int, kind: int) -> Any:
         packet = self._packet()
-        packet.timestamp = ps // 1000  # ns; never out of order by that
+        packet.timestamp = ps // 1000  # ns; truncation keeps the order
         event = packet.track_event
         event.track_uuid = track
         event.type = kind
@@ -110,7 +110,7 @@ class Writer:
 
 
 def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
-    """The whole trace, or what of it lies in the window."""
+    """Writes the whole trace, or the part in the window."""
     out = Writer(file)
     flows = Following(_flows(truth, window))
     for node in range(truth.recording.nodes):
@@ -127,7 +127,7 @@ def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
 
 
 def _flows(truth: Truth, window: Window | None) -> Sorted:
-    """Places of the ends of all messages with both ends in the window."""
+    """Returns the places of the ends of all messages with both ends in the window."""
     places = Sorted(Scratch(), np.int64)
     for some in messages.pairs(truth, window):
         shown = some.sent["within"] & some.received["within"]
@@ -203,9 +203,9 @@ def _counters(out: Writer, truth: Truth, window: Window | None) -> None:
 
 
 def counters(truth: Truth, window: Window | None) -> Iterator[tuple[str, str, list[int], list[int]]]:
-    """The hardware's levels and counts: its name, theirs, when they change, and to what.
+    """Yields the hardware's levels and counts: name of the hardware, name of the number, times and values.
 
-    In intervals, a thousand in the window. None where they depend on more than what was recorded.
+    The window is divided into a thousand intervals. Yields nothing if the numbers depend on more than the recording.
     """
     own = replays.by(truth.recording)
     if not own.counts_apart(truth.spec):
@@ -218,13 +218,13 @@ def counters(truth: Truth, window: Window | None) -> Iterator[tuple[str, str, li
     for name, column in (own.LEVELS | own.COUNTS).items():
         values = np.asarray(line[column], np.int64)
         if name in own.COUNTS:
-            values = np.cumsum(np.concatenate([[0], values]))  # of the whole run, also within a window
+            values = np.cumsum(np.concatenate([[0], values]))  # counted from the begin of the run, also within a window
         changes = np.flatnonzero(np.diff(values, prepend=-1))
         yield own.TRACK, name, (changes * interval_ps).tolist(), values[changes].tolist()
 
 
 def _counter(out: Writer, track: int, times_ps: Sequence[int], values: Sequence[int], window: Window | None) -> None:
-    """A value from each time on; at the window's begin, the one that holds there."""
+    """Writes a counter whose values are valid from their times on. The window starts with the value valid there."""
     if window is not None:
         before = bisect.bisect_right(times_ps, window.begin_ps)
         if before:
@@ -244,7 +244,7 @@ def _rows(frame: pd.DataFrame, columns: Iterable[str]) -> Iterable[tuple[Any, ..
 
 
 def annotate(event: Any, name: str, value: float | str) -> None:
-    """Says one thing more of an event."""
+    """Adds an annotation to an event."""
     annotation = event.debug_annotations.add()
     annotation.name = name
     if isinstance(value, str):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When a program's phases change, from samples of what its routines took."""
+"""The phases of a program, from samples of the time in its routines."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from hypermon._model.routines import Phase
 
 
 def phases(result: Result, *, of: str = "exclusive", names: Sequence[str] = (), most: int = 11) -> list[Phase]:
-    """The times in which one routine takes most, one after the other; `hypermon.pictures.phases` draws them.
+    """Returns a program's phases, in each of which one routine takes the largest share of time.
+
+    `hypermon.pictures.phases` draws them.
 
     Args:
-        result: Of a run whose monitor samples profiles, or `timer.exclusive` or `timer.inclusive`.
-        of: "exclusive" or "inclusive": time in a routine alone, or with what it calls.
-        names: Patterns of routines (`MPI_*`); those that take the most if not given.
-        most: So many of them; all else is a routine called "others".
+        result: The result of a run whose monitor samples profiles, or `timer.exclusive` or `timer.inclusive`.
+        of: "exclusive" or "inclusive": time in a routine without or with the routines that it calls.
+        names: Patterns of routines (`MPI_*`). By default all routines.
+        most: Largest number of routines. Those with the most time are used; the rest is a routine called "others".
 
     Returns:
-        Each with its routine, begin_s and end_s, s; what is shorter than an interval between samples may be missed.
+        The phases in sequence, each with its routine, begin_s and end_s, s. Phases shorter than an interval between
+        samples may be missed.
 
     Raises:
         UserError: The run has no such samples, or no such routines.

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which states of a track stand within each other, and which beside each other.
+"""Distributes the states of a track over lanes: nested states share a lane, concurrent states do not.
 
-A drawn row, a slice track of Perfetto and a location of OTF2 hold states that do not overlap, or that lie within each
-other. A track's states are spread over as few lanes as their overlaps need, and in its lane each has a depth.
+A drawn row, a slice track of Perfetto and a location of OTF2 can only hold states that are disjoint or nested. The states
+of a track are distributed over as few lanes as possible, and each state has a depth within its lane.
 
-A state lies within another one if it does so in time and belongs to it: it has its id, or was caused by it, or one of
-the two is no operation (it has neither id nor cause: computing, blocked), or nothing caused the other one: what comes
-in during a call stands within it. Two operations of a server that others asked for lie beside each other, even if one
-is over before the other.
+A state is nested in another one if it lies within it in time and belongs to it. It belongs to it if it has the same id,
+if it was caused by it, if one of the two is no operation (it has neither id nor cause, as computing or blocked), or if
+the outer one has no cause. Two requested operations of a server are therefore in different lanes, even if one lies within
+the other in time.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rows:
-    """Of each state of a track, in its order, shape (n,): the lane, and how many states of it are around it."""
+    """Lane and depth of each state of a track, shape (n,). The depth is the number of enclosing states in the lane."""
 
     lane: NDArray[np.int32]
     depth: NDArray[np.int32]
 
     @property
     def lanes(self) -> int:
-        """At least 1."""
+        """Number of lanes, at least 1."""
         most = 0
         for part in pieces(len(self.lane)):
             most = max(most, int(self.lane[part].max()))
@@ -46,14 +46,16 @@ class Rows:
 
 
 def order(states: States, part: slice) -> NDArray[np.intp]:
-    """Indices of a piece of the states (`together`), sorted by begin. If several begin together, the longest is first,
-    so that a state comes before the states inside it."""
+    """Returns the indices of a piece of the states (`together`), sorted by begin and then by decreasing length.
+
+    Thus a state precedes the states nested in it.
+    """
     places: NDArray[np.intp] = part.start + np.lexsort((-states.end_ps[part], states.begin_ps[part]))
     return places
 
 
 def placed(states: States) -> Rows:
-    """The lowest lane that is free, for each in the order of time.
+    """Places the states in order of time, each in the lowest free lane.
 
     Raises:
         ValueError: The states are not sorted by begin.
@@ -73,7 +75,7 @@ def placed(states: States) -> Rows:
 
 
 def together(states: States) -> Iterator[slice]:
-    """Pieces of the states, in none of which some of those that begin at one time are left out."""
+    """Yields pieces of the states. All states that begin at the same time are in the same piece."""
     n, begin, end = len(states.begin_ps), 0, 0
     while end < n:
         end = min(n, begin + scratches.ROWS)
@@ -84,7 +86,7 @@ def together(states: States) -> Iterator[slice]:
 
 
 def _overlap(states: States) -> bool:
-    """Does one begin before all that stand before it have ended?"""
+    """Does any state begin before all earlier ones have ended?"""
     over, begun = _BEFORE, _BEFORE
     found = False
     for part in pieces(len(states.begin_ps)):
@@ -102,7 +104,7 @@ _BEFORE = np.iinfo(np.int64).min
 
 
 def _placed(states: States, part: slice, lanes: _Lanes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Lanes and depths of these, in their order."""
+    """Returns the lanes and depths of a piece of the states, in their order."""
     begins, ends = states.begin_ps[part], states.end_ps[part]
     lane, depth = np.zeros(len(begins), np.int32), np.zeros(len(begins), np.int32)
     at = np.lexsort((-ends, begins))
@@ -113,13 +115,13 @@ def _placed(states: States, part: slice, lanes: _Lanes) -> tuple[NDArray[np.int3
 
 
 class _Lanes:
-    """The states of each lane that are open now, the outermost first."""
+    """The open states of each lane, the outermost first."""
 
     def __init__(self) -> None:
-        self._open: list[list[tuple[int, int, int]]] = []  # by lane: end, id, cause
-        self._free: list[int] = []  # a heap of lanes
-        self._busy: list[tuple[int, int]] = []  # a heap: the outermost one's end, lane
-        self._lane_of: dict[int, int] = {}  # of an open operation
+        self._open: list[list[tuple[int, int, int]]] = []  # for each lane: end, id and cause of its open states
+        self._free: list[int] = []  # heap of free lanes
+        self._busy: list[tuple[int, int]] = []  # heap of busy lanes: end of the outermost state, lane
+        self._lane_of: dict[int, int] = {}  # lane of each open operation
 
     def place(self, begin: int, end: int, own: int, cause: int) -> tuple[int, int]:
         while self._busy and self._busy[0][0] <= begin:
@@ -141,7 +143,7 @@ class _Lanes:
         return lane, len(stack) - 1
 
     def _around(self, begin: int, end: int, own: int, cause: int) -> int:
-        """The lane with a state that this one lies within; -1: none."""
+        """Returns the lane with a state in which this one is nested. -1: there is none."""
         for relative in (cause, own):
             if relative and (lane := self._lane_of.get(relative, -1)) >= 0:
                 self._over(lane, begin)
@@ -157,7 +159,7 @@ class _Lanes:
         return -1
 
     def _over(self, lane: int, now: int) -> None:
-        """What lies within the outermost one and is over."""
+        """Removes ended states within the outermost one of the lane."""
         stack = self._open[lane]
         left = len(stack)
         while left > 1 and stack[left - 1][0] <= now:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The states of a track lane by lane, as begins and ends that are properly nested: what other tools' formats have."""
+"""The states of a track as properly nested begins and ends, by lane, as the formats of other tools need them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from hypermon.timelines.tracks import States, TimeLine
 
-NONE = -1  # a detail that a state has not got, if it is a number; an empty text otherwise
+NONE = -1  # stands for a missing number of a state; missing texts are empty
 
 
 class Lane(NamedTuple):
@@ -31,7 +31,7 @@ class Lane(NamedTuple):
     number: int
 
     def pieces(self) -> Iterator[NDArray[np.intp]]:
-        """Indices of its states in the track, in order of time, in pieces of some ten thousand."""
+        """Yields the indices of its states in the track, in order of time, in pieces of some ten thousand."""
         for part in together(self.states):
             at = order(self.states, part)
             yield at[self.rows.lane[at] == self.number]
@@ -50,7 +50,7 @@ class Slice(NamedTuple):
 
 
 def lanes(line: TimeLine) -> Iterator[Lane]:
-    """Of a track with one lane its own path, otherwise `line 1`, `line 2`, ... below it. All paths differ."""
+    """Yields all lanes. A single lane has the path of its track; several are called `line 1`, `line 2`, ... below it."""
     known: Counter[tuple[str, ...]] = Counter()
     for number, states in enumerate(line.states):
         known[states.path] += 1
@@ -65,7 +65,7 @@ def lanes(line: TimeLine) -> Iterator[Lane]:
 
 
 def edges(lane: Lane, flows: Flows | None = None) -> Iterator[tuple[int, Slice | None]]:
-    """The time and the state for each begin; the time and None for each end of the innermost state."""
+    """Yields time and state for each begin, and time and None for each end of the innermost state."""
     open_: list[int] = []
     for at in lane.pieces():
         begins, ends = lane.states.begin_ps[at].tolist(), lane.states.end_ps[at].tolist()
@@ -91,7 +91,7 @@ def _slices(lane: Lane, at: NDArray[np.intp], flows: Flows | None) -> Iterator[S
 
 
 def _known(names: Mapping[str, Any], row: Sequence[Any]) -> Iterator[tuple[str, int | float | str]]:
-    """What is known of one: id, cause, and its details."""
+    """Yields the known properties of a state: id, cause and details."""
     for index, (name, found) in enumerate(zip(names, row, strict=True)):
         value = found.item() if hasattr(found, "item") else found
         if index < 2:
@@ -109,7 +109,7 @@ class Flows:
 
     def __init__(self, line: TimeLine) -> None:
         counts = [len(one.id) for one in line.states]
-        self._first = np.cumsum([0, *counts])  # by track: index of its first state among the states of all tracks
+        self._first = np.cumsum([0, *counts])  # for each track, the index of its first state among those of all tracks
         scratch = Scratch()
         sources, effects = (Sorted(scratch, np.uint64, np.int64) for _ in range(2))
         for first, one in zip(self._first.tolist(), line.states, strict=False):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What has a time line: runs, recordings, HDTrace projects."""
+"""Sources of time lines: runs, recordings and HDTrace projects."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ PROJECT = ".proj"
 
 
 def timeline(source: str | os.PathLike[str], window: Window | None = None) -> TimeLine:
-    """The time line of a run, a recording, or an HDTrace project.
+    """Reads the time line of a run, a recording, or an HDTrace project.
 
     Args:
-        source: A run directory, a recording, a project's file or the folder that it is in.
-        window: Only this stretch of its time.
+        source: A run directory, a recording, a project's file or its folder.
+        window: The part of the time line to return. By default all of it.
 
     Returns:
-        Of a run what its monitor recorded of it; of a recorded one what truly happened and what its monitor made of
-        it; of one whose monitor samples, the samples.
+        For a run, the data that its monitor recorded, or its samples. For a recorded run, the truth and the data of its
+        monitor.
 
     Raises:
-        UserError: There is none, or it is damaged.
+        UserError: The source has no time line, or is damaged.
 
     Example:
         >>> line = timelines.timeline("runs/checkpoint")  # doctest: +SKIP
@@ -49,7 +49,7 @@ def timeline(source: str | os.PathLike[str], window: Window | None = None) -> Ti
     if found is not None:
         if window is None:
             return hdtrace.read(found)
-        line = hdtrace.read(found, begin_ps=window.begin_ps, end_ps=window.end_ps)  # no more than that is kept
+        line = hdtrace.read(found, begin_ps=window.begin_ps, end_ps=window.end_ps)  # keeps only this window
         return joining.cut(line if joining.touches(line, window) else hdtrace.read(found), window)
     if (path / RESULT).is_file() and not is_recorded(path):
         result = Result(path)
@@ -71,24 +71,24 @@ class HasTimeline(Protocol):
 
 
 def of_monitor(result: Result) -> TimeLine | None:
-    """What the run's monitor has recorded (`Monitor.timeline`); None: it has nothing of the kind."""
+    """Returns the data that the run's monitor has recorded (`Monitor.timeline`). None: it does not record any."""
     own = monitors.part(monitors.of(result["spec"]["monitor"]), HasTimeline.timeline)
     return own(result) if own is not None else None
 
 
 def is_recorded(path: Path) -> bool:
-    """Is it a recording, or the directory of a recorded run?"""
+    """Is the path a recording, or the directory of a recorded run?"""
     return path.name == FILE or (path / FILE).is_file()
 
 
 def truth_of(path: Path, settings: Mapping[str, Any] | None = None, presets: Sequence[str] = ()) -> Truth:
-    """A recording through its hardware or other."""
+    """Replays a recording, with its own hardware or with changed parameters."""
     source = Recording(path)
     return of_spec(source, replaying.resolve(source, settings or {}, presets, where="--set"))
 
 
 def project(path: Path) -> Path | None:
-    """The HDTrace project that the path names, or that alone is in this folder."""
+    """Returns the HDTrace project at the path, or the only one in the folder."""
     if path.suffix == PROJECT:
         return path
     if not path.is_dir() or (path / RESULT).is_file():

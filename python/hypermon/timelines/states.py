@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a rank does, from the events that bracket it: computing, in an MPI call, in a system call, blocked in one.
+"""The states of a rank, from the events at their begin and end: computing, MPI call, system call, blocked in one.
 
-NX/2 brackets every system call by nx2.syscall_entry and nx2.syscall_exit, and by nx2.switch_out and nx2.switch_in the
-time in which the process waits in it (sw/os/system_call.hpp); mpi.<function>.enter and .leave bracket MPI
-calls. States are drawn from those of these points that the run's catalogue has. Where it has no MPI calls, global
-operations are the library's, over point-to-point calls, and show as these. Interrupts are no state of the rank: their
-events show among the others.
+The events nx2.syscall_entry and nx2.syscall_exit mark a system call of NX/2; nx2.switch_out and nx2.switch_in mark the
+time in which the process waits in it (sw/os/system_call.hpp). The events mpi.<function>.enter and .leave mark an MPI
+call. The states depend on which of these points are in the run's catalogue. Without points of MPI calls, a collective
+operation appears as the point-to-point calls of its implementation. Interrupts are no states of the rank; their events
+are shown among the others.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ BRACKETS = tuple(
     f"nx2.{name}"
     for name in ("process_start", "process_end", "syscall_entry", "syscall_exit", "switch_out", "switch_in")
 )
-"""The points of NX/2 that begin and end states."""
+"""The points of NX/2 at which states begin or end."""
 
 
 class Bracket(NamedTuple):
-    """An event of one of BRACKETS or of an MPI call: when it begins and ends, and the call (nx2.syscall_*)."""
+    """An event at one of BRACKETS or of an MPI call: begin and end of its emission, and the call (nx2.syscall_*)."""
 
     point: str
     begin_ps: int
@@ -40,7 +40,7 @@ class Bracket(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A state begins, or the innermost one ends (no name)."""
+    """The begin of a state or, without a name, the end of the innermost one."""
 
     ps: int
     name: str | None
@@ -55,14 +55,14 @@ def call_name(number: int) -> str:
 
 
 def mpi_call(point: str) -> tuple[str, bool] | None:
-    """The MPI function and whether it is entered, if the point is one of an MPI call."""
+    """Returns the MPI function, and whether it is entered, if the point is one of an MPI call."""
     group, _, rest = point.partition(".")
     function, _, side = rest.partition(".")
     return (function, side == "enter") if group == "mpi" else None
 
 
 def brackets(pieces: Iterable[pd.DataFrame], catalogue: Sequence[Event], begin: str, end: str) -> Iterator[Bracket]:
-    """Brackets of a node's events (hypermon.timelines.Truth.of_node), with the times of columns `begin` and `end`."""
+    """Yields the brackets in a node's events (hypermon.timelines.Truth.of_node). `begin`, `end`: names of columns."""
     rows = {row.name: row for row in catalogue if row.point in BRACKETS or mpi_call(row.point)}
     for piece in pieces:
         events = piece[piece["type"].isin(rows)]
@@ -74,18 +74,18 @@ def brackets(pieces: Iterable[pd.DataFrame], catalogue: Sequence[Event], begin: 
 
 
 def seen(pieces: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
-    """The events that the monitor delivered."""
+    """Yields the events that the monitor delivered."""
     for piece in pieces:
         yield piece[piece["monitor_ps"].notna()].astype({"monitor_ps": "int64", "error_ps": "int64"})
 
 
 def edges(brackets: Iterable[Bracket]) -> Iterator[Edge]:
-    """Properly nested states from a node's brackets in their order, some of which may be missing.
+    """Yields properly nested states from a node's brackets, in order. Some brackets may be missing.
 
-    An end without its beginning is passed over; a state whose end is missing ends where the next one shows that it is
-    over. States include the emissions of their brackets.
+    An end without a begin is ignored. A state without an end lasts until a later bracket shows that it is over. States
+    include the emission times of their brackets.
     """
-    open_: list[str] = []  # names: the program; computing or a call; what the call does
+    open_: list[str] = []  # names of the open states: the program; computing or a call; states within the call
     now = 0
 
     def close(depth: int, ps: int) -> Iterator[Edge]:
@@ -98,7 +98,7 @@ def edges(brackets: Iterable[Bracket]) -> Iterator[Edge]:
         return Edge(ps, name)
 
     def leave(depth: int, name: str, ps: int) -> Iterator[Edge]:
-        """The end of the call at that depth, if it is the one that is open."""
+        """Ends the call at that depth, if it is the open one."""
         if open_[depth : depth + 1] == [name]:
             yield from close(depth, ps)
             if depth == 1:
@@ -132,7 +132,7 @@ def edges(brackets: Iterable[Bracket]) -> Iterator[Edge]:
 
 
 def clipped(edges: Iterable[Edge], window: Window | None) -> Iterator[Edge]:
-    """What of the states lies in the window."""
+    """Cuts the states to the window."""
     if window is None:
         yield from edges
         return

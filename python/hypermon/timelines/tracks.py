@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What stands on a time line, whoever recorded it: a tree of tracks with states and statistics on one axis.
+"""Time lines, independent of their source: a tree of tracks with states and statistics on a common time axis.
 
-The page of a run draws it, Perfetto and OTF2 files carry it; HDTrace projects, a monitor's recordings and simulated
-servers are read into it.
+They are made from HDTrace projects, monitors' recordings and simulated servers. They are drawn on the page of a run, and
+written to Perfetto and OTF2 files.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Texts of which there are few different ones, as a column: `numpy.asarray` makes an array of it.
+    """A column of texts with few distinct values. `numpy.asarray` makes an array of it.
 
     Attributes:
-        texts: What the numbers stand for.
-        number: Shape (n,), int32.
+        texts: The distinct texts.
+        number: Index of each row's text. Shape (n,), int32.
     """
 
     texts: tuple[str, ...]
@@ -33,38 +33,38 @@ class Texts:
         return len(self.number)
 
     def __getitem__(self, which: Any) -> Any:
-        """One text, or those of a slice, of places or of a mask."""
+        """Returns one text, or the texts of a slice, of indices or of a mask."""
         found = self.number[which]
         return Texts(self.texts, found) if isinstance(found, np.ndarray) else np.str_(self.texts[found])
 
     def __eq__(self, other: object) -> Any:
-        """Of each, as arrays do."""
+        """Compares element by element, as arrays do."""
         return np.asarray(self) == (np.asarray(other) if isinstance(other, Texts) else other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        del copy  # it is always one
+        del copy  # ignored: the result is always a copy
         found = np.array(self.texts or ("",), str)[self.number]
         return found if dtype is None else found.astype(dtype)
 
     def tolist(self) -> list[str]:
-        """As a list."""
+        """Returns the texts as a list."""
         return [self.texts[number] for number in self.number.tolist()]
 
 
 @dataclass(frozen=True)
 class States:
-    """What goes on in one line of the tree. Arrays of a long time line lie in files and are read only.
+    """The states of one track. Arrays of a long time line are in files and read-only.
 
     Attributes:
-        path: From the root: ("run", "node00", "process 0") or ("run", "server0", "TROVE").
-        begin_ps, end_ps: Shape (n,), int64, of true or recorded time; sorted by begin. States may overlap (a server's
-            operations) or be nested (an MPI call's messages).
-        names: What the numbers in `name` stand for.
-        name: Shape (n,), int32.
-        id: Shape (n,), uint64: the operation's number, 0: none.
-        cause: Shape (n,), uint64: of the operation that caused it, here or on another track, 0: none.
+        path: Path from the root: ("run", "node00", "process 0") or ("run", "server0", "TROVE").
+        begin_ps, end_ps: True or recorded times, sorted by begin. Shape (n,), int64. States may overlap (operations of
+            a server) or be nested (messages in an MPI call).
+        names: The distinct names of states.
+        name: Index of each state's name in `names`. Shape (n,), int32.
+        id: Number of each state's operation. Shape (n,), uint64. 0: none.
+        cause: Number of the operation that caused it, on any track. Shape (n,), uint64. 0: none.
         details: Further columns of shape (n,), arrays or `Texts`, by name: bytes, offset, file, peer, ...
     """
 
@@ -78,7 +78,7 @@ class States:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """All columns as arrays of shape (n,); `Texts` as the numbers of their texts."""
+        """Returns all columns as arrays of shape (n,). For `Texts`, these are the indices of their texts."""
         details = (one.number if isinstance(one, Texts) else one for one in self.details.values())
         return self.begin_ps, self.end_ps, self.name, self.id, self.cause, *details
 
@@ -88,12 +88,12 @@ class Statistic:
     """A number over time.
 
     Attributes:
-        path: As of states; its last element is the statistic's name.
+        path: Path from the root, as for states. The last element is the statistic's name.
         unit: "W", "B/s", "%", "" for a count.
         times_ps: Shape (n,), int64, ascending.
         values: Shape (n,), float64.
-        exact: Each value holds from its time to the next one's (a count that is told at every change); otherwise it is
-            the mean over the time since the one before (a sampler's).
+        exact: Whether each value is valid from its time until the next one (a count that is recorded at every change).
+            Otherwise it is the mean over the time since the previous one (a sampled value).
     """
 
     path: tuple[str, ...]
@@ -105,7 +105,7 @@ class Statistic:
 
 @dataclass(frozen=True)
 class TimeLine:
-    """All of a run, or of several beside each other (each a first element of the paths)."""
+    """The time line of a run, or of several runs, which are then the first elements of the paths."""
 
     states: tuple[States, ...]
     statistics: tuple[Statistic, ...]

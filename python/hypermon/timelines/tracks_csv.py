@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A time line of tracks as tables: every state a row."""
+"""Writes a time line of tracks as CSV, with a row for every state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = ("track", "name", "begin_ps", "end_ps", "id", "cause")
 
 
 def write(line: TimeLine, file: IO[bytes]) -> None:
-    """Track by track, in each in order of time; a detail that a state has not got is empty. No statistics."""
+    """Writes the states, sorted by track and time, without statistics. Missing details are empty."""
     import pandas as pd
 
     own = list(dict.fromkeys(name for states in line.states for name in states.details))

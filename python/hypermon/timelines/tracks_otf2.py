@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A time line of tracks as an OTF2 archive: the tree is its system tree, each line a location, statistics are metrics.
+"""Writes a time line of tracks as an OTF2 archive. Tracks become the system tree, lanes locations, statistics metrics.
 
-OTF2 has no arrows between any two regions. What caused what stands at each region's entry, as its attributes `id` and
-`cause`, beside the other details. Times are in ps, from the earliest one on if that is below 0.
+OTF2 has no arrows between arbitrary regions. Therefore each region has the attributes `id` and `cause` beside its other
+details. Times are in ps. If the earliest one is negative, all are relative to it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _Archive:
         return self._archive.event_writer_from_location(self._world.location(path[-1], group=self._groups[above]))
 
     def _metric(self, one: Statistic) -> tuple[Any, Any]:
-        """A location of its own, and the metric."""
+        """Defines a location for the statistic, and its metric."""
         enums = self._otf2.enums
         mode = enums.MetricMode.ABSOLUTE_NEXT if one.exact else enums.MetricMode.ABSOLUTE_LAST
         name = " ".join(one.path)

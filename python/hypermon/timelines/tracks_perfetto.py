@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A time line of tracks for the Perfetto viewer: the tree, nested and overlapping states, statistics, arrows.
+"""Writes a time line of tracks for the Perfetto viewer: the tree, nested and overlapping states, statistics, arrows.
 
-The viewer counts nanoseconds: times are truncated to them.
+Times are truncated to nanoseconds, the viewer's resolution.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write(line: TimeLine, file: IO[bytes]) -> None:
-    """The whole of it, from its first time on if that is below 0."""
+    """Writes the whole time line. If its first time is negative, all times are relative to it."""
     line = joining.from_zero(line)
     out = Writer(file)
     tree = _Tree(out)
@@ -56,7 +56,7 @@ class _Tree:
 
 
 def _counter(out: Writer, tree: _Tree, statistic: Statistic) -> None:
-    """Perfetto's counters hold from a time on; a sampler's mean holds until its time, so from the one before."""
+    """Writes a counter. Perfetto's values are valid from their time on; a sampled mean is therefore written one earlier."""
     track = tree.counter(statistic)
     later = 0 if statistic.exact else 1
     n = len(statistic.times_ps) - later

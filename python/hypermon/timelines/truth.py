@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every event of a recording, and what a monitor made of it: its timestamp, how late it came, or where it was lost.
+"""Every event of a recording with its fate in a monitor: its timestamp and time of delivery, or the place of its loss.
 
 Times are integer picoseconds (`_ps`), so that sums and comparisons are exact.
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 SIDES = ("none", "send", "receive")
 SPURIOUS = ("node", "type", "monitor_ps", "delivered_ps", "number")
-BYTES_OF_AN_EVENT = 200  # (measured) while the table of all events is made
+BYTES_OF_AN_EVENT = 200  # (measured) memory per event while the table of all events is made
 MESSAGE_COLUMNS = {
     "message": np.uint64,
     "sender": np.uint16,
@@ -51,26 +51,26 @@ MESSAGE_COLUMNS = {
 
 @dataclass(frozen=True, repr=False)
 class Truth(Shown):
-    """All events of a recording through one monitor. Tables have their columns' units in `attrs["units"]`.
+    """All events of a recording with their fates in one monitor. Tables have their columns' units in `attrs["units"]`.
 
-    Its memory does not grow with the recording. The tables do grow: `events` takes about 100 bytes an event, and twice
-    that while it is made. `pieces()` gives the same rows in tables of bounded length.
+    Memory does not grow with the recording, except for the tables. `events` takes about 100 bytes per event, and twice
+    as much while it is made. `pieces()` gives the same rows in tables of bounded length.
 
-    `events`: a row for each burst of the recording, in its order:
-    - `node`, `type` (the catalogue's name), `arg0` to `arg2`; `message` (0: none's) and `side` (none, send, receive);
-    - `emitted_ps`, when the node began to emit it, `done_ps`, when it went on, and `true_ps`, when it
-      first left the node: true time;
-    - `monitor_ps`, the monitor's timestamp, `error_ps` = monitor_ps - true_ps, `delivered_ps`, when the monitor had it
-      whole: missing if it was lost;
-    - `software_ps`, what the node's own drifting clock said at `emitted_ps`, and `software_error_ps`;
-    - `lost_stage` and `lost_cause`, as in the ledger: missing if it was delivered.
+    `events` has a row for each burst of the recording, in order, with these columns:
+    - `node`, `type` (the catalogue's name), `arg0` to `arg2`, `message` (0: none) and `side` (none, send, receive);
+    - true times: `emitted_ps`, the begin of the event's emission, `done_ps`, the end of its emission, and `true_ps`,
+      when its first datum left the node;
+    - `monitor_ps`, the monitor's timestamp, `error_ps` = monitor_ps - true_ps, and `delivered_ps`, when the monitor had
+      the whole event; missing if it was lost;
+    - `software_ps`, the time of the node's own drifting clock at `emitted_ps`, and `software_error_ps`;
+    - `lost_stage` and `lost_cause`, as in the ledger; missing if it was delivered.
 
-    `messages`: a row for each message with both ends in the recording, in the order in which they were sent: `message`,
-    `sender`, `receiver`; `sent_ps` and `received_ps`, the true times of the two events; and how long it was under way
-    by true time (`flight_ps`), by the monitor's timestamps (`monitor_flight_ps`, missing if an end was lost), by
-    software's (`software_flight_ps`). A negative time is an order violation.
+    `messages` has a row for each message with both ends in the recording, in the order of the sends: `message`,
+    `sender`, `receiver`, the true times `sent_ps` and `received_ps` of the two events, and the time of flight by true
+    time (`flight_ps`), by the monitor's timestamps (`monitor_flight_ps`, missing if an end was lost) and by software
+    timestamps (`software_flight_ps`). A negative time of flight is an order violation.
 
-    `spurious`: what was decoded and no node emitted: `node`, `type`, `monitor_ps`, `delivered_ps`.
+    `spurious` has the events that were decoded but never emitted: `node`, `type`, `monitor_ps`, `delivered_ps`.
     """
 
     recording: Recording
@@ -90,7 +90,7 @@ class Truth(Shown):
 
     @cached_property
     def spurious(self) -> pd.DataFrame:
-        """A row for each event that was decoded and that no node emitted."""
+        """A row for each event that was decoded but never emitted."""
         found = [one for node in range(self.recording.nodes) for one in self.fates.spurious_of_node(node)]
         pieces = cast("list[dict[str, NDArray[Any]]]", found)
         column = {name: np.concatenate([one[name] for one in pieces] or [np.empty(0, np.int64)]) for name in SPURIOUS}
@@ -101,7 +101,7 @@ class Truth(Shown):
 
     @property
     def catalogue(self) -> tuple[catalogues.Event, ...]:
-        """What the events are."""
+        """The catalogue of the events."""
         return catalogues.of(self.spec)
 
     def __reduce__(self) -> tuple[Callable[[Recording, Spec], Truth], tuple[Recording, Spec]]:
@@ -118,16 +118,16 @@ class Truth(Shown):
         )
 
     def __len__(self) -> int:
-        """Events."""
+        """Number of events."""
         return sum(self.fates.events)
 
     def pieces(self) -> Iterator[pd.DataFrame]:
-        """The rows of `events`, in tables of some ten thousand rows."""
+        """Yields the rows of `events`, in tables of some ten thousand rows."""
         frame = _Frames(self)
         return map(frame.of, self.fates.in_order())
 
     def of_node(self, node: int) -> Iterator[pd.DataFrame]:
-        """The rows of one node, as `pieces()`."""
+        """Yields the rows of one node, like `pieces()`."""
         frame = _Frames(self)
         return map(frame.of, self.fates.of_node(node))
 
@@ -160,10 +160,11 @@ class Truth(Shown):
         return self.messages[wrong.to_numpy(bool)]
 
     def summary(self) -> pd.DataFrame:
-        """A row for each node, and one for `all`.
+        """Returns a row for each node, and one for `all`.
 
-        Events, delivered and lost; least, mean and greatest timestamp error in µs and order violations (a message's
-        counts at its receiver), of the monitor over what it delivered, of software over all.
+        The columns are the numbers of events, of delivered and of lost ones, and for the monitor (over delivered
+        events) and for software timestamps (over all events) the least, mean and greatest timestamp error in µs, and
+        the number of order violations, which count at a message's receiver.
         """
         return self.overview()[0]
 
@@ -211,7 +212,7 @@ class Truth(Shown):
         return inside
 
     def within(self, window: Window | None, events: pd.DataFrame | None = None) -> pd.DataFrame:
-        """The events, all or the given ones, with some part of their emission in the window."""
+        """Returns the events, of all or of the given ones, whose emission lies at least partly in the window."""
         events = self.events if events is None else events
         return events if window is None else events[self.is_within(window, events)]
 
@@ -224,7 +225,7 @@ class Truth(Shown):
         return sum(shown for shown, _ in counts), sum(lost for _, lost in counts)
 
     def _typed(self, column: Mapping[str, Any]) -> pd.DataFrame:
-        """The table, with names instead of codes of types."""
+        """Returns the table, with names of types instead of codes."""
         import pandas as pd
 
         table = pd.DataFrame(dict(column))
@@ -250,19 +251,19 @@ def truth(
     presets: Sequence[str] = (),
     **parameters: Unpack[Parameters],
 ) -> Truth:
-    """Replays a recording and says of each event what became of it (`hypermon truth`).
+    """Replays a recording and returns the fate of each event (`hypermon truth`).
 
     Args:
-        recording: One, or its file or run directory.
+        recording: A recording, its file or its run directory.
         settings: As in `hypermon.replay`.
         presets: As in `hypermon.replay`.
         parameters: As in `hypermon.replay`.
 
     Returns:
-        All events, messages and order violations; tables have their units in `attrs["units"]`.
+        All events, messages and order violations. Tables have their units in `attrs["units"]`.
 
     Raises:
-        UserError: What the nodes write depends on a parameter that differs, or the recording is damaged.
+        UserError: A changed parameter influences the data that the nodes write, or the recording is damaged.
 
     Example:
         >>> truth = hypermon.truth(hypermon.record("table2/matmul", nodes=2, matmul={"size": 16}))
@@ -281,12 +282,12 @@ def events(
     presets: Sequence[str] = (),
     **parameters: Unpack[Parameters],
 ) -> pd.DataFrame:
-    """`truth(...).events`."""
+    """Returns `truth(...).events`."""
     return truth(recording, settings, presets=presets, **parameters).events
 
 
 def of_spec(recording: Recording, spec: Spec) -> Truth:
-    """The same for a resolved specification."""
+    """Like `truth`, for a resolved specification."""
     return _replayed(recording, spec)
 
 
@@ -295,7 +296,7 @@ def _replayed(recording: Recording, spec: Spec) -> Truth:
 
 
 def _with_units(frame: pd.DataFrame) -> pd.DataFrame:
-    """Says them in its attributes: those that the columns' names have."""
+    """Adds the units of the columns, which follow from their names, to the table's attributes."""
     suffixes = {str(name): str(name).rpartition("_")[2] for name in frame.columns}
     frame.attrs["units"] = {name: unit if unit in ("ps", "us") else "" for name, unit in suffixes.items()}
     return frame
@@ -306,7 +307,7 @@ class _Frames:
 
     def __init__(self, truth: Truth) -> None:
         self._names = [event.name for event in truth.catalogue]
-        parts = [[cause[part] for cause in truth.fates.causes] for part in (0, 1)]  # stages, causes
+        parts = [[cause[part] for cause in truth.fates.causes] for part in (0, 1)]  # the stages and the causes
         self._categories = [list(dict.fromkeys(names)) for names in parts]
         self._codes = [
             np.array([categories.index(name) for name in names], np.int16)
@@ -357,7 +358,7 @@ def _named(codes: NDArray[Any], names: Sequence[str]) -> Any:
 
 
 class _Errors:
-    """Number of timestamps of each node, and least, sum and greatest of their errors in ps."""
+    """Number of timestamps of each node, and the least, the sum and the greatest of their errors in ps."""
 
     def __init__(self, nodes: int) -> None:
         self.count = np.zeros(nodes, np.int64)
@@ -378,7 +379,7 @@ class _Errors:
         self._greatest[of] = np.maximum(self._greatest[of], np.maximum.reduceat(error_ps, begins))
 
     def of(self, clock: str, which: slice) -> dict[str, float]:
-        """Of some nodes together, in µs."""
+        """Returns the statistics over some nodes, in µs."""
         n = int(self.count[which].sum())
         found = (self._least[which].min(), self._sum[which].sum(), self._greatest[which].max()) if n else (0, 0, 0)
         least, total, greatest = (int(value) * 1e-6 for value in found)

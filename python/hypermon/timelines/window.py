@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A stretch of time: `1.2s..1.25s`."""
+"""Windows of time, such as `1.2s..1.25s`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ EVER = 1 << 62  # ps: 53 days
 
 @dataclass(frozen=True)
 class Window:
-    """From `begin_ps` to before `end_ps`, true time in ps."""
+    """The true time from `begin_ps` up to, but not including, `end_ps`, ps."""
 
     begin_ps: int
     end_ps: int
 
     @staticmethod
     def parse(text: str, where: str = "--window") -> Window:
-        """`BEGIN..END`, in seconds or with units; either may be left out. A UserError says what is wrong."""
+        """Parses `BEGIN..END`, in seconds or with units. Either end may be omitted. Raises a UserError if not valid."""
         begin, dots, end = text.partition("..")
         if not dots or not (begin.strip() or end.strip()):
             raise UserError(f"{where} {text}: must be BEGIN..END, such as 1.2s..1.25s, 1.2s.. or ..1.25s")

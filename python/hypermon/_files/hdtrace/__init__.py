@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDTrace's files: a project (.proj) and, for each node of its topology, a trace (.trc), relations (.rel), statistics
-groups (.stat) and what a process knew of communicators, types and files (.info). Facts of the format, and what of it is
-ours: docs/design/hdtrace.md.
+"""HDTrace files.
+
+A trace consists of a project (.proj) and, for each node of its topology, a trace (.trc), relations (.rel), statistics
+groups (.stat), and a list of a process's communicators, datatypes and files (.info). docs/design/hdtrace.md describes
+the format and hypermon's choices.
 """
 
 from hypermon._files.hdtrace.project import Communicator, Datatype, File, Node, Project

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""XML as it comes: elements with the lines they are on, of files of any length. No DTD, no entities."""
+"""Incremental XML parser for files of any length. Elements know their lines. DTDs and entities are refused."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from hypermon._files.hdtrace import times
 from hypermon.errors import UserError, cut
 
 CHUNK = 1 << 16
-DEEPEST = 64  # (chosen) HDTrace's library writes at most 10
+DEEPEST = 64  # (chosen) deepest nesting; HDTrace's library writes at most 10
 
 
 def refuse(path: Path, line: int, why: str) -> NoReturn:
-    """What is wrong, and where."""
+    """Raises a UserError about a mistake in a line."""
     raise UserError(f"{path}: line {line}: {why}")
 
 
 @dataclass
 class Element:
-    """One, with what is in it."""
+    """An element with its children."""
 
     name: str
     attributes: dict[str, str]
@@ -33,29 +33,29 @@ class Element:
     text: str = ""
 
     def all(self, name: str) -> list[Element]:
-        """Its children of that name."""
+        """Returns the children of that name."""
         return [child for child in self.children if child.name == name]
 
     def first(self, name: str) -> Element | None:
-        """Its first child of that name; None if there is none."""
+        """Returns the first child of that name. None: there is none."""
         return next((child for child in self.children if child.name == name), None)
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """The attributes of a file's elements, each understood or refused."""
+    """Parses the attributes of a file's elements. Each method raises a UserError if a value is not valid."""
 
     path: Path
 
     def get(self, element: Element, name: str) -> str:
-        """Which must be there."""
+        """Returns an attribute, which must exist."""
         found = element.attributes.get(name)
         if found is None:
             refuse(self.path, element.line, f"<{cut(element.name)}> has no {name}")
         return found
 
     def integer(self, element: Element, name: str, least: int = -(1 << 63), most: int = (1 << 63) - 1) -> int:
-        """Which must be there and in the range."""
+        """Returns an integer attribute, which must exist and lie within the range."""
         text = self.get(element, name)
         try:
             value = int(text) if len(text) <= 20 and "_" not in text else None
@@ -66,24 +66,24 @@ class Parsed:
         return value
 
     def time(self, element: Element, name: str) -> int:
-        """In ps."""
+        """Returns a time attribute in ps."""
         value = times.parse(self.get(element, name))
         if value is None:
             self.wrong(element, name, "decimal seconds, like 12.345678")
         return value
 
     def time_or(self, element: Element, name: str, default: int) -> int:
-        """In ps, if it is there."""
+        """Returns a time attribute in ps, or the default if there is none."""
         return self.time(element, name) if name in element.attributes else default
 
     def wrong(self, element: Element, name: str, allowed: str) -> NoReturn:
-        """An attribute's value is not allowed."""
+        """Raises a UserError about an attribute's value that is not allowed."""
         said = f"<{cut(element.name)}> has {name} = {cut(element.attributes.get(name, ''))!r}: must be {allowed}"
         refuse(self.path, element.line, said)
 
 
 class Elements:
-    """The elements of depth `depth` of a file, whole, one after the other; `root` is above them all."""
+    """Yields the complete elements at depth `depth` of a file, in sequence. `root`: the outermost element."""
 
     def __init__(self, path: Path, depth: int, name: str) -> None:
         self.path = path
@@ -100,7 +100,7 @@ class Elements:
         parser.StartDoctypeDeclHandler = self._doctype
 
     def feed(self, data: bytes, last: bool = False) -> list[Element]:
-        """What is whole by now."""
+        """Parses more data. Returns the elements that are now complete."""
         try:
             self._parser.Parse(data, last)
         except expat.ExpatError as error:
@@ -110,7 +110,7 @@ class Elements:
             refuse(self.path, error.lineno, said)
         except UnicodeError:
             refuse(self.path, self._parser.CurrentLineNumber, "is no text")
-        except (ValueError, LookupError) as error:  # an encoding that there is not, or none of text
+        except (ValueError, LookupError) as error:  # an unknown encoding, or one that is no text encoding
             refuse(self.path, self._parser.CurrentLineNumber, str(error))
         done, self._done = self._done, []
         return done
@@ -151,7 +151,7 @@ _SHORT = {
 
 
 def read(path: Path, root: str) -> Element:
-    """The whole file, below its root."""
+    """Reads the whole file and returns its root element."""
     elements = Elements(path, 0, root)
     found: list[Element] = []
     for data, last in _chunks(path):
@@ -160,7 +160,7 @@ def read(path: Path, root: str) -> Element:
 
 
 def stream(path: Path, root: str) -> Iterator[tuple[Element, Element]]:
-    """Each element below the root, with the root (whose own children it is not among)."""
+    """Yields each element below the root, together with the root. It is not added to the root's children."""
     elements = Elements(path, 1, root)
     for data, last in _chunks(path):
         for element in elements.feed(data, last):

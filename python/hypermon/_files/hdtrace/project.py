@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A project (.proj): the tree of what has traces, the communicators, datatypes and files that they speak of."""
+"""HDTrace projects (.proj): the topology, and the communicators, datatypes and files to which the traces refer."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hypermon._files.hdtrace.elements import Element, Parsed
 from hypermon.errors import cut
 
 SUFFIX = ".proj"
-SUFFIXES = (SUFFIX, ".trc", ".rel", ".stat")  # of all files of a project
+SUFFIXES = (SUFFIX, ".trc", ".rel", ".stat")  # suffixes of a project's files
 ROOT = "Application"
-MOST_NODES = 1_000_000  # (chosen)
-_NO_NAME = re.compile(r"[^a-zA-Z0-9.-]")  # left out of the names of files
+MOST_NODES = 1_000_000  # (chosen) largest topology
+_NO_NAME = re.compile(r"[^a-zA-Z0-9.-]")  # characters that are left out of file names
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Node:
     """A node of the topology: a host, a process, a layer of a server.
 
     Attributes:
-        path: Names from below the root on.
-        level: What its kind is called: "Hostname", "Rank", "Thread", ...
-        children: In the file's order.
+        path: Names of the nodes from below the root down to this one.
+        level: Kind of the node: "Hostname", "Rank", "Thread", ...
+        children: The nodes below it, in the file's order.
     """
 
     path: tuple[str, ...]
@@ -36,7 +36,7 @@ class Node:
     children: tuple[Node, ...] = ()
 
     def walk(self) -> Iterator[Node]:
-        """It, then all below it."""
+        """Yields this node and then all nodes below it."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -44,7 +44,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Communicator:
-    """`members`: (rank in MPI_COMM_WORLD, rank in it, the number that this rank's trace calls it by)."""
+    """A communicator.
+
+    `members`: for each member its rank in MPI_COMM_WORLD, its rank in the communicator, and the communicator's number
+    in this rank's trace.
+    """
 
     name: str
     members: tuple[tuple[int, int, int], ...]
@@ -52,12 +56,12 @@ class Communicator:
 
 @dataclass(frozen=True)
 class Datatype:
-    """Of a rank, by the number that its trace calls it by.
+    """A datatype of a rank, with its number in the rank's trace.
 
     Attributes:
-        combiner: NAMED, CONTIGUOUS, VECTOR, STRUCT, ..., as MPI_Type_get_envelope says, without MPI_COMBINER_.
-        attributes: As they stand there: count, blocklength, stride, oldType, ...
-        parts: Of a STRUCT: (type, displacement, blocklength).
+        combiner: NAMED, CONTIGUOUS, VECTOR, STRUCT, ..., as in MPI_Type_get_envelope, without MPI_COMBINER_.
+        attributes: The element's attributes: count, blocklength, stride, oldType, ...
+        parts: For STRUCT, the parts as (type, displacement, blocklength).
     """
 
     number: int
@@ -69,7 +73,7 @@ class Datatype:
 
 @dataclass(frozen=True)
 class File:
-    """That the program opened; its place in the list is not its number: traces say the name when they open it."""
+    """A file that the program opened. Traces refer to it by name, so its place in the list has no meaning."""
 
     name: str
     initial_bytes: int = 0
@@ -78,15 +82,15 @@ class File:
 
 @dataclass(frozen=True)
 class Project:
-    """All that the project's file says.
+    """The content of a project file.
 
     Attributes:
-        path: Of the file; None: not written yet.
-        name: Of the application.
-        levels: What the levels of the tree are called, from the hosts down.
+        path: The file. None: not written yet.
+        name: Name of the application.
+        levels: Names of the levels of the topology, from the hosts down.
         nodes: The hosts.
-        groups: Names of statistics groups that there may be, at any node.
-        datatypes: By rank.
+        groups: Names of the statistics groups. Any node may have them.
+        datatypes: The datatypes of each rank.
     """
 
     name: str
@@ -100,12 +104,12 @@ class Project:
     path: Path | None = None
 
     def walk(self) -> Iterator[Node]:
-        """All nodes, each before those below it."""
+        """Yields all nodes, each before the nodes below it."""
         for node in self.nodes:
             yield from node.walk()
 
     def file_of(self, node: Node, suffix: str, group: str = "") -> Path:
-        """Where the node's file of that kind is (it need not be there): Project_host_rank_thread[_Group].suffix"""
+        """Returns the path of a node's file, Project_host_rank_thread[_Group].suffix. The file need not exist."""
         if self.path is None:
             raise ValueError("the project has no file")
         labels = [self.path.stem, *(_NO_NAME.sub("", name) for name in node.path), *([group] if group else [])]
@@ -113,11 +117,11 @@ class Project:
 
 
 def read(path: Path) -> Project:
-    """The project. Files in a run directory are verified with it: all that the run wrote for the project.
+    """Reads a project. In a run directory, all files that the run wrote for the project are verified, too.
 
     Raises:
-        UserError: The file is no project; names the file and the line.
-        DamagedError: A file of the project in a run directory is missing or is not what was written.
+        UserError: The file is no project. The message names the file and the line.
+        DamagedError: A file of the project in a run directory is missing, or its checksum is wrong.
     """
     sums.verify_all(path.parent, "run again", (one for suffix in SUFFIXES for one in path.parent.glob(f"*{suffix}")))
     root = elements.read(path, ROOT)
@@ -143,7 +147,7 @@ def read(path: Path) -> Project:
 
 def _levels(parsed: Parsed, above: Element) -> Iterator[str]:
     while (level := above.first("Level")) is not None:
-        # Before 2009-10 it was called name (and Node Label, its name value).
+        # Files from before October 2009 call the attribute `name` (and the element Node `Label`, its name `value`).
         yield level.attributes.get("type") or parsed.get(level, "name")
         above = level
 
@@ -205,7 +209,7 @@ def _files(parsed: Parsed, root: Element) -> Iterator[File]:
 
 
 def _chunk_sizes(element: Element) -> Iterator[Element]:
-    """Beside the distribution, or in it: both are found."""
+    """Returns the chunk sizes. Files have them either beside the distribution or in it."""
     for child in element.children:
         if child.name == "ChunkSize":
             yield child
@@ -213,7 +217,7 @@ def _chunk_sizes(element: Element) -> Iterator[Element]:
 
 
 def text_of(project: Project) -> str:
-    """As the file has it."""
+    """Returns the text of a project's file."""
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<{ROOT} name={quoteattr(project.name)} processCount="{_processes(project)}">',
@@ -231,7 +235,7 @@ def text_of(project: Project) -> str:
 
 
 def write(project: Project, path: Path) -> None:
-    """Whole or not at all."""
+    """Writes a project atomically."""
     with files.writing(path) as partial:
         partial.write_text(text_of(project), encoding="utf-8")
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Relations (.rel): operations of a node of the topology, each with the one that it was done for, here or elsewhere.
+"""HDTrace relations (.rel): operations of a node of the topology, each with the operation that caused it.
 
-An operation's number is its own within its file. Its cause is named by the number and what tells the file: its
-topology number in the same process (p), the process (l), the host (r)."""
+An operation's number is unique within its file. The cause is named by its number and by what identifies its file: the
+topology number if it is in the same process (p), also the process if it is on the same host (l), also the host
+otherwise (r).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ KNOWN = ("t", "time", "name", "p", "l", "r", "i")
 
 
 class Token(NamedTuple):
-    """Which operation, of all projects: host, process, topology number of the process, number."""
+    """Globally unique identifier of an operation: host, process, topology number of the process, number."""
 
     host: str
     process: str
@@ -32,14 +34,14 @@ class Token(NamedTuple):
 
 @dataclass
 class Operation:
-    """What was done under a token: states, from begin to end, in states.
+    """An operation, with its states, which may be nested.
 
     Attributes:
-        token: Its own.
-        cause: Of the operation that it was done for; None: of nothing that is known.
-        begin_ps, end_ps: From its making to its end; end None: it has none in the file.
-        states: (name, begin, end, attributes) by their begins; end None likewise.
-        line: Where it was made.
+        token: The operation's identifier.
+        cause: Identifier of the operation that caused it. None: unknown.
+        begin_ps, end_ps: Time from its creation to its end. The end is None if the file does not have it.
+        states: The states as (name, begin, end, attributes), sorted by begin. The end may be None.
+        line: Line of the file in which it is created.
     """
 
     token: Token
@@ -52,7 +54,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Relations:
-    """A file. `operations`: in the order in which they were made."""
+    """A file of relations. `operations`: in the order of their creation."""
 
     host: str
     process: str
@@ -61,7 +63,7 @@ class Relations:
 
 
 def read_relations(path: Path) -> Relations:
-    """Raises UserError, with file and line, if it is none, or an operation ends that never began."""
+    """Reads a file. Raises a UserError with file and line if it is invalid, or if an operation ends without a begin."""
     parsed = Parsed(path)
     made: dict[int, Operation] = {}
     open_: dict[int, list[int]] = {}
@@ -106,7 +108,7 @@ def _head(parsed: Parsed, root: Element) -> tuple[str, str, int]:
     return parsed.get(root, "hostID"), parsed.get(root, "localToken"), parsed.integer(root, "topologyNumber", 0)
 
 
-_SCOPES = {"p": 2, "l": 3, "r": 4}  # numbers and names in it
+_SCOPES = {"p": 2, "l": 3, "r": 4}  # parts of the identifier in each scope
 
 
 def _cause(parsed: Parsed, element: Element, head: tuple[str, str, int]) -> Token | None:
@@ -125,7 +127,7 @@ def _cause(parsed: Parsed, element: Element, head: tuple[str, str, int]) -> Toke
 
 
 def write_relations(path: Path, relations: Relations, adjustment_s: int = 0) -> None:
-    """Whole or not at all; times in whole us, less the adjustment. All in the order of their times."""
+    """Writes a file atomically, sorted by time. Times are in whole us, minus the adjustment."""
     shift = adjustment_s * times.PS_PER_SECOND
     lines = sorted(_lines(relations, shift), key=lambda line: line[:2])
     with files.writing(path) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
@@ -138,7 +140,7 @@ def write_relations(path: Path, relations: Relations, adjustment_s: int = 0) -> 
 
 
 def _lines(relations: Relations, shift: int) -> Iterator[tuple[int, int, str]]:
-    """When, a number that keeps an operation's in order at one time, the text."""
+    """Yields the lines: time, a number that orders lines of equal time, and text."""
     place = 0
     for operation in relations.operations:
         when = operation.begin_ps
@@ -171,5 +173,5 @@ def _scope(operation: Operation, relations: Relations) -> str:
 
 
 def resolved(all_files: Iterable[Relations]) -> dict[Token, Operation]:
-    """All operations of a project, by token."""
+    """Returns all operations of a project, by identifier."""
     return {one.token: one for each in all_files for one in each.operations}

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A statistics group (.stat): the length of its header in five digits, the header in XML, then entries of one length,
-big-endian: when, and a value each."""
+"""HDTrace statistics groups (.stat).
+
+A file consists of the length of its header in five digits, the header in XML, and big-endian entries of equal length.
+An entry has a time and a value for each column.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,13 @@ if TYPE_CHECKING:
 DIGITS = 5
 MOST_VALUES = 256  # HDS_MAX_VALUES_PER_GROUP
 TYPES = {"INT32": ">i4", "INT64": ">i8", "UINT64": ">u8", "FLOAT": ">f4", "DOUBLE": ">f8"}
-FARTHEST_S = 9_000_000  # what 64 bits of ps reach
+FARTHEST_S = 9_000_000  # largest time that fits into 64 bits of ps
 MULTIPLIERS = {"ns": 1, "mus": 1000, "us": 1000, "ms": 10**6, "s": 10**9}
 
 
 @dataclass(frozen=True)
 class Value:
-    """A column. `kind`: of TYPES. `grouping`: values that belong together share a scale."""
+    """A column. `kind`: one of TYPES. `grouping`: columns with the same grouping are drawn to the same scale."""
 
     name: str
     kind: str
@@ -41,9 +44,9 @@ class Group:
     """A file of statistics.
 
     Attributes:
-        begin_ps: When the first entry's interval began; None: the file does not say so.
-        times_ps: Shape (n,), int64: each entry's end, or when its values begin to hold, of an exact count.
-        values: By column, shape (n,), in its own type.
+        begin_ps: Begin of the first entry's interval. None: the file does not have it.
+        times_ps: Shape (n,), int64. End of each entry's interval, or, for exact counts, the begin of its validity.
+        values: Values of each column, shape (n,), in the column's type.
     """
 
     name: str
@@ -54,10 +57,10 @@ class Group:
 
 
 def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, end_ps: int | None = None) -> Group:
-    """Those of the file whose times lie in [begin_ps, end_ps], and one on either side; None: no limit. Times count from
-    `base_s` on: those since 1970 do not fit into 64 bits of ps.
+    """Reads the entries whose times lie in [begin_ps, end_ps], and one more on either side. None: no limit.
 
-    Raises UserError, with file and byte, if the file is none, or ends within an entry.
+    Times are relative to `base_s`, since times from 1970 on do not fit into 64 bits of ps. Raises a UserError with file
+    and byte if the file is not valid, or ends within an entry.
     """
     import numpy as np
 
@@ -74,7 +77,7 @@ def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, en
     first = np.dtype(stamp)
     begin = None
     if (size - header) % entry.itemsize and size - header >= first.itemsize:
-        begin, header = header, header + first.itemsize  # when the first entry begins: only the oldest have it not
+        begin, header = header, header + first.itemsize  # begin of the first entry; missing only in the oldest files
     whole, rest = divmod(size - header, entry.itemsize)
     if rest:
         at = header + whole * entry.itemsize
@@ -98,9 +101,9 @@ def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, en
 
 
 def first_second(path: Path) -> int | None:
-    """The whole second, with the header's adjustment, that the file begins in; None: it has no entry.
+    """Returns the whole second in which the file begins, including the header's adjustment. None: it has no entry.
 
-    Raises UserError, with file and byte, if the file is none.
+    Raises a UserError with file and byte if the file is not valid.
     """
     import numpy as np
 
@@ -117,11 +120,11 @@ def first_second(path: Path) -> int | None:
 
 
 def _stamp(parsed: Parsed, group: Element) -> tuple[list[tuple[str, str]], int]:
-    """The fields of an entry's time, and the ns of a tick."""
+    """Returns the fields of an entry's time, and the length of a tick in ns."""
     kind = group.attributes.get("timestampDatatype", "EPOCH")
     if kind not in ("EPOCH", "INT32"):
         parsed.wrong(group, "timestampDatatype", "EPOCH or INT32")
-    unit = group.attributes.get("timeResulution", "ns")  # as the format spells it
+    unit = group.attributes.get("timeResulution", "ns")  # sic, in the format
     if unit not in MULTIPLIERS:
         parsed.wrong(group, "timeResulution", ", ".join(MULTIPLIERS))
     return [("s", ">i4"), ("ns", ">i4")] if kind == "EPOCH" else [("ticks", ">i4")], MULTIPLIERS[unit]
@@ -142,7 +145,7 @@ def _times(path: Path, rows: NDArray[np.void], tick_ns: int, shift: int) -> NDAr
 
 
 def _header(path: Path) -> tuple[int, int, bytes]:
-    """Bytes of the file, where its entries begin, the header's text."""
+    """Returns the file's size, the offset of its entries, and the header's text."""
     try:
         size = files.regular(path).stat().st_size
         with path.open("rb") as file:
@@ -161,7 +164,7 @@ def _header(path: Path) -> tuple[int, int, bytes]:
 
 
 def _group(parsed: Parsed, text: bytes) -> Element:
-    """Within <Statistics>, or alone, as in the oldest files."""
+    """Returns the group's element, which is in <Statistics> or, in the oldest files, the outermost element."""
     root = "Group" if text.lstrip().startswith(b"<Group") else "Statistics"
     parser = elements.Elements(parsed.path, 0, root)
     found = [*parser.feed(text), *parser.feed(b"", last=True)]
@@ -180,7 +183,7 @@ def _column(parsed: Parsed, element: Element) -> Value:
 
 
 def write_statistics(path: Path, node: Sequence[str], group: Group, adjustment_ps: int = 0) -> None:
-    """Whole or not at all. `node`: its names from the host down. Times are written in whole us, as gettimeofday's."""
+    """Writes a file atomically. `node`: the node's names from the host down. Times are in us, as gettimeofday's."""
     import numpy as np
 
     header = header_text(node, group.name, group.columns, adjustment_ps).encode()
@@ -204,7 +207,7 @@ def write_statistics(path: Path, node: Sequence[str], group: Group, adjustment_p
 
 
 def header_text(node: Sequence[str], name: str, columns: Sequence[Value], adjustment_ps: int) -> str:
-    """The header, without its length."""
+    """Returns the header, without its length."""
     lines = ["<Statistics>", "<TopologyNode>"]
     for depth, label in enumerate(node, 1):
         lines.append("  " * depth + f"<Label value={quoteattr(label)}" + (" />" if depth == len(node) else ">"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Times as HDTrace writes them: decimal seconds, perhaps with s or ms behind them; here whole picoseconds."""
+"""HDTrace's times: decimal seconds, optionally followed by s or ms. They are converted to whole picoseconds."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import re
 PS_PER_SECOND = 10**12
 PS_PER_NS = 1000
 PS_PER_US = 10**6
-FARTHEST_S = 10**12  # (chosen) beyond any clock
+FARTHEST_S = 10**12  # (chosen) largest time, beyond any clock
 _TIME = re.compile(r"(-?)(\d{1,15})(?:\.(\d{1,12}))?(ms|s|)", re.ASCII)
 
 
 def parse(text: str) -> int | None:
-    """Picoseconds; None if it is no time."""
+    """Converts a text to picoseconds. None: it is no time."""
     found = _TIME.fullmatch(text)
     if found is None:
         return None
@@ -27,19 +27,19 @@ def parse(text: str) -> int | None:
 
 
 def text(ps: int) -> str:
-    """Decimal seconds, in whole ns, without zeros behind: Java's way."""
+    """Formats a time as decimal seconds in whole ns, without trailing zeros, as HDTrace's Java library does."""
     sign, ns = ("-", -(ps // PS_PER_NS)) if ps < 0 else ("", ps // PS_PER_NS)
     whole, part = divmod(ns, 10**9)
     return f"{sign}{whole}.{part:09d}".rstrip("0").rstrip(".")
 
 
 def stamp(ps: int) -> str:
-    """A trace's: whole seconds and six digits, gettimeofday's resolution."""
+    """Formats a time of a trace, with six decimals (the resolution of gettimeofday)."""
     sign, us = ("-", -(ps // PS_PER_US)) if ps < 0 else ("", ps // PS_PER_US)
     return f"{sign}{us // 10**6}.{us % 10**6:06d}"
 
 
 def fixed(ps: int) -> str:
-    """A header's adjustment, as the C library writes it: ten digits, nine behind the point."""
+    """Formats a header's adjustment as HDTrace's C library does, with ten digits and nine decimals."""
     ns = abs(ps) // PS_PER_NS
     return f"{'-' if ps < 0 else ''}{ns // 10**9:010d}.{ns % 10**9:09d}"

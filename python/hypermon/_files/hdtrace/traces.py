@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A trace (.trc): what one thread did, states in states. What is nested stands before the state that it is in."""
+"""HDTrace traces (.trc): the nested states of one thread. Nested states precede the state that contains them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Entry:
     """A state, or an event (begin = end).
 
     Attributes:
-        begin_ps, end_ps: Of the file's clock, the header's adjustment added.
-        attributes: All but the times.
-        line: Of the file, 1 for the first; 0: not from one.
-        nested: In it, by their begins.
-        inner: Elements within it, of the wrapper's: name and attributes (`Data` of an old file).
+        begin_ps, end_ps: Times of the file's clock plus the header's adjustment.
+        attributes: All attributes except the times.
+        line: Line of the file, from 1. 0: the entry is not from a file.
+        nested: Entries within it, sorted by begin.
+        inner: Other elements within it, written by HDTrace's wrapper: name and attributes (`Data` in old files).
     """
 
     name: str
@@ -46,9 +46,9 @@ class _Open(NamedTuple):
 
 
 def read_trace(path: Path) -> Iterator[Entry]:
-    """The outermost states, as the file has them: by their ends. A file of any length is read as it is needed.
+    """Yields the outermost states in the file's order, which is that of their ends. Reads the file incrementally.
 
-    Raises UserError, with file and line, where it makes no sense.
+    Raises a UserError with file and line if the file is not valid.
     """
     parsed = Parsed(path)
     context: _Open | None = None
@@ -67,7 +67,7 @@ def read_trace(path: Path) -> Iterator[Entry]:
 
 
 def adjustment_of(path: Path, root: str = ROOT) -> int:
-    """What the header of a trace, or of another file whose outermost element is `root`, says, in ps."""
+    """Returns the time adjustment, ps, in the header of a trace, or of a file with the outermost element `root`."""
     for outermost, _ in elements.stream(path, root):
         return Parsed(path).time_or(outermost, "timeAdjustment", 0)
     return 0
@@ -98,14 +98,14 @@ def _entry(context: _Open, element: Element, nested: list[Entry]) -> Entry:
         elements.refuse(parsed.path, element.line, f"<{cut(element.name)}> ends before it begins")
     rest = {name: text for name, text in element.attributes.items() if name not in TIMES}
     name = element.name
-    if name == "Event":  # of the Java library: its name is an attribute
+    if name == "Event":  # written by the Java library, with the name as an attribute
         name = rest.pop("name", name)
     inner = [(child.name, child.attributes) for child in element.children]
     return Entry(name, begin + context.adjustment, end + context.adjustment, rest, element.line, nested, inner)
 
 
 def write_trace(path: Path, entries: Iterable[Entry], adjustment_s: int = 0) -> None:
-    """Whole or not at all. Times are written in whole us, less the adjustment, in s."""
+    """Writes a trace atomically. Times are in whole us, minus the adjustment in s."""
     with files.writing(path) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
         file.write(f"<{ROOT} timeAdjustment='{adjustment_s}'>\n")
         for entry in entries:
@@ -132,6 +132,6 @@ def _lines(entry: Entry, adjustment: int, indent: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """As the C library has it: in single quotes, wherever that can be."""
+    """Quotes an attribute as HDTrace's C library does: in single quotes if possible."""
     double = quoteattr(text)
     return double if "'" in text or double[0] == "'" else f"'{double[1:-1]}'"

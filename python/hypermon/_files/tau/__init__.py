@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""TAU's profiles: profile.<node>.<context>.<thread>, and what a process dumps while it runs (dump.<...>).
+"""TAU profiles: profile.<node>.<context>.<thread>, and the dumps of a running process (dump.<...>).
 
-Of a format that has grown: with and without metadata, groups, metrics; as TAU, ParaProf and others write it. Facts of
-it, and what of it is ours: docs/design/tau.md.
+The format has variants, with and without metadata, groups and metrics, written by TAU, ParaProf and other tools.
+docs/design/tau.md describes the format and hypermon's choices.
 """
 
 from hypermon._files.tau.profile import Profile, Routine, UserEvent, find, read, write

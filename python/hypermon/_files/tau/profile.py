@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A profile of a thread: routines with their calls and times, events of the user's own."""
+"""The TAU profile of a thread: routines with their calls and times, and user events."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Routine(NamedTuple):
     """A line of a profile.
 
     Attributes:
-        name: As it is written, with what marks it as switched off.
-        calls, subroutines: Of it, and of others that it called.
-        exclusive, inclusive: In the metric's unit, us for time: in it alone, and with what it called.
-        group: Its groups; empty: none are written.
+        name: Name as written in the file, including a mark for a disabled timer.
+        calls, subroutines: Number of calls of the routine, and of calls that it made.
+        exclusive, inclusive: Metric without and with the called routines, in the metric's unit (us for time).
+        group: Groups of the routine. Empty: the file has none.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Routine(NamedTuple):
 
 
 class UserEvent(NamedTuple):
-    """An event of the user's own, of so many samples."""
+    """A user event with statistics of its samples."""
 
     name: str
     samples: int
@@ -60,7 +60,7 @@ class UserEvent(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """A file. `metric`: as its first line has it behind templated_functions_; empty: nothing."""
+    """A profile file. `metric`: the text after `templated_functions_` in its first line, which may be empty."""
 
     routines: tuple[Routine, ...]
     events: tuple[UserEvent, ...] = ()
@@ -69,7 +69,7 @@ class Profile(NamedTuple):
 
 
 class _Lines:
-    """The lines of a file, each whole."""
+    """Reads the complete lines of a file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -77,11 +77,11 @@ class _Lines:
             text = files.regular(path).read_text(encoding="utf-8")
         *whole, rest = text.split("\n")
         self._lines = iter(whole)
-        self._rest = rest  # of a line without an end
+        self._rest = rest  # text after the last newline, which is incomplete
         self._number = 0
 
     def next(self, what: str) -> str:
-        """The next one; `what` is expected there."""
+        """Returns the next line. `what`: the expected content, for the error message."""
         self._number += 1
         line = next(self._lines, "")
         if not line:
@@ -97,7 +97,7 @@ class _Lines:
         return found
 
     def optional(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Of the next line, if there is one; what is none of that is an error."""
+        """Matches the next line, if there is one. Raises an error if it does not match."""
         self._number += 1
         line = next(self._lines, "")
         found = pattern.fullmatch(line)
@@ -118,7 +118,7 @@ class _Lines:
 
 
 def read(path: Path) -> Profile:
-    """A profile as TAU writes it. A UserError names the line of what is none, or is cut."""
+    """Reads a TAU profile. Raises a UserError with the line if the file is not valid or truncated."""
     lines = _Lines(path)
     functions = lines.match(FUNCTIONS, "the number of templated_functions")
     columns = lines.match(COLUMNS, "# Name Calls Subrs Excl Incl ProfileCalls")
@@ -165,7 +165,7 @@ def _number(lines: _Lines, text: str) -> float:
 
 
 def text_of(profile: Profile) -> str:
-    """As TAU writes it."""
+    """Returns the profile in TAU's format."""
     metric = f"_{profile.metric}" if profile.metric else ""
     attributes = "".join(
         f"<attribute><name>{escape(name)}</name><value>{escape(value)}</value></attribute>"
@@ -191,15 +191,15 @@ def text_of(profile: Profile) -> str:
 
 
 def write(path: Path, profile: Profile) -> None:
-    """The file, whole or not at all."""
+    """Writes a profile atomically."""
     with files.writing(path) as partial:
         partial.write_text(text_of(profile), encoding="utf-8")
 
 
 def find(folder: Path) -> dict[tuple[int, int, int], Path]:
-    """The profiles in a folder, or in that of a run's directory: by node, context, thread, in order.
+    """Finds the profiles in a folder, or in a run directory. Returns them sorted by node, context and thread.
 
-    A UserError if there is none.
+    Raises a UserError if there is none.
     """
     for place in (folder / "profiles", folder):
         found = {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The user's own MPI program: its sources become a shared object, which the worker loads for every rank.
+"""The user's MPI program. Its sources are compiled to a shared object, which the worker loads for every rank.
 
-Objects are kept below the user's cache (`cache`) and made by SimGrid's compilers (`compilers`) of one or several files
-(`sources`), or by the build of a folder (`building`, `wrappers`, `executables`). `workspace`: the files that they find.
+Objects are kept in the user's cache (`cache`). They are made by SimGrid's compilers (`compilers`) from one or several
+files (`sources`), or by the build of a folder (`building`, `wrappers`, `executables`). `workspace` provides the files
+in the working folder of the ranks.
 """
 
 from __future__ import annotations
@@ -51,14 +52,14 @@ Sources = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
 def is_source(name: str | os.PathLike[str]) -> bool:
-    """Does the name end as sources or shared objects do?"""
+    """Does the name have the suffix of a source or a shared object?"""
     return Path(name).suffix in compilers.SUFFIXES | {".so"}
 
 
 def settings(parameters: Mapping[str, Any], arguments: Sequence[str] | None = None) -> dict[str, Any]:
-    """Keyword arguments of `hypermon.run` as settings, by dotted paths.
+    """Converts keyword arguments of `hypermon.run` to settings by dotted path.
 
-    `program` may be a section as all others, or one or several files; `arguments` are the program's.
+    `program`: a section like all others, or one or several files. `arguments`: arguments of the program.
     """
     program = parameters.get("program")
     if program is not None and not isinstance(program, Mapping):
@@ -70,18 +71,18 @@ def settings(parameters: Mapping[str, Any], arguments: Sequence[str] | None = No
 
 
 def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
-    """The specification with the shared object in the place of the program's sources; without, if others run."""
+    """Replaces the program's sources by the compiled shared object. Without a user's program, changes nothing."""
     if values.get("workload") != "program":
         return _without(values)
     named = files.paths(str(values[FILE]))
     if not named:
         raise UserError("program.file: must be given with workload = program", where)
     if len(named) == 1 and named[0].is_dir():
-        from hypermon._inputs.programs import building  # for folders only
+        from hypermon._inputs.programs import building  # imported here, because only folders need it
 
         return _of_folder(values, building.built(_folder(values, where)))
     if len(named) == 1 and _is_object(named[0]):
-        return values  # of a folder or of sources, perhaps: how it was made stays in the specification
+        return values  # the specification keeps the parameters of its build, if it was built by hypermon
     for parameter in (MAKE, EXECUTABLE, ROOT):
         if values[parameter]:
             raise UserError(f"{parameter} = {values[parameter]}: is only for a folder that is built", where)
@@ -97,7 +98,10 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
 
 
 def known(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """As `built`, for those who do not run it: nothing is compiled. Sources that never were stay what they are."""
+    """Like `built`, but compiles nothing, for callers that do not run the program.
+
+    Sources that have not been compiled before are not replaced.
+    """
     if values.get("workload") != "program":
         return _without(values)
     named = files.paths(str(values[FILE]))
@@ -140,7 +144,7 @@ def _folder(values: Mapping[str, Value], where: str) -> building.Folder:
 
 
 def _of_folder(values: Mapping[str, Value], made: cache.Made) -> Mapping[str, Value]:
-    """The object, and the folder's files as what the ranks find, if nobody says other ones."""
+    """Sets the object and, unless the user gave other files, the folder's files for the ranks' working folder."""
     from hypermon._inputs.programs.workspace import FILES
 
     found = {**values, FILE: files.named(made.object, made.about["object"]), ROOT: ""}
@@ -150,7 +154,7 @@ def _of_folder(values: Mapping[str, Value], made: cache.Made) -> Mapping[str, Va
 
 
 def located(message: str, values: Mapping[str, Value]) -> str:
-    """The message of a crash with source lines in the place of offsets, where addr2line knows them."""
+    """Replaces offsets in the message of a crash by source lines, where addr2line can resolve them."""
     object_file = files.path_of(str(values.get(FILE, "")))
     if object_file is None or shutil.which("addr2line") is None:
         return message

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A folder becomes a shared object as its README says: by make, CMake or configure, with SimGrid's compilers.
+"""Builds a folder to a shared object with make, CMake or configure, and SimGrid's compilers.
 
-It is built in a private copy, of a folder above it if its build needs files from there: the user's folder is only
-read. What is kept is the object and the folder's files as they are after the build, with those beside the program at
-the top: what the ranks find where they work.
+The build runs in a private copy, so the user's folder is only read. The copy is made of a parent folder if the build
+needs files from there. The object is kept together with the folder's files after the build, which the ranks find in
+their working folder. Files beside the program are at the top of it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from hypermon._inputs.programs.workspace import FILES
 from hypermon._printing import passing
 from hypermon.errors import UserError
 
-FORMAT = 2  # of what is kept
-MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # in the order that make looks for them
-SHOWN_LINES = 25  # (chosen) of a build that fails
-# Compilers that are not MPI's. A makefile that says CC = gcc means mpicc, or whoever runs it is told to say so.
+FORMAT = 2  # version of the cache's format
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # in make's order of precedence
+SHOWN_LINES = 25  # (chosen) lines that are shown of a failed build
+# Compilers that are not MPI's. A makefile with CC = gcc is meant to be used with mpicc.
 _ORDINARY = re.compile(
     r"(?:\S*/)?(?:g?cc|gcc|clang|icc|icx|[gc]\+\+|clang\+\+|icpc|icpx|gfortran|f77|f90|f95|ifort|ifx)(?:-[\d.]+)?"
 )
@@ -37,11 +37,11 @@ _INCLUDED = re.compile(r"^ *(?:-|s)?include[ \t]+([^#\n]+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Folder:
-    """What is built, and how."""
+    """A folder to build, with the options of the build."""
 
     path: Path
-    root: Path  # what is copied: the same, or a folder above it
-    sha256: str  # of the root
+    root: Path  # folder to copy: the folder itself or a parent
+    sha256: str  # hash of the root
     make: str  # program.make
     executable: str  # program.executable
     options: tuple[str, ...]  # program.cflags
@@ -49,7 +49,7 @@ class Folder:
 
     @property
     def key(self) -> str:
-        """In the cache."""
+        """Key in the cache."""
         about = [
             str(self.path),
             str(self.root),
@@ -64,20 +64,21 @@ class Folder:
 
 
 def known(folder: Folder) -> cache.Made | None:
-    """What was built earlier of it."""
+    """Returns the result of an earlier build of the folder. None: there is none."""
     return cache.kept(folder.key)
 
 
 def built(folder: Folder) -> cache.Made:
-    """The same, now or earlier; `about["files"]` is the digest of FILES beside the object.
+    """Builds the folder unless it was built before. `about["files"]` is the digest of FILES beside the object.
 
-    Raises UserError: nothing in the folder says how it is built, the build fails, or makes no or several programs.
+    Raises a UserError if the folder has no makefile or the like, if the build fails, or if it does not make exactly one
+    program.
     """
     found = known(folder)
     if found is not None:
         return found
     with cache.work_of(folder.key) as work:
-        if (found := known(folder)) is not None:  # by whom we waited for
+        if (found := known(folder)) is not None:  # built by the process that held the lock
             return found
         source, made = work / "source", work / "made"
         place = source / folder.path.relative_to(folder.root)
@@ -97,7 +98,7 @@ def built(folder: Folder) -> cache.Made:
 
 
 def root_above(path: Path) -> Path:
-    """The folder that a build in `path` needs: itself, or the one above it that its makefiles include files from."""
+    """Returns the folder that a build in `path` needs: `path`, or the parent from which its makefiles include files."""
     found = path
     for makefile in (path / name for name in MAKEFILES if (path / name).is_file()):
         for words in _INCLUDED.findall(makefile.read_text(encoding="utf-8", errors="replace")):
@@ -105,11 +106,11 @@ def root_above(path: Path) -> Path:
                 included = Path(os.path.normpath(path / word))
                 if not Path(word).is_absolute() and included.is_file():
                     found = Path(os.path.commonpath([found, included.parent]))
-    return path if Path.home().is_relative_to(found) else found  # nobody means to copy all that they have
+    return path if Path.home().is_relative_to(found) else found  # never copies the whole home folder
 
 
 def _build(folder: Folder, source: Path, root: Path, work: Path) -> list[Path]:
-    """Where what was built is. `source`: the copy of the folder, in that of the root."""
+    """Builds, and returns the folders of the outputs. `source`: the copy of the folder, in that of the root."""
     words = _words(folder)
     wrappers.write(work / "compilers", {root: folder.root, work / "build": folder.path / "build"}, folder.options)
     environment = wrappers.environment(work / "compilers")
@@ -156,7 +157,7 @@ def _require(tool: str, folder: Folder) -> None:
 
 @dataclass(frozen=True)
 class _Runner:
-    """Runs the commands of one build, whose output goes to a log."""
+    """Runs the commands of a build. Their output goes to a log."""
 
     folder: Folder
     source: Path
@@ -165,7 +166,7 @@ class _Runner:
     environment: Mapping[str, str]
 
     def __call__(self, *command: str, pretending: bool = False) -> None:
-        """`pretending`: what the compilers make is an ordinary program, for configure's tests."""
+        """Runs a command. `pretending`: the compilers make ordinary programs, for the tests of configure."""
         tool = "configure" if command[0] == "sh" else command[0]
         environment = {**self.environment, **(compilers.PRETENDS if pretending else {})}
         with (self.work / "log").open("ab") as log, passing(f"building {self.folder.path}: {tool} ..."):
@@ -184,7 +185,7 @@ class _Runner:
             raise UserError(self._failed(tool, done.returncode))
 
     def value(self, *command: str) -> str:
-        """What a command prints, whatever its end."""
+        """Returns the output of a command, even if it fails."""
         done = subprocess.run(
             command,
             cwd=self.source,
@@ -228,9 +229,9 @@ def _words(folder: Folder) -> list[str]:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where make works, and by which makefile, if its words say so."""
+    """The folder and the makefile of make, as far as its arguments name them."""
 
-    folders: list[str]  # each from the one before
+    folders: list[str]  # each relative to the one before
     makefiles: list[str]
 
     @classmethod
@@ -244,17 +245,17 @@ class _Place:
         return found
 
     def words(self, source: Path) -> list[str]:
-        """Options of make that name the folders and makefiles, or the makefile found there. Empty: no makefile."""
+        """Returns make's options for the folders and makefiles, or for the makefile found there. Empty: no makefile."""
         folder = source.joinpath(*self.folders)
         makefiles = self.makefiles or [name for name in MAKEFILES if (folder / name).is_file()][:1]
         return [*(f"-C{name}" for name in self.folders), *(f"-f{name}" for name in makefiles)] if makefiles else []
 
 
 def _variables(run: _Runner, place: Sequence[str]) -> list[str]:
-    """The makefile's compilers that are not MPI's, as SimGrid's: CC = gcc -std=c99 as CC=smpicc -std=c99.
+    """Returns settings that replace the makefile's ordinary compilers by SimGrid's.
 
-    What it calls by one of MPI's names is found as that (wrappers). What the makefile does not set is of the
-    environment.
+    For CC = gcc -std=c99 this is CC=smpicc -std=c99. Compilers with MPI's names are found through the wrappers.
+    Variables that the makefile does not set come from the environment.
     """
     names = " ".join(wrappers.VARIABLES)
     probe = run.work / "probe.mk"
@@ -272,7 +273,7 @@ def _variables(run: _Runner, place: Sequence[str]) -> list[str]:
 
 
 def _files(outputs: Sequence[Path]) -> dict[str, Path]:
-    """Every file below these, by its name there."""
+    """Returns all files below these folders, by relative name."""
     found: dict[str, Path] = {}
     for output in outputs:
         for at, inner, names in os.walk(output):
@@ -284,7 +285,7 @@ def _files(outputs: Sequence[Path]) -> dict[str, Path]:
 
 
 def _take_files(source: Path, beside: Path, to: Path) -> None:
-    """As they are after the build, but objects; over them those beside the program."""
+    """Copies the folder's files after the build, without objects, and then the files beside the program."""
     folders.copy(source, to, sources=True)
     if beside != source:
         folders.copy(beside, to, sources=True)

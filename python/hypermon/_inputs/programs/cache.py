@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What was built earlier, below the user's cache: found by a key, and used only if it and its inputs are unchanged.
+"""Earlier builds in the user's cache. They are found by a key, and used only if they and their inputs are unchanged.
 
-An entry is a folder `KEY-INPUTS` with the object and what it was made of; it appears whole and never changes.
+An entry is a folder `KEY-INPUTS` with the object and a description of its inputs. It appears atomically and never
+changes.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from typing import Any, NamedTuple
 from hypermon._files import files, leftovers, remembered, sums
 from hypermon.errors import UserError
 
-ABOUT = "program.json"  # of a built object: what it was made of, and the checksum of both
+ABOUT = "program.json"  # description of an object's inputs, with checksums
 
 
 def folder() -> Path:
-    """Where they are. A UserError if they may be somebody else's: they are run."""
+    """Returns the folder of the builds, which are executed. Raises a UserError if other users may write to it."""
     for place in (cache := remembered.cache(), cache / "programs"):
         if why := remembered.why_unsafe(place):
             raise UserError(f"{place}: {why}; programs that run are kept there: remove it, or set XDG_CACHE_HOME")
@@ -32,19 +33,19 @@ def folder() -> Path:
 
 
 def key(parts: Sequence[object]) -> str:
-    """Of everything that is known before something is built."""
+    """Returns the key of a build, computed from everything that is known before it."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 class Made(NamedTuple):
-    """An object, and what was said of it when it was built."""
+    """An object, with its description from the build."""
 
     object: Path
     about: Mapping[str, Any]
 
 
 def kept(of: str) -> Made | None:
-    """The object that was built earlier under that key, if it and the inputs found then are what they were."""
+    """Returns the object that was built earlier under this key, if it and its inputs are unchanged."""
     for made in sorted(folder().glob(f"{of}-*/{ABOUT}")):
         if remembered.why_unsafe(made.parent) or remembered.why_unsafe(made):
             continue
@@ -60,7 +61,7 @@ def kept(of: str) -> Made | None:
 
 @contextlib.contextmanager
 def work() -> Iterator[Path]:
-    """A folder to build in, removed at the end. A UserError if the cache cannot be written to."""
+    """Makes a folder to build in, which is removed at the end. Raises a UserError if the cache cannot be written."""
     try:
         remembered.make(folder())
         with leftovers.scratch(folder() / "program") as made:
@@ -71,8 +72,9 @@ def work() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def work_of(of: str) -> Iterator[Path]:
-    """The same, at a place that is always the same for a key: builds write where they are into files. Others who want
-    to build it wait.
+    """Like `work`, but with a path that depends only on the key, since builds write their path into files.
+
+    Other processes with the same key wait.
     """
     made = folder() / f".{of}.build"
     try:
@@ -91,7 +93,7 @@ def work_of(of: str) -> Iterator[Path]:
 
 
 def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapping[str, object]) -> Made:
-    """Takes the folder `made` with the object `name`. `headers`: digests of the inputs that the build has found."""
+    """Adds the folder `made` with the object `name`. `headers`: digests of the inputs that the build has found."""
     said = {**about, "name": name, "object": files.sha256(made / name), "headers": dict(headers)}
     (made / ABOUT).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
     sums.write(made, [ABOUT])
@@ -102,14 +104,14 @@ def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapp
     if not final.exists():
         try:
             made.rename(final)
-        except OSError:  # another process was quicker
+        except OSError:  # another process has added it
             if not final.exists():
                 raise
     return Made(final / name, said)
 
 
 def _about(file: Path) -> dict[str, Any] | None:
-    """What an object was made of; None if that is damaged."""
+    """Returns the description of an object. None: it is damaged."""
     try:
         about: dict[str, Any] = json.loads(sums.read(file.parent, file.name, ""))
     except (OSError, UserError, ValueError):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SimGrid's compilers: which there are, and how they are asked. The dynamic linker and SMPI are their business.
+"""SimGrid's compilers and their options. They know how to link for SMPI.
 
-Fortran's only tells what it would do: it rewrites a copy of the source beside it, under a random name that debugging
-information and messages then show, so that the program is a subroutine. gfortran's own `main` does: an object has it as
-any in C has.
+SimGrid's Fortran compiler is only used to query its options. It would compile a rewritten copy of the source, in which
+the program is a subroutine; the copy has a random name, which debugging information and messages would show. This is
+not necessary, since gfortran's own `main` works like that of a C program.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ C = {".c"}
 CXX = {".cpp", ".cc", ".cxx", ".c++", ".C"}
 FORTRAN = {".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".f", ".F", ".for"}
 SUFFIXES = C | CXX | FORTRAN
-# As sw/workloads/CMakeLists.txt builds ours. One copy of the object is loaded per rank; unique symbols of C++ would be
-# shared between the copies.
+# The same options as in sw/workloads/CMakeLists.txt. A copy of the object is loaded for each rank, and unique symbols
+# of C++ would be shared by the copies.
 OPTIONS = ("-O2", "-g1")
 CXX_OPTIONS = ("-fno-gnu-unique",)
-PRETENDS = {"SMPI_PRETEND_CC": "1"}  # SimGrid's word for: leave the sources as they are, link no shared object
+PRETENDS = {"SMPI_PRETEND_CC": "1"}  # makes SimGrid's compilers behave like ordinary ones
 
 
 def of(source: Path) -> str:
-    """The compiler of a source."""
+    """Returns the compiler for a source."""
     return "smpif90" if source.suffix in FORTRAN else "smpicxx" if source.suffix in CXX else "smpicc"
 
 
 def require(sources: Sequence[Path]) -> None:
-    """A UserError that names the package if a compiler of these is not there."""
+    """Raises a UserError if a compiler for these sources is not installed. The message names its package."""
     for compiler in sorted({of(source) for source in sources}):
         found = versions.find(compiler)
         if found is None and compiler == "smpif90" and versions.find("smpicc") is not None:
@@ -52,7 +52,7 @@ def require(sources: Sequence[Path]) -> None:
 
 @functools.cache
 def fortran() -> tuple[list[str], list[str]]:
-    """What smpif90 calls: gfortran with options; and the libraries of a link, without `shared()`."""
+    """Returns the command of smpif90 (gfortran with options), and its libraries without those of `shared()`."""
     command = [versions.find("smpif90") or "smpif90", "-show", "x.o", "-o", "x"]
     environment = os.environ | PRETENDS
     said = subprocess.run(
@@ -65,9 +65,9 @@ def fortran() -> tuple[list[str], list[str]]:
 
 @functools.cache
 def shared() -> tuple[str, ...]:
-    """Options of Fortran's links, which SimGrid's other compilers add themselves.
+    """Returns the options for linking Fortran programs, which SimGrid's other compilers add themselves.
 
-    The linker lets functions pass that SMPI lacks and the worker has.
+    The linker accepts functions that SMPI lacks and the worker defines.
     """
     from hypermon._inputs import mpi_functions
 
@@ -76,7 +76,7 @@ def shared() -> tuple[str, ...]:
 
 
 def run(command: Sequence[str], folder: Path) -> None:
-    """In that folder. A UserError shows what the compiler said."""
+    """Runs a compiler in the folder. Raises a UserError with the compiler's messages."""
     words = [versions.find(command[0]) or command[0], *command[1:]]
     if command[0] == "smpif90":
         compiler, libraries = fortran()
@@ -94,7 +94,7 @@ def run(command: Sequence[str], folder: Path) -> None:
 
 
 def version(and_fortran: bool = False) -> str:
-    """Of SimGrid and of the compilers behind its own; `and_fortran`: of gfortran too."""
+    """Returns the versions of SimGrid and of the compilers that it calls. `and_fortran`: also that of gfortran."""
     said = "".join(versions.of(command) for command in ("smpicc", "smpicxx"))
     if and_fortran and shutil.which("gfortran"):
         said += subprocess.run(
@@ -104,7 +104,7 @@ def version(and_fortran: bool = False) -> str:
 
 
 def headers(compiler: str) -> list[str]:
-    """Options for hypermon.h, and for what mends SMPI's own first header."""
+    """Returns the options for hypermon.h, and for a header that corrects SMPI's headers."""
     folder = places.headers()
     mended = [] if compiler == "smpif90" else ["-include", str(folder / "hypermon_smpi.h")]
     return [f"-I{folder}", *mended]

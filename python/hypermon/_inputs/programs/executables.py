@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which of the files that a build has made is the program: a shared object with `main` that calls MPI, by readelf."""
+"""Finds the program among the outputs of a build: a shared object with `main` that calls MPI, according to readelf."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pathlib import Path
 
 from hypermon.errors import UserError
 
-_MAIN = re.compile(r"\s(?:main|user_main_)$", re.MULTILINE)  # user_main_: of a Fortran program that smpif90 rewrote
+_MAIN = re.compile(r"\s(?:main|user_main_)$", re.MULTILINE)  # user_main_: a Fortran program that smpif90 rewrote
 _UNDEFINED_MPI = re.compile(r"\sUND\s+(?:MPI_\w+|mpi_\w+_)", re.MULTILINE)
 _OTHER_MPI = re.compile(r"\(NEEDED\).*\[(libmpi[^\]]*|libmpich[^\]]*)\]")
 
 
 @dataclass(frozen=True)
 class Made:
-    """What there is to know of an ELF file."""
+    """Properties of an ELF file."""
 
     path: Path
     has_main: bool
     calls_mpi: bool
-    other: str  # the library of another MPI that it needs
-    runs_alone: bool  # it is an executable
+    other: str  # library of another MPI that it needs; empty: none
+    runs_alone: bool  # whether it is an executable
 
 
 def choose(built: Mapping[str, Path], wanted: str, shown: Path, where: str) -> str:
-    """The name of the program among the files that a build has made. A UserError lists them if it cannot be told."""
+    """Returns the name of the program among the outputs of a build. Raises a UserError if it is not unique."""
     made = {name: one for name, path in built.items() if (one := _read(path)) is not None}
     found = sorted(name for name, one in made.items() if one.has_main and one.calls_mpi and not one.other)
     found = found or sorted(name for name, one in made.items() if one.has_main and not one.other)
@@ -54,7 +54,7 @@ def choose(built: Mapping[str, Path], wanted: str, shown: Path, where: str) -> s
 
 
 def _why(made: Mapping[str, Made], names: Sequence[str]) -> str:
-    """No program of these: why."""
+    """Returns the reason why none of these files is a usable program."""
     of_other = [f"{name} ({made[name].other})" for name in names if made[name].other]
     if of_other:
         return f"was built with another MPI: {_list(of_other)}; its compiler must be mpicc or $(CC), not a path"
@@ -67,7 +67,7 @@ def _list(names: Iterable[str]) -> str:
 
 
 def _read(path: Path) -> Made | None:
-    """None if it is no ELF file of a program's or a library's kind."""
+    """Reads the properties of a file. None: it is no ELF program or library."""
     with path.open("rb") as file:
         if file.read(4) != b"\x7fELF":
             return None

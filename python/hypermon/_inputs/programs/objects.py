@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What else users bring as code than a program: shared objects, or sources of them, that a monitor loads.
+"""User code beside the program: shared objects, or their sources, that a monitor loads.
 
-Each source becomes an object of its own, by the compilers and with the cache of programs.
+Each source is compiled to an object of its own, with the compilers and the cache of programs.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ LANGUAGES = compilers.C | compilers.CXX
 
 
 def built(values: Mapping[str, Value], paths: list[str], where: Callable[[str], str]) -> Mapping[str, Value]:
-    """The specification with objects in the place of sources.
+    """Replaces sources in the specification by compiled objects.
 
     Args:
-        values: By path.
+        values: Values of the parameters, by path.
         paths: The parameters that name such files.
-        where: Of a parameter, where it was said.
+        where: Returns the place where a parameter was given.
 
     Raises:
-        UserError: A file is neither a source in C or C++ nor a shared object; or is not compiled.
+        UserError: A file is neither a source in C or C++ nor a shared object, or its compilation fails.
     """
     return {**values, **{path: _resolved(path, values, where(path), sources.compiled) for path in paths}}
 
 
 def known(values: Mapping[str, Value], paths: list[str]) -> Mapping[str, Value]:
-    """The same for those who do not run it: nothing is compiled. Sources that never were stay what they are."""
+    """Like `built`, but compiles nothing. Sources that have not been compiled before are not replaced."""
     found = dict(values)
     for path in paths:
         with contextlib.suppress(OSError, UserError):

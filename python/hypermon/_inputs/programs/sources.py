@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One or several sources become a shared object.
+"""Compiles one or several sources to a shared object.
 
-It is found again by what it was made from: the sources' paths and text, the headers that these include, the compilers'
-versions and their options, and the objects, archives and modules that options name.
+The object is found in the cache by its inputs: the paths and texts of the sources, the included headers, the versions
+and options of the compilers, and the objects, archives and modules that options name.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from hypermon._files import files
 from hypermon._inputs.programs import cache, compilers
 from hypermon._inputs.programs.compilers import CXX_OPTIONS, OPTIONS
 
-FORMAT = 4  # of what is kept
-_FOLDERS = ("-I", "-L", "-J", "-isystem", "-iquote", "-idirafter")  # options of compilers that name one
+FORMAT = 4  # version of the cache's format
+_FOLDERS = ("-I", "-L", "-J", "-isystem", "-iquote", "-idirafter")  # compiler options that name a folder
 _FILES = ("-include", "-imacros")
 
 
 def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
-    """The shared object made from the sources, now or earlier. A UserError shows what the compiler said."""
+    """Compiles the sources unless they were compiled before. Raises a UserError with the compiler's messages."""
     key = _key(sources, options)
     found = cache.kept(key)
     if found is not None:
@@ -31,7 +31,7 @@ def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
 
 
 def known(sources: Sequence[Path], options: Sequence[str] = ()) -> Path | None:
-    """The same if it was made earlier."""
+    """Returns the shared object if the sources were compiled before. None: they were not."""
     made = cache.kept(_key(sources, options))
     return made.object if made else None
 
@@ -53,12 +53,12 @@ def _compile(sources: Sequence[Path], options: Sequence[str], key: str, work: Pa
         about = ["-MMD", "-MF", str(work / "headers"), "-MT", "x"]  # without the system's headers
         own = {"smpicxx": CXX_OPTIONS, "smpif90": (f"-J{work}",)}.get(compiler, ())  # -J: modules
         place, given = folder, options
-        if compiler == "smpif90":  # its modules are looked for where it works, before all others
+        if compiler == "smpif90":  # modules in the working folder would take precedence over all others
             place, given = work, _absolute(options, folder)
         flags = [compiler, *OPTIONS, *own, *compilers.headers(compiler), *given]
         if compiler == "smpif90":
             compilers.run([*flags, "-c", str(source), "-o", str(out)], place)
-            flags += ["-cpp", "-fsyntax-only"]  # gfortran names prerequisites only where it preprocesses
+            flags += ["-cpp", "-fsyntax-only"]  # gfortran lists prerequisites only when it preprocesses
         compilers.run([*flags, *about, "-c", str(source), "-o", str(out)], place)
         read = {place / path for path in _prerequisites((work / "headers").read_text("utf-8"))}
         headers |= {path for path in read - {source} if not path.is_relative_to(work)}
@@ -76,9 +76,9 @@ def _compile(sources: Sequence[Path], options: Sequence[str], key: str, work: Pa
 
 
 def _absolute(options: Sequence[str], folder: Path) -> list[str]:
-    """Options with paths from the root, as they are from that folder."""
+    """Returns the options with absolute paths. `folder`: the folder to which relative paths refer."""
     found: list[str] = []
-    named = False  # by the word before
+    named = False  # the word before names this one's kind
     for word in options:
         joined = re.fullmatch(rf"({'|'.join((*_FOLDERS, *_FILES))})([^=].*)", word)
         if named and found[-1] in ("-I", "-L", "-J"):
@@ -92,7 +92,7 @@ def _absolute(options: Sequence[str], folder: Path) -> list[str]:
 
 
 def _named(options: Sequence[str], folder: Path) -> Iterator[Path]:
-    """Objects, archives and libraries of the user's that options name, and modules where options look for them."""
+    """Yields the user's objects, archives and libraries in the options, and the modules in folders of the options."""
     words = _absolute(options, folder)
     named = {option: [Path(word[2:]) for word in words if word.startswith(option)] for option in ("-I", "-L")}
     yield from (Path(word) for word in words if not word.startswith("-") and Path(word).is_file())
@@ -105,6 +105,6 @@ def _named(options: Sequence[str], folder: Path) -> Iterator[Path]:
 
 
 def _prerequisites(rule: str) -> list[str]:
-    """Of a make rule, as compilers write it."""
+    """Returns the prerequisites of a make rule that a compiler has written."""
     words = rule.partition(":")[2].replace("\\\n", " ").replace("\\ ", "\0").split()
     return [word.replace("\0", " ") for word in words]

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the compilers say of themselves, remembered until they change: asking takes as long as a short simulation.
+"""Versions of the compilers. They are cached, since a query takes as long as a short simulation.
 
-An answer is kept with the files that gave it: SimGrid's script and the compiler that it runs. It holds while these are
-the same files, under the same environment as far as they read it. What stands for a compiler that it looks up itself
-(ccache, a script) is asked each time.
+A cached version is valid as long as SimGrid's script, the compiler that it runs, and the environment variables that
+these read are unchanged. A program that selects the compiler itself (ccache, a script) is queried each time.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ from pathlib import Path
 
 from hypermon._files import places, remembered
 
-READ = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "GCC_EXEC_PREFIX", "COMPILER_PATH")  # by compilers
+READ = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "GCC_EXEC_PREFIX", "COMPILER_PATH")  # read by compilers
 STANDS_FOR_OTHERS = ("ccache", "distcc", "icecc", "sccache")
-QUESTIONS = (("-version",), ("-compiler-version", "-c"))  # -c: it would link nothing otherwise
+QUESTIONS = (("-version",), ("-compiler-version", "-c"))  # -c: without it, the compiler would try to link
 
 
 def find(command: str) -> str | None:
-    """SimGrid's compiler of that name: of the SimGrid that the package brings, if it does, else on PATH."""
+    """Finds SimGrid's compiler of that name, in the SimGrid of the package if it includes one, else on PATH."""
     brought = places.compilers()
     return shutil.which(command, path=str(brought) if brought.is_dir() else None)
 
 
 @functools.cache
 def of(command: str) -> str:
-    """What SimGrid's compiler `command` says of SimGrid and of the compiler behind it; nothing if it is not there."""
+    """Returns the versions of SimGrid and of the compiler that `command` calls. Empty: it is not installed."""
     found = find(command)
     if found is None:
         return ""
@@ -56,7 +55,7 @@ def _ask(command: Sequence[str]) -> str:
 
 
 def behind(script: str) -> Path | None:
-    """The compiler that the script runs; None if it does not say, or is not there."""
+    """Returns the compiler that SimGrid's script runs. None: unknown or not installed."""
     words = _ask([script, "-show", "-c"]).split()
     found = shutil.which(words[0]) if words else None
     return None if found is None else Path(found)
@@ -71,7 +70,7 @@ def _answers_itself(compiler: Path) -> bool:
 
 
 def _identity(path: Path) -> list[str | int]:
-    """Of the file that a path leads to: another one, or a changed one, has another."""
+    """Returns the identity of the file at a path, which changes if the file is replaced or modified."""
     try:
         file = path.resolve()
         status = file.stat()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The folder that the ranks work in: `files` of the run directory, with a copy of program.folder's files.
+"""The working folder of the ranks: `files` in the run directory, with a copy of the files of program.folder.
 
-What the program has not written is taken away again at the end: the run directory keeps what is its own.
+At the end, files that the program has not written are removed, so that the run directory keeps only the outputs.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from hypermon._files import files, folders
 from hypermon._model.schema import Value
 from hypermon.errors import UserError, cut
 
-FILES = "files"  # the folder of them: of a run, and of a folder that was built
+FILES = "files"  # name of the folder, in a run directory and in the cache of a built folder
 
 _FOLDER, _ARGUMENTS = "program.folder", "program.arguments"
 
 
 @contextmanager
 def around(values: Mapping[str, Value], run: Path) -> Iterator[None]:
-    """Around the worker's run into that folder. A UserError if the files are not those that were specified."""
+    """Prepares the folder before the worker's run, and cleans it up afterwards. Raises a UserError if files changed."""
     if values.get("workload") != "program":
         yield
         return
@@ -45,11 +45,11 @@ def around(values: Mapping[str, Value], run: Path) -> Iterator[None]:
 
 
 def _warn_of_files_elsewhere(arguments: str, place: Path) -> None:
-    """An argument that names a file where hypermon was called, and none where the program works."""
-    with suppress(ValueError, OSError):  # a quote that is not closed: the worker says so
+    """Warns of an argument that names a file in hypermon's current folder, but none in the ranks' working folder."""
+    with suppress(ValueError, OSError):  # an unclosed quote, which the worker will report
         for word in shlex.split(arguments):
             if not Path(word).is_absolute() and Path(word).is_file() and not (place / word).exists():
-                import logging  # which few runs wait for
+                import logging  # imported here, because few runs need it
 
                 logging.getLogger(__name__).warning(
                     "%s = %s: is a file here, and none where the program works: an absolute path is, and "
@@ -70,7 +70,7 @@ def _stamp(path: Path) -> tuple[int, int, int]:
 
 
 def _take_away(place: Path, before: Mapping[Path, tuple[int, int, int]]) -> None:
-    """What is as it was, and folders that were there and hold nothing else."""
+    """Removes unchanged files, and previously existing folders that are now empty."""
     for at, inner, names in os.walk(place, topdown=False):
         for path in (Path(at) / name for name in names + [one for one in inner if (Path(at) / one).is_symlink()]):
             if before.get(path) == _stamp(path):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compilers that the build of a folder finds: SimGrid's, under the names that MPI's are called by.
+"""Wrappers by which the build of a folder finds SimGrid's compilers under the names of MPI's compilers.
 
-They come first in PATH. What they add is what a program needs whose ranks share a process, hypermon.h, and the user's
-folder in the place of the private one that is built in, wherever a path gets into the program.
+They come first in PATH. They add the options for programs whose ranks share a process, the path of hypermon.h, and a
+mapping of the private build folder to the user's folder for paths in the program.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from hypermon._inputs.programs import compilers, versions
 C = ("smpicc", "mpicc", "mpicc.mpich", "mpicc.openmpi", "mpiicc", "mpigcc")
 CXX = ("smpicxx", "mpicxx", "mpic++", "mpiCC", "mpig++", "mpicxx.mpich", "mpicxx.openmpi", "mpiicpc")
 FORTRAN = ("smpif90", "smpiff", "mpif90", "mpif77", "mpifort", "mpiifort", "mpif90.mpich", "mpif90.openmpi")
-# What makefiles and configure call compilers by.
+# Variables for compilers in makefiles and configure.
 VARIABLES = {
     **dict.fromkeys(("CC", "MPICC"), "smpicc"),
     **dict.fromkeys(("CXX", "MPICXX"), "smpicxx"),
     **dict.fromkeys(("FC", "F77", "F90", "MPIFC", "MPIF77", "MPIF90"), "smpif90"),
 }
-KEPT = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH")  # of the user's environment; what else could change a build is not
+KEPT = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH")  # variables that are kept; others could influence the build
 
 
 def write(folder: Path, mapped: Mapping[Path, Path], options: Sequence[str]) -> None:
-    """`mapped`: folders of the build to the user's. `options`: of program.cflags, after those of the folder."""
+    """Writes the wrappers. `mapped`: the user's folder for each build folder. `options`: those of program.cflags."""
     folder.mkdir()
-    # A program links main(), from an archive too; an object that is shared need not.
+    # -u main: the linker of a shared object would not take main() out of an archive, unlike that of a program.
     first = ["-g1", "-Wl,-u,main", *(f"-ffile-prefix-map={built}={users}" for built, users in mapped.items())]
     last = shlex.join(options)
     for names, command, own in ((C, "smpicc", ()), (CXX, "smpicxx", compilers.CXX_OPTIONS)):
@@ -40,14 +40,14 @@ def write(folder: Path, mapped: Mapping[Path, Path], options: Sequence[str]) -> 
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Of a build that finds them: nothing of the user's that could change it."""
+    """Returns the environment of a build that finds the wrappers, without variables that could influence the build."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    made = {"SOURCE_DATE_EPOCH": "0", "TZ": "UTC0"}  # __DATE__ is no date of the host's
+    made = {"SOURCE_DATE_EPOCH": "0", "TZ": "UTC0"}  # makes __DATE__ independent of the host's clock
     return {**kept, **made, **VARIABLES, "PATH": f"{folder}:{os.environ.get('PATH', os.defpath)}"}
 
 
 def _fortran(first: str, last: str) -> str:
-    """Not by smpif90 itself (compilers)."""
+    """Returns the wrapper for Fortran. It does not call smpif90 (see compilers)."""
     if versions.find("smpif90") is None:
         return 'echo "$0: this SimGrid was built without Fortran" >&2\nexit 127\n'
     compiler, libraries = compilers.fortran()

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SimGrid platform files: read, checked, and written anew for SimGrid."""
+"""SimGrid platform files: reads and checks them, and writes a safe copy for SimGrid."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Clusters of a SimGrid platform file: their hosts, and topologies at which SimGrid crashes."""
+"""Clusters in SimGrid platform files: their hosts, and checks for topologies at which SimGrid crashes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CRASHES_OUTERMOST = ("TORUS", "FAT_TREE")  # topologies of clusters, SimGrid 4.0
 
 class _Shape(NamedTuple):
     groups: int
-    """Groups of numbers in topo_parameters."""
+    """Number of groups of integers in topo_parameters."""
     example: str
 
 
@@ -22,14 +22,14 @@ _SHAPES = {"TORUS": _Shape(1, "4,4,2"), "FAT_TREE": _Shape(4, "2;4,4;1,2;1,2"), 
 
 
 def hosts(attributes: Mapping[str, str]) -> Iterator[str]:
-    """The names of a cluster's or a cabinet's hosts."""
+    """Yields the names of a cluster's or a cabinet's hosts."""
     for numbers in values.ranges(attributes["radical"]) or ():
         for number in numbers:
             yield f"{attributes['prefix']}{number}{attributes['suffix']}"
 
 
 def wrong(attributes: Mapping[str, str], is_outermost: bool, simgrid: str) -> str:
-    """Why SimGrid of that version cannot make the cluster; nothing if it can."""
+    """Returns the reason why this version of SimGrid does not support the cluster. Empty: it does."""
     for bandwidth, latency in (("bb_bw", "bb_lat"), ("loopback_bw", "loopback_lat")):
         if latency in attributes and bandwidth not in attributes:
             return f"{latency} = {attributes[latency]}: needs {bandwidth}, too: without it the link has no bandwidth"

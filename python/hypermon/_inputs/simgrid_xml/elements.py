@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What may be in a SimGrid platform file: SimGrid's document type (version 4.1), less what writes files, starts
-actors, or cannot work under hypermon.
+"""Allowed elements and attributes of SimGrid platform files.
+
+They are those of SimGrid's document type (version 4.1) except elements that write files, start actors, or cannot work
+under hypermon.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ _NONE: Mapping[str, Check] = {}
 
 
 class Element(NamedTuple):
-    """The attributes of an element, with what each may be."""
+    """The attributes of an element, with a check of each."""
 
     required: Mapping[str, Check]
     optional: Mapping[str, Check] = _NONE
@@ -111,7 +113,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("zone", "routing=Wifi"): _WIFI,
     ("AS", "routing=Wifi"): _WIFI,
 }
-"""Why something of SimGrid's may not be there: an element, its attribute, or one of the attribute's values."""
+"""Reasons for the refusal of elements, attributes, and values of attributes that SimGrid has."""
 
 
 def _above_zero(text: str) -> Wrong | None:
@@ -132,7 +134,7 @@ FILES: Mapping[tuple[str, str], Callable[[str], Wrong | None]] = {
     ("trace", "file"): _above_zero,
     ("disk", "prop content"): values.files_of_disk,
 }
-"""Attributes and properties that name other files, with the check of these files' text."""
+"""Attributes and properties that name other files, with checks of these files' content."""
 
 _COLLECTIVES = (
     "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast", "gather", "reduce",
@@ -179,4 +181,4 @@ OPTIONS: Mapping[str, Check] = {
     "smpi/simulate-computation": values.yes_or_no,
     **{f"smpi/{collective}": values.word for collective in _COLLECTIVES},
 }  # fmt: skip
-"""SimGrid's options that a platform file may set: those that change times. None names a file or loads code."""
+"""SimGrid's options that a platform file may set. They only influence times; none names a file or loads code."""

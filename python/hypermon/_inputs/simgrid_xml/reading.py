@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads a SimGrid platform file, checks all of it, and writes it anew.
+"""Reads a SimGrid platform file, checks it completely, and writes a safe copy.
 
-SimGrid gets only the text that is written here. Its own parser accepts texts that are no XML, and its options can make
-it write files and load code. Every element stays on its line: SimGrid's messages name the line of the user's file.
+SimGrid reads only this copy, because its own parser accepts malformed XML, and its options can make it write files and
+load code. Elements keep their lines, so SimGrid's messages refer to the lines of the user's file.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ from hypermon._inputs.simgrid_xml.routes import Routes
 from hypermon.errors import UserError, cut, suggestion
 
 HEAD = '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">'
-FOLDER = "\x1a"  # no value has it
-MOST_OTHER = 10_000_000  # (chosen) bytes of another file
-MOST_DEEP = 50  # (chosen) elements within each other: SimGrid calls itself for zones
-MOST_OPEN = 500_000  # (chosen) bytes of elements that are open at a time: SimGrid's parser has room for 10^6
-_CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")  # in attributes; text may have lines and tabs
+FOLDER = "\x1a"  # placeholder that occurs in no value
+MOST_OTHER = 10_000_000  # (chosen) largest size of a referenced file, bytes
+MOST_DEEP = 50  # (chosen) deepest nesting of elements: SimGrid processes zones recursively
+MOST_OPEN = 500_000  # (chosen) largest size of all open elements, bytes: SimGrid's parser has a buffer of 10^6
+_CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")  # refused in attributes; text may have line breaks and tabs
 _CONTROL_IN_TEXT = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-# Expat leaves out entities of a document type that it does not read, SimGrid's.
+# Expat silently drops entities if the document type is external, as SimGrid's is.
 _OTHER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);)")
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
-_NODES = ("host", "router", "peer", "zone", "AS", "cluster")  # elements whose names are of one kind to SimGrid
+_NODES = ("host", "router", "peer", "zone", "AS", "cluster")  # elements that share one name space in SimGrid
 _ROUTES = ("route", "zoneRoute", "ASroute")
 _KIND = "host, router or zone"
 
 
 class Rewritten(NamedTuple):
-    """A platform file for SimGrid, in which FOLDER stands for the folder that it is written to."""
+    """A platform file for SimGrid. FOLDER in its text is a placeholder for its folder."""
 
     text: str
     files: tuple[str, ...]
-    """The texts of the other files that it names, FOLDER/0, FOLDER/1 and so on."""
+    """The texts of the files that it names as FOLDER/0, FOLDER/1 and so on."""
 
     def text_in(self, folder: Path) -> str:
-        """SimGrid takes names for relative ones, which begin where it runs, in this process's folder."""
+        """Returns the text for a folder. File names are relative to this process's folder, where SimGrid runs."""
         return self.text.replace(FOLDER, _escaped(os.path.relpath(folder)))
 
 
 def rewritten(content: bytes, file: Path, simgrid: str) -> Rewritten:
-    """The platform file of that content, for SimGrid of that version.
+    """Returns the safe copy of a platform file for this version of SimGrid.
 
-    Raises UserError: it is no platform file, or something in it may not be there; names the line.
+    Raises a UserError, with the line, if it is no platform file or has parts that are not allowed.
     """
     return _Checked(file, simgrid).read(content)
 
 
 class _Open(NamedTuple):
-    """An element that has begun."""
+    """An open element."""
 
     element: str
     attributes: Mapping[str, str]
@@ -72,16 +72,16 @@ class _Checked:
         self._file = file
         self._simgrid = simgrid
         self._written = [HEAD]
-        self._lines = 1  # written so far
-        self._is_begun = False  # a start tag that is not closed yet
+        self._lines = 1  # lines written so far
+        self._is_begun = False  # whether a start tag is not closed yet
         self._open: list[_Open] = []
         self._text: list[str] = []
-        self._names: dict[str, int] = {}  # with their lines
+        self._names: dict[str, int] = {}  # the line of each name
         self._links: dict[str, int] = {}
-        self._directed: set[str] = set()  # links that are two, one for each direction
-        self._made: list[str] = []  # beginnings of the names of links that SimGrid makes
+        self._directed: set[str] = set()  # links that consist of two, one for each direction
+        self._made: list[str] = []  # prefixes of the names of links that SimGrid makes
         self._outermost = 0
-        self._others: list[str] = []  # texts of other files
+        self._others: list[str] = []  # texts of the referenced files
         self._hosts = 0
         self._parser = expat.ParserCreate()
         self._parser.StartDoctypeDeclHandler = self._doctype
@@ -95,7 +95,7 @@ class _Checked:
             self._parser.Parse(content, True)
         except expat.ExpatError as error:
             raise self._refused(f"is not XML: {expat.ErrorString(error.code)}", error.lineno) from None
-        except (LookupError, ValueError) as error:  # an encoding that there is not
+        except (LookupError, ValueError) as error:  # an unknown encoding
             raise self._refused(f"is not XML: {error}") from None
         except UserError as error:
             raise entity or error from None
@@ -106,7 +106,7 @@ class _Checked:
         return Rewritten("".join(self._written) + "\n", tuple(self._others))
 
     def _entity(self, content: bytes) -> UserError | None:
-        """The mistake that the file names an entity of its own; expat leaves those out without a word."""
+        """Returns an error if the file uses its own entities, which expat drops silently."""
         plain = _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
         found = _OTHER_ENTITY.search(plain)
         if found is None:
@@ -167,7 +167,7 @@ class _Checked:
             self._write(f"</{element}>")
 
     def _write(self, tag: str) -> None:
-        """On the line of the file that is read, unless that is written already."""
+        """Writes a tag on the same line as in the user's file, or on the current one if that is later."""
         newlines = max(self._parser.CurrentLineNumber - self._lines, 0)
         self._written.append((">" if self._is_begun else "") + "\n" * newlines + tag)
         self._lines += newlines
@@ -221,7 +221,7 @@ class _Checked:
             raise self._refused(f"{key} = {_shown(value)}: {wrong}")
 
     def _with_copies(self, element: str, attributes: dict[str, str], within: str) -> dict[str, str]:
-        """With the names of copies in the place of other files' names."""
+        """Replaces the names of referenced files by those of their copies."""
         copied = dict(attributes)
         for attribute, value in attributes.items():
             key = (element, attribute)
@@ -233,7 +233,7 @@ class _Checked:
         return copied
 
     def _other(self, said: str, name: str, check: Callable[[str], values.Wrong | None]) -> str:
-        """The text of another file, whose path starts at the platform file's folder."""
+        """Reads and checks a referenced file. Its path is relative to the platform file's folder."""
         file = self._file.parent / name
         try:
             if files.regular(file).stat().st_size > MOST_OTHER:

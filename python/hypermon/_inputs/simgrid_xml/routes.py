@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The routes of a zone whose ways SimGrid searches by Dijkstra's algorithm: it crashes where there is no way."""
+"""Check of zones with Dijkstra routing: SimGrid crashes if there is no path between two of their members."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Routes:
         self._backward: dict[str, list[str]] = defaultdict(list)
 
     def add_member(self, name: str, is_end: bool) -> None:
-        """`is_end`: data can begin and end there, as in a host or in a zone of hosts."""
+        """Adds a member. `is_end`: whether data can start and end there, as in a host or a zone of hosts."""
         if is_end:
             self._ends[name] = None
 
@@ -24,7 +24,7 @@ class Routes:
             self._backward[b].append(a)
 
     def unconnected(self) -> tuple[str, str] | None:
-        """Two ends of which no way leads from the first to the second; nothing if there are none."""
+        """Returns two ends without a path from the first to the second. None: all ends are connected."""
         if not self._ends:
             return None
         first = next(iter(self._ends))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The values of attributes in a SimGrid platform file.
 
-A check returns what the value must be, or nothing if it is allowed. Units are left to SimGrid, which names the line of
-a unit that it does not know.
+A check returns the allowed values in words, or nothing if the value is allowed. Units are checked by SimGrid, which
+reports the line of an unknown unit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 Check = Callable[[str], str]
 
-MOST_HOSTS = 1_000_000  # (chosen) of a cluster: SimGrid makes them all before it says anything
+MOST_HOSTS = 1_000_000  # (chosen) largest cluster: SimGrid makes all hosts before it reports any error
 _NUMBER = re.compile(r"([+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)([A-Za-z]*)", re.ASCII)
 _PLAIN = r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?"
 _PIECES = re.compile(rf"{_PLAIN}(?::{_PLAIN})*(?:;{_PLAIN}(?::{_PLAIN})*)*", re.ASCII)
@@ -32,7 +32,7 @@ def name(value: str) -> str:
 
 
 def _amount(value: str) -> float | None:
-    """The number before the unit; None if there is none, or if it is beyond all."""
+    """Returns the number before the unit. None: there is no number, or it is too large."""
     found = _NUMBER.fullmatch(value)
     number = float(found[1]) if found else math.inf
     return number if abs(number) < _FINITE else None
@@ -72,7 +72,7 @@ def coordinates(value: str) -> str:
 
 
 def ranges(radical: str) -> list[range] | None:
-    """The numbers of a cluster's hosts, as SimGrid counts them; None: it is none."""
+    """Parses the numbers of a cluster's hosts, as SimGrid counts them. None: the text is not valid."""
     found = [_RANGE.fullmatch(one) for one in radical.split(",")]
     return [range(int(one[1]), int(one[2] or one[1]) + 1) for one in found if one] if all(found) else None
 
@@ -84,7 +84,7 @@ def radical(value: str) -> str:
 
 
 def groups_of_integers(text: str) -> list[list[int]] | None:
-    """Integers above 0, separated by commas, in groups that are separated by semicolons; None: something else."""
+    """Parses groups of positive integers: commas separate integers, semicolons groups. None: the text is not valid."""
     groups = [[one.strip() for one in group.split(",")] for group in text.split(";")]
     if not all(re.fullmatch(r"\d{1,6}", one, re.ASCII) and int(one) for group in groups for one in group):
         return None
@@ -105,7 +105,7 @@ def word(value: str) -> str:
 
 
 def pieces(value: str) -> str:
-    """A number, or pieces by message size, as SMPI's options have them."""
+    """Checks a number, or a piecewise function of the message size, in the form of SMPI's options."""
     right = _PIECES.fullmatch(value) and all(float(one) < _FINITE for one in re.split("[:;]", value))
     return "" if right else "must be numbers, like 0.97 or 0:1e-6:0;1024:2e-6:1e-10"
 
@@ -114,14 +114,14 @@ yes_or_no = choice("yes", "no", "on", "off", "true", "false", "1", "0")
 
 
 class Wrong(NamedTuple):
-    """A mistake in some lines of text."""
+    """A mistake in a line of text."""
 
     line: int
     what: str
 
 
 def profile(text: str, above_zero: bool) -> Wrong | None:
-    """The mistake in a profile: lines with a date and a value. The kinds that SimGrid draws at random are not there."""
+    """Returns the mistake in a profile, which has lines with a time and a value. SimGrid's random kinds are refused."""
     before, some = -1.0, False
     for number_of_line, line in enumerate(text.splitlines(), 1):
         words = line.split()
@@ -138,7 +138,7 @@ def profile(text: str, above_zero: bool) -> Wrong | None:
 
 
 def files_of_disk(text: str) -> Wrong | None:
-    """The mistake in a list of files that a disk has: lines with a name and a number of bytes."""
+    """Returns the mistake in a disk's list of files, which has lines with a name and a number of bytes."""
     for number_of_line, line in enumerate(text.splitlines(), 1):
         words = line.split()
         if words and (len(words) != 2 or not re.fullmatch(r"\d{1,18}", words[1], re.ASCII)):
