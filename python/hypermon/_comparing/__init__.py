@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon compare`: runs side by side, or designs over a set of programs; what differs, and what is better where."""
+"""`hypermon compare`: compares runs, or designs over a set of programs."""
 
 from __future__ import annotations
 
@@ -21,19 +21,18 @@ Source = Result | str | os.PathLike[str]
 def compare(*sources: Source) -> Comparison:
     """Compares runs, or designs over a set of programs (`hypermon compare`).
 
-    Use it to see which parameters differ, by how much each number of the results differs, and which run is better
-    where that is known. Runs of different programs are shown side by side, but not judged. Differences are to the first
-    run.
+    Use it to see which parameters and results differ, and which run is better in which result. Runs of different
+    programs are shown side by side, but not judged. All differences are relative to the first run.
 
     Args:
         sources: Two or more runs: `Result`s, run directories, or their result.json files. Or two or more folders of
             `hypermon study coverage`, each of one design.
 
     Returns:
-        The differences. `print(comparison)` says what is better where, `to_dict()` is what `--json` prints.
+        The differences. `print(comparison)` shows a summary, `to_dict()` returns the data that `--json` prints.
 
     Raises:
-        UserError: A source is neither, there are fewer than two, or they are of different kinds.
+        UserError: A source is neither a run nor a study, there are fewer than two, or they are of different kinds.
 
     Example:
         >>> runs = [
@@ -68,7 +67,7 @@ def _result(source: Source) -> Result:
 
 
 def _names(sources: tuple[Source, ...]) -> list[str]:
-    """Folders' own names; where those are not enough, whole paths, and where these are the same, numbered."""
+    """Returns distinct names of the sources: names of folders, whole paths if needed, numbered if these are equal."""
     paths = [_path(source) for source in sources]
     short = [path.name for path in paths]
     names = short if len(set(short)) == len(short) else [str(path) for path in paths]

@@ -17,12 +17,12 @@ PICTURES = style.FORMATS
 
 
 class Comparison(Differences):
-    """The answer of `hypermon.compare`: what differs between runs or designs."""
+    """The answer of `hypermon.compare`: the differences between runs or designs."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a page (.html) or a picture (.svg, .pdf, .png), whole or not at all.
+        """Writes a page (.html) or a picture (.svg, .pdf, .png) atomically.
 
-        A device or a pipe whose name does not say which gets a page.
+        A device or a pipe without such a suffix gets a page.
         """
         if outputs.suffix(Path(path), (PAGE, *PICTURES), PAGE) == PAGE:
             page.write(self, path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a comparison is: rows of values side by side, their differences, and which is best where that is known."""
+"""Data of a comparison: rows of values, their differences, and the best value if that is known."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LESS, MORE = "less", "more"
-TIMES = 10  # (chosen) a difference of so many times the first is written as such
-AS_GOOD = 0.001  # (chosen) within that share of the best, a number is as good as it
+TIMES = 10  # (chosen) ratio to the first value from which on a difference is shown as a multiple
+AS_GOOD = 0.001  # (chosen) largest relative distance to the best value at which a number counts as equally good
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is compared: a run, or a design. `about`: what one wants to know of it first."""
+    """A compared run or design. `about`: its main properties."""
 
     name: str
     about: Mapping[str, Any]
@@ -34,13 +34,13 @@ class Row:
     """One parameter or result of every subject.
 
     Attributes:
-        path: Of the parameter or the result, or a name of its own if it is computed from others.
-        label: In words.
-        unit: Of the values; "%" means that they are shares from 0 to 1.
-        values: One a subject; None: it has none.
-        better: LESS or MORE is better; "": not known, or not to be said of these subjects.
-        program, nodes: Of designs over programs: where.
-        references: Subjects that do not compete: a run that nothing observes.
+        path: Path of the parameter or the result. A number that is computed from others has a name instead.
+        label: Name in words.
+        unit: Unit of the values. For "%", the values are shares from 0 to 1.
+        values: Value of each subject. None: it has none.
+        better: Whether LESS or MORE is better. Empty: unknown, or not meaningful for these subjects.
+        program, nodes: Program and number of nodes, in comparisons of designs.
+        references: Subjects that do not compete, such as runs without a monitor.
     """
 
     path: str
@@ -58,19 +58,19 @@ class Row:
 
     @property
     def differences(self) -> tuple[float | None, ...]:
-        """Each less the first; None where either is no number."""
+        """Differences to the first value. None: one of the two is no number."""
         first = _number(self.values[0])
         return tuple(None if (n := _number(v)) is None or first is None else n - first for v in self.values)
 
     @property
     def relative(self) -> tuple[float | None, ...]:
-        """The same as a share of the first; None where that is 0."""
+        """Differences relative to the first value. None: that is 0."""
         first = _number(self.values[0])
         return tuple(None if d is None or not first else d / abs(first) for d in self.differences)
 
     @property
     def best(self) -> tuple[int, ...]:
-        """Which are better than another that has such a number: none if all are as good, or if nobody knows."""
+        """Indices of the best subjects. Empty: all are equally good, or it is unknown what is better."""
         rivals = {i: n for i, v in enumerate(self.values) if i not in self.references and (n := _number(v)) is not None}
         if not self.better or not rivals:
             return ()
@@ -79,7 +79,7 @@ class Row:
         return found if len(found) < len(rivals) else ()
 
     def cell(self, value: Value | None) -> str:
-        """As a table has it, without unit but for shares."""
+        """Formats a value for a table. Only shares have their unit."""
         if value is None:
             return "–"
         if self.unit == "%":
@@ -87,7 +87,7 @@ class Row:
         return show(value)
 
     def difference(self, i: int) -> str:
-        """Of the i-th to the first, as a table has it."""
+        """Formats the difference of the i-th value to the first for a table."""
         by = self.differences[i]
         if not by:
             return ""
@@ -126,7 +126,7 @@ class Differences(Shown):
         parameters: The parameters that differ.
         results: For runs, all numbers of the results, the main ones first; for designs, the numbers of each program.
         main: Number of the main rows at the beginning of `results`. For designs, all rows.
-        said: The summary; if empty, it follows from `better_in`.
+        said: The summary. Empty: it is made from `better_in`.
     """
 
     kind: str
@@ -142,7 +142,7 @@ class Differences(Shown):
         return [subject.name for subject in self.subjects]
 
     def better_in(self) -> dict[str, list[Row]]:
-        """By subject that competes the main results in which it alone is the best."""
+        """For each competing subject the main results in which only it is the best."""
         main = self.results[: self.main]
         return {
             name: [row for row in main if row.best == (i,)]
@@ -151,7 +151,7 @@ class Differences(Shown):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as `hypermon compare --json` has it."""
+        """Returns the whole comparison, as `hypermon compare --json` prints it."""
         return {
             "kind": self.kind,
             "compared": [{"name": subject.name, **subject.about} for subject in self.subjects],
@@ -161,7 +161,10 @@ class Differences(Shown):
         }
 
     def to_pandas(self) -> pd.DataFrame:
-        """Results by path (of designs by program, nodes and path), a column a subject, `unit` and `best`."""
+        """Returns the results by path, with a column for each subject, `unit` and `best`.
+
+        In comparisons of designs, the index also has the program and the number of nodes.
+        """
         import pandas as pd
 
         rows = [
@@ -207,7 +210,7 @@ class Differences(Shown):
         )
 
     def summary(self) -> str:
-        """Who is better where, in one sentence or two."""
+        """Returns one or two sentences about the results in which each subject is the best."""
         if self.said:
             return self.said
         if not any(row.better for row in self.results):
@@ -223,5 +226,5 @@ class Differences(Shown):
 
 
 def _number(value: Value | None) -> float | None:
-    """Yes counts as 1: an overrun is more than none."""
+    """Converts a value to a number. True counts as 1, so that an overrun is more than none."""
     return None if value is None or isinstance(value, str) else float(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Designs over a set of programs: what `hypermon study coverage` found for each, side by side."""
+"""Comparison of designs over a set of programs, from the results of `hypermon study coverage`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from hypermon._model.schema import Value, flat, nested
 from hypermon._model.words import percent, plural
 from hypermon.errors import UserError
 
-FILE = Path("coverage") / "coverage.json"  # in the folder that was given to the study
+FILE = Path("coverage") / "coverage.json"  # path in the study's folder
 FORMAT = "hypermon coverage 1"
 VERDICTS = ("good", "disturbs", "misleads", "loses")  # from the best to the worst
-# What of a program is compared: by the study's names; label, unit, what is better. The verdict counts first.
+# The compared numbers of a program, by the study's names: label, unit, better direction. The verdict has priority.
 COLUMNS: Mapping[str, tuple[str, str, str]] = {
     "verdict": ("verdict", "", ""),
     "lost_events_share": ("events lost", "%", LESS),
@@ -30,16 +30,16 @@ COLUMNS: Mapping[str, tuple[str, str, str]] = {
     "slowdown": ("slowdown", "%", LESS),
     "limited_by": ("limited by", "", ""),
 }
-JUDGED = ("lost_events_share", "timestamp_error_us", "slowdown")  # after the verdict, in this order
+JUDGED = ("lost_events_share", "timestamp_error_us", "slowdown")  # decide after the verdict, in this order
 
 
 def is_one(folder: Path) -> bool:
-    """Did the study write it?"""
+    """Is the folder one of `hypermon study coverage`?"""
     return (folder / FILE).is_file()
 
 
 def to_text(rows: Sequence[Mapping[str, Any]], design: Mapping[str, Any], values: Sequence[Mapping[str, Value]]) -> str:
-    """What the study keeps for comparisons. `values`: of each run's parameters, of which those of all are kept."""
+    """Returns the text of the study's file for comparisons. `values`: the parameters of each run; keeps common ones."""
     common = {path: v for path, v in (values[0] if values else {}).items() if all(one.get(path) == v for one in values)}
     programs = [{**row, "parameters": _own(row["program"], one)} for row, one in zip(rows, values, strict=True)]
     body = {"design": dict(design), "parameters": nested(common), "programs": programs}
@@ -51,7 +51,7 @@ def _own(program: str, values: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """UserError if it is damaged, or of another version."""
+    """Reads the study's file. Raises a UserError if it is damaged or of another version."""
     path = folder / FILE
     try:
         found = json.loads(files.regular(path).read_text(encoding="utf-8"))
@@ -107,7 +107,7 @@ def compare(folders: Mapping[str, Path]) -> Differences:
 
 
 def programs(comparison: Differences) -> dict[tuple[str, int], dict[str, Row]]:
-    """The rows by program and nodes, then by name."""
+    """Returns the rows by program and number of nodes, and then by name."""
     found: dict[tuple[str, int], dict[str, Row]] = {}
     for row in comparison.results:
         found.setdefault((row.program, row.nodes or 0), {})[row.path] = row
@@ -115,7 +115,7 @@ def programs(comparison: Differences) -> dict[tuple[str, int], dict[str, Row]]:
 
 
 def best(rows: Mapping[str, Row]) -> tuple[int, ...]:
-    """Which designs are better for a program than another: by verdict, then events lost, timestamps, slowdown."""
+    """Returns the best designs for a program, by verdict, then lost events, timestamp errors, and slowdown."""
     count = len(rows["verdict"].values)
     ranks = [
         (VERDICTS.index(str(rows["verdict"].values[i])), *(_worst_if_none(rows[name].values[i]) for name in JUDGED))
@@ -129,7 +129,7 @@ def _worst_if_none(value: Value | None) -> float:
 
 
 def summary(comparison: Differences) -> str:
-    """For how many programs each is better, and where it is worst."""
+    """Returns sentences about the number of programs for which each design is best, and its worst program."""
     found = programs(comparison)
     winners = {key: best(rows) for key, rows in found.items()}
     said = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The keys of what `hypermon compare --json` prints: docs/reference/sizing.md is of them, too."""
+"""The keys of the output of `hypermon compare --json`. docs/reference/sizing.md lists them, too."""
 
 from hypermon._engine.sizing.keys import Key
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A comparison as a page: the report's style, one file that needs no network, the same bytes every time."""
+"""The page of a comparison, in the style of reports: a self-contained file with reproducible content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLOURS = ("$blue", "$orange", "$green", "$purple", "$sky", "$grey", "$red")
 
 
 def write(comparison: Differences, out: str | os.PathLike[str]) -> None:
-    """Writes the page whole or not at all."""
+    """Writes the page atomically."""
     pages.write_text(html(comparison), out)
 
 
@@ -43,7 +43,7 @@ def html(comparison: Differences) -> str:
 
 
 def _better(comparison: Differences) -> list[tuple[str, str, str]]:
-    """Name, number, and in what: the tiles."""
+    """Returns the tiles: name of a subject, number of results in which it is best, and these results."""
     if comparison.kind == "designs":
         found = designs.programs(comparison)
         winners = {key: designs.best(rows) for key, rows in found.items()}
@@ -106,7 +106,7 @@ def _designs(comparison: Differences) -> Table:
 
 
 def _chart_of_runs(comparison: Differences) -> Chart | None:
-    """One result at a time, by choice."""
+    """Returns a chart of one result at a time, which the reader selects."""
     rows = shown(comparison)
     if not rows:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A comparison as a picture: a panel a quantity, a bar a run; of designs, a bar a program and design."""
+"""The picture of a comparison, with a panel for each quantity and a bar for each run, or each program and design."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from hypermon._comparing.comparison import Differences, Row
 from hypermon.errors import UserError
 from hypermon.pictures.style import COLOURS, styled
 
-COLUMNS = 3  # of panels
-MOST = 12  # panels
-HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")  # told apart in print without colour
+COLUMNS = 3  # columns of panels
+MOST = 12  # most panels
+HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")  # distinguish bars in print without colour
 
 
 @styled
 def draw(comparison: Differences) -> Any:
-    """The Matplotlib figure."""
+    """Returns the Matplotlib figure."""
     return _designs(comparison) if comparison.kind == "designs" else _runs(comparison)
 
 
 def shown(comparison: Differences) -> list[Row]:
-    """The main results in which numbers of two runs differ; those that are judged first."""
+    """Returns the main results that differ between runs. Those with a known better direction come first."""
     rows = [
         row
         for row in comparison.results[: comparison.main]

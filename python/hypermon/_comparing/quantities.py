@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What readers of a comparison ask for first, and of which results less is better: of all monitors, and their own."""
+"""The main quantities of a comparison, and the results of which less is better, including those of monitors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypermon.report.facts import Run
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that readers ask for first; `of` gives it from a result's path, or from the run."""
+    """A main quantity. `of`: the path of the result, or a function of the run."""
 
     name: str
     label: str
@@ -25,14 +25,14 @@ class Quantity:
 
 
 class Compared(Protocol):
-    """A monitor's module of its own (`Monitor.compared`)."""
+    """Interface of a monitor's module for comparisons (`Monitor.compared`)."""
 
     QUANTITIES: Mapping[str, Sequence[Quantity]]
-    """By the name of the general one that they come after; empty: after all."""
+    """The monitor's main quantities, by the name of the general one after which they are shown. Empty: after all."""
     LESS_IS_BETTER: frozenset[str]
-    """Paths of results, beside those of quantities."""
+    """Paths of further results of which less is better."""
     DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]]
-    """What of a program is compared under designs (`designs.COLUMNS`), by the general one that they come after."""
+    """Further columns in comparisons of designs (`designs.COLUMNS`), by the general one after which they are shown."""
 
 
 class HasCompared(Protocol):
@@ -69,14 +69,14 @@ GENERAL = (
 
 
 def quantities() -> tuple[Quantity, ...]:
-    """All, in order."""
+    """Returns all main quantities, in order."""
     own = [one.QUANTITIES for one in _of_monitors()]
     found = [q for one in GENERAL for q in (one, *(mine for more in own for mine in more.get(one.name, ())))]
     return *found, *(mine for more in own for mine in more.get("", ()))
 
 
 def of_designs(general: Mapping[str, tuple[str, str, str]]) -> dict[str, tuple[str, str, str]]:
-    """What of a program is compared under designs, in order."""
+    """Returns the columns in comparisons of designs, in order."""
     own = [one.DESIGNS for one in _of_monitors()]
     found: dict[str, tuple[str, str, str]] = {}
     for name, column in general.items():
@@ -88,7 +88,7 @@ def of_designs(general: Mapping[str, tuple[str, str, str]]) -> dict[str, tuple[s
 
 @functools.cache
 def less_is_better() -> frozenset[str]:
-    """Paths of results, beside those of quantities: any loss, and what a monitor says of its own."""
+    """Returns the paths of further results of which less is better: all losses, and those of the monitors."""
     general = {"ledger.lost_total.events", "latency_us.p50", "latency_us.p99", "latency_us.max"}
     general |= {f"ledger.lost_total.{one.unit}" for one in monitors.registered().values() if one.unit}
     general |= {"causality_violations", "elapsed_s", "monitor.overrun"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs side by side: the parameters that differ, and every number of the results."""
+"""Comparison of runs: the parameters that differ, and every number of the results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_NUMBERS = ("spec", "versions", "ranks", "scenario", "fingerprint", "rates")
 
 
 def compare(found: Mapping[str, Result]) -> Differences:
-    """By name, in the order given."""
+    """Compares runs, which are given by name."""
     schema = worker.schema()
     results = list(found.values())
     values = [values_of(result) for result in results]
@@ -42,7 +42,10 @@ def compare(found: Mapping[str, Result]) -> Differences:
 
 
 def parameters(values: list[dict[str, Value]], schema: Schema) -> list[Row]:
-    """Those that differ, in the schema's order; what is said of one of several is None where it is as of all."""
+    """Returns the parameters that differ, in the schema's order.
+
+    A parameter of a single component is None in runs where it has the common value.
+    """
     order = {path: i for i, path in enumerate(schema.parameters)}
     rows = []
     for path in sorted({p for one in values for p in one}, key=lambda p: (order.get(common_path(p), len(order)), p)):
@@ -81,7 +84,7 @@ def _scalar(result: Mapping[str, Any], path: str) -> Value | None:
 
 
 def _others(results: list[Result], schema: Schema, shown: set[str], judged: bool) -> list[Row]:
-    """All other single numbers and words of the results; losses by stage and cause."""
+    """Returns the rows of all other numbers and texts of the results. Losses are by stage and cause."""
     units = {entry["path"]: entry.get("unit") or "" for entry in schema.results}
     trees = [_flat(result) for result in results]
     paths = dict.fromkeys(path for tree in trees for path in tree if path not in shown)
@@ -113,7 +116,7 @@ def _unit(path: str, units: Mapping[str, str]) -> str:
 
 
 def _differing_programs(results: list[Result], values: list[dict[str, Value]]) -> list[str]:
-    """Parameters of the program in which the runs differ: then they did not do the same work."""
+    """Returns the parameters of the program that differ. With any, the runs did not do the same work."""
     own = {str(result["spec"]["workload"]) for result in results}
     paths = dict.fromkeys(
         path for one in values for path in one if path in ("workload", "nodes", "seed") or path.partition(".")[0] in own

@@ -77,7 +77,7 @@ def named(path: Path, digest: str) -> str:
 
 
 def name_as_text(name: str) -> str:
-    """Returns a file's name for results and pages. It is the same in every locale. Bytes that are no text are escaped."""
+    """Returns a file's name for results and pages, the same in every locale. Bytes that are no text are escaped."""
     with contextlib.suppress(UnicodeEncodeError):  # the locale lacks a character of the name
         name = os.fsencode(name).decode("utf-8", "backslashreplace")
     return one_line(name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon report`: a run or a sweep as one page that needs no network."""
+"""`hypermon report`: self-contained pages about runs and sweeps."""
 
 import importlib
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ __all__ = ["html", "write"]
 
 
 def __getattr__(name: str) -> Any:
-    """Pages are loaded when one is asked for: what opens runs and sweeps (`source`) needs none."""
+    """Loads the modules of pages on demand, since modules that only open runs and sweeps (`source`) need none."""
     if name in __all__:
         return getattr(importlib.import_module("hypermon.report.page"), name)
     raise AttributeError(f"module {__name__} has no {name}")

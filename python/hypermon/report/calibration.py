@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which cells of Table 2 each constant was calibrated on: read from the constants' own `source` texts.
+"""Finds the cells of Table 2 on which each constant was calibrated, from the constant's text `source`.
 
-A source that starts with `calibrated on Table 2` names cells, up to the first colon or bracket, as
-`PROGRAMS raw|software|hardware [times|bytes] [on NODES nodes]` or `raw|... [times|bytes] of PROGRAMS [on NODES nodes]`;
-several are joined with `and`, `;` or commas. PROGRAMS is a list of names or `all programs`, NODES a list of numbers
-or `N to N`; a comma does for `on`. Without NODES all sizes are meant, without `times` or `bytes` both.
+A source that starts with `calibrated on Table 2` names cells, up to the first colon or bracket, in the form
+`PROGRAMS raw|software|hardware [times|bytes] [on NODES nodes]` or `raw|... [times|bytes] of PROGRAMS [on NODES nodes]`.
+Several are joined with `and`, `;` or commas. PROGRAMS is a list of names or `all programs`, NODES a list of numbers or
+`N to N`. A comma may replace `on`. Without NODES, all sizes are meant; without `times` or `bytes`, both quantities.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hypermon._model.schema import Schema, number
 PROGRAMS = ("simplex", "life", "matmul", "place")
 NODES = (1, 2, 4, 8)
 MONITORS = {"raw": "none", "software": "software", "hardware": "hypermon"}
-CALIBRATED, PREDICTED = "calibrated", "predicted"  # what a number of a run is
+CALIBRATED, PREDICTED = "calibrated", "predicted"  # status of a number of a run
 Cell = tuple[str, int, str, str]  # program, nodes, monitor, quantity (elapsed or logged)
 
 _MARK = "calibrated"
@@ -36,7 +36,7 @@ _CELLS = tuple(
 
 @dataclass(frozen=True)
 class Constant:
-    """A number that was chosen so that cells of Table 2 come out."""
+    """A constant that was calibrated on cells of Table 2."""
 
     name: str
     value: str
@@ -50,7 +50,7 @@ class Constant:
 
 
 def constants(schema: Schema, scenarios: Iterable[Scenario]) -> list[Constant]:
-    """All calibrated parameters, and the inputs that scenarios give per machine size."""
+    """Returns all calibrated parameters, and the calibrated inputs that scenarios set for each machine size."""
     found = [
         Constant(p.path, number(p.default) if not isinstance(p.default, str) else p.default, p.unit, p.source)
         for p in schema.parameters.values()

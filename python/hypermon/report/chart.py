@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A chart of the page as plain Plotly JSON. Colours are names ($blue) that the page's theme gives values to."""
+"""A chart of a page as Plotly JSON. Colours are names such as $blue, which the page's theme resolves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorde
 
 @dataclass(frozen=True)
 class Table:
-    """What a chart shows, as text; `right`: columns of numbers."""
+    """The content of a chart as a table. `right`: the right-aligned columns, which hold numbers."""
 
     caption: str
     columns: Sequence[str]
@@ -24,7 +24,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """`variants`: by name what one may choose to see, the first one first; each has `data` and `layout`."""
+    """A chart. `variants`: the views between which the reader can choose, by name, each with `data` and `layout`."""
 
     id: str
     title: str
@@ -36,7 +36,7 @@ class Chart:
 
 
 def plain(data: Sequence[Json], **layout: Any) -> dict[str, Json]:
-    """The only variant of a chart; a legend where there is more than one trace."""
+    """Makes the only variant of a chart. It has a legend if there is more than one trace."""
     legend = {"legend": LEGEND} if len(data) > 1 else {}
     return {"": {"data": data, "layout": {**legend, **layout}}}
 
@@ -46,7 +46,7 @@ def axis(title: str, **more: Any) -> Json:
 
 
 def line(name: str, x: Iterable[Any], y: Iterable[Any], colour: str, hover: str, **more: Any) -> Json:
-    """`hover`: what a pointer at %{x}, %{y} shows; keywords go to the trace, those of `line_` to its line."""
+    """Makes a line. `hover`: tooltip with %{x} and %{y}. Keywords are for the trace, those with `line_` for its line."""
     of_line = {key.removeprefix("line_"): value for key, value in more.items() if key.startswith("line_")}
     of_trace = {key: value for key, value in more.items() if not key.startswith("line_")}
     return {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Charts of where a run's data and its time went."""
+"""Charts of the fate of a run's data, and of the use of its time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypermon.report.rules import stage
 
 
 def ledger(run: Run) -> Chart | None:
-    """Generated = delivered + in flight + lost by stage and cause, as a Sankey."""
+    """Returns a Sankey diagram of the ledger: generated = delivered + in flight + lost by stage and cause."""
     accounts = run.result["ledger"]
     if not accounts["generated"][run.counted_in]:
         return None
@@ -36,7 +36,7 @@ def ledger(run: Run) -> Chart | None:
 
 
 def _units(run: Run) -> list[str]:
-    """What its data are counted in, the first one first."""
+    """Returns the units in which the run's data are counted, the main one first."""
     return list(dict.fromkeys((run.counted_in, run.unit)))
 
 
@@ -95,7 +95,7 @@ PARTS = (
 
 
 def ranks(run: Run) -> Chart | None:
-    """Where each rank's time went, and how long the program took unobserved; None without a program."""
+    """Returns a chart of each rank's time, and the run time without a monitor. None: there is no program."""
     found = run.result["ranks"]
     if not found:
         return None

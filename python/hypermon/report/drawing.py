@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parts of a machine in panels, drawn as inline SVG; the page's style gives the colours."""
+"""Drawing of a machine's parts in panels, as inline SVG. The page's style defines the colours."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from itertools import pairwise
 
 GAP, MARGIN, PANEL_HEAD, PANEL_FOOT, INSET = 28, 20, 30, 14, 12
 LINE, HEAD = 17, 30
-LETTER, BOLD = 6.7, 7.7  # width of a letter, about
+LETTER, BOLD = 6.7, 7.7  # approximate width of a letter
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line in a part: a parameter's value, emphasised where it is not the prototype's."""
+    """A line in a part with a parameter's value, which is emphasised if it differs from the prototype's."""
 
     text: str
     changed: bool = False
@@ -26,8 +26,8 @@ class Line:
 class Part:
     name: str
     lines: Sequence[Line]
-    lost: str = ""  # what was lost here
-    filled: float | None = None  # 0 to 1: peak of its memory
+    lost: str = ""  # losses in this part
+    filled: float | None = None  # peak occupancy of its memory, 0 to 1
 
     @property
     def height(self) -> float:
@@ -36,7 +36,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Panel:
-    """Parts that stand together; `kind` colours them; `copies` are drawn as a stack."""
+    """A group of parts. `kind` determines the colour; `copies` are drawn as a stack."""
 
     title: str
     kind: str
@@ -46,7 +46,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Box:
-    """Where something stands."""
+    """The position of a panel."""
 
     x: float
     y: float
@@ -55,7 +55,7 @@ class Box:
 
 
 def wide(panels: Sequence[Panel], name: str, columns: int = 4) -> str:
-    """Rows of parts, every second one from right to left, as the data go."""
+    """Draws panels in rows along the data flow. Every second row goes from right to left."""
     cells = [(panel, part) for panel in panels for part in panel.parts]
     width, y = 212.0, 8.0
     outlines: list[tuple[Panel, Box]] = []
@@ -77,7 +77,7 @@ def wide(panels: Sequence[Panel], name: str, columns: int = 4) -> str:
 
 
 def narrow(panels: Sequence[Panel], name: str) -> str:
-    """One part below the other."""
+    """Draws the panels one below the other."""
     width, y = 300.0, 8.0
     outlines: list[tuple[Panel, Box]] = []
     boxes: list[tuple[Part, Box]] = []
@@ -109,7 +109,7 @@ def _svg(
         *(_frame(panel, box) for panel, box in outlines),
         *(_part(part, box) for part, box in boxes),
         *(f'<path class="flow" d="{flow}" marker-end="url(#{id_of}-tip)"/>' for flow in flows),
-        # Titles come above the flows, which may cross them.
+        # Titles are drawn over the flows, which may cross them.
         *(_text(f"panel-title on-{panel.kind}", box.x + 12, box.y + 20, panel.title) for panel, box in outlines),
         "</svg>",
     ]
@@ -151,7 +151,7 @@ def _part(part: Part, box: Box) -> str:
 
 
 def _fitting(line: Line, width: float) -> str:
-    """As much of its text as has room."""
+    """Returns the part of the line's text that fits."""
     most = int(width / (BOLD if line.changed else LETTER))
     return line.text if len(line.text) <= most else f"{line.text[: most - 1].rstrip()}…"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a run's numbers mean for its hardware: loads of the parts, derived from the result alone."""
+"""Facts about a run's hardware, such as the load of its parts, derived from the result alone."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from hypermon._model import monitors, verdicts
 
 @dataclass(frozen=True)
 class Run:
-    """A result, and what goes with it where there is such: what its monitor makes of a recording of it, the same run
-    unobserved.
-    """
+    """A result, with optional data: the monitor's data from a recording, and the same run without a monitor."""
 
     result: Mapping[str, Any]
     recorded: Any = None
@@ -44,7 +42,7 @@ class Run:
         return float(self.result["elapsed_s"])
 
     def singles(self) -> dict[str, Any]:
-        """What is so of single ones of several, by parameter path."""
+        """Parameters of single components, by path."""
         own = {key: values for key, values in self.spec.items() if re.fullmatch(r"\w+\[\d+\]", key)}
         return {f"{one}.{name}": value for one, values in own.items() for name, value in values.items()}
 
@@ -58,7 +56,7 @@ class Run:
 
     @property
     def emission_share(self) -> float:
-        """Part of its time that the busiest rank spent on emitting events; none without a program."""
+        """Share of its time that the busiest rank spent on emitting events. 0 without a program."""
         if not self.result["ranks"]:
             return 0.0
         rank = self.result["ranks"][self.busiest]
@@ -81,7 +79,7 @@ class Run:
         return verdicts.counted_in(self.result)
 
     def lost(self, stage: str, cause: str) -> int:
-        """Lost there, in the monitor's unit."""
+        """Losses at a stage for a cause, in the monitor's unit."""
         entries = self.result["ledger"]["lost"]
         return sum(int(e[self.unit]) for e in entries if (e["stage"], e["cause"]) == (stage, cause))
 
@@ -92,5 +90,5 @@ class Run:
 
 
 def open_loop(raw: Mapping[str, Any], observed: Mapping[str, Any]) -> float:
-    """What one would expect without simulating: the unobserved time and the busiest node's monitor time."""
+    """Estimates the run time without simulating: the unobserved time plus the busiest node's monitor time."""
     return float(raw["elapsed_s"]) + max((float(rank["monitor_s"]) for rank in observed["ranks"]), default=0.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The machine of a run, under its monitor."""
+"""The machine of a run, with its monitor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypermon.report.parts import Values
 
 
 def panels(values: Values) -> list[Panel]:
-    """What there is of the machine under this run's monitor."""
+    """Returns the panels of the machine with this run's monitor."""
     run, own = values.run, view.of(values.run.kind)
     nodes = run.spec["nodes"]
     program = Part("MPI program", [values.line("workload"), Line(f"seed {run.spec['seed']}")])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Charts of a run over time: its monitor's own, bursts from their series; and of latencies."""
+"""Charts of a run over time, including those of its monitor, and of its latencies."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from hypermon.report.facts import Run
 
 
 def charts(run: Run, series: Sequence[tuple[float, int]]) -> list[Chart]:
-    """All that there is data for; `series`: begin (s) and event data (B) of the intervals of bursts.csv."""
+    """Returns all charts for which there are data. `series`: begin (s) and event data (B) of intervals (bursts.csv)."""
     drawn = bursts(run, series)
     return [*view.of(run.kind).charts(run), *([drawn] if drawn is not None else [])]
 
 
 def bursts(run: Run, series: Sequence[tuple[float, int]]) -> Chart | None:
-    """Event data over time, fullest and mean of groups of intervals."""
+    """Returns a chart of event data over time: maximum and mean of groups of intervals."""
     if not series:
         return None
     width = float(run.result["bursts"]["interval_ms"]) * 1e-3
-    group = int(series[-1][0] / width) // 400 + 1  # about 400 points can be seen
+    group = int(series[-1][0] / width) // 400 + 1  # about 400 points can be distinguished
     most: dict[int, float] = {}
     total: dict[int, float] = {}
     for begin, size in series:
@@ -50,7 +50,7 @@ def bursts(run: Run, series: Sequence[tuple[float, int]]) -> Chart | None:
 
 
 def latency(run: Run) -> Chart | None:
-    """How many events arrived within, or took longer than, a time."""
+    """Returns a chart of the distribution of latencies."""
     if not run.result["latency_us"] or "distribution" not in run.result["latency_us"]:
         return None
     found = longer(run.result)

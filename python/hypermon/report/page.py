@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of a run or a sweep; beside it that of the run's time line."""
+"""The page of a run or a sweep, and the page of the run's time line beside it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 def write(
     source: str | os.PathLike[str], out: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None
 ) -> None:
-    """Writes the page of a run or a sweep, whole or not at all; see `html`.
+    """Writes the page of a run or a sweep atomically; see `html`.
 
-    Of a run whose monitor recorded a time line also the page of that, beside it (`beside`), with a link to it; not if
-    the page goes to a device or a pipe.
+    If the run's monitor recorded a time line, its page is written beside it (`beside`) and linked, unless the page goes
+    to a device or a pipe.
     """
-    place_of(out)  # before the work that a page is
+    place_of(out)  # checked before the page is made
     files.keep(Path(out), source, baseline)
     line = None if outputs.is_stream(Path(out)) else _time_line(Path(source))
     if line is None:
@@ -48,7 +48,7 @@ def write(
 
 
 def beside(out: Path) -> Path:
-    """Where the time line of the page `out` goes."""
+    """Returns the path for the time line's page beside the page `out`."""
     return out.with_name(f"{out.stem}-timeline.html")
 
 
@@ -57,7 +57,7 @@ class HasTimeline(Protocol):
 
 
 def _time_line(source: Path) -> TimeLine | None:
-    """Without `hypermon.timelines`, which only few monitors' runs need."""
+    """Returns the time line of the run's monitor. Loads `hypermon.timelines` only if there is one."""
     found = open_either(source)
     if not isinstance(found, Result):
         return None
@@ -66,10 +66,10 @@ def _time_line(source: Path) -> TimeLine | None:
 
 
 def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None, *, time_line: str = "") -> str:
-    """The page of the run or sweep in the directory `source`.
+    """Returns the page of the run or sweep in the directory `source`.
 
-    `baseline`: the run of the same program without monitor, for the slowdown of a run. `time_line`: the name of a page
-    beside this one to link to. UserError if a directory is not what it should be.
+    `baseline`: the run of the same program without a monitor, for the slowdown. `time_line`: the name of a page in the
+    same folder to link to. Raises a UserError if a directory holds no run or sweep.
     """
     found = open_either(Path(source))
     if not isinstance(found, Result):

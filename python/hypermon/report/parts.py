@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parts of a run's machine: with their parameters, and what was lost in them."""
+"""Parts of a run's machine, with their parameters and losses."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hypermon.report.facts import Run
 
 @dataclass(frozen=True)
 class Values:
-    """Parameters of a run beside their defaults."""
+    """The parameters of a run, with their defaults."""
 
     run: Run
     schema: Schema
     values: Mapping[str, Value] = field(default_factory=dict)
 
     def line(self, path: str, text: str = "{}") -> Line:
-        """`text` with the value in place of {}."""
+        """Returns a line with the parameter's value in the place of {} in `text`."""
         value = self.values[path]
         known = self.schema.parameters.get(path)
         default = known.default if known else value
@@ -43,7 +43,7 @@ def _value(value: Value) -> str:
 
 
 def lost(run: Run, *stages: str) -> str:
-    """What was lost there, or of no stages everywhere, in words."""
+    """Returns the losses at these stages in words. Without stages, returns all losses."""
     entries = [entry for entry in run.result["ledger"]["lost"] if not stages or entry["stage"] in stages]
     units = sum(entry[run.unit] for entry in entries)
     if units:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which numbers of a run were used to calibrate the model, and which the model predicts."""
+"""Distinguishes numbers of a run that were used to calibrate the model from those that the model predicts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constan
 
 @dataclass(frozen=True)
 class Provenance:
-    """`status`: of elapsed_s and logged_bytes; `used`: the calibrated constants on which this run rests."""
+    """`status`: calibrated or predicted, for elapsed_s and logged_bytes. `used`: the calibrated constants of the run."""
 
     status: Mapping[str, str]
     used: tuple[Constant, ...]
 
 
 def of_run(result: Mapping[str, Any], values: Mapping[str, Value], schema: Schema) -> Provenance:
-    """A number is calibrated if it is a cell of Table 2 that a constant was chosen with, and nothing was changed."""
+    """Returns the provenance of a result.
+
+    A number is calibrated if it is a cell of Table 2 with which a constant was chosen, and no parameter was changed.
+    """
     spec = result["spec"]
     program = spec["workload"]
     known, plain = _table2(spec, values, schema)
@@ -37,14 +40,14 @@ def of_run(result: Mapping[str, Any], values: Mapping[str, Value], schema: Schem
 
 
 def is_row_of_table2(spec: Mapping[str, Any], values: Mapping[str, Value], schema: Schema) -> bool:
-    """Is this a run of Table 2, with nothing changed?"""
+    """Is this a run of Table 2 without changed parameters?"""
     return _table2(spec, values, schema)[1]
 
 
 def _table2(
     spec: Mapping[str, Any], values: Mapping[str, Value], schema: Schema
 ) -> tuple[list[scenarios.Scenario], bool]:
-    """The program's scenario, if Table 2 has it, and whether the run is as that has it."""
+    """Returns the program's scenario, if it is in Table 2, and whether the run equals one of its cases."""
     program = spec["workload"]
     if program not in PROGRAMS:
         return [], False
@@ -57,14 +60,14 @@ def _table2(
 
 
 def _without_hardware(values: Mapping[str, Value]) -> dict[str, Value]:
-    """Parameters that decide what the nodes do: a monitor's hardware behind them does not (design decision 10)."""
+    """Returns the parameters that influence the nodes, without the monitor's hardware (design decision 10)."""
     emit = {section for one in vocabulary.every() for section in one.emits}
     behind = {"bursts"}.union(*(one.hardware for one in monitors.registered().values())) - emit
     return {path: value for path, value in values.items() if common_path(path).partition(".")[0] not in behind}
 
 
 def _used(constant: Constant, spec: Mapping[str, Any], values: Mapping[str, Value]) -> bool:
-    """Does the run have that value, and is it of its program and monitor?"""
+    """Does the constant apply to the run's program and monitor, and does the run have its value?"""
     path, _, when = constant.name.partition(" at ")
     group = path.partition(".")[0]
     if group in PROGRAMS and group != spec["workload"]:

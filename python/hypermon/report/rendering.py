@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One self-contained HTML file: templates, style, scripts, Plotly and data in one; the same bytes every time."""
+"""Renders self-contained HTML files with style, scripts, Plotly and data. The same input gives the same bytes."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 def write_text(text: str, out: str | os.PathLike[str]) -> None:
-    """Writes a page, whole or not at all."""
+    """Writes a page atomically."""
     with files.writing(place_of(out)) as partial:
         partial.write_text(text, encoding="utf-8", errors=ERRORS)
 
 
 def place_of(out: str | os.PathLike[str]) -> Path:
-    """Where a page goes; a UserError if it cannot be written there."""
+    """Returns the path of a page. Raises a UserError if it cannot be written."""
     outputs.require(Path(out))
     return Path(out)
 
 
-@functools.cache  # it keeps templates compiled: half of the time of a further page
+@functools.cache  # keeps the compiled templates, which halves the time of further pages
 def environment(*further: Path) -> jinja2.Environment:
-    """That of all templates here, and of those in further folders."""
+    """Returns the environment of the templates in this package and in further folders."""
     import jinja2
 
     from hypermon._model.result import show
@@ -54,7 +54,7 @@ def environment(*further: Path) -> jinja2.Environment:
 
 
 def text_of(*names: str) -> Markup:
-    """Files beside the templates, one after the other, as they are."""
+    """Returns the concatenated text of files beside the templates."""
     from markupsafe import Markup
 
     return Markup("\n".join((TEMPLATES / name).read_text(encoding="utf-8") for name in names))
@@ -69,9 +69,10 @@ def render(
     sweep: dict[str, Any] | None = None,
     further: Sequence[Path] = (),
 ) -> str:
-    """A page of a template; `sections`: ids and names for its contents, `charts`: variants by the chart's id.
+    """Renders a page from a template.
 
-    `further`: folders with templates beside those here.
+    `sections`: ids and names for the table of contents. `charts`: variants by the chart's id. `further`: additional
+    folders with templates.
     """
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
@@ -80,8 +81,8 @@ def render(
     ours = {
         **shown,
         "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
-        "unrecorded": Markup(shown.get("unrecorded", "")),  # a monitor's own words
-        "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped where it is drawn
+        "unrecorded": Markup(shown.get("unrecorded", "")),  # trusted text of the monitor
+        "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped when it was drawn
         "sections": sections,
         "version": __version__,
         "style": text_of("style.css"),
@@ -95,7 +96,7 @@ def render(
 
 
 def policy(*scripts: str) -> Markup:
-    """A page's content security policy: these scripts run and no others, and nothing is loaded, whatever a run says."""
+    """Returns a content security policy. Only these scripts run and nothing is loaded, whatever a run's data contain."""
     from markupsafe import Markup
 
     hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
@@ -109,12 +110,12 @@ def _hash(script: str) -> str:
 
 
 def one_newline(text: str) -> str:
-    """Lines that end as a browser has them when it computes a script's hash."""
+    """Normalises line breaks as a browser does before it computes a script's hash."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def json_in_html(value: Any) -> Any:
-    """JSON that cannot end the script element it stands in."""
+    """Returns JSON that cannot end the script element that contains it."""
     from markupsafe import Markup
 
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

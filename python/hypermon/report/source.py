@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a report is of: a run directory or a sweep's."""
+"""Opens the subjects of reports: run directories and sweeps."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def sensible(*sources: Result | Sweep | None) -> Iterator[None]:
-    """Around what is made of runs and sweeps. One without checksums may hold anything: what does not go with it is a
-    UserError that names it."""
+    """Raises a UserError if a page cannot be made because of implausible data. Sources without checksums may have any."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
@@ -30,7 +29,7 @@ def sensible(*sources: Result | Sweep | None) -> Iterator[None]:
 
 
 def open_run(path: Path) -> Result:
-    """UserError if there is no whole run."""
+    """Opens a run. Raises a UserError if it is missing or incomplete."""
     result = Result(path)
     try:
         complete = {"spec", "ledger", "monitor", "ranks"} <= set(result)
@@ -42,7 +41,7 @@ def open_run(path: Path) -> Result:
 
 
 def open_sweep(path: Path) -> Sweep:
-    """UserError if there is no whole sweep."""
+    """Opens a sweep. Raises a UserError if it is missing or incomplete."""
     from hypermon._engine.sweeping.dataset import Sweep
 
     sweep = Sweep(path)
@@ -56,7 +55,7 @@ def open_sweep(path: Path) -> Sweep:
 
 
 def open_either(path: Path) -> Result | Sweep:
-    """The run or the sweep whose directory `path` is; a UserError otherwise."""
+    """Opens the run or the sweep in the directory `path`. Raises a UserError if it is neither."""
     if (path / RESULT).is_file():
         return open_run(path)
     from hypermon._engine.sweeping.dataset import MANIFEST

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a monitor brings to the page of its runs (`Monitor.report`), and what one that brings nothing has."""
+"""The interface for monitors' parts of a run's page (`Monitor.report`), with defaults for monitors without any."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hypermon.report.rules import Finding, causality, nothing_lost, other_losses
 
 @dataclass(frozen=True)
 class Tile:
-    """One number; `tag`: calibrated or predicted, where that is known; `level` as of a finding."""
+    """A tile with one number. `tag`: calibrated or predicted, if known. `level`: as in `Finding`."""
 
     label: str
     value: str
@@ -28,34 +28,34 @@ class Tile:
 
 
 class View:
-    """A monitor's own extends it by what it has more to say of."""
+    """The default view. A monitor derives its own view from it."""
 
     stages: ClassVar[Mapping[str, str]] = {}
-    """Stages of its ledger in words, where their names are none."""
+    """Names, in words, of stages of the monitor's ledger."""
     phrases: ClassVar[Mapping[tuple[str, str], str]] = {}
-    """What of its events is lost at a stage for a cause, where the two do not say it."""
+    """Phrases for losses at a stage for a cause, where the names of the two are not enough."""
     unrecorded = ""
-    """What the page of a run without a recording lacks, in HTML."""
+    """Text, in HTML, about the parts that the page of a run without a recording lacks."""
 
-    # What an own one is given and this one has no use for.
+    # The arguments below are for overriding methods.
     def recorded(self, result: Result) -> Any:  # noqa: ARG002
-        """What a recording in the run's directory tells; None if there is none. `Run.recorded` of the others here."""
+        """Returns data from a recording in the run directory, for `Run.recorded`. None: there is no recording."""
         return None
 
     def findings(self, run: Run) -> list[Finding]:
-        """What limits the design and what to change, problems first."""
+        """Returns findings about the limits of the design and possible changes, problems first."""
         return sorted_findings([unseen(run), nothing_lost(run), causality(run), other_losses(run)])
 
     def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:  # noqa: ARG002
-        """Its machine as the data go. `title`, `parts`: of the nodes without it: the program, what it is seen by."""
+        """Returns the panels of the machine along the data flow. `title`, `parts`: the nodes without the monitor."""
         return [Panel(title, "nodes", parts)]
 
     def tiles(self, run: Run) -> list[Tile]:  # noqa: ARG002
-        """Its own numbers that one wants first."""
+        """Returns the monitor's main numbers."""
         return []
 
     def charts(self, run: Run) -> list[Chart]:  # noqa: ARG002
-        """Its own over time."""
+        """Returns the monitor's charts over time."""
         return []
 
 
@@ -64,5 +64,5 @@ class HasReport(Protocol):
 
 
 def of(monitor: str) -> View:
-    """That of a monitor."""
+    """Returns the view of a monitor."""
     return monitors.part(monitors.of(monitor), HasReport.report) or View()

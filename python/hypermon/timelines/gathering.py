@@ -52,7 +52,7 @@ class Gathering:
         return found - {0}
 
     def states(self, scratch: Scratch) -> States:
-        """Returns all states, sorted by begin and then by decreasing length. Equal ones keep the order of their addition.
+        """Returns all states, sorted by begin and then by decreasing length. Equal ones keep their order of addition.
 
         Details are in order of appearance, numbers before texts.
         """

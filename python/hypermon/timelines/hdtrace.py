@@ -35,7 +35,7 @@ def read(project: Path, *, begin_ps: int | None = None, end_ps: int | None = Non
 
 
 def write(line: TimeLine, out: Path, force: bool = False) -> None:
-    """Writes a time line as a project into the folder `out`, which replaces an earlier one. The folder names the project.
+    """Writes a time line as a project into the folder `out`, which replaces an earlier one and names the project.
 
     Traces cannot hold causes, so operations with causes or effects become relations. `force`: replaces the folder even
     if it holds other files.

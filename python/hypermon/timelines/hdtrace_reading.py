@@ -27,7 +27,7 @@ from hypermon.timelines.tracks import States, Statistic, TimeLine
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LATE_S = 9_000_000  # larger times count from 1970 and do not fit into 64 bits of ps
+LATE_S = 9_000_000  # larger times count from 1970: they exceed 64 bits of ps
 EXACT = (
     "BMI",
     "FLOW",

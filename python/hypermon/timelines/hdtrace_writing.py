@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes time lines as HDTrace projects.
 
-Nested states become traces, states that overlap or have causes become relations, and statistics become groups. Times are
-converted to whole us, the resolution of the format.
+Nested states become traces, states that overlap or have causes become relations, and statistics become groups. Times
+are converted to whole us, the resolution of the format.
 """
 
 from __future__ import annotations

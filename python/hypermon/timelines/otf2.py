@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A time line as an OTF2 archive, for tools that read OTF2 (tried: otf2-print).
 
-The archive shows the true behaviour of the program. MPI calls of the ranks are regions in true time, in ps. Each message
-is an MpiSend on its sender and an MpiRecv on its receiver, in the communicator MPI_COMM_WORLD. Some information is not
-in the events. All tags are 0, blocking and non-blocking sends and receipts differ only in their regions, and collective
-operations appear as their messages. A receipt has the time at which the node accepted the data, which may be before the
-call that returns them.
+The archive shows the true behaviour of the program. MPI calls of the ranks are regions in true time, in ps. Each
+message is an MpiSend on its sender and an MpiRecv on its receiver, in the communicator MPI_COMM_WORLD. Some information
+is not in the events. All tags are 0, blocking and non-blocking sends and receipts differ only in their regions, and
+collective operations appear as their messages. A receipt has the time at which the node accepted the data, which may be
+before the call that returns them.
 """
 
 from __future__ import annotations

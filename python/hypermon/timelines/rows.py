@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Distributes the states of a track over lanes: nested states share a lane, concurrent states do not.
 
-A drawn row, a slice track of Perfetto and a location of OTF2 can only hold states that are disjoint or nested. The states
-of a track are distributed over as few lanes as possible, and each state has a depth within its lane.
+A drawn row, a slice track of Perfetto and a location of OTF2 can only hold states that are disjoint or nested. The
+states of a track are distributed over as few lanes as possible, and each state has a depth within its lane.
 
 A state is nested in another one if it lies within it in time and belongs to it. It belongs to it if it has the same id,
 if it was caused by it, if one of the two is no operation (it has neither id nor cause, as computing or blocked), or if
-the outer one has no cause. Two requested operations of a server are therefore in different lanes, even if one lies within
-the other in time.
+nothing caused the other one, as for a request that arrives during a call. Two requested operations of a server are
+therefore in different lanes, even if one lies within the other in time.
 """
 
 from __future__ import annotations

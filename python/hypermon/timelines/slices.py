@@ -50,7 +50,7 @@ class Slice(NamedTuple):
 
 
 def lanes(line: TimeLine) -> Iterator[Lane]:
-    """Yields all lanes. A single lane has the path of its track; several are called `line 1`, `line 2`, ... below it."""
+    """Yields all lanes. A single lane has its track's path; several are called `line 1`, `line 2`, ... below it."""
     known: Counter[tuple[str, ...]] = Counter()
     for number, states in enumerate(line.states):
         known[states.path] += 1

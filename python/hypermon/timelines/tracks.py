@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Time lines, independent of their source: a tree of tracks with states and statistics on a common time axis.
 
-They are made from HDTrace projects, monitors' recordings and simulated servers. They are drawn on the page of a run, and
-written to Perfetto and OTF2 files.
+They are made from HDTrace projects, monitors' recordings and simulated servers. They are drawn on the page of a run,
+and written to Perfetto and OTF2 files.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The parameters of a trade-off study: ranges and choices, and allowed values at shares of them."""
+"""The parameters of a trade-off study, with ranges or choices of values."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Vary = Mapping[str, tuple[float, float] | tuple[float, float, str] | Sequence[Va
 
 @dataclass(frozen=True)
 class Dimension:
-    """A parameter between two values, or one of some."""
+    """A parameter with a range or a choice of values."""
 
     parameter: Parameter
-    choices: tuple[Value, ...] = ()  # if there are some, the rest means nothing
+    choices: tuple[Value, ...] = ()  # if not empty, the range is ignored
     low: float = 0
     high: float = 0
     log: bool = False
@@ -32,7 +32,7 @@ class Dimension:
         return self.parameter.path
 
     def at(self, share: float) -> Value:
-        """The allowed value nearest to `share`, 0 to 1, of the range; of choices each has an equal part."""
+        """Returns the allowed value nearest to the position `share`, 0 to 1, in the range. Choices have equal parts."""
         if self.choices:
             return self.choices[min(int(share * len(self.choices)), len(self.choices) - 1)]
         if self.log:
@@ -44,19 +44,19 @@ class Dimension:
 
     @property
     def values(self) -> Sequence[Value] | None:
-        """All values that the parameter can take here; None if they are unlimited."""
+        """Returns all possible values. None: they are unlimited."""
         if self.choices:
             return self.choices
         return allowed.between(self.parameter, self.low, self.high) if self.parameter.type == "int" else None
 
     @property
     def is_snapped(self) -> bool:
-        """Do values other than those asked for stand for them?"""
+        """Are requested values replaced by the nearest allowed ones?"""
         return not self.choices and self.parameter.type == "int"
 
 
 def space(dimensions: Sequence[Dimension]) -> int | None:
-    """The number of designs; None if it is unlimited."""
+    """Returns the number of designs. None: it is unlimited."""
     values = [d.values for d in dimensions]
     return math.prod(len(own) for own in values if own is not None) if None not in values else None
 

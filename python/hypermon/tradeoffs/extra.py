@@ -10,7 +10,7 @@ from hypermon.errors import UserError
 
 
 def require(module: str, package: str) -> Any:
-    """The module; a UserError says what to install."""
+    """Imports the module. Raises a UserError with the package to install if it is missing."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

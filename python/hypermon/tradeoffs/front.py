@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pareto fronts: designs none of which is better in every objective, found by Optuna's samplers."""
+"""Pareto fronts: designs that no other design dominates, found with Optuna's samplers."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
 
 Direction = Literal["minimize", "maximize"]
-BATCH = 16  # (chosen) designs asked for at a time: not the number of processors, or the result would depend on it
-IDLE = 3  # (chosen) batches in which a sampler names nothing new, before other designs are drawn at random
-DRAWS = 1000  # (chosen) at random for a design that is new
+BATCH = 16  # (chosen) designs per batch; fixed, since the result must not depend on the number of processors
+IDLE = 3  # (chosen) batches without a new design from the sampler before designs are drawn at random
+DRAWS = 1000  # (chosen) random draws to find a new design
 Design = tuple[tuple[str, Value], ...]  # values by parameter path
 
 
 @dataclass(frozen=True, repr=False)
 class Front(Shown):
-    """What `pareto` found.
+    """The result of `pareto`.
 
     Attributes:
-        study: The Optuna study, with every trial; its plots and importances work on it. A design may have several.
-        vary, objectives: What was varied, and what was to become small or large.
-        failed: Designs without all numbers, and why.
-        limits: The largest values that the limited numbers may have.
-        space: The number of designs in the space; None: unlimited.
+        study: The Optuna study with every trial, for Optuna's plots and importances. A design may have several trials.
+        vary, objectives: The varied parameters, and the metrics with the direction of optimisation.
+        failed: Designs that lack a number, with the reason.
+        limits: The largest allowed values of the limited numbers.
+        space: Number of designs in the space. None: unlimited.
     """
 
     study: optuna.Study
@@ -59,18 +59,18 @@ class Front(Shown):
 
     @property
     def looked_at(self) -> int:
-        """The number of different designs that were evaluated, those without all numbers included."""
+        """The number of different designs that were evaluated, including those that lack a number."""
         return len(self.all()) + len(self.failed)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The front: one row per design, its parameters, objectives and what was limited, sorted by objectives.
+        """Returns the front: one row per design with parameters, objectives and limited numbers, sorted by objectives.
 
-        Designs beyond a limit are not in it. Units are in `attrs["units"]`.
+        Designs beyond a limit are left out. `attrs["units"]` has the units.
         """
         return self._table(self.study.best_trials)
 
     def all(self) -> pd.DataFrame:
-        """Every design with all numbers that was looked at, once, with the same columns."""
+        """Returns all evaluated designs that have all numbers, once each, with the same columns."""
         import optuna
 
         return self._table([t for t in self.study.trials if t.state == optuna.trial.TrialState.COMPLETE])
@@ -121,27 +121,27 @@ def pareto(
     jobs: int | None = None,
     progress: Report | None = None,
 ) -> Front:
-    """Looks for the designs that are best in one objective without being worse in all others.
+    """Finds the Pareto front: the designs that no other design dominates.
 
-    A space of no more than `trials` designs is looked at completely. Of a larger one, a sampler names designs, which
-    are evaluated `batch` at a time, by replays where these are exact. The same seed gives the same front, on any number
-    of processors.
+    A space of at most `trials` designs is evaluated completely. In a larger one, a sampler proposes designs, which are
+    evaluated in batches, by replays where these are exact. The same seed gives the same front, on any number of
+    processors.
 
     Args:
         scenario, settings, presets, platform, jobs: As in `hypermon.size`.
-        vary: By parameter path a range `(low, high)`, one at equal ratios `(low, high, "log")`, or a list of values.
+        vary: By parameter path a range `(low, high)`, a range at equal ratios `(low, high, "log")`, or a list of values.
         objectives: The metrics to "minimize" or "maximize", as in `hypermon.sweep`.
-        limits: The largest values that metrics may have; a result without the number keeps its limit.
-        metrics: Metrics by names of their own, for `objectives` and `limits`: text, or functions of the `Result`.
-        trials: Different designs to look at.
-        seed: Of the sampler.
-        sampler: By default NSGA-II; for a single objective TPE.
-        batch: Designs that are evaluated together.
-        progress: Called with designs that have been looked at since, and how many of these have failed.
+        limits: The largest allowed values of metrics. A result without the number counts as within its limit.
+        metrics: User-defined metrics by name, for `objectives` and `limits`: texts, or functions of the `Result`.
+        trials: Number of different designs to evaluate.
+        seed: Seed of the sampler.
+        sampler: The Optuna sampler. By default NSGA-II, or TPE for a single objective.
+        batch: Number of designs that are evaluated together.
+        progress: Called with the number of newly evaluated designs, and of failed ones among them.
 
     Raises:
-        UserError: for what cannot be asked, or if Optuna is not installed.
-        SimulationError: if no design has all numbers.
+        UserError: An argument is not valid, or Optuna is not installed.
+        SimulationError: No design has all numbers.
     """
     require("optuna", "Optuna")
     import optuna
@@ -181,13 +181,13 @@ def pareto(
 
 
 def most_designs(vary: Vary, trials: int) -> int:
-    """The largest number of different designs that `pareto` evaluates."""
+    """Returns the largest number of different designs that `pareto` evaluates."""
     size = dimensions_of.space(dimensions_of.read(vary, worker.schema()))
     return trials if size is None else min(size, trials)
 
 
 class _Looked:
-    """The evaluated designs. Each is evaluated once, however often a sampler names it."""
+    """The evaluated designs. Each is evaluated once, even if the sampler proposes it several times."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class _Looked:
         self.named(len(designs))
 
     def named(self, count: int) -> None:
-        """Evaluates `count` designs that the sampler names. Known designs keep their numbers."""
+        """Evaluates `count` designs that the sampler proposes. Known designs keep their numbers."""
         trials = [self.study.ask(self._distributions) for _ in range(count)]
         designs = [_key(_design(trial, self.dimensions)) for trial in trials]
         new = [design for design in dict.fromkeys(designs) if design not in self.known]
@@ -249,7 +249,7 @@ def _search(looked: _Looked, trials: int, batch: int, draw: random.Random) -> No
         before = len(looked.known)
         if idle < IDLE:
             looked.named(min(batch, left))
-        else:  # samplers that have converged name the same designs again and again
+        else:  # a converged sampler proposes the same designs repeatedly
             fresh = _drawn(looked, min(batch, left), draw)
             if not fresh:
                 return
@@ -258,7 +258,7 @@ def _search(looked: _Looked, trials: int, batch: int, draw: random.Random) -> No
 
 
 def _drawn(looked: _Looked, count: int, draw: random.Random) -> list[dict[str, Value]]:
-    """Up to `count` new designs at random."""
+    """Draws up to `count` new designs at random."""
     found: dict[Design, dict[str, Value]] = {}
     for _ in range(DRAWS):
         design = {d.path: d.at(draw.random()) for d in looked.dimensions}
@@ -288,7 +288,7 @@ def _design(trial: optuna.Trial, dimensions: Sequence[Dimension]) -> dict[str, V
 
 
 def _distribution(d: Dimension) -> optuna.distributions.BaseDistribution:
-    """What the sampler knows of the parameter; allowed integers that are unevenly spaced are snapped to afterwards."""
+    """Returns the parameter's distribution for the sampler. Values are rounded to unevenly spaced integers afterwards."""
     import optuna
 
     if d.choices:
@@ -307,7 +307,7 @@ def _sampler(objectives: int, seed: int) -> optuna.samplers.BaseSampler:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """A line per trial is too much of Optuna's log."""
+    """Silences Optuna's log, which has a line per trial."""
     import optuna
 
     before = optuna.logging.get_verbosity()

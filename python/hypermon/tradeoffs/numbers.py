@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What trade-offs are between: the metrics of designs."""
+"""The metrics of designs for trade-offs."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Numbers:
             if not isinstance(text, str):
                 continue
             if expressions.members_of(metric_paths.COST, text) and not metric_paths.needs_result([name]):
-                costs.evaluate(text, designs.base.values)  # says which costs this machine has
+                costs.evaluate(text, designs.base.values)  # raises an error with the costs of this machine
             if text == metric_paths.LOSS:
-                amounts(designs.base)  # says of a monitor that has no losses
+                amounts(designs.base)  # raises an error if the monitor has no losses
         self._slows_down = metric_paths.needs_unobserved(self._names)
 
     def of(self, designs: Sequence[Mapping[str, Value]]) -> list[dict[str, Any]]:
-        """A row for each design: `status`, `error` and the numbers. None: this result has no such number."""
+        """Returns a row for each design: `status`, `error` and the numbers. None: the result has no such number."""
         specs = [self._designs.resolve(settings) for settings in designs]
         alone = []
         if self._slows_down:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sensitivity: which parameters decide a number, by SALib's samples and analyses."""
+"""Sensitivity analysis of numbers with respect to parameters, with SALib."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
     from hypermon._engine.recording import Recording
 
-LEVELS = 4  # of Morris' grid, SALib's default
+LEVELS = 4  # levels of Morris' grid, SALib's default
 SOBOL = ("S1", "S1_conf", "ST", "ST_conf")
 MORRIS = ("mu", "mu_star", "sigma", "mu_star_conf")
 
 
 @dataclass(frozen=True, repr=False)
 class Sensitivity(Shown):
-    """What decides a number.
+    """The sensitivity of numbers to parameters.
 
     Attributes:
         table: One row per number and parameter (index `of`, `parameter`). Sobol: `S1` and `ST`, the shares of the
-            variance due to the parameter alone and with all its interactions; Morris: `mu`, `mu_star`, `sigma`, mean,
-            mean magnitude and deviation of what a step of the parameter through its range changes; with the half
-            widths of 95 % confidence intervals (`_conf`).
-        samples: Every design that was looked at, and its numbers.
-        notes: What else is to be known, in sentences.
+            variance due to the parameter alone and with all its interactions. Morris: `mu`, `mu_star` and `sigma`, the
+            mean, mean magnitude and standard deviation of the parameter's elementary effects. Columns `_conf` are half
+            widths of 95 % confidence intervals.
+        samples: Every evaluated design with its numbers.
+        notes: Remarks, in sentences.
     """
 
     table: pd.DataFrame
@@ -82,9 +82,9 @@ def sobol(
 ) -> Sensitivity:
     """Sobol's indices of the numbers `of`: the share of their variance that each parameter causes.
 
-    Looks at `samples` (a power of two) times (parameters + 2) designs. `of` are metrics, as in `hypermon.sweep`; `vary`
-    and `progress` are as in `pareto`; `scenario`, `settings`, `presets`, `platform` and `jobs` are as in
-    `hypermon.size`. A UserError for what cannot be asked.
+    Evaluates `samples` (a power of two) times (parameters + 2) designs. `of` are metrics, as in `hypermon.sweep`.
+    `vary` and `progress` are as in `pareto`; `scenario`, `settings`, `presets`, `platform` and `jobs` are as in
+    `hypermon.size`. Raises a UserError if an argument is not valid.
     """
     seed = asked.integer("seed", seed, 0, 2**32 - 1)
     samples = asked.integer("samples", samples, 2)
@@ -116,7 +116,7 @@ def morris(
 ) -> Sensitivity:
     """Morris' elementary effects on the numbers `of`: which parameters matter at all, with few designs.
 
-    Looks at `trajectories` times (parameters + 1) designs on a grid of four levels. The rest is as in `sobol`.
+    Evaluates `trajectories` times (parameters + 1) designs on a grid of four levels. The rest is as in `sobol`.
     """
     seed = asked.integer("seed", seed, 0, 2**32 - 1)
     trajectories = asked.integer("trajectories", trajectories, 2)
@@ -132,7 +132,7 @@ def morris(
 
 
 class _Study:
-    """The samples are shares of the ranges, 0 to 1: what SALib varies is not what integers may be."""
+    """A sensitivity study. SALib's samples are positions in the ranges, 0 to 1, which are mapped to allowed values."""
 
     def __init__(
         self,

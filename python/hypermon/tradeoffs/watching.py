@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How far a study of many designs is, while batches of them are under way."""
+"""Progress of a study that evaluates designs in batches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Report = Callable[[int, int], None]
-"""Called with designs that have been looked at since, and how many of these have failed."""
+"""Called with the number of newly evaluated designs, and of failed ones among them."""
 
 
 class Watch:
-    """Turns points that finish within batches into designs that have been looked at, each counted once.
+    """Converts finished points of batches to evaluated designs, each of which counts once.
 
-    What a batch needs of others (runs without a monitor) is none of its designs, and a design that was known before is
-    one although nothing ran for it.
+    Additional runs of a batch (without a monitor) do not count. A design that was known before counts, although nothing
+    runs for it.
     """
 
     def __init__(self, report: Report | None) -> None:
         self._report = report
-        self._left = 0  # of the batch under way
+        self._left = 0  # designs left in the current batch
 
     def begin(self, designs: int) -> None:
         self._left = designs
@@ -27,7 +27,7 @@ class Watch:
         self._tell(min(finished, self._left), 0)
 
     def end(self, failed: int) -> None:
-        """The batch is done; `failed` of its designs have not all numbers."""
+        """Ends the batch, of which `failed` designs lack a number."""
         self._tell(self._left, failed)
 
     def _tell(self, finished: int, failed: int) -> None:
