@@ -46,7 +46,7 @@ def axis(title: str, **more: Any) -> Json:
 
 
 def line(name: str, x: Iterable[Any], y: Iterable[Any], colour: str, hover: str, **more: Any) -> Json:
-    """Makes a line. `hover`: tooltip with %{x} and %{y}. Keywords are for the trace, those with `line_` for its line."""
+    """Makes a line. `hover`: tooltip with %{x} and %{y}. Keywords are for the trace, those of `line_` for its line."""
     of_line = {key.removeprefix("line_"): value for key, value in more.items() if key.startswith("line_")}
     of_trace = {key: value for key, value in more.items() if not key.startswith("line_")}
     return {

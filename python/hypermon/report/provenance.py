@@ -16,7 +16,7 @@ from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constan
 
 @dataclass(frozen=True)
 class Provenance:
-    """`status`: calibrated or predicted, for elapsed_s and logged_bytes. `used`: the calibrated constants of the run."""
+    """`status`: calibrated or predicted, for elapsed_s and logged_bytes. `used`: the run's calibrated constants."""
 
     status: Mapping[str, str]
     used: tuple[Constant, ...]

@@ -96,7 +96,7 @@ def render(
 
 
 def policy(*scripts: str) -> Markup:
-    """Returns a content security policy. Only these scripts run and nothing is loaded, whatever a run's data contain."""
+    """Returns a content security policy. Only these scripts run and nothing is loaded, whatever a run's data are."""
     from markupsafe import Markup
 
     hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How to get the same result again: a command line, and a scenario file that stands alone."""
+"""Instructions to repeat a result: a command line, and a self-contained scenario file."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hypermon._printing import escaped
 from hypermon.errors import UserError, cut
 
 _PLAIN = re.compile(r"(?ai)(?!(?:true|false|yes|no|on|off|null|y|n)$)[a-z_/][\w./@-]*(?:\:[\w./@-]+)*")
-"""A text that is the same in YAML without quotes."""
+"""A text that needs no quotes in YAML."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter of the run that is not its default."""
+    """A parameter of the run that differs from its default."""
 
     path: str
     value: Value
@@ -38,7 +38,7 @@ def values_of(result: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def changed(values: Mapping[str, Value], schema: Schema) -> list[Setting]:
-    """What differs from the defaults, in the schema's order."""
+    """Returns the parameters that differ from their defaults, in the schema's order."""
     order = {path: i for i, path in enumerate(schema.parameters)}
     found = []
     for path, value in values.items():
@@ -50,7 +50,7 @@ def changed(values: Mapping[str, Value], schema: Schema) -> list[Setting]:
 
 
 def in_a_table(setting: Setting) -> Setting:
-    """With its value as there is room for it: of a catalogue of events its name."""
+    """Shortens the value for a table. A catalogue of events is shown by its name."""
     value = setting.value
     return replace(setting, value=cut(catalogues.name_of(value), 80)) if isinstance(value, str) else setting
 
@@ -59,11 +59,11 @@ def find_scenario(name: str) -> Scenario | None:
     try:
         return scenarios.find_one(name)
     except UserError:
-        return None  # a file of the user's, elsewhere
+        return None  # a user's file elsewhere
 
 
 def command(name: str, values: Mapping[str, Value], schema: Schema) -> str | None:
-    """The shortest `hypermon run` that gives these values; None if the scenario is not known here."""
+    """Returns the shortest `hypermon run` command for these values. None: the scenario is not known here."""
     found = find_scenario(name)
     if found is None:
         return None
@@ -79,7 +79,7 @@ def command(name: str, values: Mapping[str, Value], schema: Schema) -> str | Non
     settings = {path: value for path, value in wanted.items() if plain.get(path, plain.get(common_path(path))) != value}
     if not gives(settings):
         return None
-    for path in list(settings):  # a variant of the scenario may set some by itself
+    for path in list(settings):  # a variant of the scenario may already set some
         fewer = {other: value for other, value in settings.items() if other != path}
         if gives(fewer):
             settings = fewer
@@ -88,8 +88,10 @@ def command(name: str, values: Mapping[str, Value], schema: Schema) -> str | Non
 
 
 def sweep_command(manifest: Mapping[str, Any], schema: Schema) -> str | None:
-    """`hypermon sweep` with the same base, space and metrics; None if the scenario is not known here, or a value cannot
-    be said on a command line."""
+    """Returns the `hypermon sweep` command with the same base, space and metrics.
+
+    None: the scenario is not known here, or a value cannot be given on a command line.
+    """
     base = _sweep_base(manifest, schema)
     space = manifest["space"]
     if base is None or any(_ambiguous(values) for axis in space["vary"] for values in axis.values()):
@@ -107,8 +109,10 @@ def sweep_command(manifest: Mapping[str, Any], schema: Schema) -> str | None:
 
 
 def _sweep_base(manifest: Mapping[str, Any], schema: Schema) -> str | None:
-    """What was asked, in the words that it was asked in: a variant of the scenario may set at one point what was set by
-    hand for all. A manifest without them has only the values of the base."""
+    """Returns the command for the sweep's base, with the user's original settings if the manifest has them.
+
+    The base's values are not enough, since a variant of the scenario may set a parameter at some points only.
+    """
     asked = manifest.get("asked")
     if asked is None:
         found = command(manifest["scenario"], canonical(flat(manifest["base"])), schema)
@@ -123,7 +127,7 @@ def _sweep_base(manifest: Mapping[str, Any], schema: Schema) -> str | None:
 
 
 def _ambiguous(values: list[Value]) -> bool:
-    """Texts that a list of values would be torn at."""
+    """Do texts contain characters that separate the values of a list?"""
     return any(isinstance(value, str) and ("," in value or value != value.strip()) for value in values)
 
 
@@ -132,12 +136,12 @@ def _list(values: list[Value]) -> str:
 
 
 def _seeds(seeds: list[Value]) -> str:
-    """One of them alone would be a number of repeats."""
+    """Returns the text of the seeds. A single seed needs another form, since it would mean a number of repeats."""
     return _list(seeds) if len(seeds) > 1 else f"{seeds[0]}:{seeds[0]}:1"
 
 
 def scenario_file(question: str, values: Mapping[str, Value], schema: Schema) -> str:
-    """A scenario (YAML) that needs no other file: everything that is not a default."""
+    """Returns a self-contained scenario (YAML) with all parameters that differ from their defaults."""
     lines = [f"question: {_quoted(question)}", "set:"]
     lines += [f"  {_in_yaml(s.path)}: {_in_yaml(s.value)}" for s in changed(values, schema)]
     if len(lines) == 2:
@@ -152,7 +156,7 @@ def _text(value: Value) -> str:
 
 
 def _in_yaml(value: Value) -> str:
-    """A value that YAML reads as what it is: a text that could be anything else stands between quotes."""
+    """Returns a value in YAML. Texts that YAML could read as another type are quoted."""
     return _quoted(value) if isinstance(value, str) and not _PLAIN.fullmatch(value) else _text(value)
 
 

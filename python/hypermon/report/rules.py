@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What limits the design and what to change: each rule looks at one part and says a sentence with its numbers.
+"""Rules that find the limits of a design and possible changes. Each rule checks one part of the machine.
 
-A rule returns None where it has nothing to say. Here are the rules that any monitor's report may use; a monitor has its
-own beside them (`hypermon.report.view.View`).
+A rule returns None without a finding. This module has the rules for all monitors' reports. Monitors add their own rules
+(`hypermon.report.view.View`).
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from hypermon.report.facts import Run
 
 PROBLEM, LIMIT, GOOD = "problem", "limit", "good"
 ORDER = (PROBLEM, LIMIT, GOOD)
-CATALOGUE = "instrumentation.catalogue"  # what a warning of the catalogue begins with
-BUSY = 0.8  # a part that is busy more of its time than this is said to be near its limit
+CATALOGUE = "instrumentation.catalogue"  # first word of a warning about the catalogue
+BUSY = 0.8  # (chosen) utilisation above which a part counts as near its limit
 
 
 @dataclass(frozen=True)
 class Finding:
-    """`level`: problem (something was lost or is wrong), limit (it will be), good."""
+    """A finding. `level`: problem (a loss or an error), limit (a loss is likely with more load), or good."""
 
     level: str
     title: str
     text: str
-    change: str = ""  # what to do about it
+    change: str = ""  # possible change of the design
 
 
 Rule = Callable[[Run], Finding | None]
 
 
 def sorted_findings(found: Iterable[Finding | None]) -> list[Finding]:
-    """Problems first."""
+    """Returns the findings, problems first."""
     return sorted((one for one in found if one is not None), key=lambda one: ORDER.index(one.level))
 
 
@@ -51,7 +51,7 @@ def nothing_lost(run: Run) -> Finding | None:
 
 
 def unseen(run: Run) -> Finding | None:
-    """A catalogue that sees no communication: its few events would else be read as a cheap monitor."""
+    """Finds a catalogue that does not cover communication. Its few events could be mistaken for a cheap monitor."""
     found = [one for one in _warnings(run) if one.startswith(CATALOGUE)]
     if not found:
         return None
@@ -65,7 +65,7 @@ def unseen(run: Run) -> Finding | None:
 
 
 def warned(run: Run) -> list[Finding]:
-    """The other warnings of the result, whatever its monitor: "too few samples: ..." has its first words as title."""
+    """Returns the other warnings of the result. The words before the first colon become the title."""
     return [_of_warning(one) for one in _warnings(run) if not one.startswith(CATALOGUE)]
 
 
@@ -80,7 +80,7 @@ def _of_warning(warning: str) -> Finding:
 
 
 def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Finding | None:
-    """Losses that no other rule explains, by stage and cause; `explained`: those that one does."""
+    """Finds losses that no other rule explains. `explained`: the explained losses, by stage and cause."""
     entries = [
         entry
         for entry in run.result["ledger"]["lost"]
@@ -102,13 +102,13 @@ def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Findi
 
 
 def stage(run: Run, name: str) -> str:
-    """A stage of the ledger, in words."""
+    """Returns the name of a stage of the ledger, in words."""
     names: Mapping[str, str] = view.stages if (view := _view(run)) else {}
     return names.get(name, f"the {name.replace('_', ' ')}")
 
 
 class Words(Protocol):
-    """The words of a `hypermon.report.view.View`, which is made of rules."""
+    """The part of `hypermon.report.view.View` that the rules need."""
 
     stages: ClassVar[Mapping[str, str]]
     phrases: ClassVar[Mapping[tuple[str, str], str]]
@@ -119,12 +119,12 @@ class HasWords(Protocol):
 
 
 def _view(run: Run) -> Words | None:
-    """What its monitor brings to the page."""
+    """Returns the view of the run's monitor."""
     return monitors.part(monitors.of(run.kind), HasWords.report)
 
 
 def causality(run: Run, change: str = "") -> Finding | None:
-    """Messages that, by the monitor's clock, arrive before they are sent."""
+    """Finds messages that arrive before they are sent, by the monitor's clock."""
     wrong, error = run.result["causality_violations"], run.result["timestamp_error_us"]
     if not wrong or error is None:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of one run: everything that its template shows."""
+"""The page of a run: the data for its template."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
 
 
 def _slowdown(run: Run) -> dict[str, str] | None:
-    """The closed loop's slowdown beside the open loop's estimate."""
+    """Returns the simulated slowdown (closed loop) and its estimate without feedback (open loop)."""
     if run.slowdown is None or run.baseline is None:
         return None
     base = float(run.baseline["elapsed_s"])
@@ -153,7 +153,7 @@ def _timing(run: Run) -> Table | None:
 
 
 def _parameters(values: Mapping[str, Any], schema: Schema) -> Table:
-    """Every parameter with its default and source; what is set of single ones, too."""
+    """Returns a table of all parameters, including those of single components, with defaults and sources."""
     different = {setting.path for setting in repeat.changed(values, schema)}
     rows = []
     for path, value in values.items():

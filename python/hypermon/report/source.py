@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def sensible(*sources: Result | Sweep | None) -> Iterator[None]:
-    """Raises a UserError if a page cannot be made because of implausible data. Sources without checksums may have any."""
+    """Raises a UserError about implausible data, which a run or sweep without checksums may have."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:

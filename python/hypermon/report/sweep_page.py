@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of a sweep: everything that its template and its script show."""
+"""The page of a sweep: the data for its template and its script."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def context(sweep: Sweep, schema: Schema) -> dict[str, Any]:
 
 
 def _file_of(manifest: Mapping[str, Any]) -> str:
-    """The YAML file that the command reads, if it reads one that does not come with hypermon."""
+    """Returns the YAML file that the command reads, if it is a user's file."""
     target = str(manifest.get("asked", {}).get("target", ""))
     return target if target.endswith((".yaml", ".yml")) else ""
 
@@ -65,7 +65,7 @@ def _and(names: Sequence[str]) -> str:
 def _columns(
     sweep: Sweep, frame: pd.DataFrame
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[tuple[str, str]]]:
-    """Varied parameters, results that vary, results that do not (with their value)."""
+    """Returns the varied parameters, the results that vary, and the constant results with their values."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     parameters: list[dict[str, Any]] = []
@@ -92,13 +92,13 @@ def _columns(
 
 
 def _plain(values: Any) -> list[Any]:
-    """NumPy's scalars as JSON knows them; what is missing or not finite as null."""
+    """Converts NumPy's scalars to JSON data. Missing and non-finite values become null."""
     found = [value.item() if hasattr(value, "item") else value for value in values]
     return [None if isinstance(value, float) and not math.isfinite(value) else value for value in found]
 
 
 def _losses(sweep: Sweep) -> list[str]:
-    """Results that say what was lost, those that say most first."""
+    """Returns the results that count losses, the most informative ones first."""
     kind = str(sweep.manifest["base"].get("monitor", ""))
     here = [monitors.of(kind), *monitors.registered().values()]
     units = [f"ledger.lost_total.{one.unit}" for one in here if one.unit]
@@ -139,14 +139,14 @@ def _space(parameters: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def _repeats(frame: pd.DataFrame) -> int:
-    """The most of any point."""
+    """Returns the largest number of repeats of any point."""
     return int(frame["repeat"].max()) + 1 if "repeat" in frame and len(frame) else 1
 
 
 def _together(
     frame: pd.DataFrame, parameters: Sequence[Mapping[str, Any]], metrics: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Points whose repeats are taken together, if there are repeats: how many, means and halves of their intervals."""
+    """Combines the repeats of each point, if there are any: their number, means and halves of confidence intervals."""
     if _repeats(frame) == 1 or "status" not in frame:
         return {}
     paths = [column["path"] for column in metrics]

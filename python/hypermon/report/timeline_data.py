@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A time line as the page carries it: columns of whole numbers in few bytes, and what they mean.
+"""The compressed form of a time line in a page: columns of integers, with a description.
 
-Times are counted from the begin of their run in the coarsest unit in which all of them are whole, so that a page's
-numbers (doubles) hold them exactly up to 2^53 units: 2.5 hours in picoseconds, 104 days in nanoseconds. Beyond that
-they are rounded to tenfold units.
+Times are relative to the begin of their run, in the coarsest unit in which all are integers. JavaScript's numbers
+(doubles) represent up to 2^53 units exactly: 2.5 hours in picoseconds, 104 days in nanoseconds. Longer time lines are
+rounded to coarser units.
 
-A column is the differences of its values (of ids, times and sizes these are small), each as a sign and so many bytes
-as the largest one needs, the bytes of the same weight together (they compress well). Values that are no whole numbers
-are doubles, byte by byte likewise. All columns stand one after the other in two blobs, both deflated: what a picture
-needs, and what one asks of a single operation.
+A column stores the differences of its values, which are small for ids, times and sizes. Each difference takes as many
+bytes as the largest one. Bytes of the same significance are stored together, because they compress well. Columns of
+other numbers store the bytes of doubles in the same way. All columns are in two deflated blobs: one with the data for
+drawing, and one with the details of operations.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ if TYPE_CHECKING:
 
     from hypermon.timelines.tracks import States, Statistic, TimeLine
 
-EXACT = 1 << 53  # whole numbers below it are doubles
-LEVEL = 6  # of the compression
+EXACT = 1 << 53  # doubles represent all integers below it exactly
+LEVEL = 6  # level of the compression
 FEED = 1 << 20  # bytes that are compressed at a time
 
 
 class Column(TypedDict, total=False):
-    """Where a column stands in its blob, and how."""
+    """The position and the format of a column in its blob."""
 
     at: int
     n: int
-    width: int  # bytes a value; 0: all are 0
+    width: int  # bytes per value; 0: all values are 0
     form: Literal["whole", "double", "text"]
-    first: int  # whole: added to the first difference
-    texts: list[str]  # text: what the numbers stand for
+    first: int  # for integers: added to the first difference
+    texts: list[str]  # for texts: the distinct texts
 
 
 Part = Callable[[slice], "NDArray[Any]"]
-"""Gives some of a column's values."""
+"""Returns a part of a column's values."""
 
 
 class Blob:
-    """Columns one after the other, deflated as they come."""
+    """A sequence of columns, which are deflated as they are added."""
 
     def __init__(self) -> None:
         self._compress = zlib.compressobj(LEVEL)
@@ -68,7 +68,7 @@ class Blob:
         self._size = 0
 
     def add(self, n: int, of: Part) -> Column:
-        """A column of numbers or texts."""
+        """Adds a column of n numbers or indices of texts."""
         kind = of(slice(0, 0)).dtype.kind
         if kind in "OUS":
             return self._text(n, of)
@@ -80,7 +80,7 @@ class Blob:
         return self._whole(n, lambda part: of(part).astype(np.int64))
 
     def text(self) -> Iterator[str]:
-        """Base64 of it, piece by piece. Nothing is added any more."""
+        """Yields the blob in Base64, in pieces. No column may be added afterwards."""
         self._feed(b"", last=True)
         self._deflated.seek(0)
         while piece := self._deflated.read(3 * FEED):
@@ -96,7 +96,7 @@ class Blob:
         return {**column, "form": "text", "texts": texts}
 
     def add_texts(self, column: Texts) -> Column:
-        """A column of texts, of which only those stay that are in use."""
+        """Adds a column of texts. Unused texts are removed."""
         used: set[int] = set()
         for part in pieces(len(column)):
             used.update(np.unique(column.number[part]).tolist())
@@ -130,7 +130,7 @@ class Blob:
         return column
 
     def _feed(self, data: bytes, *, last: bool = False) -> None:
-        """In pieces of one size, however it comes: what comes of it must not depend on that."""
+        """Compresses data in pieces of a fixed size, so that the output does not depend on the sizes of `data`."""
         self._waiting += data
         with files.naming(Path(tempfile.gettempdir())):
             while len(self._waiting) >= FEED or (last and self._waiting):
@@ -147,11 +147,11 @@ def _is_whole(values: NDArray[np.float64]) -> bool:
 def packed(
     lines: Mapping[str, TimeLine], title: str, progress: Callable[[int], None] | None = None
 ) -> tuple[dict[str, Any], Blob, Blob]:
-    """What the page carries: its head, what a picture needs, and what one asks of an operation.
+    """Returns the data of a page: the description, the blob for drawing, and the blob with details of operations.
 
     Args:
-        lines: Time lines beside each other, by name; one alone has none ("").
-        progress: Called with the number of each track and statistic that is there.
+        lines: Time lines by name. A single one has the name "".
+        progress: Called with the number of each track and statistic that is packed.
     """
     done = itertools.count()
 
@@ -199,12 +199,12 @@ def packed(
 
 
 def begin_of(line: TimeLine) -> int:
-    """The first time of it, in ps."""
+    """Returns the first time of the time line, ps."""
     return min([line.begin_ps, *(int(one.begin_ps[0]) for one in line.states if len(one.begin_ps))])
 
 
 def _upper(ids: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Halves, for doubles hold no 64 bits."""
+    """Returns the upper halves of ids, since doubles cannot represent 64 bits."""
     return (ids >> np.uint64(32)).astype(np.int64)
 
 
@@ -213,7 +213,7 @@ def _lower(ids: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 
 def _add(blob: Blob, column: NDArray[Any] | Texts, of: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray) -> Column:
-    """A column of a time line, or what this makes of its values."""
+    """Adds a column of a time line. `of`: converts its values."""
     if isinstance(column, Texts):
         return blob.add_texts(column)
 
@@ -225,7 +225,7 @@ def _add(blob: Blob, column: NDArray[Any] | Texts, of: Callable[[NDArray[Any]], 
 
 
 class _Axis(NamedTuple):
-    """The time axis of one run: its times count from `begin_ps`, in units of `unit_ps`."""
+    """The time axis of one run. Times are relative to `begin_ps`, in units of `unit_ps`."""
 
     run: int
     begin_ps: int
@@ -270,11 +270,11 @@ def _track(
 
 
 def _are_within_calls(states: States, rows: Rows) -> bool:
-    """Do all lanes but the first hold only what happens during operations there that nothing caused, as MPI calls?
+    """Do all other lanes hold only states during operations of the first lane without cause, such as MPI calls?
 
-    Then the first one says what the process does, and the line shows it alone while it is folded.
+    In this case the first lane shows the activity of the process, and a folded track shows only this lane.
     """
-    last: int | None = None  # end of the call that began last
+    last: int | None = None  # end of the latest call
     for part in together(states):
         begin, end = states.begin_ps[part], states.end_ps[part]
         lane, depth, cause = rows.lane[part], rows.depth[part], states.cause[part]
@@ -302,7 +302,7 @@ def _statistic(picture: Blob, one: Statistic, axis: _Axis) -> dict[str, Any]:
 
 
 def _unit_ps(lines: Mapping[str, TimeLine], begins: Sequence[int]) -> int:
-    """The coarsest unit in which all times are whole numbers; in a very long run a coarser one."""
+    """Returns the coarsest unit in which all times are integers, or a coarser one for a very long run."""
     unit = 0
     longest = 1
     for line, begin in zip(lines.values(), begins, strict=True):
@@ -319,14 +319,14 @@ def _unit_ps(lines: Mapping[str, TimeLine], begins: Sequence[int]) -> int:
     return unit
 
 
-# Colours of Okabe and Ito (Color Universal Design), which people with any colour vision tell apart, in five
-# lightnesses (but for yellow). A name's colour follows from the name alone, unless another one of the page has it.
+# Colours of Okabe and Ito (Color Universal Design), which are distinguishable with any colour vision, in five
+# lightnesses (except yellow). A name's colour depends on the name only, unless another name of the page has the colour.
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 KNOWN = {"computing": "#b9c2cc", "program": "#dde2e8", "idle": "#e8ebef", "waiting": "#c45a5a", "blocked": "#c45a5a"}
 
 
 def colours(names: Sequence[str]) -> list[str]:
-    """Of each of the names, as #rrggbb."""
+    """Returns a colour for each name, as #rrggbb."""
     every = [*PALETTE, *(_shade(one, factor) for factor in (1.35, 0.65, 1.8, 0.45) for one in PALETTE[:-1])]
     taken: set[int] = set()
     chosen: dict[str, str] = {}
@@ -340,7 +340,7 @@ def colours(names: Sequence[str]) -> list[str]:
 
 
 def _shade(colour: str, factor: float) -> str:
-    """Lighter (above 1) or darker."""
+    """Returns a lighter (factor above 1) or darker colour."""
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     hue, light, saturation = colorsys.rgb_to_hls(red, green, blue)
     light = light * factor if factor < 1 else 1 - (1 - light) / factor

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page on which one looks around in time lines: one file that needs no network, the same bytes every time."""
+"""The interactive page of time lines: a self-contained file with reproducible content."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ from hypermon.timelines import thinning
 if TYPE_CHECKING:
     from hypermon.timelines.tracks import TimeLine
 
-FOLDER = "timeline"  # of the templates
+FOLDER = "timeline"  # folder of the templates
 MOST_STATES = 2_000_000
-"""Most states of a page (chosen: they take about 200 MB in a browser)."""
+"""(chosen) Most states of a page. They take about 200 MB in a browser."""
 SCRIPTS = ("data", "curves", "lines", "draw", "axis", "view", "relations", "tree", "panel", "search", "pointer", "main")
-"""In the order in which they need each other."""
+"""The scripts, each after those that it needs."""
 
 
 def html(lines: Mapping[str, TimeLine], title: str, *, align: bool = True) -> str:
-    """The page of time lines beside each other, by name; one alone has none ("").
+    """Returns the page of one or several time lines.
 
     Args:
-        align: Several begin together when the page is opened.
+        lines: Time lines by name. A single one has the name "".
+        title: Title of the page.
+        align: Whether several time lines begin together when the page is opened.
     """
     return "".join(_texts(lines, title, align, None))
 
@@ -37,7 +39,7 @@ def html(lines: Mapping[str, TimeLine], title: str, *, align: bool = True) -> st
 def _texts(
     lines: Mapping[str, TimeLine], title: str, align: bool, progress: Callable[[int], None] | None
 ) -> Iterator[str]:
-    """The page, piece by piece."""
+    """Yields the page in pieces."""
     shown = thinning.thinned(lines, MOST_STATES)
     head, picture, details = timeline_data.packed(shown.lines, title, progress)
     head["align"] = align and len(lines) > 1
@@ -58,7 +60,7 @@ def _texts(
 
 
 def _thinned(shown: thinning.Thinned) -> str:
-    """Says which states are drawn as one; empty if none are."""
+    """Returns a sentence about states that are drawn as one. Empty: there are none."""
     if shown.step_ps is None:
         return ""
     left = sum(len(one.begin_ps) for line in shown.lines.values() for one in line.states)
@@ -67,7 +69,7 @@ def _thinned(shown: thinning.Thinned) -> str:
 
 
 def about(lines: Mapping[str, TimeLine]) -> str:
-    """How much there is of it, in words."""
+    """Describes the size of the time lines in words."""
     tracks = sum(len(line.states) for line in lines.values())
     states = sum(len(one.begin_ps) for line in lines.values() for one in line.states)
     statistics = sum(len(line.statistics) for line in lines.values())
@@ -83,7 +85,7 @@ def write(
     align: bool = True,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Writes the page, whole or not at all. What is in memory of it does not grow with the time lines.
+    """Writes the page atomically. Memory does not grow with the time lines.
 
     Args:
         progress: Called with the number of each track and statistic that is packed.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How the nodes of a run's machine are connected: in words, and as a drawing of its nodes, switches and links."""
+"""The topology of a run's machine: a description, and a drawing of nodes, switches and links."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import Any
 from hypermon._files.files import path_of
 from hypermon._model.words import SPACE, plural, seconds, three
 
-MOST = 128  # (chosen) nodes of which each can still be seen
+MOST = 128  # (chosen) most nodes of a drawing, of which each is still visible
 WIDTH, HEIGHT, EDGE = 560.0, 220.0, 14.0
-# Where a step in each dimension of a lattice leads: right, down, into the depth.
+# Direction of a step in each dimension of a lattice: right, down, into the depth.
 _STEPS = ((1.0, 0.0), (0.0, 1.0), (0.42, -0.36))
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Graph:
-    """`nodes` and `switches` by place; `links` between places; `wraps`: links around, drawn as a stub at each end."""
+    """Positions of nodes and switches, and links between positions. `wraps`: wrap-around links, drawn as two stubs."""
 
     nodes: Sequence[Point]
     switches: Sequence[Point]
@@ -31,19 +31,19 @@ class Graph:
 
 
 def _kind(spec: Mapping[str, Any]) -> str:
-    """Topology of the network of the program's messages: `graph` and `switches` exist on networks of packets alone."""
+    """Returns the topology of the program's network. `graph` and `switches` exist only on packet networks."""
     machine = spec["machine"]
     if machine["messages"] != "packets":
         return str(machine["topology"])
     packets = spec["packets"]
-    kind = str(packets.get("topology", "star"))  # results of versions without that parameter come from stars
+    kind = str(packets.get("topology", "star"))  # older versions without this parameter had stars only
     if kind == "machine":
         kind = str(machine["topology"])
     return "switches" if kind == "star" and 0 < packets["fan_out"] < int(spec["nodes"]) else kind
 
 
 def name(spec: Mapping[str, Any]) -> str:
-    """As `hypercube of dimension 3`; nothing of a single node, which is connected to none."""
+    """Returns a name such as `hypercube of dimension 3`. Empty for a single node."""
     nodes, machine = int(spec["nodes"]), spec["machine"]
     kind, dimensions = _kind(spec), str(machine["dimensions"])
     if kind == "graph":
@@ -76,7 +76,7 @@ MESSAGES = {
 
 
 def links(spec: Mapping[str, Any]) -> str:
-    """What its links and messages are, in a sentence."""
+    """Returns a sentence about the links and messages."""
     network, machine = spec["network"], spec["machine"]
     protocol = MESSAGES[str(machine["messages"])]
     if machine["topology"] == "xml":
@@ -90,7 +90,7 @@ def links(spec: Mapping[str, Any]) -> str:
 
 
 def drawing(spec: Mapping[str, Any]) -> str:
-    """The machine's nodes and links as inline SVG; nothing where there are none, too many, or only a file knows."""
+    """Returns the nodes and links as inline SVG. Empty: there are none or too many, or only a file describes them."""
     graph = _graph(spec)
     if graph is None:
         return ""
@@ -124,7 +124,7 @@ def _line(kind: str, a: Point, b: Point) -> str:
 
 
 def _stubs(a: Point, b: Point) -> Iterator[str]:
-    """Out of both ends, away from each other."""
+    """Yields the two stubs of a wrap-around link, which point away from each other."""
     away = math.dist(a, b) / EDGE
     for end, other in ((a, b), (b, a)):
         out = tuple(end[i] + (end[i] - other[i]) / away for i in (0, 1))
@@ -132,7 +132,7 @@ def _stubs(a: Point, b: Point) -> Iterator[str]:
 
 
 def _closest(nodes: Sequence[Point]) -> float:
-    """Distance of neighbours in the order of the nodes: the least that there is in these drawings."""
+    """Returns the least distance of consecutive nodes, which is the least of all distances in these drawings."""
     return min((math.dist(a, b) for a, b in pairwise(nodes)), default=1.0)
 
 
@@ -151,7 +151,7 @@ def _graph(spec: Mapping[str, Any]) -> Graph | None:
 
 
 def _switches(nodes: int, fan_out: int) -> Graph:
-    """Nodes in their order at switches, the last of which may have fewer; a root above the switches."""
+    """Returns nodes at switches, in order, with a root above the switches. The last switch may have fewer nodes."""
     places: list[Point] = [(float(n), 0.0) for n in range(nodes)]
     height = max(2.0, nodes / 8)
     groups = [places[first : first + fan_out] for first in range(0, nodes, fan_out)]
@@ -162,12 +162,12 @@ def _switches(nodes: int, fan_out: int) -> Graph:
 
 
 def _lattice(sizes: Sequence[int]) -> Graph:
-    """A torus; a hypercube is one of twos, whose links around are the same as those between."""
+    """Returns a torus. A hypercube is a torus of size 2 in each dimension, without wrap-around links."""
     steps: list[Point] = []
     span = [0.0, 0.0]
     for i, size in enumerate(sizes):
         x, y = _STEPS[i % 3]
-        if i >= 3:  # beside or below all that the dimensions before make
+        if i >= 3:  # beside or below the drawing of the previous dimensions
             x, y = (span[0] + 1.2, 0.0) if (i % 2) else (0.0, span[1] + 1.2)
         steps.append((x, y))
         span = [span[0] + abs(x) * (size - 1), span[1] + abs(y) * (size - 1)]
@@ -187,9 +187,9 @@ def _lattice(sizes: Sequence[int]) -> Graph:
 
 
 def _tree(children: Sequence[int], parents: Sequence[int] = ()) -> Graph:
-    """A fat tree: a switch of level i+1 has children[i] below it, and each of those parents[i] such switches above.
+    """Returns a fat tree. A switch of level i+1 has children[i] below it; each of those has parents[i] switches above.
 
-    Level by level a place is known by its digits: which child of each level above, which switch of each level below.
+    A position in a level is identified by digits: the child for each level above, and the switch for each level below.
     """
     up = [*parents, *[1] * (len(children) - len(parents))]
     wide = math.prod(children) - 1

@@ -129,7 +129,7 @@ def pareto(
 
     Args:
         scenario, settings, presets, platform, jobs: As in `hypermon.size`.
-        vary: By parameter path a range `(low, high)`, a range at equal ratios `(low, high, "log")`, or a list of values.
+        vary: By parameter path a range `(low, high)`, one at equal ratios `(low, high, "log")`, or a list of values.
         objectives: The metrics to "minimize" or "maximize", as in `hypermon.sweep`.
         limits: The largest allowed values of metrics. A result without the number counts as within its limit.
         metrics: User-defined metrics by name, for `objectives` and `limits`: texts, or functions of the `Result`.
@@ -288,7 +288,7 @@ def _design(trial: optuna.Trial, dimensions: Sequence[Dimension]) -> dict[str, V
 
 
 def _distribution(d: Dimension) -> optuna.distributions.BaseDistribution:
-    """Returns the parameter's distribution for the sampler. Values are rounded to unevenly spaced integers afterwards."""
+    """Returns the parameter's distribution for the sampler. Values are rounded to unevenly spaced integers later."""
     import optuna
 
     if d.choices:
