@@ -39,7 +39,7 @@ class KeepOptions:
 
 @dataclass(frozen=True)
 class VerdictOptions:
-    """The options that say where verdicts go."""
+    """The options for the output of verdicts."""
 
     junit: Annotated[
         Path | None, output_file(metavar="FILE", help="Also write the verdicts as JUnit XML; -: standard output.")
@@ -100,7 +100,7 @@ def check(
 
 
 def _saved(spent: Spent) -> list[str]:
-    """What cases shared, if they did, in a line."""
+    """Returns a line about the runs that cases shared, if there are any."""
     if not spent.replayed and not spent.same:
         return []
     return [
@@ -110,13 +110,13 @@ def _saved(spent: Spent) -> list[str]:
 
 
 def _again(verdicts: Sequence[Verdict]) -> list[str]:
-    """For every failed case the command that repeats it, and where its run is kept."""
+    """Returns for every failed case the command that repeats it, and the place of its run."""
     failed = {v.again: v.run for v in verdicts if not v.passed}
     return [f"again: {again}" + (f"  (kept: {run})" if run else "") for again, run in failed.items()]
 
 
 def _by_scenario(verdicts: Sequence[Verdict]) -> list[Text]:
-    """A line for every scenario, and what was not met of it."""
+    """Returns a line for every scenario, and its failed expectations."""
     from rich.text import Text
 
     width = max((len(v.scenario) for v in verdicts), default=0)

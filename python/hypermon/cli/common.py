@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all commands share: option types, and errors as one line and an exit status."""
+"""Common parts of all commands: option types, and the report of errors as one line and an exit status."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hypermon import _interrupts
 from hypermon._printing import say
 from hypermon.cli import complete
 
-# Whatever a command needs is imported inside it: `hypermon --help` stays quick.
+# Commands import their modules when they are called, so that `hypermon --help` stays fast.
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -67,53 +67,53 @@ ResultJsonOption = Annotated[bool, typer.Option("--json", help="Print the result
 
 
 def output_file(*names: str, **about: Any) -> Any:
-    """An option that names a file to write. `-` is standard output; a device or a pipe may be named, too."""
+    """Makes an option for an output file. `-` is standard output; a device or a pipe is allowed, too."""
     return typer.Option(*names, callback=file_to_write, **about)
 
 
 def output_plain_file(*names: str, **about: Any) -> Any:
-    """An option that names a file to write that is read back, or has others beside it: no device and no pipe."""
+    """Makes an option for an output file that is read back, or has files beside it, so it may not be a stream."""
     return typer.Option(*names, callback=plain_file_to_write, **about)
 
 
 def output_folder(*names: str, **about: Any) -> Any:
-    """An option that names a folder to write."""
+    """Makes an option for an output folder."""
     return typer.Option(*names, callback=folder_to_write, **about)
 
 
 def output_any(*names: str, **about: Any) -> Any:
-    """An option that names a file or a folder to write; the command says which of them."""
+    """Makes an option for an output file or folder. The command checks which of them it needs."""
     return typer.Option(*names, callback=anything_to_write, **about)
 
 
 def out_option(what: str, default: str) -> Any:
-    """`--out` of a study: a folder for `what`."""
+    """Makes the option `--out` of a study: a folder for `what`."""
     return output_folder("--out", "-o", help=f"Folder for {what} [default: {default}].", show_default=False)
 
 
 def file_to_write(ctx: typer.Context, value: Path | None) -> Path | None:
-    """The name, if it can be written."""
+    """Returns the name if the file can be written."""
     from hypermon._files import outputs
 
     return _to_write(ctx, value, outputs.require)
 
 
 def plain_file_to_write(ctx: typer.Context, value: Path | None) -> Path | None:
-    """The name, if it can be written and read."""
+    """Returns the name if the file can be written and read back."""
     from hypermon._files import outputs
 
     return _to_write(ctx, value, functools.partial(outputs.require, streams=False))
 
 
 def folder_to_write(ctx: typer.Context, value: Path | None) -> Path | None:
-    """The name, if it is a folder's or nobody's."""
+    """Returns the name if it is that of a folder or does not exist."""
     from hypermon._files import outputs
 
     return _to_write(ctx, value, outputs.require_folder)
 
 
 def anything_to_write(ctx: typer.Context, value: Path | None) -> Path | None:
-    """The name, with `-` as that of standard output."""
+    """Returns the name. `-` becomes that of standard output."""
     return _to_write(ctx, value, lambda _: None)
 
 
@@ -146,7 +146,7 @@ JobsOption = Annotated[
 
 @dataclasses.dataclass(frozen=True)
 class HardwareOptions:
-    """The options that give a recording other hardware."""
+    """The options that change the hardware of a recording."""
 
     settings: SetOption = None
     preset: PresetOption = None
@@ -184,18 +184,18 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
                 try:
                     with _standard_output_for(kwargs):
                         result = function(*args, **kwargs)
-                    sys.stdout.flush()  # here, where its errors are ours
+                    sys.stdout.flush()  # flushed here, where errors are handled
                     return result
                 except HypermonError as error:
                     say(f"error: {error}", err=True)
                     raise typer.Exit(error.exit_status) from None
-                except BrokenPipeError:  # the reader has seen enough
+                except BrokenPipeError:  # the reader of the pipe has ended
                     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                     raise typer.Exit(0) from None
                 except OSError as error:
                     say(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
                     raise typer.Exit(2) from None
-                except (UnicodeEncodeError, UnicodeDecodeError) as error:  # of an argument or a file's name
+                except (UnicodeEncodeError, UnicodeDecodeError) as error:  # an argument or a file name is not UTF-8
                     what = repr(error.object[max(0, error.start - 40) : error.end + 40])
                     say(f"error: {what}: is no text that can be written: {error}", err=True)
                     raise typer.Exit(2) from None
@@ -211,7 +211,7 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _with_single_options(function: Callable[..., R]) -> Callable[..., R]:
-    """The function with single options in place of its dataclasses, or as it is if it has none."""
+    """Replaces the dataclasses among a function's parameters by single options."""
     named = {name: function.__globals__.get(str(of)) for name, of in function.__annotations__.items()}
     groups = {name: of for name, of in named.items() if isinstance(of, type) and dataclasses.is_dataclass(of)}
     if not groups:
@@ -246,7 +246,7 @@ def _with_single_options(function: Callable[..., R]) -> Callable[..., R]:
 
 @contextlib.contextmanager
 def _standard_output_for(options: Mapping[str, object]) -> Iterator[None]:
-    """Around a command: if one of its files goes to standard output, what it says goes to standard error."""
+    """Sends a command's messages to standard error, if one of its output files is standard output."""
     from hypermon._files import outputs
     from hypermon.errors import UserError
 
@@ -269,7 +269,7 @@ def echo_rows(rows: Iterable[Mapping[Any, Any]]) -> None:
 
     begin = "[\n"
     for row in rows:
-        lines = json.dumps(row, indent=1).replace("\n", "\n ")  # JSON escapes line breaks within texts
+        lines = json.dumps(row, indent=1).replace("\n", "\n ")  # only between tokens: JSON escapes line breaks in texts
         say(f"{begin} {lines}", end="", flush=False)
         begin = ",\n"
     say("[]" if begin == "[\n" else "\n]")
@@ -278,9 +278,9 @@ def echo_rows(rows: Iterable[Mapping[Any, Any]]) -> None:
 def with_options(
     function: Callable[..., R], options: Mapping[str, Any], instead: Mapping[str, Any] | None = None
 ) -> Callable[..., R]:
-    """The command with further options in place of its `**`: by name their annotations, without a value None.
+    """Replaces `**` of a command by further options, given by name with their annotations. Their default is None.
 
-    `instead`: annotations of parameters that it has, which are not known before monitors are.
+    `instead`: annotations for existing parameters that depend on the monitors.
     """
 
     @functools.wraps(function)

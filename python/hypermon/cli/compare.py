@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon compare`: runs, or designs over programs, side by side."""
+"""`hypermon compare`: compares runs, or designs over programs."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def compare(
 
 
 def _runs(found: Comparison, everything: bool) -> Any:
-    """The main results, and of the others those that differ; the difference where there are two runs."""
+    """Returns a table of the main results and of all others that differ. For two runs, it has the differences."""
     from hypermon.cli import render
 
     two = len(found.names) == 2
@@ -95,7 +95,7 @@ def _best(row: Row, found: Comparison) -> str:
 
 
 def _designs(found: Comparison) -> Any:
-    """A program a row: verdict, events lost and slowdown under each design."""
+    """Returns a table with a row for each program: verdict, lost events and slowdown with each design."""
     from hypermon._comparing import designs
     from hypermon.cli import render
 

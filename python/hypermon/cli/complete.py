@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the shell offers after TAB: names of scenarios, parameters, results, machines and runs.
+"""Completions of the shell after TAB: names of scenarios, parameters, results, machines and runs.
 
-A completion is asked for at every TAB: it reads what is on disk and remembered there, starts nothing but the worker's
-own description (once), and says nothing if anything is wrong.
+A completion has to be fast and silent. It reads files and caches, starts no process except the worker once for its
+description, and ignores all errors.
 
-Shells put a candidate into the command line as it is, and zsh evaluates it: names with other characters than letters,
-digits and a few harmless ones are not offered. Where nothing is offered, the shell completes files itself, and quotes.
+Shells insert a candidate unquoted, and zsh evaluates it. Therefore names with other characters than letters, digits and
+a few harmless ones are not offered. Without candidates, the shell completes file names itself, with quotes.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 Completion = Callable[[str], list[str]]
-_HARMLESS = re.compile(r"[\w./~][\w./~+,=@%-]*")  # no shell does anything with it, and it is no option
+_HARMLESS = re.compile(r"[\w./~][\w./~+,=@%-]*")  # has no meaning for a shell and is no option
 
 
 def _quietly(candidates: Callable[[str], Iterable[str]]) -> Completion:
-    """Those of the candidates that begin as what was typed and are harmless; none if they cannot be told."""
+    """Filters the candidates: harmless ones that begin with the typed text. There are none after an error."""
 
     def complete(incomplete: str) -> list[str]:
         from hypermon.errors import HypermonError
@@ -36,7 +36,7 @@ def _quietly(candidates: Callable[[str], Iterable[str]]) -> Completion:
 
 @_quietly
 def scenario(incomplete: str) -> Iterator[str]:
-    """Names of scenarios, and YAML files."""
+    """Yields names of scenarios, and YAML files."""
     from hypermon._inputs import scenario as scenarios
 
     yield from scenarios.names()
@@ -62,7 +62,7 @@ def parameter(_incomplete: str) -> Iterable[str]:
 
 @_quietly
 def setting(incomplete: str) -> Iterator[str]:
-    """PATH= of parameters; after that what may be chosen, where that is a list."""
+    """Yields PATH= of parameters, and after that the choices of the parameter, if it has any."""
     from hypermon._model import catalogues, worker
 
     path, equals, _ = incomplete.partition("=")
@@ -86,7 +86,7 @@ def varied(_incomplete: str) -> Iterable[str]:
 
 @_quietly
 def about(_incomplete: str) -> Iterable[str]:
-    """What `hypermon params` describes."""
+    """Returns the arguments of `hypermon params`."""
     from hypermon._model import worker
 
     names = worker.schema().parameters
@@ -126,7 +126,7 @@ def catalogue(incomplete: str) -> Iterator[str]:
 
 @_quietly
 def run(incomplete: str) -> Iterator[str]:
-    """Directories of runs and sweeps; those on the way there with a slash."""
+    """Yields directories of runs and sweeps. Parent directories end with a slash."""
     return _folders(incomplete, ("result.json", "manifest.json", "coverage.json"))
 
 
@@ -155,7 +155,7 @@ def _files(incomplete: str, suffixes: tuple[str, ...]) -> Iterator[str]:
 
 
 def _inside(incomplete: str) -> Iterator[tuple[str, Path]]:
-    """What is in the folder that was typed so far, as it would be typed."""
+    """Yields the entries of the folder in the typed text, each with the text to type."""
     folder, slash, _ = incomplete.rpartition("/")
     place = Path(f"{folder}{slash}").expanduser()
     for path in sorted(place.iterdir()) if place.is_dir() else ():

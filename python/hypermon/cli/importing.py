@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon import`: what was recorded elsewhere, made into what a run takes."""
+"""`hypermon import`: converts recordings of other tools to inputs of runs."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def hdtrace(
 
 
 def show_script(script: Script) -> None:
-    """What was written, and what is not in it."""
+    """Prints a summary of the written script, and of the information that it lacks."""
     say(f"script {script.path}: {script.ranks} ranks, {script.actions} actions")
     show_lost(script)
 
 
 def show_lost(script: Script) -> None:
-    """What the script does not represent of the program that it was taken from."""
+    """Prints which actions of the original program the script does not represent."""
     if not script.not_represented:
         say("everything in it is represented")
         return
@@ -86,7 +86,7 @@ def show_lost(script: Script) -> None:
 
 
 def show_lost_of(spec: Spec) -> None:
-    """The same for a run that replays a script."""
+    """Like `show_lost`, for a run that replays a script."""
     from hypermon.importing import replay
 
     show_lost(replay.script_of(spec))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon judge`: how far is an analyst's picture from the truth?"""
+"""`hypermon judge`: compares a monitor's data with the truth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 LIVE = {"actual": "live", "p50": "live p50", "p99": "live p99"}
-"""Of these a table has columns."""
+"""The latencies for which the table has columns, with their headings."""
 
 
 def add(app: typer.Typer) -> None:
@@ -137,6 +137,6 @@ def _seconds(text: str) -> float:
 
 
 def _live(one: Judgement, age: str) -> str:
-    """Of who looks while the program runs."""
+    """Returns the table's cell for the error while the program runs."""
     live = one.live.get(age)
     return "" if live is None else f"{live.error_percent:.3g}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon scenarios`, `hypermon platforms`, `hypermon params`, `hypermon counters`: what there is."""
+"""The lists `hypermon scenarios`, `hypermon platforms`, `hypermon params` and `hypermon counters`."""
 
 from __future__ import annotations
 

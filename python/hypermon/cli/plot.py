@@ -65,7 +65,9 @@ class HasPictures(Protocol):
 def add(app: typer.Typer) -> None:
     from hypermon._model import monitors
 
-    plotting.registered_commands = plotting.registered_commands[:GENERAL]  # those of monitors, once
+    plotting.registered_commands = plotting.registered_commands[
+        :GENERAL
+    ]  # without earlier commands of monitors, which are added again
     for own in monitors.parts(HasPictures.pictures).values():
         for name, entry in own.items():
             plotting.command(name, help=entry.shows)(_command_of(name, entry))
@@ -135,7 +137,7 @@ def bursts(source: RunArgument, out: OutOption) -> None:
 
 @dataclass(frozen=True)
 class CounterOptions:
-    """The options that choose counters, and whose they are."""
+    """The options that choose counters and nodes."""
 
     counter: Annotated[
         list[str] | None,
@@ -211,7 +213,7 @@ GENERAL = len(plotting.registered_commands)
 
 
 def _command_of(name: str, entry: PlotEntry) -> Callable[..., None]:
-    """The subcommand of a figure that a monitor brings."""
+    """Returns the subcommand for a monitor's figure."""
 
     @command
     def draw(sources: SourcesArgument, out: OutOption, **options: str | None) -> None:
@@ -260,7 +262,7 @@ def _runs(sources: list[Path]) -> list[Any]:
 
 
 def _table(sources: list[Path]) -> pd.DataFrame:
-    """A sweep's points, each with what the sweep did not vary; or the runs as such points."""
+    """Returns the points of a sweep, each with its constant parameters, or runs in the same form."""
     import pandas as pd
 
     from hypermon._engine.sweeping.dataset import Sweep

@@ -14,7 +14,7 @@ GROUP = "hypermon.commands"
 
 
 def add(app: typer.Typer) -> None:
-    """Adds them all; one that cannot be loaded is said and left out."""
+    """Adds all commands. A command that cannot be loaded is left out with a message."""
     for name, target in entry_points.found(GROUP):
         module, _, function = target.partition(":")
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the commands that run programs share: `[SCENARIO] [--program FILE...] [--np N] [-- ARGUMENTS]`."""
+"""Common parts of the commands that run programs: `[SCENARIO] [--program FILE...] [--np N] [-- ARGUMENTS]`."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ class ProgramOptions(ParameterOptions, _Program):
     """The options that choose what runs: a scenario or a program, its parameters and its machine."""
 
     def named(self) -> tuple[str, ...]:
-        """The files and folders that the options name, which no output may replace."""
+        """Returns the files and folders in the options, which no output may replace."""
         return (*(self.targets or ()), *(self.program or ()), *((self.platform,) if self.platform else ()))
 
     def words(self, command: str) -> list[str]:
-        """The command line that chooses the same."""
+        """Returns the command line with the same choice."""
         from hypermon._inputs import programs
 
         sources = [word for word in self.targets or () if self.program and programs.is_source(word)]
@@ -115,7 +115,7 @@ class ProgramOptions(ParameterOptions, _Program):
         return [*words, "--", *shlex.split(self.arguments)] if self.arguments else words
 
     def scenario(self) -> tuple[Scenario, dict[str, object]]:
-        """As `scenario_or_none`; a UserError if there is nothing to run."""
+        """Like `scenario_or_none`, but raises a UserError if there is nothing to run."""
         from hypermon.errors import UserError
 
         found, given = self.scenario_or_none()
@@ -124,7 +124,7 @@ class ProgramOptions(ParameterOptions, _Program):
         return found, given
 
     def scenario_or_none(self) -> tuple[Scenario | None, dict[str, object]]:
-        """The scenario, or an empty one for the program alone, or None; and all settings by path."""
+        """Returns the scenario, or an empty one for a program alone, or None; and all settings by path."""
         from hypermon._inputs import programs
         from hypermon._inputs import scenario as scenarios
         from hypermon.errors import UserError
@@ -154,9 +154,9 @@ class ProgramOptions(ParameterOptions, _Program):
 
 
 def output_of_ranks(spec: Spec, quiet: bool, as_json: bool) -> Callable[[str, bytes], None] | None:
-    """A function that prints what the ranks of the user's own program write, as mpirun does; None: nobody wants it.
+    """Returns a function that prints the output of the user's program, like mpirun. None: it is not wanted.
 
-    `as_json`: standard output is for the result, so all of it goes to standard error.
+    `as_json`: standard output is reserved for the result, so the output goes to standard error.
     """
     if quiet or spec.values.get("workload") != "program":
         return None
@@ -165,14 +165,14 @@ def output_of_ranks(spec: Spec, quiet: bool, as_json: bool) -> Callable[[str, by
 
 
 def warn_of_input(values: Mapping[str, object]) -> None:
-    """Programs do not read the command's standard input: says so, if something is waiting there."""
+    """Warns that programs do not read the command's standard input, if it has data."""
     if values.get("workload") != "program" or values.get("program.input") or not _waits_on_input():
         return
     say("warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True)
 
 
 def warn_without_effect(spec: Spec, settings: Iterable[str]) -> None:
-    """Names the parameters of --set that change nothing in this run."""
+    """Warns of parameters of --set that have no effect in this run."""
     from hypermon._model import worker
 
     for path, because in worker.without_effect(spec, settings):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What commands print: tables for a person, plain and unwrapped when the output is no terminal."""
+"""Output of commands as tables, which are plain and unwrapped if the output is no terminal."""
 
 from __future__ import annotations
 
@@ -31,18 +31,19 @@ def show_all(*parts: RenderableType | Table) -> None:
 
 
 def table(columns: Sequence[str], rows: Iterable[Row], right: Iterable[int] = (), title: str = "") -> Table:
-    """A table whose columns `right` hold numbers."""
+    """Makes a table. `right`: the columns with numbers."""
     return Table(tuple(columns), [tuple(map(str, row)) for row in rows], frozenset(right), title)
 
 
 def fitting(columns: Sequence[str], rows: Sequence[Row], right: Iterable[int], keys: int) -> list[Table]:
-    """The same as tables that fit the terminal: headings end a line after a dot only, never within a word; what does
-    not fit beside the first `keys` columns comes in further tables, which repeat them.
+    """Makes tables that fit the terminal. Headings are wrapped only after dots.
+
+    Columns that do not fit beside the first `keys` columns are in further tables, which repeat these.
     """
     numeric, screen = set(right), terminal()
     if screen is None:
         return [table(columns, rows, numeric)]
-    heads, width = list(columns), screen.width + 1  # nothing follows the last column
+    heads, width = list(columns), screen.width + 1  # + 1: no separator after the last column
     if sum(_widths(heads, rows)) <= width:
         return [table(columns, rows, numeric)]
     heads = [column.replace(".", ".\n") for column in columns]
@@ -61,7 +62,7 @@ def fitting(columns: Sequence[str], rows: Sequence[Row], right: Iterable[int], k
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Row]) -> list[int]:
-    """Of the columns, with what Rich puts between two."""
+    """Returns the widths of the columns, with Rich's separators."""
     cells = zip(*rows, strict=True) if rows else ((),) * len(heads)
     return [
         max(len(line) for text in (head, *map(str, column)) for line in text.splitlines() or [""]) + 3
@@ -70,7 +71,7 @@ def _widths(heads: Sequence[str], rows: Sequence[Row]) -> list[int]:
 
 
 def program_compute(data: Mapping[str, Any], spec: dict[str, Any]) -> str:
-    """What the user's program's own code took, and whether that can be meant."""
+    """Describes the simulated time of the user's own code, with a hint if it is probably not intended."""
     charged = f"{data['charges']} charges, {show(data['charged_s'])} s of all ranks"
     if data["compute"] == "calibrated":
         text = f"compute time calibrated: {charged}; factor {show(spec['program']['compute_factor'])}"
@@ -86,7 +87,7 @@ def program_compute(data: Mapping[str, Any], spec: dict[str, Any]) -> str:
 
 
 def ledger(data: Mapping[str, Any]) -> Table:
-    """Generated = delivered + in flight + lost (stage, cause), in the monitor's unit and in whole events."""
+    """Makes the table generated = delivered + in flight + lost (stage, cause), in the monitor's unit and in events."""
     units = (data["unit"], "events")
     accounts = [(key.replace("_", " "), data[key]) for key in ("generated", "delivered", "in_flight", "lost_total")]
     accounts += [
@@ -137,7 +138,7 @@ def code(found: Iterable[Parameter]) -> Table:
 
 
 def counters(found: Iterable[Mapping[str, str]]) -> Table:
-    """What the simulated system counts."""
+    """Makes the table of the simulated system's counters."""
     rows = [
         (c["name"], c["unit"], c["kind"], " by ".join(filter(None, (c["of"], c["by"]))), c["description"])
         for c in found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all of the command line has in common: the program itself, without its commands."""
+"""The program `hypermon` without its commands."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GROUPS = {
         "import": "Convert a trace that was recorded elsewhere.",
     },
 }
-"""The commands of `hypermon --help` in their groups, each with what it does. Those of monitors join their group."""
+"""The groups of commands in `hypermon --help`, with descriptions. Commands of monitors are added to their group."""
 OTHERS = "Further commands"
 
 
@@ -106,11 +106,11 @@ def _name(info: Any) -> str:
 
 @contextlib.contextmanager
 def _errors_in_our_style() -> Iterator[None]:
-    """Errors of Click's, for wrong options and arguments, become one line as all others are."""
+    """Prints Click's errors about options and arguments as one line, like all other errors."""
     try:
         yield
     except Exception as error:
-        found: Any = error  # Click's, which Typer has as its own in newer versions
+        found: Any = error  # a class of Click, or of newer versions of Typer
         if not hasattr(error, "format_message") or type(error).__name__ == "NoArgsIsHelpError":
             raise
         message = str(found.format_message()).rstrip(".")
@@ -121,7 +121,7 @@ def _errors_in_our_style() -> Iterator[None]:
 
 
 def made() -> typer.Typer:
-    """The program, to which commands are added."""
+    """Makes the program, to which commands are added."""
     app = typer.Typer(
         cls=Commands,
         help="What would a performance monitor lose, and what would it slow down? "
@@ -138,9 +138,7 @@ def made() -> typer.Typer:
 
 
 def listed(app: typer.Typer) -> typer.Typer:
-    """The same with its commands as `hypermon --help` names them, without their options: these take longer than all
-    else of it.
-    """
+    """Returns the program for `hypermon --help`, whose commands have no options, since making these is slow."""
     alone = made()
     alone.registered_commands = [_named(info) for info in app.registered_commands]
     alone.registered_groups = [_without_commands(info) for info in app.registered_groups]
@@ -148,14 +146,14 @@ def listed(app: typer.Typer) -> typer.Typer:
 
 
 def _named(info: Any) -> Any:
-    """Of a command."""
+    """Returns a command without its options."""
     named = copy.copy(info)
     named.callback = _nothing(info.callback)
     return named
 
 
 def _without_commands(info: Any) -> Any:
-    """Of a group of commands."""
+    """Returns a group without its commands."""
     named = copy.copy(info)
     named.typer_instance = copy.copy(info.typer_instance)
     named.typer_instance.registered_commands = []
@@ -164,7 +162,7 @@ def _without_commands(info: Any) -> Any:
 
 
 def _nothing(function: Callable[..., Any]) -> Callable[[], None]:
-    """By its name, with its description."""
+    """Returns an empty function with the same name and description."""
 
     def nothing() -> None: ...
 

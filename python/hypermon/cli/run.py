@@ -128,7 +128,7 @@ def run(chosen: ProgramOptions, files: FileOptions, terminal: TerminalOptions, *
 
 
 def _check_alone(asked: tuple[Extras, Wanted] | None, files: FileOptions, terminal: TerminalOptions) -> None:
-    """Raises a UserError if a monitor's own options go with others that they exclude."""
+    """Raises a UserError if a monitor's own options are combined with options that they exclude."""
     from hypermon.errors import UserError
 
     what = asked[0].WHAT if asked is not None else "--json"
@@ -141,7 +141,7 @@ def _check_alone(asked: tuple[Extras, Wanted] | None, files: FileOptions, termin
 
 
 def _specified(chosen: ProgramOptions, trace: Path | None) -> tuple[Spec, str]:
-    """The specification of the run, and its scenario's question; warns of what has no effect in it."""
+    """Returns the run's specification and its scenario's question. Warns of settings without effect."""
     from hypermon._model import worker
     from hypermon.errors import UserError
 
@@ -164,7 +164,7 @@ def _specified(chosen: ProgramOptions, trace: Path | None) -> tuple[Spec, str]:
 def _with_extra(
     spec: Spec, folder: Path, asked: tuple[Extras, Wanted], force: bool
 ) -> tuple[Result, Callable[[], None]]:
-    """The run that a monitor's own options ask for."""
+    """Runs with the extra output that a monitor's own options request."""
     from hypermon._engine import progress
 
     extra, wanted = asked
@@ -173,7 +173,7 @@ def _with_extra(
 
 
 def _simulated(spec: Spec, folder: Path, leaves: Leaves, force: bool, watch: bool) -> Result:
-    """The run, with its progress or its samples on the terminal."""
+    """Simulates the run, with its progress or its samples on the terminal."""
     import dataclasses
 
     from hypermon._engine import progress, runner
@@ -188,7 +188,7 @@ def _simulated(spec: Spec, folder: Path, leaves: Leaves, force: bool, watch: boo
 
 
 def _show_more(result: Result, spec: Spec, terminal: TerminalOptions, script: Path | None) -> None:
-    """What was asked for beside the result."""
+    """Prints further requested output."""
     if terminal.show_output is not None:
         say(result.output(None if terminal.show_output == "all" else int(terminal.show_output)), end="")
     if spec.values.get("workload") == "trace":
@@ -203,7 +203,7 @@ def _show_more(result: Result, spec: Spec, terminal: TerminalOptions, script: Pa
 
 
 def _asked(options: dict[str, Any]) -> tuple[Extras, Wanted] | None:
-    """What the monitors' own options ask for, and whose they are."""
+    """Returns the request that the monitors' own options make, and the module that handles it."""
     from hypermon._engine import extras
 
     for extra in extras.every():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon size`: how deep, wide or fast?"""
+"""`hypermon size`: finds the least depth, width or speed that meets targets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hypermon._engine.recording import Recording
     from hypermon._engine.sizing import Design, Size
 
-MOST_CHOICES = 25  # (chosen) of other parameters that are shown
+MOST_CHOICES = 25  # (chosen) most choices of other parameters that are shown
 SourceArgument = Annotated[
     str,
     typer.Argument(
@@ -37,7 +37,7 @@ def add(app: typer.Typer) -> None:
 
 @dataclass(frozen=True)
 class TargetOptions:
-    """The options that say what must be met."""
+    """The options for targets."""
 
     target_loss: Annotated[
         str | None,
@@ -123,9 +123,9 @@ def size(
 
 
 def source_of(name: str) -> str | Recording:
-    """A recording if there is one of that name, else the name of a scenario.
+    """Returns the recording of that name, or else the name of a scenario.
 
-    Raises UserError: there is none of both, or a run without a recording.
+    Raises a UserError if there is neither, or a run without a recording.
     """
     from hypermon._engine import recording
     from hypermon._inputs import scenario
@@ -193,7 +193,7 @@ def _show(answer: Size) -> None:
 
 
 def _search(answer: Size) -> str:
-    """How the answer was searched, and what the load is."""
+    """Describes the search and the load."""
     from hypermon._model.result import show
 
     designs = {tuple(probe.settings.items()) for probe in answer.probes}
@@ -210,7 +210,7 @@ def _search(answer: Size) -> str:
 
 
 def _near(answer: Size) -> list[Design]:
-    """What is shown of the other parameters' choices: all if there are few, else those about the answer."""
+    """Returns the choices of other parameters to show: all if there are few, else those near the answer."""
     frontier = list(answer.frontier)
     if len(frontier) <= MOST_CHOICES:
         return frontier
@@ -227,7 +227,7 @@ def _long_run(load: Load | None) -> str:
 
 
 def _margins(answer: Size) -> Any:
-    """Each target, what the answer has, what is left, and what the next cheaper value would have."""
+    """Makes a table of the targets with the answer's number, its margin, and the number of the next cheaper value."""
     from hypermon._engine.sizing.answer import number_of
     from hypermon.cli import render
 
@@ -244,7 +244,7 @@ def _margins(answer: Size) -> Any:
 
 
 def _evidence(answer: Size) -> Any:
-    """The designs nearest to the answer; of several seeds the worst."""
+    """Makes a table of the designs nearest to the answer, each with the worst seed."""
     from hypermon._model.result import show
     from hypermon.cli import render
 

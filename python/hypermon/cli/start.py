@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import typer
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
-# The module of what is answered by one alone. Typer builds every option of every command that it is given, which takes
-# longer than a short simulation.
+# Commands that only need their own module. Typer builds all options of all given commands, which takes longer than a
+# short simulation.
 ALONE = {
     "calibrate": "calibrate",
     "check": "check",
@@ -35,7 +35,7 @@ ALONE = {
 
 
 def application(words: Sequence[str]) -> typer.Typer:
-    """The command line, as far as these words need it."""
+    """Returns the part of the command line that these words need."""
     from hypermon.cli import root
 
     first = words[0] if words else ""
@@ -52,7 +52,7 @@ def application(words: Sequence[str]) -> typer.Typer:
 
 
 def _of_hypermon(word: str) -> Callable[[typer.Typer], None] | None:
-    """What adds a command of ALONE; None: it is none."""
+    """Returns the function that adds a command of ALONE. None: it is not in ALONE."""
     if word not in ALONE:
         return None
     import importlib
@@ -62,7 +62,7 @@ def _of_hypermon(word: str) -> Callable[[typer.Typer], None] | None:
 
 
 def _of_a_monitor(word: str) -> Callable[[typer.Typer], None] | None:
-    """What adds a monitor's own command; None: it is none."""
+    """Returns the function that adds a monitor's own command. None: it is no such command."""
     if not word.isalnum():
         return None
     from hypermon._model import monitors
@@ -77,7 +77,7 @@ class _Terminated(BaseException):
 def _terminate(number: int, _frame: FrameType | None) -> None:
     for other in ENDING:
         if signal.getsignal(other) is _terminate:
-            signal.signal(other, signal.SIG_IGN)  # a second one does not stop the removal of what is not complete
+            signal.signal(other, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
     raise _Terminated(number)
 
 
@@ -117,6 +117,6 @@ def main() -> None:
     except _Terminated as ended:
         number = ended.args[0]
         signal.signal(number, signal.SIG_DFL)
-        with contextlib.suppress(OSError):  # of a terminal that was closed
+        with contextlib.suppress(OSError):  # the terminal was closed
             _printing.say("terminated", err=True)
         os.kill(os.getpid(), number)

@@ -15,7 +15,7 @@ from hypermon.cli.common import AllOption, ForceOption, HardwareOptions, ResultJ
 
 
 class TimeUnit(StrEnum):
-    """Of a stream's times."""
+    """The unit of a stream's times."""
 
     ps = "ps"
     ns = "ns"
@@ -26,7 +26,7 @@ class TimeUnit(StrEnum):
 
 @dataclass(frozen=True)
 class EventOptions:
-    """The options that say how the file's events are read."""
+    """The options for reading the events of the file."""
 
     time_unit: Annotated[TimeUnit, typer.Option("--time-unit", help="Unit of the column time.")] = TimeUnit.ns
     columns: Annotated[

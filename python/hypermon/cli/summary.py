@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the terminal says of a finished run: the answer first, then its numbers, then what to type next."""
+"""The summary of a finished run on the terminal: the answer, then numbers, then suggested commands."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 def print_run(
     result: Result, *, question: str = "", spec: Spec | None = None, command: Sequence[str] = (), every: bool = False
 ) -> None:
-    """Prints the verdict, at most a dozen lines, and what to type next.
+    """Prints the verdict, at most a dozen lines of numbers, and suggested commands.
 
-    `spec`: of the run, to find the same run without a monitor. `command`: the words that made the run. `every`: all
-    numbers, too.
+    `spec`: the run's specification, to find the same run without a monitor. `command`: the command line of the run.
+    `every`: also prints all numbers.
     """
     observed = result["spec"]["monitor"] != monitors.NOBODY
     unobserved_s = _unobserved_s(spec) if spec is not None and observed else None
@@ -42,7 +42,7 @@ def print_run(
 
 
 def plain(text: str) -> str:
-    """The text for a terminal: it may know ASCII only."""
+    """Converts a text for a terminal that may only support ASCII."""
     return text.replace(SPACE, " ").replace("\u00b5", "u").replace("\u2212", "-")
 
 
@@ -82,7 +82,7 @@ def _lines(result: Result) -> list[tuple[str, str]]:
 
 
 def _times(result: Result) -> list[tuple[str, str]]:
-    """Latency and error of timestamps, where the monitor has them."""
+    """Returns latency and timestamp error, if the monitor has them."""
     lines = []
     latency, error = result["latency_us"], result["timestamp_error_us"]
     if latency is not None and latency["p99"] is not None:
@@ -96,7 +96,7 @@ def _times(result: Result) -> list[tuple[str, str]]:
 
 
 def _every(result: Result) -> list[Table | str]:
-    """All numbers of the run."""
+    """Returns tables of all numbers of the run."""
     ranks = [
         (i, *(f"{rank[key]:.3f}" for key in ("elapsed_s", "compute_s", "mpi_s", "monitor_s")), rank["events"])
         for i, rank in enumerate(result["ranks"])
@@ -111,7 +111,7 @@ def _every(result: Result) -> list[Table | str]:
 
 
 def _next(result: Result, command: list[str], compare: bool, every: bool) -> list[tuple[str, str]]:
-    """Commands that answer the next questions, and what each answers."""
+    """Returns suggested commands, each with the question that it answers."""
     found = []
     if command and compare:
         found.append(
@@ -131,14 +131,14 @@ def _next(result: Result, command: list[str], compare: bool, every: bool) -> lis
 
 
 def _without_setting(words: Sequence[str], path: str) -> list[str]:
-    """The command line without `--set PATH=...`."""
+    """Returns the command line without `--set PATH=...`."""
     given = list(words)
     at = [i for i, word in enumerate(given) if word == "--set" and given[i + 1].startswith(f"{path}=")]
     return [word for i, word in enumerate(given) if i not in at and i - 1 not in at]
 
 
 def _joined(words: Sequence[str], *more: str) -> str:
-    """A command line; `more` comes before the program's own arguments."""
+    """Joins the words of a command line. `more` is inserted before the program's own arguments."""
     import shlex
 
     given = list(words)
@@ -147,7 +147,7 @@ def _joined(words: Sequence[str], *more: str) -> str:
 
 
 def _unobserved_s(spec: Spec) -> float | None:
-    """The time of the same run without a monitor, if that run lies in its usual place."""
+    """Returns the time of the same run without a monitor, if that run is in its default folder."""
     from hypermon._engine import runner
     from hypermon.errors import UserError
 

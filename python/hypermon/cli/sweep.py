@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from hypermon._engine.sweeping import Entry, Part, Plan, Prepared, Sweep
 
-ROWS = 30  # of the table that a person gets; the data set has all
-LONG_S = 600  # (chosen) a sweep for which a person is asked first
-MANY = 50  # (chosen) co-simulations of unknown length, likewise
+ROWS = 30  # most rows of the printed table; the data set has all
+LONG_S = 600  # (chosen) expected time of a sweep above which the user has to confirm
+MANY = 50  # (chosen) number of co-simulations of unknown length above which the user has to confirm
 
 
 def add(app: typer.Typer) -> None:
@@ -30,7 +30,7 @@ def add(app: typer.Typer) -> None:
 
 @dataclass(frozen=True)
 class SpaceOptions:
-    """The options that choose the points of a sweep, and its numbers."""
+    """The options that choose the points and the metrics of a sweep."""
 
     vary: Annotated[
         list[str] | None,
@@ -71,7 +71,7 @@ class SpaceOptions:
 
 @dataclass(frozen=True)
 class WorkOptions:
-    """The options that say how a sweep is computed, and where it is kept."""
+    """The options for the computation and the folder of a sweep."""
 
     jobs: JobsOption = None
     out: Annotated[

@@ -56,7 +56,7 @@ class _Tree:
 
 
 def _counter(out: Writer, tree: _Tree, statistic: Statistic) -> None:
-    """Writes a counter. Perfetto's values are valid from their time on, so sampled means are written one time earlier."""
+    """Writes a counter. Perfetto's values are valid from their time on, so sampled means are written one time early."""
     track = tree.counter(statistic)
     later = 0 if statistic.exact else 1
     n = len(statistic.times_ps) - later
