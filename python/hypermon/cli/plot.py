@@ -65,9 +65,7 @@ class HasPictures(Protocol):
 def add(app: typer.Typer) -> None:
     from hypermon._model import monitors
 
-    plotting.registered_commands = plotting.registered_commands[
-        :GENERAL
-    ]  # without earlier commands of monitors, which are added again
+    plotting.registered_commands = plotting.registered_commands[:GENERAL]  # monitors' commands are added again
     for own in monitors.parts(HasPictures.pictures).values():
         for name, entry in own.items():
             plotting.command(name, help=entry.shows)(_command_of(name, entry))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted (Ctrl-C).
+"""Starts commands and determines exit statuses.
 
-SIGTERM and SIGHUP: the process ends by them, which a shell shows as 143 and 129.
+0: success; 1: failed expectation; 2: user error; 3: failed simulation; 130: interrupted (Ctrl-C). After SIGTERM and
+SIGHUP the process ends by the signal, which a shell shows as 143 and 129.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def _of_a_monitor(word: str) -> Callable[[typer.Typer], None] | None:
 
 
 class _Terminated(BaseException):
-    """SIGTERM or SIGHUP. Nothing between here and main() takes it for one of its own."""
+    """SIGTERM or SIGHUP. It is no Exception, so that no handler below main() catches it."""
 
 
 def _terminate(number: int, _frame: FrameType | None) -> None:
@@ -82,12 +83,13 @@ def _terminate(number: int, _frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """Entry point. SIGTERM ends a command as Ctrl-C does, workers killed and no partial folders, but for the status:
-    the process ends by the signal (143 in a shell), as it does before and after it has a handler. So does SIGHUP, of a
-    terminal that was closed, unless it is ignored (nohup).
+    """Entry point.
 
-    Garbage is looked for while a command is carried out, and not among what was imported for it or what ends with the
-    process: a tenth of a short run.
+    SIGTERM ends a command like Ctrl-C: workers are killed and partial folders removed. Then the process ends by the
+    signal (143 in a shell). The same holds for SIGHUP, which a closed terminal sends, unless it is ignored (nohup).
+
+    The garbage collector runs only while a command is carried out, and ignores imported objects. This saves a tenth of
+    a short run's time.
     """
     _interrupts.end_at_once()
     import contextlib

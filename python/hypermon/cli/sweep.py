@@ -159,7 +159,7 @@ def sweep(
 
 
 def _part(work: WorkOptions, printed: PrintOptions) -> Part | None:
-    """The part of the sweep that is asked for. A UserError for options that exclude each other."""
+    """Returns the requested part of the sweep. Raises a UserError for options that exclude each other."""
     from hypermon._engine import sweeping
     from hypermon.errors import UserError
 
@@ -172,7 +172,7 @@ def _part(work: WorkOptions, printed: PrintOptions) -> Part | None:
 
 
 def _run(prepared: Prepared, share: Part | None, printed: PrintOptions) -> None:
-    """Computes the sweep, or one part of it, and says how it ended."""
+    """Computes the sweep or one part of it, and prints the outcome."""
     from hypermon._engine import progress
     from hypermon._engine.sweeping import describing
 
@@ -249,7 +249,7 @@ def _show(done: Sweep, as_json: bool, as_csv: bool) -> None:
 
 
 def _one_table(names: list[str], rows: list[list[str]], numbers: Iterable[int], keys: int) -> list[Any]:
-    """A table of the columns that fit the terminal; the others are named below it."""
+    """Makes a table of the columns that fit the terminal. The others are named below it."""
     from hypermon.cli import render
 
     first, *others = render.fitting(names, rows, numbers, keys)
@@ -258,7 +258,7 @@ def _one_table(names: list[str], rows: list[list[str]], numbers: Iterable[int], 
 
 
 def _same(names: list[str], shown: list[dict[str, Any]], done: Sweep) -> dict[str, str]:
-    """On a terminal: columns, and their values, that are the same in all rows and need no column."""
+    """Returns, on a terminal, the columns with a constant value, which need no column in the table."""
     if terminal() is None or len(shown) < 2 or any(row["status"] == "failed" for row in shown):
         return {}
     single = {name: {_cell(row[name], row) for row in shown} for name in names if name not in done.varied}
@@ -279,7 +279,7 @@ def _show_parts(done: Sweep, parts: list[Any]) -> None:
 
 
 def _together(done: Sweep) -> list[Any]:
-    """A table with a row for every point, its repeats taken together."""
+    """Makes a table with a row for every point, with its repeats combined."""
     found = done.over_repeats()
     metrics = [metric for metric in done.metrics if metric in found]
     names = [*done.varied, "repeats", *metrics]
@@ -291,7 +291,7 @@ def _together(done: Sweep) -> list[Any]:
 
 
 def _mean(row: dict[Any, Any], metric: str) -> str:
-    """`12.5 ±0.3`; without an interval if there is none."""
+    """Formats a mean as `12.5 ±0.3`, or without an interval if there is none."""
     mean, half = row[metric], row.get(f"{metric} ±")
     if mean != mean:
         return "-"

@@ -86,7 +86,7 @@ def truth(
 
 @dataclass(frozen=True)
 class OutOptions:
-    """The options that say what is written."""
+    """The options for the output."""
 
     out: Annotated[Path, output_any("--out", "-o", help="File to write; a folder for otf2. -: standard output.")] = (
         Path("timeline.html")
@@ -106,7 +106,7 @@ class OutOptions:
     force: ForceOption = False
 
     def chosen(self) -> Format:
-        """The format, by default that of the file's suffix."""
+        """Returns the format, which by default follows from the file's suffix."""
         from hypermon._files import outputs
 
         by_suffix = {".html": Format.html, ".csv": Format.csv, ".pftrace": Format.perfetto}
@@ -173,7 +173,7 @@ def _bytes(out: Path) -> int:
 
 
 def _recorded(runs: list[Path], hardware: HardwareOptions) -> Truth | None:
-    """The recording, if one alone was given."""
+    """Returns the recording, if exactly one was given."""
     from hypermon.errors import UserError
     from hypermon.timelines import sources
 
@@ -187,7 +187,7 @@ def _recorded(runs: list[Path], hardware: HardwareOptions) -> Truth | None:
 def _write_tracks(
     runs: list[Path], alone: Truth | None, output: OutOptions, window: Window | None, align: bool
 ) -> dict[str, object]:
-    """Any time lines; says how much is in them."""
+    """Writes time lines, and prints their size."""
     from hypermon import timelines
     from hypermon._engine import progress
     from hypermon._files import files
@@ -200,7 +200,7 @@ def _write_tracks(
         lines = {"": timelines.cut(of_truth.tracks(alone), window)}
     else:
         found = [timelines.timeline(run, window) for run in runs]
-        if len(runs) > 1:  # their names stand in place of what they call themselves
+        if len(runs) > 1:  # the names of the runs replace the roots of their trees
             found = [joining.without_root(line) for line in found]
         lines = dict(zip(_names(runs), found, strict=True))
     if form is Format.html:
@@ -218,7 +218,7 @@ def _write_tracks(
 
 
 def _names(runs: list[Path]) -> list[str]:
-    """What they are called beside each other: the ends of their paths, as much as tells them apart."""
+    """Returns distinct names of the runs: the shortest ends of their paths that differ."""
     if len(runs) == 1:
         return [""]
     for parts in range(1, 1 + max(len(run.parts) for run in runs)):
@@ -247,7 +247,7 @@ def _violations(found: Truth) -> Iterator[pd.DataFrame]:
 
 
 def _records(table: pd.DataFrame) -> list[dict[Any, Any]]:
-    """Rows with None for missing values."""
+    """Returns the rows, with None for missing values."""
     return table.astype(object).where(table.notna(), None).to_dict("records")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The monitors, a folder each; `Monitor` is the class of what a folder, or a package outside of hypermon, registers.
+"""The monitors, each in a folder. `Monitor` is the base class of monitors, including those of other packages.
 
-`PlotEntry` describes a figure that a monitor brings, `Setup` how the monitor is set up when monitors are compared.
+`PlotEntry` describes a monitor's figure, `Setup` a monitor's setup in comparisons of monitors.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hypermon._model.monitors import NOTHING, PlotEntry, Registered
 from hypermon._model.setups import Setup
 from hypermon.errors import suggestion
 
-if TYPE_CHECKING:  # a method imports what it gives when it is called
+if TYPE_CHECKING:  # at run time, methods import the objects that they return when they are called
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ class Monitor(Registered):
     """
 
     def __init_subclass__(cls) -> None:
-        """Raises TypeError for a name that nothing asks for, and for data in place of a method."""
+        """Raises a TypeError for an unknown name, and for data in the place of a method."""
         for name in (name for name in vars(cls) if not name.startswith("_")):
             if not hasattr(Monitor, name):
                 near = suggestion(name, [known for known in dir(Monitor) if not known.startswith("_")])
@@ -86,7 +86,7 @@ class Monitor(Registered):
         return NOTHING
 
     def load(self) -> Loads | None:
-        """Whether the monitor's hardware can take what arrives for ever (`hypermon._engine.load.Loads`)."""
+        """The module that computes the load of the monitor's hardware (`hypermon._engine.load.Loads`)."""
         return None
 
     def replays(self) -> Replays | None:
@@ -94,7 +94,7 @@ class Monitor(Registered):
         return None
 
     def extras(self) -> Extras | None:
-        """The monitor's own options of `hypermon run`, and the run that they ask for
+        """The monitor's own options of `hypermon run`, and the run that they request
         (`hypermon._engine.extras.Extras`)."""
         return None
 
@@ -126,5 +126,5 @@ class Monitor(Registered):
         return None
 
     def knob(self) -> Sequence[Setup]:
-        """Setups of the monitor, and what is turned, when monitors are compared (`hypermon.monitors.Setup`)."""
+        """Setups of the monitor for comparisons, with the parameters to vary (`hypermon.monitors.Setup`)."""
         return ()

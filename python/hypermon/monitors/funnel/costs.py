@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a design of the trace funnel costs: bits of memory in its FIFOs and buffers, wires of its links."""
+"""Costs of a trace funnel: bits of memory in its FIFOs and buffers, wires of its links, bandwidth of its sinks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hypermon._model.cost import Term
 from hypermon._model.schema import Value
 
 CONTROL_WIRES = 2
-"""Of a link beside its data and the count of their bytes: valid and ready (docs/design/funnel.md)."""
+"""Wires of a link for the signals valid and ready, beside data and byte count (docs/design/funnel.md)."""
 
 
 def trace_memory_bits(values: Mapping[str, Value]) -> int:
-    """Bits in the FIFOs of all sources and links, behind all funnels, and in the sinks' buffers."""
+    """Returns the bits in the FIFOs of sources, links and funnels, and in the sinks' buffers."""
     word = _number(values, "funnel_link.width_bits")
     nodes = _number(values, "nodes")
     sources = sum(
@@ -26,14 +26,14 @@ def trace_memory_bits(values: Mapping[str, Value]) -> int:
 
 
 def trace_wires(values: Mapping[str, Value]) -> int:
-    """Wires of all links: data, how many of their bytes are valid, valid and ready; of sources and between funnels."""
+    """Returns the wires of all links of sources and between funnels: data, number of valid bytes, valid and ready."""
     width = _number(values, "funnel_link.width_bits")
     link = width + (width // 8 - 1).bit_length() + CONTROL_WIRES
     return link * (_number(values, "nodes") + sum(len(funnels) for funnels in _trees(values)))
 
 
 def trace_bytes_per_s(values: Mapping[str, Value]) -> float:
-    """Bytes a second that the sinks of all chips can send away together."""
+    """Returns the total rate at which the sinks of all chips can send data, bytes/s."""
     burst_ns = float(_number_or_float(values, "funnel_sink.burst_ns"))
     return len(_trees(values)) * _number(values, "funnel_sink.burst_bytes") * 1e9 / burst_ns
 
@@ -46,7 +46,7 @@ TERMS: Mapping[str, Term] = {
 
 
 def _trees(values: Mapping[str, Value]) -> list[list[int]]:
-    """Of each chip its funnels' inputs: those of the sources first, the root last."""
+    """Returns for each chip the numbers of inputs of its funnels, from the sources to the root."""
     return [list(_tree(sources, _number(values, "funnel_link.inputs"))) for sources in _chips(values)]
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How the trace funnel is turned: by how fast its sink takes what it collects, from few pins to memory."""
+"""The knob of the trace funnel: the rate of its sink, from few pins to memory."""
 
 from hypermon._model.setups import Setup
 
 _RATES = (1_600_000, 400_000, 160_000, 64_000, 6_400, 64)
-"""ns for 64 bytes: 40 kB/s to 1 GB/s (chosen)."""
+"""(chosen) Times for 64 bytes, ns: 40 kB/s to 1 GB/s."""
 _VARY = {
     "funnel_source.fifo_bytes": (64, 1 << 20, "log"),
     "funnel_sink.burst_ns": list(_RATES),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""In the long run: does more come to the sinks than they can send away? Then no buffer is enough."""
+"""Load of the sinks: arrival rate over output rate. Above 1, no buffer suffices for ever."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ METRICS: tuple[str, ...] = ("elapsed_s", "monitor.stream.bytes", "monitor.stream
 
 
 def of(result: Mapping[str, Any]) -> Load | None:
-    """Of a result; None under another monitor, or where the sinks are read at the end only. Means over the chips.
+    """Returns the mean load of the chips' sinks. None: another monitor, or the sinks are only read at the end.
 
-    What sources drop does not come to a sink: of a design that loses there the load is a lower bound.
+    Data that sources drop do not arrive at a sink. For a design with such losses, the load is a lower bound.
     """
     spec = result["spec"]
     if spec["monitor"] != "funnel" or spec["funnel_sink"]["reads"] == "at_end" or not result["elapsed_s"]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The trace funnel's replays as the rest of hypermon asks for them (`hypermon._engine.replays.Replays`).
+"""The trace funnel's replay module (`hypermon._engine.replays.Replays`).
 
-A design is never counted apart from others: a replay of it is a pass over the recording.
+Designs are not counted together: each needs a replay of its own, which is a pass over the recording.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def require_replayable(spec: Spec) -> None:
 
 
 def outlet(spec: Spec) -> Outlet:
-    """A node's trace port: a datum is a store."""
+    """Returns a node's trace port as an outlet. A datum is a store."""
     store_ps = np.array(_core.stimulus_stores(spec.to_line()), np.int64)
     return Outlet(
         bits=8 * int(spec.values["stimulus.store_bytes"]),
@@ -57,10 +57,10 @@ def counts_apart(spec: Spec) -> bool:  # noqa: ARG001
 
 
 def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
-    """All numbers of each: whole replays."""
+    """Returns all numbers of each design, by whole replays."""
     return [flat(replay_spec(recording, spec).to_dict()) for spec in specs]
 
 
 def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
-    """Nothing is counted apart, so nobody asks."""
+    """Not called, because no design is counted together with others."""
     raise NotImplementedError

@@ -18,7 +18,7 @@ from hypermon.report.rules import BUSY, GOOD, LIMIT, PROBLEM, Finding, sorted_fi
 from hypermon.report.view import Tile, View
 
 EXPLAINED = (("source", "fifo_full"), ("sink", "buffer_full"), ("sink", "overwritten"), ("analyst", "no_sync"))
-"""Losses that a rule is about."""
+"""Losses that a rule explains."""
 CLOCK = "One counter dates all messages: a finer one (funnel_protocol.timestamp_ns)."
 
 
@@ -142,7 +142,7 @@ def late(run: Run) -> Finding | None:
 
 
 def overhead(run: Run) -> Finding | None:
-    """What of the stream is not the nodes'."""
+    """Reports the share of the stream that is no data of the nodes."""
     stream, encoded = run.monitor["stream"], run.monitor["stream"]["encoded_bytes"]
     if not stream["bytes"]:
         return None
@@ -159,7 +159,7 @@ def overhead(run: Run) -> Finding | None:
 
 
 def margin(run: Run) -> Finding | None:
-    """How full sources were, if none was too full."""
+    """Reports the occupancy of the sources, if none overflowed."""
     node, peak = _fullest(run)
     if run.lost("source", "fifo_full") or not peak:
         return None
@@ -173,7 +173,7 @@ def _chips(run: Run) -> int:
 
 
 def _fullest(run: Run) -> tuple[int, int]:
-    """The node whose FIFO was fullest for its depth, and how many bytes it held."""
+    """Returns the node with the largest relative FIFO occupancy, and this occupancy in bytes."""
     peaks = [int(source["peak_fifo_bytes"]) for source in run.monitor["sources"]]
     node = max(range(len(peaks)), key=lambda n: peaks[n] / _depth(run, n))
     return node, peaks[node]

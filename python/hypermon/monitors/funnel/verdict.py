@@ -10,7 +10,7 @@ from hypermon._model.words import count
 
 
 def verdict(result: Mapping[str, Any]) -> list[str]:
-    """The occupancy of the FIFO that was fullest for its depth."""
+    """Returns a sentence about the largest relative FIFO occupancy."""
     spec, peaks = result["spec"], [int(source["peak_fifo_bytes"]) for source in result["monitor"]["sources"]]
     depths = [
         int({**spec["funnel_source"], **spec.get(f"funnel_source[{node}]", {})}["fifo_bytes"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the general parts say of the trace funnel's parameters and results."""
+"""The vocabulary of the trace funnel's parameters and results."""
 
 from hypermon._model.vocabulary import Vocabulary
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Waves of the chips: sources, links, funnels, formatters and sinks over time, from a recording, for GTKWave."""
+"""Waveforms of the chips for GTKWave, from a recording: sources, links, funnels, formatters and sinks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RED, _ORANGE, _YELLOW, _GREEN = 1, 2, 3, 4
 
 @dataclass(frozen=True)
 class Signal:
-    """One of the file's: `kind` is event, value, level or state, whose values have `names`."""
+    """A signal of the file. `kind`: event, value, level or state. `names`: the names of states."""
 
     path: str
     kind: str
@@ -34,7 +34,7 @@ class Signal:
 
 @dataclass(frozen=True)
 class Waves:
-    """What was written, of [from_ps, to_ps); `view`: what GTKWave shows of it (`gtkwave PATH VIEW`)."""
+    """The written waveforms of [from_ps, to_ps). `view`: the GTKWave save file (`gtkwave PATH VIEW`)."""
 
     path: Path
     view: Path
@@ -42,11 +42,11 @@ class Waves:
     to_ps: int
     marker_ps: int | None
     transitions: Mapping[str, int]
-    """Of every signal, with the value that it has at `from_ps`; events have none."""
+    """Number of transitions of every signal, including the value at `from_ps`, which events do not have."""
 
 
 def signals(recording: Recording, settings: Mapping[str, Any] | None = None) -> list[Signal]:
-    """Those of a recording's waves, in the order of the file."""
+    """Returns the signals of a recording's waveforms, in the order of the file."""
     spec = replaying.resolve(recording, asked.settings(settings, {}, signals))
     return [Signal(path, kind, bits, tuple(names)) for path, kind, bits, names in _core.funnel_signals(spec.to_json())]
 
@@ -63,24 +63,24 @@ def write(
     between: str | None = None,
     force: bool = False,
 ) -> Waves:
-    """Waves of a recorded run, or of what it would have been with other hardware (`hypermon chip-waves`).
+    """Writes waveforms of a recorded run, with its own or with other hardware (`hypermon chip-waves`).
 
     Args:
-        recording: One, or its file or run directory.
-        out: A .vcd or .fst; by default waves.vcd beside the recording.
+        recording: A recording, its file or its run directory.
+        out: A .vcd or .fst file. By default waves.vcd beside the recording.
         settings: As in `hypermon.replay`.
-        presets: The same.
-        at: `first-loss`, or a time with its unit.
-        pre: From so long before it.
-        post: Until so long after it.
-        between: `1.2s..1.25s`, instead.
-        force: Files that exist are replaced.
+        presets: As in `hypermon.replay`.
+        at: `first-loss`, or a time with a unit, around which the window lies.
+        pre: Length of the window before `at`.
+        post: Length of the window after `at`.
+        between: The window, such as `1.2s..1.25s`, instead of `at`.
+        force: Replaces existing files.
 
     Returns:
-        What was written.
+        A description of the written files.
 
     Raises:
-        UserError: What is asked for cannot be; nothing is lost in the whole run.
+        UserError: An argument is not valid, or there is no loss in the run.
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
@@ -126,7 +126,7 @@ def _first_loss(recording: Recording, spec: Any) -> int:
 
 
 def _view(shown: Sequence[Signal], path: Path, window: tuple[int, int], marker: int | None) -> Iterator[str]:
-    """GTKWave's file: what is lost first, then what is full, then the rest; levels as curves."""
+    """Yields the lines of GTKWave's save file: losses, full buffers, then all other signals. Levels are curves."""
     yield f'[dumpfile] "{wave_files.in_a_view(str(path.resolve()))}"'
     yield from wave_files.window(window[0], window[1] - window[0], marker)
     groups = (

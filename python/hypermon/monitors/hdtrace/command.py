@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon hdtrace`: what is in HDTrace projects, to other files and back, clocks put right in their headers."""
+"""`hypermon hdtrace`: summarises and converts HDTrace projects, and corrects clocks in their headers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypermon.cli.common import ForceOption, command, output_any
 
 
 def add(app: typer.Typer) -> None:
-    """Commands below one word."""
+    """Adds the commands below the word `hdtrace`."""
     below = typer.Typer(no_args_is_help=True, help="Show, convert and correct HDTrace projects.")
     below.command()(info)
     below.command()(convert)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How HDTrace is turned: by its buffers, which are written to a disk while the program waits."""
+"""The knob of HDTrace: the size of its buffers, which are written to a disk while the program waits."""
 
 from hypermon._model.setups import Setup
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When the program computed, as the traces of its processes say: outside of its MPI calls, and of what the wrapper
-takes before and behind each, but for formatting its text."""
+"""Makes a picture from the traces of the processes: they compute outside of MPI calls and of the wrapper's code.
+
+The time that the wrapper takes to format its text is not known from the traces, and counts as computing.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,9 @@ _PROCESS = re.compile(r"process (\d+)")
 
 
 def picture(result: Result, activity: Activity) -> Picture | None:
-    """Of the run's project; None: it is not there any more, or has no trace of a process.
+    """Makes the picture from the run's project. None: it is missing, or has no trace of a process.
 
-    If something was lost, what is behind a node's last call is a hole; losses before that do not show in traces.
+    After a loss, the time after a node's last call is a hole. Earlier losses do not show in traces.
     """
     import numpy as np
 

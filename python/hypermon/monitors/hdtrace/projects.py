@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDTrace projects as their users handle them."""
+"""Operations on HDTrace projects: summary, conversion, and correction of clocks."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from hypermon.errors import UserError, cut, suggestion
 KINDS = ("csv", "hdtrace")
 SUFFIXES = (".trc", ".rel")
 _ADJUSTMENT = re.compile(rb"""timeAdjustment=(['"])([^'"]*)\1""")
-HEAD = 1 << 16  # a header is no longer
+HEAD = 1 << 16  # largest size of a header
 
 
 def find(path: Path) -> Path:
-    """The project's file: itself, or that of a run's directory. A UserError if there is none, or more than one."""
+    """Returns the project's file: `path`, or that in a run directory. Raises a UserError unless there is just one."""
     if not path.is_dir():
         return path
     found = [*sorted(path.glob(f"*{projects.SUFFIX}")), *sorted(path.glob(f"hdtrace/*{projects.SUFFIX}"))]
@@ -33,7 +33,7 @@ def find(path: Path) -> Path:
 
 
 def summary(path: Path) -> dict[str, Any]:
-    """What is in it, in numbers."""
+    """Returns the main numbers of the project."""
     from hypermon.timelines import hdtrace
 
     project = projects.read(path)
@@ -69,7 +69,7 @@ def summary(path: Path) -> dict[str, Any]:
 
 
 def convert(path: Path, out: Path, to: str, force: bool = False) -> None:
-    """Writes it as another file. `to`: one of KINDS. `force`: a folder is replaced whatever it holds."""
+    """Converts the project. `to`: one of KINDS. `force`: replaces a folder even if it holds other files."""
     from hypermon.timelines import hdtrace
 
     if to not in KINDS:
@@ -99,7 +99,10 @@ def convert(path: Path, out: Path, to: str, force: bool = False) -> None:
 
 
 def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:
-    """Adds to the adjustment of each host's files; which files, and what their headers say now. All or none."""
+    """Adds offsets to the adjustments in the hosts' files, in all or none.
+
+    Returns the changed files with their new adjustments.
+    """
     project = projects.read(path)
     hosts = {node.path[0] for node in project.nodes}
     shifts: dict[str, int] = {}
@@ -118,7 +121,7 @@ def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:
         if node.path[0] not in shifts:
             continue
         names = [project.file_of(node, suffix) for suffix in SUFFIXES]
-        # The meter's clock is not the node's.
+        # Without the power meter's files, which have another clock than the node.
         names += [project.file_of(node, ".stat", group) for group in project.groups if group != "Energy"]
         for file in names:
             if file.is_file():
@@ -131,7 +134,7 @@ def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:
 
 
 def _planned(file: Path, shift: int) -> tuple[Path, bytes, bytes, str]:
-    """The file, its new header, the rest, what the header says."""
+    """Returns the file, its new header, its remaining content, and the new adjustment."""
     content = file.read_bytes()
     head, rest = content[:HEAD], content[HEAD:]
     found = _ADJUSTMENT.search(head)
@@ -140,7 +143,7 @@ def _planned(file: Path, shift: int) -> tuple[Path, bytes, bytes, str]:
         raise UserError(f"{file}: its header has no timeAdjustment in decimal seconds")
     said = times.fixed(value + shift)
     changed = head[: found.start(2)] + said.encode() + head[found.end(2) :]
-    if file.suffix == ".stat":  # its header says how long it is
+    if file.suffix == ".stat":  # the header contains its own length
         digits, _, below = changed.partition(b"\n")
         if not digits.isdigit():
             raise UserError(f"{file}: its first line must be the length of its header")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the nodes of a run have recorded, on one time axis."""
+"""The time line of a run under HDTrace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def project(result: Result) -> Path | None:
-    """The project's file of the run; None: the run has none."""
+    """Returns the run's project file. None: it has none."""
     if not result.is_saved:
         return None
     name = str(result["monitor"]["project"])
@@ -21,7 +21,7 @@ def project(result: Result) -> Path | None:
 
 
 def timeline(result: Result) -> TimeLine | None:
-    """Of the run's project; None without one."""
+    """Returns the time line of the run's project. None: it has none."""
     from hypermon.timelines import hdtrace
 
     path = project(result)

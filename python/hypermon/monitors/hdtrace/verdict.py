@@ -10,7 +10,7 @@ from hypermon._model.words import percent
 
 
 def verdict(result: Mapping[str, Any]) -> list[str]:
-    """What tracing took of a node's time."""
+    """Returns a sentence about the share of a node's time that tracing took."""
     monitor, elapsed_s = result["monitor"], result["elapsed_s"]
     if not elapsed_s:
         return []

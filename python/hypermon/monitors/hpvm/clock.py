@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The global clock: the monitor's time of what nodes have read from their own clocks, and what is promised of it."""
+"""The global clock: converts times of the nodes' clocks to the monitor's time, and gives its error bound."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def global_times(result: Result) -> pd.DataFrame:
     `cristian.when = before`, beside the monitor's clock from the one on.
 
     Args:
-        result: Of a run with a run directory.
+        result: The result of a run with a run directory.
 
     Returns:
         The samples (docs/reference/samples.md) and `global_ps`, the monitor's time in ps, rounded.
 
     Raises:
-        UserError: Another monitor's run, or one without samples.
+        UserError: The run has another monitor or no samples.
 
     Example:
         >>> frame = global_times(hypermon.run("hpvm/monitor", out="run"))  # doctest: +SKIP
@@ -45,7 +45,7 @@ def global_times(result: Result) -> pd.DataFrame:
 
 
 def of_samples(result: Result, frame: pd.DataFrame) -> NDArray[np.int64]:
-    """The global time, ps, of some samples of the run."""
+    """Returns the global time, ps, of samples of the run."""
     import numpy as np
 
     half = 1000 * result["spec"]["node"]["clock_resolution_ns"] // 2  # readings are rounded down

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How HPVM's monitor is turned: by how often it asks."""
+"""The knob of HPVM's monitor: the interval at which it polls."""
 
 from hypermon._model.setups import Setup
 

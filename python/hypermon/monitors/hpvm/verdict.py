@@ -10,7 +10,7 @@ from hypermon._model.words import count, seconds
 
 
 def verdict(result: Mapping[str, Any]) -> list[str]:
-    """Whether each sweep of the counters ended within its interval."""
+    """Returns a sentence about whether each sweep of the counters ended within its interval."""
     monitor = result["monitor"]
     made, missed = monitor["sweeps"], monitor["missed_sweeps"]
     longest, interval = seconds(monitor["longest_sweep_s"] or 0), seconds(result["spec"]["hpvm"]["interval_s"])

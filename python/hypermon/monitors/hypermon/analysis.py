@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a recording in a run's directory tells of the run: losses and occupancy over time, and what would have done."""
+"""Analysis of the recording in a run directory: losses and occupancy over time, and the sizes that would suffice."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from hypermon._engine.recording import Recording
 
 DEPTH = "ecb.frame_fifo_frames"
-INTERVALS = 500  # (chosen) as fine as a page or a column of a paper shows
+INTERVALS = 500  # (chosen) resolution of a page, or of a column of a paper
 # From half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
 WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1600, 2263, 3200)
 
 
 def analyse(result: Result) -> Recorded | None:
-    """The analysis of the recording in the run's directory; None if there is none."""
+    """Returns the analysis of the recording in the run directory. None: there is no recording."""
     if not result.is_saved or not (result.folder / RECORDING).is_file():
         return None
     from hypermon._engine.recording import Recording
@@ -47,8 +47,9 @@ def analyse(result: Result) -> Recorded | None:
 
 
 def enough(recording: Recording, design: Spec) -> int:
-    """A depth (frames) at which the design loses nothing of the recording: one more than the peak of the deepest FIFO
-    that there is; why one more, see rules.frame_fifo_margin.
+    """Returns a depth (frames) at which the design loses nothing of the recording.
+
+    It is one more than the peak occupancy of the largest possible FIFO; rules.frame_fifo_margin explains the one more.
     """
     from hypermon.monitors.hypermon import replaying
 
@@ -59,7 +60,7 @@ def enough(recording: Recording, design: Spec) -> int:
 
 
 def _overview(fine: Mapping[str, Any]) -> dict[str, Any]:
-    """A time line in INTERVALS intervals, and as many fine ones around its peak."""
+    """Returns a time line in INTERVALS intervals, and as many shorter intervals around its peak."""
     import numpy as np
 
     begins = np.arange(0, len(fine["begin_s"]), INTERVALS)
@@ -76,5 +77,5 @@ def _overview(fine: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _lists(arrays: Mapping[str, Any]) -> dict[str, Sequence[float]]:
-    """Arrays as JSON knows them."""
+    """Converts arrays to JSON data."""
     return {name: array.tolist() for name, array in arrays.items() if hasattr(array, "tolist")}

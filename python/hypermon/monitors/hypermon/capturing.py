@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The capture board alone, on arrays: no machine, no program, no simulation kernel.
+"""The capture board alone, applied to arrays, without machine, program and simulation kernel.
 
 >>> import hypermon, numpy as np
 >>> design = hypermon.design("hypermon", {"ecb.window_ns": 400})
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PROTOTYPE = "hypermon"
-"""The preset that is all parameters' defaults."""
+"""Name of the preset with all defaults."""
 
 
 class Design(Mapping[str, Value]):
-    """Hardware behind the nodes' ports: all parameters of the board, the bus and the reader by their paths.
+    """The hardware behind the nodes' ports: all parameters of the board, the bus and the reader, by path.
 
-    Made by `hypermon.design`. Does not change; equal designs have equal hashes.
+    Designs are made by `hypermon.design` and immutable. Equal designs have equal hashes.
 
     >>> design["ecb.window_ns"]
     400
@@ -45,7 +45,7 @@ class Design(Mapping[str, Value]):
     """
 
     def __init__(self, values: Mapping[str, Value], where: str = "") -> None:
-        """`values`: of every parameter, each allowed by itself. A UserError if they do not go together."""
+        """`values`: allowed values of all parameters. Raises a UserError if they do not fit together."""
         self._values = dict(values)
         try:
             self._board = _core.LoneBoard(json.dumps(nested(self._values)))
@@ -53,7 +53,7 @@ class Design(Mapping[str, Value]):
             raise UserError(str(error), where) from None
 
     def with_(self, overrides: Mapping[str, Any]) -> Design:
-        """This design with other values of some parameters."""
+        """Returns this design with other values of some parameters."""
         return _overridden(self._values, overrides, "Design.with_")
 
     def __getitem__(self, path: str) -> Value:
@@ -81,15 +81,15 @@ class Design(Mapping[str, Value]):
 
 
 def design(preset: str | Sequence[str] = PROTOTYPE, overrides: Mapping[str, Any] | None = None) -> Design:
-    """Hardware for `hypermon.capture`: a preset, and values over it.
+    """Makes the hardware for `hypermon.capture` from presets and parameters.
 
     Args:
-        preset: `"hypermon"` for the prototype (all defaults); or a name from scenarios/presets, or several, each over
-            the one before.
+        preset: `"hypermon"` for the prototype (all defaults), or one or several names from scenarios/presets, of which
+            later ones override earlier ones.
         overrides: Values by parameter path (or nested), with or without a unit: `{"ecb.window_ns": "0.4 us"}`.
 
     Returns:
-        The design; it does not change.
+        The design, which is immutable.
 
     Raises:
         UserError: A parameter does not exist (names the nearest) or is not one of the board alone (port.width_bits,
