@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hypermon._model import monitors, vocabulary
+from hypermon._model import monitors, verdicts, vocabulary
 from hypermon._model.cards import BAD, GOOD, NEUTRAL, Card
 from hypermon._model.result import show
 from hypermon._model.schema import flat
-from hypermon._model.words import amount, figure, percent, plural, seconds, three
+from hypermon._model.words import figure, percent, plural, seconds, three
 
 MICRO = 1e-6
 
@@ -18,11 +18,10 @@ MICRO = 1e-6
 def of(result: Mapping[str, Any], place: str) -> Card:
     """Returns the card of a result. `place`: its run directory, or "memory"."""
     spec = result["spec"]
-    verdict, level = losses(result)
     return Card(
         title=f"Result of {result['scenario']}: {subject(spec)}",
-        verdict=verdict,
-        level=level,
+        verdict=" ".join(verdicts.of(result)),
+        level=level(result),
         facts=[*facts(result), ("folder", place)],
         notes=[f"warning: {warning}" for warning in result.get("warnings", ())],
     )
@@ -34,23 +33,11 @@ def subject(spec: Mapping[str, Any]) -> str:
     return f"{spec['workload']} on {plural(spec['nodes'], 'node')}, {by}"
 
 
-def losses(result: Mapping[str, Any]) -> tuple[str, str]:
-    """Returns a sentence about the losses, and its level (good, bad or neutral)."""
+def level(result: Mapping[str, Any]) -> str:
+    """Returns how the verdict is coloured: by what was lost."""
     if result["spec"]["monitor"] == monitors.NOBODY:
-        return "The program ran unobserved.", NEUTRAL
-    ledger = result["ledger"]
-    unit = "events" if ledger["generated"]["events"] else ledger["unit"]
-    generated, lost = ledger["generated"][unit], ledger["lost_total"][unit]
-    own = ledger["lost_total"][ledger["unit"]]
-    if not lost and not own:
-        return (f"None of {amount(generated, unit)} was lost." if generated else "Nothing was generated."), GOOD
-    were = "was" if lost == 1 else "were"
-    said = f"{figure(lost)} of {amount(generated, unit)} {were} lost ({percent(lost / generated if generated else 0)})"
-    if not lost:
-        said = f"No whole event was lost, but {amount(own, ledger['unit'])} were"
-    worst = max(ledger["lost"], key=lambda one: (one[unit], one[ledger["unit"]]), default=None)
-    where = f", most at the {worst['stage']} ({worst['cause']})".replace("_", " ") if worst else ""
-    return f"{said}{where}.", BAD
+        return NEUTRAL
+    return BAD if any(result["ledger"]["lost_total"].values()) else GOOD
 
 
 def facts(result: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from hypermon._engine.recording import Recording
 from hypermon._engine.replaying import Fates
 from hypermon._files import memory
 from hypermon._files.scratch import Scratch, Sorted
-from hypermon._model import asked, catalogues, run_cards
+from hypermon._model import asked, catalogues, run_cards, verdicts
 from hypermon._model.cards import Card, Shown
 from hypermon._model.result import Result
 from hypermon.timelines import messages
@@ -109,11 +109,10 @@ class Truth(Shown):
         return _replayed, (self.recording, self.spec)
 
     def _card(self) -> Card:
-        verdict, level = run_cards.losses(self.result)
         return Card(
             title=f"Truth of {self.spec.scenario}: {run_cards.subject(self.result['spec'])}",
-            verdict=verdict,
-            level=level,
+            verdict=" ".join(verdicts.of(self.result)),
+            level=run_cards.level(self.result),
             notes=["Tables: events, messages, spurious, violations(), summary()."],
         )
 
