@@ -32,69 +32,77 @@ class Ranks(TypedDict):
     elapsed_s: float
     """Time of the rank in the measured section. Unit: s."""
     compute_s: float
-    """Of it: what the program computed. Unit: s."""
+    """Time of the rank in the measured section that the program computed. Unit: s."""
     mpi_s: float
-    """Of it: messages, system calls and waiting. Unit: s."""
+    """Time of the rank in the measured section that it spent on messages, system calls and waiting. Unit: s."""
     monitor_s: float
-    """Of it: CPU time that emitting events took on the node, interrupts and ticks included. Unit: s."""
+    """CPU time of the rank in the measured section that emitting events took on its node, interrupts and ticks
+    included. Unit: s.
+    """
     events: int
-    """Events emitted on the node. Unit: events."""
+    """Number of events emitted on the rank's node. Unit: events."""
 
 
 class Neighbours(TypedDict):
     """The keys `neighbours.*` of a result."""
 
     workload: str
-    """Workload of a program beside the monitored one (section neighbour), in order."""
+    """Workload of a program that runs beside the monitored one, in the order of section neighbour."""
     nodes: int
-    """Its nodes."""
+    """Number of nodes of the neighbour program."""
     begin_s: float | None
-    """When the first of its ranks had begun (MPI_Init); null if none had. Unit: s."""
+    """Time at which the neighbour program's first rank began (MPI_Init); null if none of its ranks began. Unit: s."""
     end_s: float | None
-    """When the last of them ended (MPI_Finalize); null if it was stopped before. Unit: s."""
+    """Time at which the neighbour program's last rank ended (MPI_Finalize); null if the program was stopped before.
+    Unit: s.
+    """
     elapsed_s: float | None
-    """What lies between the two; null if one of them is. Unit: s."""
+    """Time from neighbours[].begin_s to neighbours[].end_s; null if either time is missing. Unit: s."""
 
 
 class UnmodelledCalls(TypedDict):
     """The keys `unmodelled_calls.*` of a result."""
 
     function: str
-    """MPI function that communicates without a model under this machine.messages: SMPI carries it over the links alone.
-    Only there if the program called one.
+    """MPI function that communicates, but has no model under this machine.messages: SMPI carries its data over the
+    links alone. Absent if the program called no such function.
     """
     calls: int
-    """Number of calls of that function by all ranks."""
+    """Number of calls of the unmodelled MPI function by all ranks."""
 
 
 class CpuNodes(TypedDict):
     """The keys `cpu.nodes.*` of a result."""
 
     working_s: float
-    """What the processors of a node worked until the program ended. cpu.nodes[] is null for a node whose processors
-    nobody shares; there are no such keys if nobody shares any. Unit: s.
+    """Time that the node's processors executed processes until the program ended, summed over the processors.
+    cpu.nodes[] is null for a node with unshared processors; the cpu keys are absent if no processors are shared. Unit:
+    s.
     """
     kernel_s: float
-    """Of them: the kernel's. Unit: s."""
+    """Time that the node's processors executed the kernel until the program ended, summed over the processors. Unit: s.
+    """
     switching_s: float
-    """Of them: context switches. Unit: s."""
+    """Time that the node's processors spent on context switches until the program ended, summed over the processors.
+    Unit: s.
+    """
     idle_s: float
-    """Of them: nothing. Unit: s."""
+    """Time that the node's processors were idle until the program ended, summed over the processors. Unit: s."""
     switches: int
-    """How often they went on with another process."""
+    """Number of times that a processor of the node switched to another process."""
 
 
 class CpuRanks(TypedDict):
     """The keys `cpu.ranks.*` of a result."""
 
     used_s: float
-    """CPU time of the rank, polling included. cpu.ranks[] is null for a rank of a node whose processors nobody shares.
-    Unit: s.
+    """CPU time of the rank, polling included. cpu.ranks[] is null for a rank on a node with unshared processors. Unit:
+    s.
     """
     waited_s: float
-    """Time for which it wanted a processor and had none. Unit: s."""
+    """Time that the rank was ready to run, but waited for a processor. Unit: s."""
     switches: int
-    """How often a processor went over to it from another process."""
+    """Number of times that a processor switched from another process to the rank."""
 
 
 class Cpu(TypedDict):
@@ -108,34 +116,39 @@ class Ledger(TypedDict):
     """The keys `ledger.*` of a result."""
 
     unit: Literal["bytes", "samples", "nibbles"]
-    """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, bytes for funnel, samples for
-    hpvm, samples for scms, bytes for hdtrace, samples for pcp, samples for supermon, bytes for tau, bytes for tau_nfs,
-    bytes for tau_supermon.
+    """Unit of the monitor's ledger: bytes for none, bytes for software, nibbles for hypermon, bytes for funnel, samples
+    for hpvm, samples for scms, bytes for hdtrace, samples for pcp, samples for supermon, bytes for tau, bytes for
+    tau_nfs, bytes for tau_supermon.
     """
     generated: Amount
-    """What was emitted."""
+    """Amount of data that the program or the sampling generated, in the ledger's unit and in events."""
     delivered: Amount
-    """What arrived; events: decoded, and equal to what was emitted."""
+    """Amount of data that arrived, in the ledger's unit and in events. An event counts if it was decoded and equals the
+    emitted one.
+    """
     in_flight: Amount
-    """What was still under way when the run ended."""
+    """Amount of data still under way when the run ended, in the ledger's unit and in events."""
     lost_total: Amount
-    """Sum of all losses."""
+    """Sum of all losses, in the ledger's unit and in events."""
     lost: list[Loss]
-    """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (analyst,
-    no_sync): it arrived, after a gap and before the source's next synchronisation. (agent, overwritten): a younger
-    value took its place before it was sent on. (agent, dropped): a full queue of an SMA. (agent, late): its request had
-    been answered without it. (agent, left): its node was given up while the value waited. (agent, unfinished): on its
-    way when the run ended, or with an agent that died. (trace_buffer, buffer_full): both buffers were full: the server
-    is too slow. (trace_disk, disk_full): the node's disk has no room; nothing more is traced. (network, unfinished):
-    the run ended before its result was there. (network, reset): with the connection. (tree, late): its query had been
-    answered without it. (tree, died): with a daemon that died, or its client's connection. (tree, combined): with
-    others: their sum or the like arrived instead. (tree, unfinished): on its way when the run ended, or its connection
-    broke. (server, overwritten): another profile of the process took its file's name. (server, left_behind): nobody had
-    read it when the run ended. (process, kept): tau_files.fixed_dump_ms. (monhole, no_mon): its node's mon was dead.
-    (monhole, socket): in the socket of a mon that died. (monhole, refused): the buffer had no memory for it. (monhole,
-    overwritten): by its process's next profile, before a sink read it. (monhole, died): in the buffer of a mon that
-    died. (monhole, left_behind): in the buffer when the run ended. (monhole, unfinished): in the socket when the run
-    ended.
+    """Losses by stage and cause, in the ledger's unit and in events. (decoder, resync): all nibbles arrived, but the
+    decoder could not place them. (analyst, no_sync): the event arrived after a gap and before the source's next
+    synchronisation. (agent, overwritten): a more recent value replaced this one before it was sent on. (agent,
+    dropped): the queue of an SMA was full. (agent, late): the request had been answered without the value. (agent,
+    left): the value's node was given up while the value waited. (agent, unfinished): the value was under way when the
+    run ended, or was lost with an agent that died. (trace_buffer, buffer_full): both buffers were full because the
+    server is too slow. (trace_disk, disk_full): the node's disk has no room, so that nothing more is traced. (network,
+    unfinished): the run ended before the result with the sample arrived. (network, reset): the sample was lost with its
+    connection. (tree, late): the query had been answered without the data. (tree, died): the data were lost with a
+    daemon that died or with its client's connection. (tree, combined): the data were combined with others, and their
+    sum or the like arrived instead. (tree, unfinished): the data were under way when the run ended or their connection
+    broke. (server, overwritten): another profile of the process replaced the file. (server, left_behind): no consumer
+    had read the profile when the run ended. (process, kept): the process did not write the profile because of
+    tau_files.fixed_dump_ms. (monhole, no_mon): the mon of the process's node was dead. (monhole, socket): the profile
+    was in the socket of a mon that died. (monhole, refused): the buffer had no memory for the profile. (monhole,
+    overwritten): the process's next profile replaced this one before a sink read it. (monhole, died): the profile was
+    in the buffer of a mon that died. (monhole, left_behind): the profile was in the buffer when the run ended.
+    (monhole, unfinished): the profile was in the socket when the run ended.
     """
 
 
@@ -143,11 +156,12 @@ class LatencyUsDistribution(TypedDict):
     """The keys `latency_us.distribution.*` of a result."""
 
     upper_us: list[float]
-    """The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones
-    left out: no event of the bin took longer. The last is the maximum. Unit: us.
+    """Upper end of each bin of the latency distribution: no event in the bin took longer. Each doubling of the time has
+    1024, 512, ... or 1 bins: the most with at most 100 non-empty bins in total. Empty bins are left out; the last end
+    is the maximum. Unit: us.
     """
     events: list[int]
-    """Events in each bin, exact. Unit: events."""
+    """Exact number of events in each bin of the latency distribution. Unit: events."""
 
 
 class LatencyUs(TypedDict):
@@ -155,14 +169,14 @@ class LatencyUs(TypedDict):
 
     p50: float
     """Median time from the start of an event's emission until the monitor has delivered the event. latency_us is null
-    if no event travelled. Unit: us.
+    if no event travelled to an analyst. Unit: us.
     """
     p99: float
-    """99th percentile of the time from emission to delivery. Unit: us."""
+    """99th percentile of the time from an event's emission to its delivery. Unit: us."""
     max: float
-    """Longest time from emission to delivery. hypermon: an event is delivered when its last nibble has been read. The
-    first event after a loss is delivered when the next event of its node has confirmed it, which can be much later: the
-    decoder cannot know its start before. Unit: us.
+    """Longest time from an event's emission to its delivery. hypermon: An event is delivered when its last nibble has
+    been read. The first event after a loss is delivered once the next event of its node confirms it. That can be much
+    later, because the decoder cannot know its start before. Unit: us.
     """
     distribution: LatencyUsDistribution
 
@@ -171,37 +185,41 @@ class TimestampErrorUs(TypedDict):
     """The keys `timestamp_error_us.*` of a result."""
 
     min: float
-    """Least of: the monitor's timestamp less true time of the event. Unit: us."""
+    """Smallest timestamp error of an event: the monitor's timestamp minus the true time. timestamp_error_us is null if
+    no event has a timestamp. Unit: us.
+    """
     mean: float
-    """Its mean. Unit: us."""
+    """Mean timestamp error of the events: the monitor's timestamp minus the true time. Unit: us."""
     max: float
-    """Its maximum. Unit: us."""
+    """Largest timestamp error of an event: the monitor's timestamp minus the true time. Unit: us."""
 
 
 class NfsProcedures(TypedDict):
     """The keys `nfs.procedures.*` of a result."""
 
     procedure: str
-    """Call of NFS version 3 that a node makes to the shared file system (nfs.place)."""
+    """Procedure of NFS version 3 that nodes call on the shared file system (nfs.place)."""
     calls: int
-    """That the server has done. Unit: calls."""
+    """Number of calls of this procedure that the server has served. Unit: calls."""
     service_s: float
-    """Its time for them. Unit: s."""
+    """Service time of all calls of this procedure at the server. Unit: s."""
     waited_s: float
-    """That they waited at the server before. Unit: s."""
+    """Time that all calls of this procedure waited at the server before their service. Unit: s."""
     longest_ms: float
-    """The longest time from a client's call to its answer. Unit: ms."""
+    """Longest time from a client's call of this procedure to its answer. Unit: ms."""
 
 
 class NfsNotResponding(TypedDict):
     """The keys `nfs.not_responding.*` of a result."""
 
     calls: int
-    """Of which a client said that the server is not responding. Unit: calls."""
+    """Number of calls for which a client reported that the server is not responding. Unit: calls."""
     first_s: float | None
-    """When the first one did; null if none did. Unit: s."""
+    """Time at which a client first reported that the server is not responding; null if none did. Unit: s."""
     longest_s: float
-    """The longest that such a call took, once it was answered. Unit: s."""
+    """Longest duration of an answered call for which the client had reported that the server is not responding. Unit:
+    s.
+    """
 
 
 class Nfs(TypedDict):
@@ -209,23 +227,25 @@ class Nfs(TypedDict):
 
     procedures: list[NfsProcedures]
     journal_s: float
-    """That the server's journal was busy (nfs.journal). Unit: s."""
+    """Time that the server's journal was busy (nfs.journal). Unit: s."""
     longest_queue: int
-    """That were at the server at once. Unit: calls."""
+    """Largest number of calls that were at the server at the same time. Unit: calls."""
     files: int
-    """In it at the end. Unit: files."""
+    """Number of files in the shared file system at the end of the run. Unit: files."""
     written_bytes: int
-    """That processes have written, when they closed their files. Unit: B."""
+    """Bytes that processes wrote to the shared file system. A file of the monitor counts once it is closed. Unit: B."""
     read_bytes: int
-    """That processes have read. Unit: B."""
+    """Bytes that processes read from the shared file system. Unit: B."""
     stale_reads: int
-    """Of files that another one had replaced meanwhile. Unit: reads."""
+    """Number of reads that failed because another process had replaced the file in the meantime (ESTALE). Unit: reads.
+    """
     lost_requests: int
-    """That came while the server was down, or were there when it went. Unit: requests."""
+    """Number of requests that arrived while the server was down, or were at the server when it failed. Unit: requests.
+    """
     retransmissions: int
-    """That clients sent again. Unit: requests."""
+    """Number of requests that clients sent again for want of an answer. Unit: requests."""
     duplicates: int
-    """Of these the server knew already. Unit: requests."""
+    """Number of retransmitted requests that the server had already received. Unit: requests."""
     not_responding: NfsNotResponding
 
 
@@ -233,11 +253,13 @@ class MemoryRanks(TypedDict):
     """The keys `memory.ranks.*` of a result."""
 
     page_faults: int
-    """With memory.node_mb: pages that the rank has touched for the first time, or had read. Unit: faults."""
+    """Number of pages that the rank touched for the first time or that were read from disk for it; absent without
+    memory.node_mb. Unit: faults.
+    """
     pages_read: int
-    """Of these: were read from disk. Unit: pages."""
+    """Number of pages that were read from disk for the rank. Unit: pages."""
     waited_s: float
-    """For so long it waited for them; it is in mpi_s, too. Unit: s."""
+    """Time that the rank waited for pages from disk; ranks[].mpi_s contains it. Unit: s."""
 
 
 class Memory(TypedDict):
@@ -250,22 +272,24 @@ class SamplingAgeUsDistribution(TypedDict):
     """The keys `sampling.age_us.distribution.*` of a result."""
 
     upper_us: list[float]
-    """The distribution, as latency_us has it: no sample of the bin was older. Unit: us."""
+    """Upper end of each bin of the samples' latency distribution: no sample in the bin took longer. The bins are chosen
+    as those of latency_us. Unit: us.
+    """
     events: list[int]
-    """Samples in each bin, exact. Unit: samples."""
+    """Exact number of samples in each bin of the samples' latency distribution. Unit: samples."""
 
 
 class SamplingAgeUs(TypedDict):
     """The keys `sampling.age_us.*` of a result."""
 
     p50: float
-    """Median time from the taking of a sample until an analyst can see it. sampling.age_us is null if no sample
-    arrived. Unit: us.
+    """Median latency of a counter sample: time from its taking until an analyst can see it. sampling.age_us is null if
+    no sample arrived. Unit: us.
     """
     p99: float
-    """99th percentile. Unit: us."""
+    """99th percentile of the latency of counter samples. Unit: us."""
     max: float
-    """Maximum. Unit: us."""
+    """Longest latency of a counter sample. Unit: us."""
     distribution: SamplingAgeUsDistribution
 
 
@@ -273,26 +297,29 @@ class SamplingTimestampErrorUs(TypedDict):
     """The keys `sampling.timestamp_error_us.*` of a result."""
 
     min: float
-    """Least of: the monitor's timestamp less the sample's true time. Unit: us."""
+    """Smallest timestamp error of a sample: the monitor's timestamp minus the true time. sampling.timestamp_error_us is
+    null if no sample arrived. Unit: us.
+    """
     mean: float
-    """Its mean. Unit: us."""
+    """Mean timestamp error of the samples: the monitor's timestamp minus the true time. Unit: us."""
     max: float
-    """Its maximum. Unit: us."""
+    """Largest timestamp error of a sample: the monitor's timestamp minus the true time. Unit: us."""
 
 
 class Sampling(TypedDict):
     """The keys `sampling.*` of a result."""
 
     taken: int
-    """Of monitors that sample counters: samples that were taken. Unit: samples."""
+    """Number of counter samples that the monitor took; absent for monitors that do not sample counters. Unit: samples.
+    """
     delivered: int
-    """Of them: reached an analyst; the rows of samples.arrow. Unit: samples."""
+    """Number of counter samples that reached an analyst; each is a row of samples.arrow. Unit: samples."""
     in_flight: int
-    """Were still under way when the run ended. Unit: samples."""
+    """Number of counter samples that were still under way when the run ended. Unit: samples."""
     lost_total: int
-    """Never will arrive. Unit: samples."""
+    """Number of counter samples that were lost. Unit: samples."""
     lost: list[dict[str, Any]]
-    """These by stage and cause. Unit: samples."""
+    """Lost counter samples by stage and cause. Unit: samples."""
     age_us: SamplingAgeUs
     timestamp_error_us: SamplingTimestampErrorUs
 
@@ -301,41 +328,51 @@ class FootprintNodes(TypedDict):
     """The keys `footprint.nodes.*` of a result."""
 
     cpu_s: float
-    """What the monitor takes of the machine: CPU time of its daemons on the program's nodes, in which the kernel's for
-    their connections is not. No such keys where it takes nothing of all this. Unit: s.
+    """CPU time of the monitor's daemons on the program's nodes, without the kernel's CPU time for their connections.
+    The footprint keys are absent if the monitor needs none of these resources. Unit: s.
     """
     busiest_cpu_s: float
-    """The same of the node that has most. Unit: s."""
+    """CPU time of the monitor's daemons on the program's node where it is largest. Unit: s."""
     memory_bytes: int
-    """In memory of the program's nodes: buffers for its data, its daemons' working sets. Unit: B."""
+    """Memory of the program's nodes that the monitor needs: buffers for its data and working sets of its daemons. Unit:
+    B.
+    """
     fullest_memory_bytes: int
-    """The same of the node that has most. Unit: B."""
+    """Memory that the monitor needs on the program's node where it needs most. Unit: B."""
 
 
 class FootprintOthers(TypedDict):
     """The keys `footprint.others.*` of a result."""
 
     cpu_s: float
-    """As of the nodes, on the host and on computers beside the machine. Unit: s."""
+    """CPU time of the monitor's daemons on the host and on computers beside the machine, without the kernel's CPU time
+    for their connections. Unit: s.
+    """
     busiest_cpu_s: float
-    """Likewise. Unit: s."""
+    """CPU time of the monitor's daemons on the computer beside the program's nodes where it is largest. Unit: s."""
     memory_bytes: int
-    """Likewise. Unit: B."""
+    """Memory of the host and of computers beside the machine that the monitor needs: buffers for its data and working
+    sets of its daemons. Unit: B.
+    """
     fullest_memory_bytes: int
-    """Likewise. Unit: B."""
+    """Memory that the monitor needs on the computer beside the program's nodes where it needs most. Unit: B."""
 
 
 class FootprintNetworks(TypedDict):
     """The keys `footprint.networks.*` of a result."""
 
     network: str
-    """Over which anything went that is no message of the program: what the monitor sends, and what is for file servers
-    (the program's files, too).
+    """Name of a network that carried more than the program's messages: the monitor's messages, or traffic of file
+    servers (the program's files included).
     """
     bytes: int
-    """That left interfaces, of connections with headers. Unit: B."""
+    """Bytes of the monitor and of file servers that left the network's interfaces; data on connections count with their
+    headers. Unit: B.
+    """
     packets: int
-    """Messages, and segments with data of connections. Unit: packets."""
+    """Number of messages, and of connections' segments with data, of the monitor and of file servers that left the
+    network's interfaces. Unit: packets.
+    """
 
 
 class Footprint(TypedDict):
@@ -344,7 +381,7 @@ class Footprint(TypedDict):
     nodes: FootprintNodes
     others: FootprintOthers
     stored_bytes: int
-    """That it writes to disks, file servers and the shared file system. Unit: B."""
+    """Bytes that the monitor writes to disks, file servers and the shared file system. Unit: B."""
     networks: list[FootprintNetworks]
 
 
@@ -352,81 +389,83 @@ class PiosimEdges(TypedDict):
     """The keys `piosim.edges.*` of a result."""
 
     first: str
-    """packets: computer or switch at one end of the edge; networks of at most 1000 edges."""
+    """Computer or switch at one end of the edge. Edges are listed for packet networks with at most 1000 of them."""
     second: str
-    """packets: computer or switch at the other end of the edge."""
+    """Computer or switch at the other end of the edge."""
     packets: int
-    """packets: number of packets that passed the edge, in both directions. Unit: packets."""
+    """Number of packets that passed the edge, in both directions. Unit: packets."""
     busy_s: float
-    """packets: time that the edge served packets, in its busier direction. Unit: s."""
+    """Time that the edge served packets, in its busier direction. Unit: s."""
 
 
 class PiosimServers(TypedDict):
     """The keys `piosim.servers.*` of a result."""
 
     station: int
-    """pfs: the server's."""
+    """Number of the station on which the file server runs."""
     requests: int
-    """pfs: that it got."""
+    """Number of requests that the file server received."""
     data_packets: int
-    """pfs: of data to be written, without what is in requests. Unit: packets."""
+    """Number of packets with data to be written that the file server received, without the data inside requests. Unit:
+    packets.
+    """
     most_pending: int
-    """pfs: operations of TROVE that were pending at once."""
+    """Largest number of TROVE operations that were pending at the file server at the same time."""
     flow_stalls: int
-    """pfs: times that all buffers of a flow waited for TROVE."""
+    """Number of times that all buffers of a flow at the file server waited for TROVE."""
     stopped_s: float
-    """pfs: for so long its interface took no packets: the cache was full. Unit: s."""
+    """Time that the file server's interface accepted no packets because the cache was full. Unit: s."""
     cache_jobs: int
-    """pfs: that the cache got: pieces of regions."""
+    """Number of jobs (pieces of regions) that the file server's cache received."""
     joined_jobs: int
-    """pfs: of these that became part of another one's disk operation."""
+    """Number of jobs in the file server's cache that became part of another job's disk operation."""
     cache_longest_queue: int
-    """pfs: jobs that waited in the cache at once."""
+    """Largest number of jobs that waited in the file server's cache at the same time."""
     cache_most_bytes: int
-    """pfs: of the cache's memory that were in use at once. Unit: B."""
+    """Largest amount of the file server's cache memory in use at the same time. Unit: B."""
     disk_operations: int
-    """pfs: of its disk."""
+    """Number of operations of the file server's disk."""
     average_seeks: int
-    """pfs: disk operations that began with an average seek; 0 if pfs_disk.model is not refined."""
+    """Number of disk operations that began with an average seek; 0 if pfs_disk.model is not refined."""
     short_seeks: int
-    """pfs: disk operations that began with a seek from track to track; 0 if pfs_disk.model is not refined."""
+    """Number of disk operations that began with a track-to-track seek; 0 if pfs_disk.model is not refined."""
     read_bytes: int
-    """pfs: by the disk. Unit: B."""
+    """Bytes that the file server's disk read. Unit: B."""
     written_bytes: int
-    """pfs: by the disk. Unit: B."""
+    """Bytes that the file server's disk wrote. Unit: B."""
     unwritten_bytes: int
-    """pfs: that its cache still has for the disk when the last program ends. Unit: B."""
+    """Bytes that the file server's cache has yet to write to disk when the last program ends. Unit: B."""
     disk_busy_s: float
-    """pfs: time that the disk worked. Unit: s."""
+    """Time that the file server's disk was busy. Unit: s."""
 
 
 class Piosim(TypedDict):
     """The keys `piosim.*` of a result."""
 
     stations: int
-    """packets: computers on the network of packets."""
+    """Number of computers on the packet network."""
     messages: int
-    """packets: that were sent, of programs and of the file system. Unit: messages."""
+    """Number of messages that programs and the file system sent over the packet network. Unit: messages."""
     message_bytes: int
-    """packets: of these. Unit: B."""
+    """Size of all messages that programs and the file system sent over the packet network. Unit: B."""
     packets: int
-    """packets: that they were cut into. Unit: packets."""
+    """Number of packets into which the packet network divided all messages. Unit: packets."""
     longest_queue: int
-    """packets: that waited at one stage of the network. Unit: packets."""
+    """Largest number of packets that waited at one stage of the packet network. Unit: packets."""
     busiest_interface_s: float
-    """packets: the busiest interface's time, both directions together. Unit: s."""
+    """Busy time of the busiest network interface on the packet network, both directions together. Unit: s."""
     edges_passed: int
-    """packets: number of times that a packet passed an edge between two vertices."""
+    """Number of times that a packet passed an edge between two vertices of the packet network."""
     busiest_edge_s: float
-    """packets: time that the busiest edge served packets in one direction, of the edges that a computer has. Unit: s.
-    """
+    """Time that the busiest edge between a computer and the packet network served packets in one direction. Unit: s."""
     busiest_uplink_s: float
-    """packets: time that the busiest edge between two switches served packets in one direction. Unit: s."""
+    """Time that the busiest edge between two switches of the packet network served packets in one direction. Unit: s.
+    """
     busiest_switch_s: float
-    """packets: time that the busiest switch served packets. Unit: s."""
+    """Time that the busiest switch of the packet network served packets. Unit: s."""
     edges: list[PiosimEdges]
     steps: int
-    """packets: jobs of the libraries at the stations' processors."""
+    """Number of jobs that the libraries executed on the stations' processors."""
     servers: list[PiosimServers]
 
 
@@ -434,89 +473,93 @@ class MpiioFiles(TypedDict):
     """The keys `mpiio.files.*` of a result."""
 
     name: str
-    """Files that there are when the run ends."""
+    """Name of a file that exists when the run ends."""
     bytes: int
-    """Their sizes. Unit: B."""
+    """Size of the file when the run ends. Unit: B."""
     opened: int
-    """How often each was opened."""
+    """Number of times that the file was opened."""
     read_bytes: int
-    """Read from it by programs. Unit: B."""
+    """Bytes that programs read from the file. Unit: B."""
     written_bytes: int
-    """Written to it by programs. Unit: B."""
+    """Bytes that programs wrote to the file. Unit: B."""
 
 
 class MpiioRequests(TypedDict):
     """The keys `mpiio.requests.*` of a result."""
 
     contiguous: int
-    """To the file system, of contiguous accesses of one rank. Unit: requests."""
+    """Number of requests to the file system for contiguous accesses of one rank. Unit: requests."""
     pieces: int
-    """Of others, piece by piece. Unit: requests."""
+    """Number of requests to the file system for single pieces of non-contiguous accesses. Unit: requests."""
     lists: int
-    """By lists of pieces. Unit: requests."""
+    """Number of requests to the file system with a list of the access's pieces. Unit: requests."""
     datatype: int
-    """With the datatype. Unit: requests."""
+    """Number of requests to the file system with the access's datatype. Unit: requests."""
     sieving: int
-    """With what lies between the pieces. Unit: requests."""
+    """Number of data sieving requests to the file system, which also transfer the gaps between pieces. Unit: requests.
+    """
     sieving_reads_before: int
-    """Reads of that before it is written. Unit: requests."""
+    """Number of reads by data sieving that precede a write of the same region. Unit: requests."""
     two_phase: int
-    """Of aggregators. Unit: requests."""
+    """Number of requests that aggregators of two-phase I/O sent to the file system. Unit: requests."""
     two_phase_reads_before: int
-    """Rounds in which an aggregator reads a region before it writes it. Unit: rounds."""
+    """Number of rounds in which an aggregator of two-phase I/O read a region before writing it. Unit: rounds."""
 
 
 class MpiioTwoPhase(TypedDict):
     """The keys `mpiio.two_phase.*` of a result."""
 
     calls: int
-    """Collective accesses by two phases."""
+    """Number of collective accesses by two-phase I/O."""
     rounds: int
-    """Theirs. Unit: rounds."""
+    """Number of rounds of all collective accesses by two-phase I/O. Unit: rounds."""
     messages: int
-    """Data that ranks exchanged in them. Unit: messages."""
+    """Number of messages with data that ranks exchanged in two-phase I/O. Unit: messages."""
     bytes: int
-    """Theirs. Unit: B."""
+    """Bytes of data that ranks exchanged in two-phase I/O. Unit: B."""
 
 
 class Mpiio(TypedDict):
     """The keys `mpiio.*` of a result."""
 
     functions: dict[str, Any]
-    """Of MPI-IO that is not SMPI's: by function its calls, their bytes, the seconds in them, the longest_s and
-    shortest_s.
+    """Calls of hypermon's own MPI-IO by function: calls, bytes, seconds, longest_s and shortest_s. Functions that SMPI
+    executes are not listed.
     """
     files: list[MpiioFiles]
     requests: MpiioRequests
     two_phase: MpiioTwoPhase
     ignored_hints: list[str]
-    """Hints that are not known, or whose value is none: KEY = VALUE: why."""
+    """Hints that MPI-IO ignored because they are unknown or their value is invalid, as KEY = VALUE: reason."""
 
 
 class MonitorTraceClocksProcesses(TypedDict):
     """The keys `monitor.trace.clocks.processes.*` of a result."""
 
     rank: int
-    """software.clocks = linear: all but the first."""
+    """Rank of the process with the compared clock; every traced process but the first (software.clocks = linear)."""
     begin_us: float | None
-    """software.clocks = linear: its clock less the first one's, as found at MPI_Init; null if no probe was answered.
-    Unit: us.
+    """Process's clock minus the first process's clock, as measured at MPI_Init; null if no probe was answered. Unit:
+    us.
     """
     begin_round_trip_us: float | None
-    """software.clocks = linear: of the probe that counts; null if no probe was answered. Unit: us."""
+    """Round trip of the probe that gave the clock difference at MPI_Init; null if no probe was answered. Unit: us."""
     end_us: float | None
-    """software.clocks = linear: at MPI_Finalize; null if no probe was answered. Unit: us."""
+    """Process's clock minus the first process's clock, as measured at MPI_Finalize; null if no probe was answered.
+    Unit: us.
+    """
     end_round_trip_us: float | None
-    """software.clocks = linear: of that probe; null if no probe was answered. Unit: us."""
+    """Round trip of the probe that gave the clock difference at MPI_Finalize; null if no probe was answered. Unit: us.
+    """
 
 
 class MonitorTraceClocks(TypedDict):
     """The keys `monitor.trace.clocks.*` of a result."""
 
     begin_s: float
-    """software.clocks = linear: what comparing took at MPI_Init. Unit: s."""
+    """Duration of the clock comparison at MPI_Init (software.clocks = linear). Unit: s."""
     end_s: float
-    """software.clocks = linear: at MPI_Finalize. Unit: s."""
+    """Duration of the clock comparison at MPI_Finalize (software.clocks = linear). Unit: s."""
     processes: list[MonitorTraceClocksProcesses]
 
 
@@ -524,25 +567,25 @@ class MonitorTrace(TypedDict):
     """The keys `monitor.trace.*` of a result."""
 
     recording_s: float
-    """software, of processes: CPU time of their records. Unit: s."""
+    """CPU time that processes spent on writing trace records. Unit: s."""
     flushes: int
-    """software, of processes: of full buffers."""
+    """Number of times that processes flushed a full trace buffer."""
     flushing_s: float
-    """software, of processes: that they waited for these meanwhile. Unit: s."""
+    """Time that processes waited for the flushing of full trace buffers. Unit: s."""
     longest_flush_s: float
-    """software, of processes: of one of them. Unit: s."""
+    """Longest time that a process waited for the flushing of a full trace buffer. Unit: s."""
     closing_s: float
-    """software, of processes: behind the measured section, the longest that comparing clocks and writing what was left
-    took one of them. Unit: s.
+    """Longest time that one process spent after the measured section on comparing clocks and writing the rest of its
+    trace. Unit: s.
     """
     writes: int
-    """software, of processes: to file servers."""
+    """Number of writes of traces to file servers."""
     written_bytes: int
-    """software, of processes: by these. Unit: B."""
+    """Bytes of traces that processes wrote to file servers. Unit: B."""
     pairs: int
-    """software, of processes: of a message's two ends on two nodes."""
+    """Number of messages with both ends traced on two nodes, by which causality is judged."""
     violations_as_written: int
-    """software, of processes: of these, before clocks are put right."""
+    """Number of messages received before they were sent by the traces' timestamps, before clocks are corrected."""
     clocks: MonitorTraceClocks
 
 
@@ -550,178 +593,190 @@ class MonitorFrames(TypedDict):
     """The keys `monitor.frames.*` of a result."""
 
     built: int
-    """hypermon: frames that the frame builder made. Unit: frames."""
+    """Number of frames that HYPERMON's frame builders made. Unit: frames."""
     lost: int
-    """hypermon: frames that found the frame FIFO full. Unit: frames."""
+    """Number of frames lost because HYPERMON's frame FIFO was full. Unit: frames."""
     merged: int
-    """hypermon: nibbles beyond the first of each frame. Unit: nibbles."""
+    """Number of nibbles in HYPERMON's frames beyond the first of each frame. Unit: nibbles."""
     drained: int
-    """hypermon: frames that the I/O node read. Unit: frames."""
+    """Number of frames that the I/O nodes read from HYPERMON's boards. Unit: frames."""
     peak_occupancy: int
-    """hypermon: most frames in the frame FIFO of the fullest board. Unit: frames."""
+    """Largest number of frames in the frame FIFO of any HYPERMON board. Unit: frames."""
 
 
 class MonitorDrain(TypedDict):
     """The keys `monitor.drain.*` of a result."""
 
     bytes_read: int
-    """hypermon: read over the PBX by all I/O nodes. Unit: B."""
+    """Bytes that all I/O nodes read from HYPERMON over the PBX. Unit: B."""
     bytes_kept: int
-    """Of them: what the reduction left and the destination took. Unit: B."""
+    """Bytes of HYPERMON's data that remained after the reduction and that the destination accepted. Unit: B."""
     bytes_lost: int
-    """Lost for want of memory. Unit: B."""
+    """Bytes of HYPERMON's data that the I/O nodes lost for want of memory. Unit: B."""
     peak_buffer_bytes: int
-    """Most in the buffer of the fullest I/O node. Unit: B."""
+    """Largest number of bytes in the buffer of any I/O node. Unit: B."""
     interrupts: int
-    """Of the SCSI card (drain.destination = cfs)."""
+    """Number of interrupts by the I/O nodes' SCSI cards (drain.destination = cfs)."""
     messages: int
-    """To the host (drain.destination = host). Unit: messages."""
+    """Number of messages from the I/O nodes to the host (drain.destination = host). Unit: messages."""
     reducing_s: float
-    """CPU time of the reduction, of all I/O nodes. Unit: s."""
+    """CPU time of the reduction on all I/O nodes. Unit: s."""
     waiting_s: float
-    """Time that the programs waited for room in their buffers. Unit: s."""
+    """Time that the I/O nodes' drain programs waited for room in their buffers. Unit: s."""
     given_up: str
-    """What detail the reduction gave up."""
+    """Detail of the event data that the reduction gave up; empty if it kept everything."""
 
 
 class MonitorPbx(TypedDict):
     """The keys `monitor.pbx.*` of a result."""
 
     drain_waited_s: float
-    """dma.words > 0: how long the drain programs' accesses waited for the bus, all together. Unit: s."""
+    """Time that all accesses of the drain programs waited for the PBX, in total; absent without a second master
+    (dma.words). Unit: s.
+    """
     longest_wait_us: float
-    """The one that waited longest. Unit: us."""
+    """Longest time that one access of a drain program waited for the PBX. Unit: us."""
     second_bursts: int
-    """That the second masters had the bus for. Unit: bursts."""
+    """Number of bursts of the second masters on the PBX. Unit: bursts."""
     second_waited_s: float
-    """How long the second masters waited for it, all together. Unit: s."""
+    """Time that the second masters waited for the PBX, in total. Unit: s."""
 
 
 class MonitorSources(TypedDict):
     """The keys `monitor.sources.*` of a result."""
 
     peak_fifo_bytes: int
-    """funnel: most bytes in each node's source FIFO. Unit: B."""
+    """Largest number of bytes in the FIFO of a node's trace source. Unit: B."""
     peak_link_words: int
-    """Most words between it and its funnel. Unit: words."""
+    """Largest number of words on a link between a node's trace source and its funnel. Unit: words."""
     dropped: int
-    """That its FIFO had no room for, or that came before it had drained. Unit: events."""
+    """Number of events that a node's trace source dropped because its FIFO was full or had not drained yet. Unit:
+    events.
+    """
     overflows: int
-    """Times that it began to drop."""
+    """Number of times that a node's trace source began to drop events."""
     syncs: int
-    """Synchronisation messages that it wrote."""
+    """Number of synchronisation messages that a node's trace source wrote."""
     stalls: int
-    """Times that it held its node."""
+    """Number of times that a node's trace source stalled its node."""
     stalled_s: float
-    """For how long. Unit: s."""
+    """Total time that a node's trace source stalled its node. Unit: s."""
 
 
 class MonitorStream(TypedDict):
     """The keys `monitor.stream.*` of a result."""
 
     encoded_bytes: int
-    """funnel: messages as the sources wrote them, with headers, timestamps, synchronisation and overflow markers. Unit:
-    B.
+    """Bytes of the messages that the trace sources wrote, with headers, timestamps, synchronisation and overflow
+    markers. Unit: B.
     """
     id_bytes: int
-    """In frames: the sources' numbers. Unit: B."""
+    """Bytes of source numbers in the trace stream's frames. Unit: B."""
     frame_bits_bytes: int
-    """In frames: the byte of bits beside the data. Unit: B."""
+    """Bytes of bits beside the data in the trace stream's frames. Unit: B."""
     padding_bytes: int
-    """In frames: what fills up a flushed one. Unit: B."""
+    """Bytes that fill up flushed frames of the trace stream. Unit: B."""
     full_sync_bytes: int
-    """Between frames: full synchronisation packets. Unit: B."""
+    """Bytes of full synchronisation packets between the frames of the trace stream. Unit: B."""
     bytes: int
-    """All of that: what left the formatters of all chips. Unit: B."""
+    """Bytes of the trace stream that left the formatters of all chips: encoded messages, source numbers, bits, padding
+    and full synchronisation. Unit: B.
+    """
     lost_bytes: int
-    """Of it: what found no room in a sink, or was overwritten there. Unit: B."""
+    """Bytes of the trace stream that found no room in a sink or were overwritten there. Unit: B."""
     delivered_bytes: int
-    """Of it: what reached the analyst. Unit: B."""
+    """Bytes of the trace stream that reached the analyst. Unit: B."""
 
 
 class MonitorFunnels(TypedDict):
     """The keys `monitor.funnels.*` of a result."""
 
     peak_words: int
-    """funnel: most words behind any funnel. Unit: words."""
+    """Largest number of words that waited behind any trace funnel. Unit: words."""
     flushes: int
-    """Of the links of all chips."""
+    """Number of flushes of the trace links of all chips."""
 
 
 class MonitorSink(TypedDict):
     """The keys `monitor.sink.*` of a result."""
 
     peak_bytes: int
-    """funnel: most bytes in any chip's sink. Unit: B."""
+    """Largest number of bytes in any chip's trace sink. Unit: B."""
     bursts: int
-    """That left the sinks."""
+    """Number of bursts that left the trace sinks."""
 
 
 class MonitorRules(TypedDict):
     """The keys `monitor.rules.*` of a result."""
 
     rule: str
-    """hpvm: of hpvm.rules, in their order; no such keys without any."""
+    """Rule of HPVM's monitor, in the order of hpvm.rules; absent without rules."""
     fired: int
-    """hpvm: how often its condition began to hold for a node, as far as the monitor has seen."""
+    """Number of times that the rule's condition began to hold for a node, as far as HPVM's monitor noticed."""
     first_s: float | None
-    """hpvm: when that was first; null if it never did. Unit: s."""
+    """Time at which the rule's condition first held; null if it never did. Unit: s."""
     nodes: list[int]
-    """hpvm: the nodes for which it ever did."""
+    """Nodes for which the rule's condition ever held."""
     sweeps: int
-    """hpvm: of such nodes that it has brought. Unit: sweeps."""
+    """Number of sweeps that the rule caused over nodes for which its condition held. Unit: sweeps."""
     missed_sweeps: int
-    """hpvm: of these, whose date passed. Unit: sweeps."""
+    """Number of the rule's sweeps that were skipped because their scheduled time had passed. Unit: sweeps."""
     missed_samples: int
-    """hpvm: that these would have taken. Unit: samples."""
+    """Number of samples that the rule's skipped sweeps would have taken. Unit: samples."""
 
 
 class MonitorClockNodes(TypedDict):
     """The keys `monitor.clock.nodes.*` of a result."""
 
     node: int
-    """hpvm: the same of each node."""
+    """Number of the node with the compared clock."""
     before_local_ps: int | None
-    """hpvm: clock of the node at the best probe before the run; null if none was answered. Unit: ps."""
+    """Reading of the node's clock at the best probe before the run; null if no probe was answered. Unit: ps."""
     before_monitor_ps: int | None
-    """hpvm: clock of the monitor at that probe; null if none was answered. Unit: ps."""
+    """Reading of the monitor's clock at the best probe before the run; null if no probe was answered. Unit: ps."""
     before_bound_us: float | None
-    """hpvm: largest error of the comparison of the two; below zero if that probe was faster than cristian.min_us
-    allows; null if no probe was answered. Unit: us.
+    """Largest possible error of the clock comparison before the run; null if no probe was answered. Negative if the
+    best probe was faster than cristian.min_us allows. Unit: us.
     """
     after_local_ps: int | None
-    """hpvm: clock of the node at the best probe after the run; null without a probe then. Unit: ps."""
+    """Reading of the node's clock at the best probe after the run; null if there was no probe then. Unit: ps."""
     after_monitor_ps: int | None
-    """hpvm: clock of the monitor at that probe; null without a probe then. Unit: ps."""
+    """Reading of the monitor's clock at the best probe after the run; null if there was no probe then. Unit: ps."""
     after_bound_us: float | None
-    """hpvm: largest error of that comparison, as before the run; null without a probe then. Unit: us."""
+    """Largest possible error of the clock comparison after the run; null if there was no probe then. Negative if the
+    best probe was faster than cristian.min_us allows. Unit: us.
+    """
     offset_us: float
-    """hpvm: monitor's clock less the node's, at the start. Unit: us."""
+    """Monitor's clock minus the node's clock at the start of the run. Unit: us."""
     drift_ppm: float
-    """hpvm: of the monitor's clock against the node's; 0 if only the start was probed. Unit: ppm."""
+    """Drift of the monitor's clock against the node's clock; 0 if only the start was probed. Unit: ppm."""
     readings: int
-    """hpvm: of the node's clock: one an answer. Unit: readings."""
+    """Number of readings of the node's clock; each answer to a query has one. Unit: readings."""
     bound_us: float
-    """hpvm: promised error, the largest. Unit: us."""
+    """Largest promised error of HPVM's global clock among the readings of the node's clock. Unit: us."""
     error_us: float
-    """hpvm: true error, the largest. Unit: us."""
+    """Largest true error of HPVM's global clock among the readings of the node's clock. Unit: us."""
     start_alone_error_us: float
-    """hpvm: with the start's offset alone. Unit: us."""
+    """Largest true error among the readings of the node's clock if HPVM only removed the offset measured at the start.
+    Unit: us.
+    """
     outside: int
-    """hpvm: whose true error is larger than promised. Unit: readings."""
+    """Number of readings of the node's clock with a true error above the promised one. Unit: readings."""
 
 
 class MonitorClock(TypedDict):
     """The keys `monitor.clock.*` of a result."""
 
     bound_us: float
-    """hpvm: promised error of the global clock: the largest of all readings of clocks. Unit: us."""
+    """Largest promised error of HPVM's global clock among the readings of all nodes' clocks. Unit: us."""
     error_us: float
-    """hpvm: the largest true one. Unit: us."""
+    """Largest true error of HPVM's global clock among the readings of all nodes' clocks. Unit: us."""
     start_alone_error_us: float
-    """hpvm: the largest, if offsets from the start alone were removed. Unit: us."""
+    """Largest true error that HPVM's global clock would have if it only removed the offsets measured at the start.
+    Unit: us.
+    """
     outside: int
-    """hpvm: whose true error is larger than promised. Unit: readings."""
+    """Number of readings of HPVM's global clock with a true error above the promised one. Unit: readings."""
     nodes: list[MonitorClockNodes]
 
 
@@ -729,105 +784,109 @@ class MonitorOverload(TypedDict):
     """The keys `monitor.overload.*` of a result."""
 
     first_s: float | None
-    """scms: when a round was first skipped, a message dropped, or late; null if never. Unit: s."""
+    """Time at which an SCMS agent first skipped a round, dropped a message or handled one late; null if that never
+    happened. Unit: s.
+    """
     first_at: str | None
-    """scms: the agent at which the first overload occurred; null if none did."""
+    """SCMS agent at which the first overload occurred; null if there was none."""
     rounds_skipped: int
-    """scms: readings and pulls whose date passed while the one before was not done."""
+    """Number of readings and pulls that SCMS's agents skipped because the previous one was still under way at their
+    scheduled time.
+    """
     dropped_messages: int
-    """scms: by full queues of SMAs. Unit: messages."""
+    """Number of messages that full queues of SMAs dropped. Unit: messages."""
     late_messages: int
-    """scms: pushes that an agent handled more than their period after they were sent. Unit: messages."""
+    """Number of pushes that an SCMS agent handled more than one period after they were sent. Unit: messages."""
     longest_queue: int
-    """scms: that waited at an agent. Unit: messages."""
+    """Largest number of messages that waited at an SCMS agent. Unit: messages."""
     longest_queue_s: float | None
-    """scms: when the queue was longest; null if no message waited. Unit: s."""
+    """Time at which the queue of an SCMS agent was longest; null if no message waited. Unit: s."""
     longest_queue_at: str | None
-    """scms: the agent with the longest queue; null if no message waited."""
+    """SCMS agent with the longest queue; null if no message waited."""
 
 
 class MonitorFailures(TypedDict):
     """The keys `monitor.failures.*` of a result."""
 
     failure: str
-    """scms: of scms.failures, in their order."""
+    """Failure of SCMS agents, in the order of scms.failures."""
     at_s: float
-    """scms: when it begins. Unit: s."""
+    """Time at which the failure of SCMS agents begins. Unit: s."""
     agents: int
-    """scms: how many agents it takes away."""
+    """Number of SCMS agents that the failure ends."""
     detected_s: float | None
-    """scms: when an SMA noticed (of a node: that its CMA is dead); null if none did. Unit: s."""
+    """Time at which an SMA noticed that the failed agent is dead (for a node, its CMA); null if none did. Unit: s."""
     back_s: float | None
-    """scms: when that agent had joined the tree again; null if it has not. Unit: s."""
+    """Time at which the failed agent had joined the tree again; null if it has not. Unit: s."""
 
 
 class MonitorLevels(TypedDict):
     """The keys `monitor.levels.*` of a result."""
 
     level: int
-    """scms: 0 is the root's."""
+    """Level of the SCMS agents in the tree; 0 is the root's."""
     kind: str
-    """scms: sma, or cma."""
+    """Kind of the level's SCMS agents: sma or cma."""
     agents: int
-    """scms: of that kind there."""
+    """Number of SCMS agents of this kind on the level."""
     messages: int
-    """scms: that they sent. Unit: messages."""
+    """Number of messages that the level's SCMS agents sent. Unit: messages."""
     bytes: int
-    """scms: that they sent. Unit: B."""
+    """Bytes that the level's SCMS agents sent. Unit: B."""
     cpu_s: float
-    """scms: CPU time of all of them. Unit: s."""
+    """CPU time of all the level's SCMS agents. Unit: s."""
     busiest_cpu_s: float
-    """scms: of the busiest one. Unit: s."""
+    """CPU time of the level's busiest SCMS agent. Unit: s."""
 
 
 class MonitorTreeSmas(TypedDict):
     """The keys `monitor.tree.smas.*` of a result."""
 
     number: int
-    """scms: 0 is the root."""
+    """Number of the SMA; 0 is the root."""
     place: str
-    """scms: where it runs."""
+    """Computer on which the SMA runs."""
     parent: int | None
-    """scms: the SMA above; null of the root."""
+    """Number of the SMA above this one; null if this is the root."""
     level: int
-    """scms: 0 of the root."""
+    """Level of the SMA in the tree; 0 is the root's."""
     children: int
-    """scms: agents of its partition."""
+    """Number of agents in the SMA's partition."""
     nodes: int
-    """scms: below it."""
+    """Number of nodes below the SMA."""
     live_nodes: int
-    """scms: of these that it takes for live in the end."""
+    """Number of nodes below the SMA that it believes to be alive at the end of the run."""
     longest_queue: int
-    """scms: that waited at it. Unit: messages."""
+    """Largest number of messages that waited at the SMA. Unit: messages."""
     messages: int
-    """scms: that it sent. Unit: messages."""
+    """Number of messages that the SMA sent. Unit: messages."""
     bytes: int
-    """scms: that it sent. Unit: B."""
+    """Bytes that the SMA sent. Unit: B."""
     cpu_s: float
-    """scms: its CPU time. Unit: s."""
+    """CPU time of the SMA. Unit: s."""
     incarnations: int
-    """scms: processes that it was, one after the other."""
+    """Number of processes that were this SMA, one after the other."""
     alive: bool
-    """scms: in the end."""
+    """True if the SMA runs at the end of the run."""
 
 
 class MonitorTreeCmas(TypedDict):
     """The keys `monitor.tree.cmas.*` of a result."""
 
     node: int
-    """scms: its node."""
+    """Number of the CMA's node."""
     sma: int
-    """scms: the SMA of its partition."""
+    """Number of the SMA with the CMA in its partition."""
     messages: int
-    """scms: that it sent. Unit: messages."""
+    """Number of messages that the CMA sent. Unit: messages."""
     bytes: int
-    """scms: that it sent. Unit: B."""
+    """Bytes that the CMA sent. Unit: B."""
     cpu_s: float
-    """scms: its CPU time. Unit: s."""
+    """CPU time of the CMA. Unit: s."""
     incarnations: int
-    """scms: processes that it was."""
+    """Number of processes that were this CMA, one after the other."""
     alive: bool
-    """scms: in the end."""
+    """True if the CMA runs at the end of the run."""
 
 
 class MonitorTree(TypedDict):
@@ -841,153 +900,171 @@ class MonitorMessages(TypedDict):
     """The keys `monitor.messages.*` of a result."""
 
     request: int
-    """scms: of that kind that agents sent. Unit: messages."""
+    """Number of request messages that SCMS's agents sent. Unit: messages."""
     reply: int
-    """scms: of that kind that agents sent. Unit: messages."""
+    """Number of reply messages that SCMS's agents sent. Unit: messages."""
     push: int
-    """scms: of that kind that agents sent. Unit: messages."""
+    """Number of push messages that SCMS's agents sent. Unit: messages."""
     pull: int
-    """scms: of that kind that agents sent. Unit: messages."""
+    """Number of pull messages that SCMS's agents sent. Unit: messages."""
     control: int
-    """scms: of that kind that agents sent. Unit: messages."""
+    """Number of control messages that SCMS's agents sent. Unit: messages."""
 
 
 class MonitorBytes(TypedDict):
     """The keys `monitor.bytes.*` of a result."""
 
     request: int
-    """scms: of these, headers of TCP not counted. Unit: B."""
+    """Bytes of the request messages that SCMS's agents sent, without TCP headers. Unit: B."""
     reply: int
-    """scms: of these, headers of TCP not counted. Unit: B."""
+    """Bytes of the reply messages that SCMS's agents sent, without TCP headers. Unit: B."""
     push: int
-    """scms: of these, headers of TCP not counted. Unit: B."""
+    """Bytes of the push messages that SCMS's agents sent, without TCP headers. Unit: B."""
     pull: int
-    """scms: of these, headers of TCP not counted. Unit: B."""
+    """Bytes of the pull messages that SCMS's agents sent, without TCP headers. Unit: B."""
     control: int
-    """scms: of these, headers of TCP not counted. Unit: B."""
+    """Bytes of the control messages that SCMS's agents sent, without TCP headers. Unit: B."""
 
 
 class MonitorPlugins(TypedDict):
     """The keys `monitor.plugins.*` of a result."""
 
     name: str
-    """scms: name of a plug-in, or its file if it cannot be loaded."""
+    """Name of an SCMS plug-in, or its file if it cannot be loaded."""
     id: int | None
-    """scms: the 32-bit id of a plug-in; null if it cannot be loaded."""
+    """32-bit id of the plug-in; null if it cannot be loaded."""
     loads: int
-    """scms: how often a CMA has loaded it."""
+    """Number of times that a CMA loaded the plug-in."""
     refused: int
-    """scms: how often one could not."""
+    """Number of times that a CMA could not load the plug-in."""
     unloads: int
-    """scms: how often one has unloaded it."""
+    """Number of times that a CMA unloaded the plug-in."""
     reads: int
-    """scms: that it gave. Unit: values."""
+    """Number of values that the plug-in read. Unit: values."""
     crashes: int
-    """scms: how often it crashed."""
+    """Number of times that the plug-in crashed."""
     first_crash_s: float | None
-    """scms: when it did first; null if it never did. Unit: s."""
+    """Time of the plug-in's first crash; null if it never crashed. Unit: s."""
     error: str
-    """scms: what it crashed of first, or why it cannot be loaded; else empty."""
+    """Cause of the plug-in's first crash, or the reason why it cannot be loaded; empty otherwise."""
 
 
 class MonitorPluginChanges(TypedDict):
     """The keys `monitor.plugin_changes.*` of a result."""
 
     change: str
-    """scms: of scms_plugins.schedule, by date."""
+    """Loading or unloading of a plug-in in scms_plugins.schedule, in order of time."""
     took_s: float | None
-    """scms: until all nodes had answered; null if it was not made. Unit: s."""
+    """Time from the change's request until all nodes had answered; null if the change was not made. Unit: s."""
     done: int
-    """scms: where it was made. Unit: nodes."""
+    """Number of nodes on which the plug-in change was made. Unit: nodes."""
     refused: int
-    """scms: where it was not: it cannot be loaded, crashed, or was not there. Unit: nodes."""
+    """Number of nodes on which the plug-in change failed: the plug-in cannot be loaded, crashed, or was not loaded.
+    Unit: nodes.
+    """
     missing: int
-    """scms: that did not answer. Unit: nodes."""
+    """Number of nodes that did not answer the request for the plug-in change. Unit: nodes."""
 
 
 class MonitorClients(TypedDict):
     """The keys `monitor.clients.*` of a result."""
 
     kind: str
-    """scms: of scms_client.kind, in their order; without those of no period."""
+    """Kind of SCMS clients, in the order of scms_client.kind; kinds without a period are left out."""
     clients: int
-    """scms: of that kind."""
+    """Number of SCMS clients of this kind."""
     calls: int
-    """scms: that were answered: a choice of a node, or a reading of all. Unit: calls."""
+    """Number of answered calls of the kind's clients: the choice of a node, or a reading of all nodes. Unit: calls."""
     missed_calls: int
-    """scms: whose date passed while earlier ones were not answered. Unit: calls."""
+    """Number of calls that the kind's clients skipped because earlier calls were unanswered at their scheduled time.
+    Unit: calls.
+    """
     requests: int
-    """scms: of these calls."""
+    """Number of requests that the calls of the kind's clients consisted of."""
     values: int
-    """scms: that came. Unit: values."""
+    """Number of values that the kind's clients received. Unit: values."""
     missing: int
-    """scms: that did not: their node is dead, not below the SMA, or nobody pushes them. Unit: values."""
+    """Number of values missing from answers to the kind's clients: their node is dead or not below the SMA, or no agent
+    pushes them. Unit: values.
+    """
     unprovided: int
-    """scms: whose plug-in is not loaded there. Unit: values."""
+    """Number of values missing from answers to the kind's clients because their plug-in is not loaded on the node.
+    Unit: values.
+    """
     failed: int
-    """scms: whose plug-in crashed. Unit: values."""
+    """Number of values missing from answers to the kind's clients because their plug-in crashed. Unit: values."""
     first_s: float | None
-    """scms: what the first call took; null if there was none. Unit: s."""
+    """Duration of the first call of the kind's clients; null if there was none. Unit: s."""
     mean_s: float | None
-    """scms: what one took on the average; null if there was none. Unit: s."""
+    """Mean duration of the calls of the kind's clients; null if there were none. Unit: s."""
     longest_s: float | None
-    """scms: what the longest one took; null if there was none. Unit: s."""
+    """Duration of the longest call of the kind's clients; null if there was none. Unit: s."""
     latency_us: dict[str, Any] | None
-    """scms: time of the calls of a client: p50, p99, max and distribution; null if it made none. Unit: us."""
+    """Durations of the calls of the kind's clients: p50, p99, max and distribution; null if there were none. Unit: us.
+    """
     mean_age_s: float | None
-    """scms: of values when their call is answered, on the average; null if there was none. Unit: s."""
+    """Mean latency of the values that the kind's clients received: time from the reading of a value until its call is
+    answered; null if no value arrived. Unit: s.
+    """
     oldest_s: float | None
-    """scms: of the oldest value; null if there was none. Unit: s."""
+    """Longest latency of a value that the kind's clients received; null if no value arrived. Unit: s."""
     age_us: dict[str, Any] | None
-    """scms: time from the reading of a value until its call is answered: p50, p99, max and distribution; null if no
-    value arrived. Unit: us.
+    """Latencies of the values that the kind's clients received: p50, p99, max and distribution; null if no value
+    arrived. Unit: us.
     """
     choices: int
-    """scms: nodes that a scheduler chose."""
+    """Number of nodes that the kind's schedulers chose."""
     judged: int
-    """scms: of these: what it chose by is one counter, so that the truth is known."""
+    """Number of choices by schedulers for which the truth is known, because the criterion is a single counter."""
     right: int
-    """scms: of these: no node that had answered had less, in truth, when it was chosen."""
+    """Number of judged choices with no better node: none that had answered had less, in truth, when it was chosen."""
     mean_better: float | None
-    """scms: how many nodes had less than the chosen one then, on the average; null if there was none."""
+    """Mean number of nodes with truly less than the chosen node at the time of a judged choice; null if no choice was
+    judged.
+    """
     mean_regret: float | None
-    """scms: what the chosen one had more than the least then, on the average; null if there was none."""
+    """Mean excess of the chosen node's true value over the smallest one at the time of a judged choice; null if no
+    choice was judged.
+    """
     status: int | None
-    """scms: what your own client returned; null if there was none, or it has not ended."""
+    """Return value of the user's own client; null if there was none or it has not ended."""
     messages: int
-    """scms: that they sent. Unit: messages."""
+    """Number of messages that the kind's clients sent. Unit: messages."""
     bytes: int
-    """scms: that they sent. Unit: B."""
+    """Bytes that the kind's clients sent. Unit: B."""
     cpu_s: float
-    """scms: CPU time of all of them, messages alone. Unit: s."""
+    """CPU time that the kind's clients spent on messages. Unit: s."""
 
 
 class MonitorClocksNodes(TypedDict):
     """The keys `monitor.clocks.nodes.*` of a result."""
 
     node: int
-    """hdtrace: of hdtrace.offsets; no such keys without probes."""
+    """Number of the node with the probed clock (hdtrace.offsets); absent without probes."""
     before_us: float | None
-    """hdtrace: clock of the node less that of node 0, probed at the begin; null if no probe was answered. Unit: us."""
+    """Clock of the node minus that of node 0, probed at the start of the run; null if no probe was answered. Unit: us.
+    """
     before_round_trip_us: float | None
-    """hdtrace: round trip of the probe that gave before_us; null if no probe was answered. Unit: us."""
+    """Round trip of the probe that gave monitor.clocks.nodes[].before_us; null if no probe was answered. Unit: us."""
     after_us: float | None
-    """hdtrace: clock of the node less that of node 0, probed after the program; null if it was not probed then. Unit:
+    """Clock of the node minus that of node 0, probed after the program; null if it was not probed then. Unit: us."""
+    after_round_trip_us: float | None
+    """Round trip of the probe that gave monitor.clocks.nodes[].after_us; null if the clock was not probed then. Unit:
     us.
     """
-    after_round_trip_us: float | None
-    """hdtrace: round trip of the probe that gave after_us; null if the clock was not probed then. Unit: us."""
     shift_us: float
-    """hdtrace: what its files' headers add to their times. Unit: us."""
+    """Correction that the headers of the node's HDTrace files add to their timestamps. Unit: us."""
 
 
 class MonitorClocks(TypedDict):
     """The keys `monitor.clocks.*` of a result."""
 
     pairs: int
-    """hdtrace: of a message's two ends, by which causality is judged."""
+    """Number of messages with both ends in HDTrace's traces, by which causality is judged."""
     violations_as_written: int
-    """hdtrace: before headers put the clocks right."""
+    """Number of messages received before they were sent by the timestamps as written, before file headers correct
+    HDTrace's clocks.
+    """
     nodes: list[MonitorClocksNodes]
 
 
@@ -995,80 +1072,81 @@ class MonitorPowerByPart(TypedDict):
     """The keys `monitor.power.by_part.*` of a result."""
 
     base: float
-    """hdtrace: boards and memory of the nodes. Unit: J."""
+    """Energy of the nodes' boards and memory. Unit: J."""
     idle: float
-    """hdtrace: processors that do nothing. Unit: J."""
+    """Energy of the nodes' processors while they are idle. Unit: J."""
     computing: float
-    """hdtrace: processors that compute. Unit: J."""
+    """Energy of the nodes' processors while they compute. Unit: J."""
     waiting: float
-    """hdtrace: processors whose process polls in an MPI call. Unit: J."""
+    """Energy of the nodes' processors while their process polls in an MPI call. Unit: J."""
     nic: float
-    """hdtrace: network interfaces. Unit: J."""
+    """Energy of the nodes' network interfaces. Unit: J."""
     disk: float
-    """hdtrace: disks. Unit: J."""
+    """Energy of the nodes' disks. Unit: J."""
     supply: float
-    """hdtrace: lost in power supplies. Unit: J."""
+    """Energy lost in the nodes' power supplies. Unit: J."""
 
 
 class MonitorPowerPhases(TypedDict):
     """The keys `monitor.power.phases.*` of a result."""
 
     phase: str
-    """hdtrace: an MPI function in which at least one process of the node is; computing: none is in any; idle: there is
-    none any more.
+    """Phase of a node: an MPI function that at least one of its processes executes. computing: none executes an MPI
+    function. idle: no process is left.
     """
     time_s: float
-    """hdtrace: summed over nodes. Unit: s."""
+    """Time that the nodes spent in the phase, summed over nodes. Unit: s."""
     joules: float
-    """hdtrace: that the nodes took in that time, all of it. Unit: J."""
+    """Total energy that the nodes used in the phase. Unit: J."""
     mean_w: float
-    """hdtrace: of a node. Unit: W."""
+    """Mean power of a node in the phase. Unit: W."""
 
 
 class MonitorPowerComputers(TypedDict):
     """The keys `monitor.power.computers.*` of a result."""
 
     computer: str
-    """hdtrace: a node."""
+    """Host name of the node with the reported energy."""
     joules: float
-    """hdtrace: its energy. Unit: J."""
+    """Energy of the node, from the power model. Unit: J."""
     mean_w: float
-    """hdtrace: over the whole run. Unit: W."""
+    """Mean power of the node over the whole run. Unit: W."""
     metered_joules: float | None
-    """hdtrace: energy of the node in whole periods of its meter; null without a meter. Unit: J."""
+    """Energy of the node during whole periods of its power meter; null without a meter. Unit: J."""
     readings: int
-    """hdtrace: of its meter."""
+    """Number of readings of the node's power meter."""
     estimated_joules: float | None
-    """hdtrace: energy of the node, estimated from its utilisation; null without samples of it. Unit: J."""
+    """Energy of the node, estimated from its utilisation; null without samples of it. Unit: J."""
     sampled_joules: float | None
-    """hdtrace: true energy of the node in the time that was sampled; null without samples. Unit: J."""
+    """True energy of the node during the sampled time; null without samples. Unit: J."""
 
 
 class MonitorPower(TypedDict):
     """The keys `monitor.power.*` of a result."""
 
     joules: float
-    """hdtrace: energy of all nodes, from the model of states. Unit: J."""
+    """Energy of all nodes, from the power model of processor and device states. Unit: J."""
     server_joules: float
-    """hdtrace: of the file system's servers. Unit: J."""
+    """Energy of the file system's servers, from the power model. Unit: J."""
     metered_joules: float | None
-    """hdtrace: energy of the nodes as their meters show it; null without meters. Unit: J."""
+    """Energy of the nodes as their power meters show it; null without meters. Unit: J."""
     estimated_joules: float | None
-    """hdtrace: energy of the nodes, estimated from the recorded utilisation alone; null without samples of it. Unit: J.
-    """
+    """Energy of the nodes, estimated from the recorded utilisation alone; null without samples of it. Unit: J."""
     sampled_joules: float | None
-    """hdtrace: true energy of the nodes in the time that was sampled; null without samples. Unit: J."""
+    """True energy of the nodes during the sampled time; null without samples. Unit: J."""
     samples: int
-    """hdtrace: of utilisation, on all nodes. Unit: samples."""
+    """Number of utilisation samples that HDTrace took on all nodes. Unit: samples."""
     missed_samples: int
-    """hdtrace: whose date had passed. Unit: samples."""
+    """Number of utilisation samples that HDTrace missed because their scheduled time had passed. Unit: samples."""
     by_part: MonitorPowerByPart
     computing_w: float | None
-    """hdtrace: a node while its processes compute; null if they never do. Unit: W."""
+    """Mean power of a node while its processes compute; null if they never do. Unit: W."""
     longest_call: str | None
-    """hdtrace: the MPI function in which the nodes were longest; null if they called none."""
+    """MPI function in which the nodes spent most time; null if they called none."""
     longest_call_w: float | None
-    """hdtrace: mean power of a node while one of its processes is in that function; null without one. Unit: W."""
+    """Mean power of a node while one of its processes is in monitor.power.longest_call; null if the nodes called no MPI
+    function. Unit: W.
+    """
     phases: list[MonitorPowerPhases]
     computers: list[MonitorPowerComputers]
 
@@ -1077,69 +1155,69 @@ class MonitorLayers(TypedDict):
     """The keys `monitor.layers.*` of a result."""
 
     layer: str
-    """hdtrace: of a server, or of the client in a process."""
+    """Layer of a server, or of the file system client in a process, that HDTrace recorded."""
     operations: int
-    """hdtrace: that began in it."""
+    """Number of operations that began in the layer."""
     unfinished: int
-    """hdtrace: of these, not ended when the run was over."""
+    """Number of operations of the layer that had not ended when the run was over."""
     unrelated: int
-    """hdtrace: of these, done for something that is in no file."""
+    """Number of operations of the layer that were done for a cause in no trace file."""
     most_pending: int
-    """hdtrace: at once; 0 where nobody counts."""
+    """Largest number of operations pending in the layer at the same time; 0 for layers without such a count."""
     time_s: float
-    """hdtrace: of its operations, summed. Unit: s."""
+    """Time of all operations of the layer, summed. Unit: s."""
 
 
 class MonitorProcesses(TypedDict):
     """The keys `monitor.processes.*` of a result."""
 
     rank: int
-    """hdtrace: in MPI_COMM_WORLD."""
+    """Rank of the traced process in MPI_COMM_WORLD."""
     node: int
-    """hdtrace: where it runs."""
+    """Number of the node on which the traced process runs."""
     states: int
-    """hdtrace: that it has traced."""
+    """Number of states that the process traced."""
     relations: int
-    """hdtrace: calls for which others did something."""
+    """Number of the process's MPI calls for which other layers executed operations."""
     trace_bytes: int
-    """hdtrace: in its trace; header and end not counted. Unit: B."""
+    """Size of the process's trace, without its header and end. Unit: B."""
     relation_bytes: int
-    """hdtrace: in its relations, alike. Unit: B."""
+    """Size of the process's relations, without their header and end. Unit: B."""
     info_bytes: int
-    """hdtrace: of what it knew of communicators, types, files. Unit: B."""
+    """Size of the process's description of communicators, types and files. Unit: B."""
 
 
 class MonitorClient(TypedDict):
     """The keys `monitor.client.*` of a result."""
 
     network: str
-    """pcp: that it fetches over."""
+    """Name of the network over which the PCP client fetches counters."""
     is_compute_node: bool
-    """pcp: does the client run on a node of the program?"""
+    """True if the PCP client runs on a node of the program."""
     cpu_s: float
-    """pcp: CPU time that it has spent on results. Unit: s."""
+    """CPU time that the PCP client spent on results. Unit: s."""
     open_s: float | None
-    """pcp: until all hosts were open, pcp.open = at_start; null if they never were. Unit: s."""
+    """Time at which the PCP client had opened all hosts (pcp.open = at_start); null if it never had. Unit: s."""
 
 
 class MonitorSupermonFailures(TypedDict):
     """The keys `monitor.supermon.failures.*` of a result."""
 
     failure: str
-    """supermon: of supermon.failures, in their order."""
+    """Failure of Supermon's daemons, in the order of supermon.failures."""
     at_s: float
-    """supermon: when it begins. Unit: s."""
+    """Time at which the failure of Supermon's daemons begins. Unit: s."""
     daemons: int
-    """supermon: how many it takes away."""
+    """Number of daemons that the failure ends."""
     nodes: int
-    """supermon: that are these, or below them."""
+    """Number of nodes that run the failed daemons or are below them."""
     detected_s: float | None
-    """supermon: when a supermon first took one of them for dead; null if none did. Unit: s."""
+    """Time at which a supermon first took a failed daemon for dead; null if none did. Unit: s."""
     gaps: int
-    """supermon: of these nodes that clients saw because of it."""
+    """Number of gaps in clients' data of the affected nodes that the failure caused."""
     longest_gap_s: float | None
-    """supermon: the longest of these: from the first answer without the node to the first with it; null if none has
-    ended. Unit: s.
+    """Longest gap that the failure caused: time from a client's first answer without the node to its first with it;
+    null if no gap has ended. Unit: s.
     """
 
 
@@ -1147,96 +1225,98 @@ class MonitorSupermonClients(TypedDict):
     """The keys `monitor.supermon.clients.*` of a result."""
 
     place: str
-    """supermon: where it runs; of supermon_client, in their order."""
+    """Computer on which the Supermon client runs, in the order of supermon_client."""
     queries: int
-    """supermon: that it made."""
+    """Number of queries that the Supermon client made."""
     answers: int
-    """supermon: to these."""
+    """Number of answers to queries of the Supermon client."""
     missed_queries: int
-    """supermon: whose date passed while one before was not answered."""
+    """Number of queries that the Supermon client skipped because an earlier query was unanswered at their scheduled
+    time.
+    """
     unanswered: int
-    """supermon: that were not answered in time, or whose connection broke."""
+    """Number of the Supermon client's queries that were not answered in time or lost their connection."""
     late_answers: int
-    """supermon: to these."""
+    """Number of late answers to the Supermon client's unanswered queries."""
     samples: int
-    """supermon: of nodes in its answers."""
+    """Number of nodes' samples in the answers to the Supermon client."""
     combined_nodes: int
-    """supermon: of nodes in its answers whose samples came combined."""
+    """Number of nodes with combined samples in the answers to the Supermon client."""
     missing_nodes: int
-    """supermon: nodes that its answers lacked, each time."""
+    """Number of nodes missing from answers to the Supermon client, counted in each answer."""
     answer_bytes: int
-    """supermon: of all answers that came. Unit: B."""
+    """Size of all answers that the Supermon client received. Unit: B."""
     first_s: float | None
-    """supermon: what the first query took; null if there was no answer. Unit: s."""
+    """Duration of the Supermon client's first answered query; null if there was no answer. Unit: s."""
     mean_s: float | None
-    """supermon: what one took on the average; null if there was none. Unit: s."""
+    """Mean duration of the Supermon client's answered queries; null if there was no answer. Unit: s."""
     longest_s: float | None
-    """supermon: what the longest one took; null if there was none. Unit: s."""
+    """Duration of the Supermon client's longest answered query; null if there was no answer. Unit: s."""
     gaps: int
-    """supermon: nodes that it missed from an answer on."""
+    """Number of gaps in the Supermon client's data: a node is missing from one or more consecutive answers."""
     gaps_under_way: int
-    """supermon: of these, nodes that have not come again."""
+    """Number of gaps in the Supermon client's data that have not ended: the node has not been in an answer again."""
     longest_gap_s: float | None
-    """supermon: from the first answer without a node to the first with it again, at the longest; null if none has
-    ended. Unit: s.
+    """Longest gap in the Supermon client's data: time from the first answer without a node to the first with it again;
+    null if none has ended. Unit: s.
     """
     cpu_s: float
-    """supermon: CPU time that it spent on messages. Unit: s."""
+    """CPU time that the Supermon client spent on messages. Unit: s."""
 
 
 class MonitorSupermonMons(TypedDict):
     """The keys `monitor.supermon.mons.*` of a result."""
 
     processes: int
-    """supermon: how many mons there are."""
+    """Number of mons that Supermon runs."""
     messages: int
-    """supermon: sent of all mons. Unit: messages."""
+    """Number of messages that all mons sent. Unit: messages."""
     bytes: int
-    """supermon: that were sent of all mons. Unit: B."""
+    """Bytes that all mons sent. Unit: B."""
     cpu_s: float
-    """supermon: CPU time of all mons. Unit: s."""
+    """CPU time of all mons. Unit: s."""
 
 
 class MonitorSupermonSupermons(TypedDict):
     """The keys `monitor.supermon.supermons.*` of a result."""
 
     processes: int
-    """supermon: how many supermons there are."""
+    """Number of supermons that Supermon runs."""
     messages: int
-    """supermon: sent of all supermons. Unit: messages."""
+    """Number of messages that all supermons sent. Unit: messages."""
     bytes: int
-    """supermon: that were sent of all supermons. Unit: B."""
+    """Bytes that all supermons sent. Unit: B."""
     cpu_s: float
-    """supermon: CPU time of all supermons. Unit: s."""
+    """CPU time of all supermons. Unit: s."""
 
 
 class MonitorSupermon(TypedDict):
     """The keys `monitor.supermon.*` of a result."""
 
     root: str
-    """supermon: where the root runs."""
+    """Place of Supermon's root."""
     depth: int
-    """supermon: levels of supermons above the mons."""
+    """Number of levels of supermons above the mons."""
     busiest_mon_cpu_s: float
-    """supermon: CPU time of the mon that had most. Unit: s."""
+    """CPU time of the busiest mon. Unit: s."""
     longest_queue: int
-    """supermon: that waited at a process. Unit: messages."""
+    """Largest number of messages that waited at a process of Supermon. Unit: messages."""
     longest_queue_s: float | None
-    """supermon: when that was; null if none ever waited. Unit: s."""
+    """Time at which the queue of a process of Supermon was longest; null if no message waited. Unit: s."""
     queries: int
-    """supermon: that supermons were asked, by clients and by each other."""
+    """Number of queries that supermons received from clients and from each other."""
     timeouts: int
-    """supermon: daemons that a supermon has waited for in vain."""
+    """Number of times that a supermon waited for a daemon's answer in vain."""
     burials: int
-    """supermon: daemons that a supermon took for dead."""
+    """Number of times that a supermon took a daemon for dead."""
     adoptions: int
-    """supermon: daemons that a supermon has taken over from a dead one."""
+    """Number of daemons that a supermon took over from a dead supermon."""
     late_answers: int
-    """supermon: that came to a supermon when their query was over."""
+    """Number of answers that reached a supermon after their query was over."""
     bytes_saved: int
-    """supermon: of samples that supermons combined: what they did not pass on. Unit: B."""
+    """Bytes that supermons did not pass on because they combined samples. Unit: B."""
     incarnations: int
-    """supermon: processes that all daemons were, one after the other."""
+    """Number of processes that all daemons of Supermon were, one after the other."""
     failures: list[MonitorSupermonFailures]
     clients: list[MonitorSupermonClients]
     mons: MonitorSupermonMons
@@ -1247,159 +1327,175 @@ class MonitorMonholeGenerated(TypedDict):
     """The keys `monitor.monhole.generated.*` of a result."""
 
     entries: int
-    """monhole, all nodes: written: read + overwritten + refused + died + left behind. Unit: entries."""
+    """Number of monhole entries written on all nodes: those read, overwritten, refused, lost with mon and left behind.
+    Unit: entries.
+    """
     bytes: int
-    """monhole, all nodes: written: read + overwritten + refused + died + left behind. Unit: B."""
+    """Bytes of the monhole entries written on all nodes: those read, overwritten, refused, lost with mon and left
+    behind. Unit: B.
+    """
 
 
 class MonitorMonholeRead(TypedDict):
     """The keys `monitor.monhole.read.*` of a result."""
 
     entries: int
-    """monhole, all nodes: read by one sink or more. Unit: entries."""
+    """Number of monhole entries that at least one sink read, on all nodes. Unit: entries."""
     bytes: int
-    """monhole, all nodes: read by one sink or more. Unit: B."""
+    """Bytes of the monhole entries that at least one sink read, on all nodes. Unit: B."""
 
 
 class MonitorMonholeOverwritten(TypedDict):
     """The keys `monitor.monhole.overwritten.*` of a result."""
 
     entries: int
-    """monhole, all nodes: by a later write of their source, before anybody read them. Unit: entries."""
+    """Number of monhole entries that a later write of their source replaced before any sink read them, on all nodes.
+    Unit: entries.
+    """
     bytes: int
-    """monhole, all nodes: by a later write of their source, before anybody read them. Unit: B."""
+    """Bytes of the monhole entries that a later write of their source replaced before any sink read them, on all nodes.
+    Unit: B.
+    """
 
 
 class MonitorMonholeRefused(TypedDict):
     """The keys `monitor.monhole.refused.*` of a result."""
 
     entries: int
-    """monhole, all nodes: there was no memory. Unit: entries."""
+    """Number of monhole entries that were refused for want of memory, on all nodes. Unit: entries."""
     bytes: int
-    """monhole, all nodes: there was no memory. Unit: B."""
+    """Bytes of the monhole entries that were refused for want of memory, on all nodes. Unit: B."""
 
 
 class MonitorMonholeDied(TypedDict):
     """The keys `monitor.monhole.died.*` of a result."""
 
     entries: int
-    """monhole, all nodes: with mon, before anybody read them. Unit: entries."""
+    """Number of monhole entries that were lost with a dead mon before any sink read them, on all nodes. Unit: entries.
+    """
     bytes: int
-    """monhole, all nodes: with mon, before anybody read them. Unit: B."""
+    """Bytes of the monhole entries that were lost with a dead mon before any sink read them, on all nodes. Unit: B."""
 
 
 class MonitorMonholeLeftBehind(TypedDict):
     """The keys `monitor.monhole.left_behind.*` of a result."""
 
     entries: int
-    """monhole, all nodes: still there in the end, read by nobody. Unit: entries."""
+    """Number of monhole entries that still waited for a sink at the end of the run, on all nodes. Unit: entries."""
     bytes: int
-    """monhole, all nodes: still there in the end, read by nobody. Unit: B."""
+    """Bytes of the monhole entries that still waited for a sink at the end of the run, on all nodes. Unit: B."""
 
 
 class MonitorMonholeReadAgain(TypedDict):
     """The keys `monitor.monhole.read_again.*` of a result."""
 
     entries: int
-    """monhole, all nodes: readings behind an entry's first one, by whichever sink. Unit: entries."""
+    """Number of readings of monhole entries by any sink after the entry's first reading. Unit: entries."""
     bytes: int
-    """monhole, all nodes: readings behind an entry's first one, by whichever sink. Unit: B."""
+    """Bytes of monhole entries that any sink read after the entry's first reading. Unit: B."""
 
 
 class MonitorMonholePeak(TypedDict):
     """The keys `monitor.monhole.peak.*` of a result."""
 
     bytes: int
-    """monhole: the most that one mon kept. Unit: B."""
+    """Largest number of bytes in the monhole of any node. Unit: B."""
     entries: int
-    """monhole: that these were. Unit: entries."""
+    """Number of entries in the fullest monhole at its peak. Unit: entries."""
     node: int | None
-    """monhole: where; null if nothing was written."""
+    """Number of the node with the fullest monhole; null if nothing was written."""
     at_s: float | None
-    """monhole: when; null if nothing was written. Unit: s."""
+    """Time at which the fullest monhole was fullest; null if nothing was written. Unit: s."""
 
 
 class MonitorMonholeFirstRefused(TypedDict):
     """The keys `monitor.monhole.first_refused.*` of a result."""
 
     node: int | None
-    """monhole: where memory was missing first; null: never."""
+    """Number of the node with the first monhole that refused an entry for want of memory; null if none did."""
     at_s: float | None
-    """monhole: when; null: never. Unit: s."""
+    """Time at which a monhole first refused an entry for want of memory; null if none did. Unit: s."""
 
 
 class MonitorMonholeSinksSeen(TypedDict):
     """The keys `monitor.monhole.sinks.seen.*` of a result."""
 
     entries: int
-    """monhole, a sink: what it read, once; with the following five that is all that was generated. Unit: entries."""
+    """Number of monhole entries that the sink read, each counted once. The entries seen, overwritten, drained, refused,
+    lost with mon and left behind add up to those generated. Unit: entries.
+    """
     bytes: int
-    """monhole, a sink: what it read, once; with the following five that is all that was generated. Unit: B."""
+    """Bytes of the monhole entries that the sink read, each counted once. The entries seen, overwritten, drained,
+    refused, lost with mon and left behind add up to those generated. Unit: B.
+    """
 
 
 class MonitorMonholeSinksOverwritten(TypedDict):
     """The keys `monitor.monhole.sinks.overwritten.*` of a result."""
 
     entries: int
-    """monhole, a sink: before it came to read. Unit: entries."""
+    """Number of monhole entries that were overwritten before the sink read them. Unit: entries."""
     bytes: int
-    """monhole, a sink: before it came to read. Unit: B."""
+    """Bytes of the monhole entries that were overwritten before the sink read them. Unit: B."""
 
 
 class MonitorMonholeSinksDrained(TypedDict):
     """The keys `monitor.monhole.sinks.drained.*` of a result."""
 
     entries: int
-    """monhole, a sink: by another sink before that. Unit: entries."""
+    """Number of monhole entries that another sink drained before this one read them. Unit: entries."""
     bytes: int
-    """monhole, a sink: by another sink before that. Unit: B."""
+    """Bytes of the monhole entries that another sink drained before this one read them. Unit: B."""
 
 
 class MonitorMonholeSinksRefused(TypedDict):
     """The keys `monitor.monhole.sinks.refused.*` of a result."""
 
     entries: int
-    """monhole, a sink: there was no memory. Unit: entries."""
+    """Number of monhole entries that the sink could not read because they were refused for want of memory. Unit:
+    entries.
+    """
     bytes: int
-    """monhole, a sink: there was no memory. Unit: B."""
+    """Bytes of the monhole entries that the sink could not read because they were refused for want of memory. Unit: B.
+    """
 
 
 class MonitorMonholeSinksDied(TypedDict):
     """The keys `monitor.monhole.sinks.died.*` of a result."""
 
     entries: int
-    """monhole, a sink: with mon before that. Unit: entries."""
+    """Number of monhole entries that were lost with a dead mon before the sink read them. Unit: entries."""
     bytes: int
-    """monhole, a sink: with mon before that. Unit: B."""
+    """Bytes of the monhole entries that were lost with a dead mon before the sink read them. Unit: B."""
 
 
 class MonitorMonholeSinksLeftBehind(TypedDict):
     """The keys `monitor.monhole.sinks.left_behind.*` of a result."""
 
     entries: int
-    """monhole, a sink: still there in the end. Unit: entries."""
+    """Number of monhole entries that still waited for the sink at the end of the run. Unit: entries."""
     bytes: int
-    """monhole, a sink: still there in the end. Unit: B."""
+    """Bytes of the monhole entries that still waited for the sink at the end of the run. Unit: B."""
 
 
 class MonitorMonholeSinksRepeated(TypedDict):
     """The keys `monitor.monhole.sinks.repeated.*` of a result."""
 
     entries: int
-    """monhole, a sink: readings of what it had seen. Unit: entries."""
+    """Number of monhole entries that the sink read again after it had seen them. Unit: entries."""
     bytes: int
-    """monhole, a sink: readings of what it had seen. Unit: B."""
+    """Bytes of monhole entries that the sink read again after it had seen them. Unit: B."""
 
 
 class MonitorMonholeSinks(TypedDict):
     """The keys `monitor.monhole.sinks.*` of a result."""
 
     sink: int
-    """monhole: its number."""
+    """Number of the sink that reads the monholes."""
     reads: int
-    """monhole: that it made, of every node one."""
+    """Number of readings of monholes by the sink; a reading is of one node."""
     reads_of_no: int
-    """monhole: of these, that brought nothing new to it."""
+    """Number of readings of monholes that brought the sink nothing new."""
     seen: MonitorMonholeSinksSeen
     overwritten: MonitorMonholeSinksOverwritten
     drained: MonitorMonholeSinksDrained
@@ -1408,12 +1504,12 @@ class MonitorMonholeSinks(TypedDict):
     left_behind: MonitorMonholeSinksLeftBehind
     repeated: MonitorMonholeSinksRepeated
     mean_age_s: float | None
-    """monhole, a sink: mean time from the writing of an entry until mon gave it to the sink; null if the sink saw no
-    entry. Unit: s.
+    """Mean time from the writing of a monhole entry until mon gave it to the sink; null if the sink saw no entry. Unit:
+    s.
     """
     oldest_s: float | None
-    """monhole, a sink: longest time from the writing of an entry until mon gave it to the sink; null if the sink saw no
-    entry. Unit: s.
+    """Longest time from the writing of a monhole entry until mon gave it to the sink; null if the sink saw no entry.
+    Unit: s.
     """
 
 
@@ -1436,80 +1532,86 @@ class MonitorSystemCalls(TypedDict):
     """The keys `monitor.system_calls.*` of a result."""
 
     call: str
-    """tau: of processes, by name: of files; of messages, if ktau.messages has them go over sockets."""
+    """System call of the processes that TAU's model times: calls on files, and on sockets if ktau.messages sends
+    messages over sockets.
+    """
     calls: int
-    """tau: made by all processes. Unit: calls."""
+    """Number of times that all processes made the system call. Unit: calls."""
     time_s: float
-    """tau: that all processes were in them. Unit: s."""
+    """Time that all processes spent in the system call, in total. Unit: s."""
     longest_ms: float
-    """tau: the longest; of messages: of an MPI call. Unit: ms."""
+    """Longest duration of the system call. For messages, it is the longest time that one MPI call spent in it. Unit:
+    ms.
+    """
 
 
 class MonitorUnstopped(TypedDict):
     """The keys `monitor.unstopped.*` of a result."""
 
     rank: int
-    """tau: of a timer that still ran at MPI_Finalize."""
+    """Rank of the process with a TAU timer that still ran at MPI_Finalize."""
     routine: str
-    """tau: its name."""
+    """Routine of the TAU timer that still ran at MPI_Finalize."""
 
 
 class MonitorRanks(TypedDict):
     """The keys `monitor.ranks.*` of a result."""
 
     rank: int
-    """tau: in MPI_COMM_WORLD."""
+    """Rank of the process in MPI_COMM_WORLD."""
     timers: int
-    """tau: that it started."""
+    """Number of TAU timers that the process started."""
     throttled: int
-    """tau: of its timers, switched off."""
+    """Number of the process's TAU timers that were switched off."""
     dumps: int
-    """tau: that it handed over while it ran. Unit: profiles."""
+    """Number of TAU profiles that the process handed to the transport while it ran. Unit: profiles."""
     measuring_s: float
-    """tau: CPU time of its timers. Unit: s."""
+    """CPU time of the process's TAU timers. Unit: s."""
     formatting_s: float
-    """tau: that it took to make profiles into text. Unit: s."""
+    """Time that the process spent on formatting TAU profiles as text. Unit: s."""
     transport_s: float
-    """tau: that it was in the transport's calls. Unit: s."""
+    """Time that the process spent in calls of TAU's transport. Unit: s."""
     open_loop_dilation: float
-    """tau: CPU time of its timers, by what else it took."""
+    """Ratio of the CPU time of the process's TAU timers to the rest of its measured time."""
 
 
 class MonitorDumpTimesDumps(TypedDict):
     """The keys `monitor.dump_times.dumps.*` of a result."""
 
     number: int
-    """tau_nfs: of a dump of all processes, from 0 on."""
+    """Number of a TAU dump by all processes, counted from 0."""
     begin_s: float
-    """tau_nfs: when the first process entered it. Unit: s."""
+    """Time at which the first process entered the TAU dump. Unit: s."""
     all_ms: float
-    """tau_nfs: until the last one left it. Unit: ms."""
+    """Time from the first process's entry into the TAU dump to the last one's exit. Unit: ms."""
     mean_ms: float
-    """tau_nfs: of a process. Unit: ms."""
+    """Mean time that a process spent in the system calls of the TAU dump. Unit: ms."""
     least_ms: float
-    """tau_nfs: the least. Unit: ms."""
+    """Shortest time that a process spent in the system calls of the TAU dump. Unit: ms."""
     most_ms: float
-    """tau_nfs: the most. Unit: ms."""
+    """Longest time that a process spent in the system calls of the TAU dump. Unit: ms."""
 
 
 class MonitorDumpTimes(TypedDict):
     """The keys `monitor.dump_times.*` of a result."""
 
     mean_ms: float
-    """tau_nfs: that a process was in a dump's system calls, of all processes and dumps; not there without dumps. Unit:
-    ms.
+    """Mean time that a process spent in the system calls of a TAU dump, over all processes and dumps; absent without
+    dumps. Unit: ms.
     """
     least_ms: float
-    """tau_nfs: the least. Unit: ms."""
+    """Shortest time that a process spent in the system calls of a TAU dump. Unit: ms."""
     most_ms: float
-    """tau_nfs: the most. Unit: ms."""
+    """Longest time that a process spent in the system calls of a TAU dump. Unit: ms."""
     spread_ms: float
-    """tau_nfs: the most less the least of the processes of one dump, in the mean of all dumps. Unit: ms."""
+    """Difference between the longest and the shortest time of a process in one TAU dump, averaged over all dumps. Unit:
+    ms.
+    """
     all_ms: float
-    """tau_nfs: from the first process's entry to the last one's exit, in the mean of all dumps. Unit: ms."""
+    """Time from the first process's entry into a TAU dump to the last one's exit, averaged over all dumps. Unit: ms."""
     of_a_process_s: float
-    """tau_nfs: the sum of all dumps' means over processes: what dumps take of a run whose processes all take the same.
-    Unit: s.
+    """Sum over all TAU dumps of their mean time per process: the run time that dumps cost if they take the same time in
+    every process. Unit: s.
     """
     dumps: list[MonitorDumpTimesDumps]
 
@@ -1518,60 +1620,65 @@ class MonitorConsumer(TypedDict):
     """The keys `monitor.consumer.*` of a result."""
 
     looks: int
-    """tau_nfs: that the consumer had at the files. Unit: looks."""
+    """Number of times that the consumer polled TAU's profile files. Unit: looks."""
     late: int
-    """tau_nfs: that began late, as the one before took longer. Unit: looks."""
+    """Number of the consumer's polls of TAU's profile files that began late because the previous poll took longer than
+    the period. Unit: looks.
+    """
     profiles: int
-    """tau_nfs: that it has read. Unit: profiles."""
+    """Number of TAU profiles that the consumer read. Unit: profiles."""
     longest_look_ms: float
-    """tau_nfs: that one of its looks took. Unit: ms."""
+    """Duration of the consumer's longest poll of TAU's profile files. Unit: ms."""
 
 
 class MonitorMonholeWrites(TypedDict):
     """The keys `monitor.monhole_writes.*` of a result."""
 
     writes: int
-    """tau_supermon: of processes into their nodes' monholes."""
+    """Number of TAU profiles that processes wrote to their nodes' monholes."""
     bytes: int
-    """tau_supermon: of these, as s-expressions. Unit: B."""
+    """Size of the TAU profiles that processes wrote to their nodes' monholes, as s-expressions. Unit: B."""
     failed: int
-    """tau_supermon: of these: there was no mon."""
+    """Number of writes of TAU profiles that failed because the node had no mon."""
     waited_s: float
-    """tau_supermon: that processes waited to be rid of them. Unit: s."""
+    """Time that processes waited for their writes of TAU profiles to monholes, in total. Unit: s."""
     longest_wait_s: float
-    """tau_supermon: the longest of these waits. Unit: s."""
+    """Longest time that a process waited for a write of a TAU profile to a monhole. Unit: s."""
 
 
 class MonitorControlOff(TypedDict):
     """The keys `monitor.control.off.*` of a result."""
 
     routine: str
-    """tau_supermon: that it left switched off."""
+    """Routine that the client's last command leaves switched off in TAU."""
 
 
 class MonitorControlIntervals(TypedDict):
     """The keys `monitor.control.intervals.*` of a result."""
 
     at_s: float
-    """tau_supermon: when it judged one. Unit: s."""
+    """Time at which the client judged an interval of TAU's overhead. Unit: s."""
     overhead_percent: float
-    """tau_supermon: what profiles told of timers and dumps, of the time without them. Unit: %."""
+    """Overhead of TAU's timers and dumps in the interval by the profiles, relative to the time without them. Unit: %.
+    """
 
 
 class MonitorControl(TypedDict):
     """The keys `monitor.control.*` of a result."""
 
     commands: int
-    """tau_supermon: that the client which holds an overhead gave."""
+    """Number of commands by the client that holds TAU's overhead below its target."""
     every: int
-    """tau_supermon: as it said last, dump points from one dump to the next."""
+    """Number of dump points from one TAU dump to the next, by the client's last command."""
     off: list[MonitorControlOff]
     is_obeyed: bool
-    """tau_supermon: do all whose profiles it has seen do what it said last?"""
+    """True if all processes with profiles at the client obey its last command."""
     out_of_reach: bool
-    """tau_supermon: is the target below what is left when all is switched off that may be?"""
+    """True if TAU's overhead would exceed the target even with the fewest dumps and with all permitted routines
+    switched off.
+    """
     intervals_above: int
-    """tau_supermon: of those that it judged, above the target."""
+    """Number of judged intervals in which TAU's overhead was above the target."""
     intervals: list[MonitorControlIntervals]
 
 
@@ -1579,42 +1686,44 @@ class Monitor(TypedDict):
     """The keys `monitor.*` of a result."""
 
     buffer_bytes: list[int]
-    """software: most in each node's trace buffer, or in each process's. Unit: B."""
+    """Largest number of bytes in the software monitor's trace buffer of each node, or of each process. Unit: B."""
     overrun: bool
-    """software: was anything lost to a full trace buffer? hypermon: was anything lost to a full frame FIFO? funnel: was
-    anything lost?
+    """software: True if any record was lost to a full trace buffer. hypermon: True if any frame was lost to a full
+    frame FIFO. funnel: True if any event was lost.
     """
     first_overrun_s: float | None
-    """When first; null if never. Unit: s."""
+    """Time at which monitor.overrun became true; null if it stayed false. Unit: s."""
     trace: MonitorTrace
     frames: MonitorFrames
     strobes: int
-    """hypermon: strobes that reached the boards. Unit: nibbles."""
+    """Number of strobes that reached HYPERMON's boards. Unit: nibbles."""
     aliasing: int
-    """hypermon: lost, a node's second strobe in one window. Unit: nibbles."""
+    """Number of nibbles lost because their node strobed a second time within one window. Unit: nibbles."""
     node_overruns: int
-    """hypermon: lost to a full node FIFO. Unit: nibbles."""
+    """Number of nibbles lost because HYPERMON's node FIFO was full. Unit: nibbles."""
     windows_lost: int
-    """hypermon: windows that found the strobe-vector FIFO full. Unit: windows."""
+    """Number of windows lost because HYPERMON's strobe-vector FIFO was full. Unit: windows."""
     discarded: int
-    """hypermon: nibbles of lost windows. Unit: nibbles."""
+    """Number of nibbles in the windows that HYPERMON lost. Unit: nibbles."""
     end_s: float
-    """hypermon: end of the last frame read. funnel: when the last burst reached the analyst. Unit: s."""
+    """hypermon: End of the last frame read by an I/O node. funnel: Time at which the last burst reached the analyst.
+    Unit: s.
+    """
     spurious_events: int
-    """hypermon: decoded, but never emitted. Unit: events."""
+    """Number of events that HYPERMON's decoder produced, but no node emitted. Unit: events."""
     falsified_events: int
-    """hypermon: decoded in the place of events that bit errors or skew had changed; the ledger counts those as lost.
-    Unit: events.
+    """Number of events that HYPERMON's decoder produced in place of events changed by bit errors or skew. The ledger
+    counts the original events as lost. Unit: events.
     """
     garbage_nibbles: int
-    """hypermon: read from frames that were in the FIFO at power-on. Unit: nibbles."""
+    """Number of nibbles read from frames that were in HYPERMON's FIFO at power-on. Unit: nibbles."""
     ambiguous_silences: int
-    """hypermon: silences in which the timestamp may have wrapped more often than the decoder could tell."""
+    """Number of silences during which the timestamp may have wrapped more often than HYPERMON's decoder can tell."""
     impossible_frames: int
-    """hypermon: frames that no run of this board can have made, given up. Unit: frames."""
+    """Number of frames that HYPERMON's decoder gave up because no run of this board can produce them. Unit: frames."""
     held_s: float
-    """hypermon: by how much longer all nodes' writes took because full node FIFOs held them. funnel: by how much longer
-    all nodes' stores took because full sources held them. Unit: s.
+    """hypermon: Time by which full node FIFOs prolonged the writes of all nodes, in total. funnel: Time by which full
+    trace sources prolonged the stores of all nodes, in total. Unit: s.
     """
     drain: MonitorDrain
     pbx: MonitorPbx
@@ -1623,61 +1732,67 @@ class Monitor(TypedDict):
     funnels: MonitorFunnels
     sink: MonitorSink
     late_events: int
-    """funnel: that reached the analyst after the program had ended. Unit: events."""
+    """Number of events that reached the trace funnel's analyst after the program had ended. Unit: events."""
     network: str
-    """hpvm: the network that queries and answers go over."""
+    """Name of the network over which HPVM's queries and answers travel."""
     shares_programs_network: bool
-    """hpvm: is that the one of the program's messages?"""
+    """True if HPVM's queries use the network of the program's messages."""
     is_compute_node: bool
-    """hpvm: does the monitor run on a node of the program?"""
+    """True if HPVM's monitor runs on a node of the program."""
     objects: list[str]
-    """hpvm: performance objects that are asked for."""
+    """Performance objects that HPVM's monitor queries."""
     values_a_sweep: int
-    """hpvm: of all nodes, as the program has named them; of the phase of the schedule that has most. Unit: values."""
+    """Number of values that one sweep of HPVM's monitor reads from all nodes, in the schedule's phase with the most
+    values. Instances count as the program has named them. Unit: values.
+    """
     sweeps: int
-    """hpvm: that were made, by all threads of the monitor. Unit: sweeps."""
+    """Number of sweeps that all threads of HPVM's monitor made. Unit: sweeps."""
     missed_sweeps: int
-    """hpvm: whose date passed while the one before was made. Unit: sweeps."""
+    """Number of sweeps that HPVM's monitor skipped because the previous sweep was still under way at their scheduled
+    time. Unit: sweeps.
+    """
     missed_samples: int
-    """hpvm: that these would have taken; they are in no ledger. Unit: samples."""
+    """Number of samples that HPVM's skipped sweeps would have taken; no ledger contains them. Unit: samples."""
     least_sweep_s: float
-    """hpvm: what a sweep takes at least, with nobody else there; of the longest phase. Unit: s."""
+    """Shortest possible duration of a sweep of HPVM's monitor without other load, in the schedule's phase with the
+    longest sweep. Unit: s.
+    """
     longest_sweep_s: float
-    """hpvm: what the longest one took. Unit: s."""
+    """Duration of the longest sweep of HPVM's monitor. Unit: s."""
     queries: int
-    """hpvm: sent to nodes. Unit: queries."""
+    """Number of queries that HPVM's monitor sent to nodes. Unit: queries."""
     query_cpu_s: float
-    """hpvm: CPU time that all nodes have spent on them. Unit: s."""
+    """CPU time that all nodes spent on HPVM's queries. Unit: s."""
     rules: list[MonitorRules]
     clock: MonitorClock
     root: str
-    """scms: where the root SMA runs."""
+    """Place of the root SMA."""
     smas: int
-    """scms: SMAs of the tree."""
+    """Number of SMAs in the tree."""
     depth: int
-    """scms: levels of SMAs above the CMAs."""
+    """Number of levels of SMAs above the CMAs."""
     live_nodes: int
-    """scms: that the root takes for live in the end."""
+    """Number of nodes that the root SMA believes to be alive at the end of the run."""
     cpu_s: float
-    """scms: CPU time of all agents. hdtrace: CPU time that tracing and sampling took on all nodes. Unit: s."""
+    """scms: CPU time of all agents. hdtrace: CPU time of tracing and sampling on all nodes. Unit: s."""
     values_read: int
-    """scms: by plug-ins. Unit: values."""
+    """Number of values that the plug-ins of SCMS's agents read. Unit: values."""
     values_filtered: int
-    """scms: of these, not pushed: they had not changed. Unit: values."""
+    """Number of values that SCMS's agents read, but did not push because they had not changed. Unit: values."""
     rounds_incomplete: int
-    """scms: pushed on by an SMA without some of its children."""
+    """Number of rounds that an SMA pushed on without the values of some of its children."""
     requests: int
-    """scms: that agents got from clients and from each other."""
+    """Number of requests that SCMS's agents received from clients and from each other."""
     cached_values: int
-    """scms: answered from caches. Unit: values."""
+    """Number of values that SCMS's agents answered from their caches. Unit: values."""
     asked_nodes: int
-    """scms: nodes in requests that SMAs sent."""
+    """Number of nodes in the requests that SMAs sent."""
     merged_nodes: int
-    """scms: nodes that they did not ask: another request for the same was under way."""
+    """Number of nodes that SMAs did not request because an equal request was already under way."""
     unanswered_nodes: int
-    """scms: nodes answered as missing after scms.timeout_s."""
+    """Number of nodes that SMAs reported as missing after scms.timeout_s."""
     late_nodes: int
-    """scms: nodes whose answer came after that."""
+    """Number of nodes with an answer that reached its SMA after scms.timeout_s."""
     overload: MonitorOverload
     failures: list[MonitorFailures]
     levels: list[MonitorLevels]
@@ -1688,62 +1803,66 @@ class Monitor(TypedDict):
     plugin_changes: list[MonitorPluginChanges]
     clients: list[MonitorClients]
     project: str
-    """hdtrace: the project's file in the run's folder."""
+    """HDTrace's project file, relative to the run's folder."""
     states: int
-    """hdtrace: of MPI calls, and of messages under them."""
+    """Number of states that HDTrace recorded: MPI calls, and messages in collective calls."""
     flushes: int
-    """hdtrace: of buffers that were full, or at MPI_Finalize."""
+    """Number of times that HDTrace flushed a trace buffer, because it was full or at MPI_Finalize."""
     flushing_s: float
-    """hdtrace: that processes waited for their disks meanwhile. Unit: s."""
+    """Time that processes waited for their disks while HDTrace flushed trace buffers. Unit: s."""
     clocks: MonitorClocks
     power: MonitorPower
     layers: list[MonitorLayers]
     processes: list[MonitorProcesses]
     client: MonitorClient
     hosts: int
-    """pcp: that are asked."""
+    """Number of hosts that the PCP client queries."""
     fetches: int
-    """pcp: of all hosts that were made. Unit: fetches."""
+    """Number of fetches from all hosts that the PCP client made. Unit: fetches."""
     missed_fetches: int
-    """pcp: whose date passed while the one before was made. Unit: fetches."""
+    """Number of fetches that the PCP client skipped because the previous fetch was still under way at their scheduled
+    time. Unit: fetches.
+    """
     unanswered: int
-    """pcp: whose connection was reset. Unit: requests."""
+    """Number of PCP requests without an answer because their connection was reset. Unit: requests."""
     first_fetch_s: float | None
-    """pcp: what the first fetch took; null if there was none. Unit: s."""
+    """Duration of the PCP client's first fetch; null if there was none. Unit: s."""
     mean_fetch_s: float | None
-    """pcp: what one took on the average; null if there was none. Unit: s."""
+    """Mean duration of the PCP client's fetches; null if there were none. Unit: s."""
     longest_fetch_s: float | None
-    """pcp: what the longest one took; null if there was none. Unit: s."""
+    """Duration of the PCP client's longest fetch; null if there was none. Unit: s."""
     daemons_cpu_s: float
-    """pcp: CPU time that all hosts have spent on requests. Unit: s."""
+    """CPU time that the PCP daemons of all hosts spent on requests. Unit: s."""
     supermon: MonitorSupermon
     monhole: MonitorMonhole
     transport: str
-    """tau: how profiles left while the program ran: none, file, monhole."""
+    """Transport of TAU's profiles while the program ran: none, file or monhole."""
     profiles: str
-    """tau: the folder of the processes' last profiles, in the run's folder."""
+    """Folder of the processes' final TAU profiles, relative to the run's folder."""
     timers: int
-    """tau: that were started, of all processes."""
+    """Number of TAU timers that all processes started."""
     looks: int
-    """tau: at timers that were switched off, instead of starting them."""
+    """Number of times that processes reached a TAU timer that was switched off and did not start it."""
     throttled: int
-    """tau: timers that were switched off, each process's own."""
+    """Number of TAU timers that were switched off, counted in each process."""
     dumps: int
-    """tau: handed over while the program ran. Unit: profiles."""
+    """Number of TAU profiles that processes handed to the transport while the program ran. Unit: profiles."""
     final_profiles: int
-    """tau: written at MPI_Finalize. Unit: profiles."""
+    """Number of TAU profiles written at MPI_Finalize. Unit: profiles."""
     read_again: int
-    """tau: that a consumer read though they had arrived before. Unit: profiles."""
+    """Number of TAU profiles that a consumer read although they had arrived before. Unit: profiles."""
     measuring_s: float
-    """tau: CPU time of timers, of all processes. Unit: s."""
+    """CPU time of TAU's timers in all processes. Unit: s."""
     formatting_s: float
-    """tau: that processes took to make profiles into text, the last ones too. Unit: s."""
+    """Time that all processes spent on formatting TAU profiles as text, final ones included. Unit: s."""
     transport_s: float
-    """tau: that processes were in the transport's calls, of the last ones too. Unit: s."""
+    """Time that all processes spent in calls of TAU's transport, those for final profiles included. Unit: s."""
     longest_dump_s: float
-    """tau: from taking a profile until its process went on. Unit: s."""
+    """Longest time from the taking of a TAU profile until its process continued. Unit: s."""
     open_loop_dilation: float
-    """tau: the most of any process: CPU time of its timers, by what else it took; as if nobody waited for it."""
+    """Largest ratio in any process of the CPU time of its TAU timers to the rest of its measured time. The ratio
+    ignores processes that wait for each other.
+    """
     system_calls: list[MonitorSystemCalls]
     unstopped: list[MonitorUnstopped]
     ranks: list[MonitorRanks]
@@ -1757,11 +1876,11 @@ class Rates(TypedDict):
     """The keys `rates.*` of a result."""
 
     interval_s: float
-    """hypermon: a hundredth of the measured section (Figures 10 to 13). Unit: s."""
+    """Length of one hundredth of the measured section (Figures 10 to 13). Unit: s."""
     frames: list[float]
-    """hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each hundredth.
-    Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus error or want of
-    memory, and what was in the FIFO at power-on. Unit: frames.
+    """Number of captured frames that the I/O nodes' programs received, for each hundredth of the measured section by
+    true capture time. A frame across two intervals counts in both by its shares. Frames lost to a full FIFO, a bus
+    error or want of memory and frames present at power-on are not counted. Unit: frames.
     """
 
 
@@ -1769,57 +1888,59 @@ class Bursts(TypedDict):
     """The keys `bursts.*` of a result."""
 
     interval_ms: float
-    """Interval in which event data are added up (Figure 14). Unit: ms."""
+    """Length of the intervals over which event data are summed (Figure 14). Unit: ms."""
     bytes: int
-    """The nodes' event data as software records, under every monitor. Unit: B."""
+    """Size of all nodes' event data in the software monitor's record format, whichever monitor runs. Unit: B."""
     mean_bytes_per_s: float
-    """Over the measured section. Unit: B/s."""
+    """Mean rate of event data over the measured section. Unit: B/s."""
     max_1ms_bytes_per_s: float
-    """In the fullest interval. Unit: B/s."""
+    """Rate of event data in the interval that has most of them. Unit: B/s."""
     max_20ms_bytes_per_s: float
-    """In the fullest 20 intervals that follow each other. Unit: B/s."""
+    """Mean rate of event data in the 20 consecutive intervals that have most of them. Unit: B/s."""
 
 
 class Program(TypedDict):
     """The keys `program.*` of a result."""
 
     compute: str
-    """workload program: what its own code took, as program.compute says."""
+    """Source of the computing times of the user's program, as program.compute says."""
     charges: int
-    """How often the program (explicit) or the calibration (calibrated) said what that took."""
+    """Number of computing times given by the program (explicit) or by the calibration (calibrated)."""
     charged_s: float
-    """All that they said, of all ranks; zero: counted, but not taken. Unit: s."""
+    """Sum of the given computing times of all ranks. With program.compute = zero, they are counted, but take no time.
+    Unit: s.
+    """
     regions: int
-    """calibrated: places between two MPI calls that were passed and had been measured."""
+    """Number of regions between two MPI calls that the program passed and that the calibration had measured."""
     unmeasured_regions: int
-    """calibrated: places that were passed, but never measured: they took no time."""
+    """Number of regions between two MPI calls that the program passed without calibration; they took no time."""
     unmeasured_passes: int
-    """calibrated: how often they were passed."""
+    """Number of times that the program passed regions without calibration."""
 
 
 class Stream(TypedDict):
     """The keys `stream.*` of a result."""
 
     rows: int
-    """workload stream: rows of the file."""
+    """Number of rows in the event file."""
     without_data: int
-    """Of them without data: nothing is written, they are left out. Unit: events."""
+    """Number of events without data, which are left out. Unit: events."""
     contents: str
-    """Where what the events hold comes from."""
+    """Source of the events' contents."""
     begin: float
-    """Time in the file that became 0. Unit: stream.time_unit."""
+    """Time in the event file that became 0. Unit: stream.time_unit."""
     rounded_times: int
-    """Whose times are no whole picoseconds: rounded. Unit: events."""
+    """Number of events with times rounded to whole picoseconds. Unit: events."""
     reordered: int
-    """Rows that are earlier than the row before: sorted by time."""
+    """Number of rows that are earlier than the row before; the rows were sorted by time."""
     padded: int
-    """That do not fill their last datum: padded with 0. Unit: events."""
+    """Number of events that do not fill their last datum and were padded with 0. Unit: events."""
     delayed: int
-    """That waited for their node's port, which was still writing. Unit: events."""
+    """Number of events that waited because their node's port was still writing. Unit: events."""
     max_delay_us: float
-    """The longest such wait. Unit: us."""
+    """Longest time that an event waited for its node's port. Unit: us."""
     ignored_columns: str
-    """Columns of the file that say nothing here."""
+    """Columns of the event file that a stream does not use."""
 
 
 class Keys(Mapping[str, Any]):
@@ -1827,32 +1948,34 @@ class Keys(Mapping[str, Any]):
 
     if TYPE_CHECKING:
         scenario: str
-        """Name of what was run."""
+        """Name of the scenario that was run."""
         spec: dict[str, Any]
-        """Every parameter, resolved."""
+        """Resolved specification: the value of every parameter."""
         versions: dict[str, Any]
         """Versions of hypermon, SimGrid and SystemC."""
         fingerprint: str
         """Hash of all emissions (node, time, type, arguments) and of the ranks' times."""
         elapsed_s: float
-        """Time of the longest rank in the measured section; without a program, of the run. Unit: s."""
+        """Longest time of a rank in the measured section; the duration of the whole run if there is no program. Unit: s."""
         ranks: list[Ranks]
         neighbours: list[Neighbours]
         events: int
-        """Events of all nodes. Unit: events."""
+        """Number of events emitted on all nodes. Unit: events."""
         event_bytes: int
-        """Their data, without timestamps and padding. Unit: B."""
+        """Size of the data of all emitted events, without timestamps and padding. Unit: B."""
         warnings: list[str]
-        """What would be misread: only there if there is such."""
+        """Warnings against misreading the result; absent if there are none."""
         unmodelled_calls: list[UnmodelledCalls]
         cpu: Cpu
         logged_bytes: int
-        """Table 2's logged data: trace records in node memory, or frames read over the PBX. Unit: B."""
+        """Size of the monitor's data (Table 2's logged data): trace records in memory or files, frames read over the PBX,
+        profiles, or a sampling monitor's messages. Unit: B.
+        """
         ledger: Ledger
         latency_us: LatencyUs
         timestamp_error_us: TimestampErrorUs
         causality_violations: int
-        """Messages received before they were sent, by the monitor's timestamps. Unit: messages."""
+        """Number of messages received before they were sent, by the monitor's timestamps. Unit: messages."""
         nfs: Nfs
         memory: Memory
         sampling: Sampling
