@@ -13,7 +13,7 @@ struct RunKeys {
                                      "Hash of all emissions (node, time, type, arguments) and of the ranks' times."};
   ResultKey<double> elapsed_s{
       "elapsed_s", "s",
-      "Longest time of a rank in the measured section; the duration of the whole run if there is no program."};
+      "Longest time of a rank in the measured section; that of the whole run if there is no program."};
   struct Ranks {
     ResultList list{"ranks[]"};
     ResultKey<double> elapsed_s{"ranks[].elapsed_s", "s", "Time of the rank in the measured section."};

@@ -3,14 +3,18 @@
 #include "base/listing.hpp"
 #include "base/parts.hpp"
 
+#include <map>
+
 namespace hypermon {
 namespace {
 
-/// "bytes for a, events for b".
+/// "bytes (a, b); samples (c)": each unit with the monitors that have it.
 std::string units() {
-  std::string text;
+  std::map<std::string, std::string> monitors;
   for (const Part& part : parts())
-    if (part.kind == Part::Kind::monitor) add_to_list(text, part.monitor.ledger_unit + " for " + part.name);
+    if (part.kind == Part::Kind::monitor) add_to_list(monitors[part.monitor.ledger_unit], part.name);
+  std::string text;
+  for (const auto& [unit, names] : monitors) text += (text.empty() ? "" : "; ") + unit + " (" + names + ")";
   return text;
 }
 

@@ -43,7 +43,7 @@ struct TimestampErrorKeys {
 
 struct ReportedKeys {
   ResultKey<int> logged_bytes{"logged_bytes", "B",
-                              "Size of the monitor's data (Table 2's logged data): trace records in memory or files, "
+                              "Size of the monitor's data (logged data in Table 2): records in memory or files, "
                               "frames read over the PBX, profiles, or a sampling monitor's messages."};
   struct Ledger {
     ResultKey<std::string> unit{"ledger.unit", "", "Unit of the monitor's ledger"};

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from hypermon._files import arrow, files
 from hypermon._files.columns import let_go
-from hypermon._model import run_cards
+from hypermon._model import run_cards, verdicts
 from hypermon._model.cards import Card, Shown
 from hypermon._model.result import COLUMNS_FOLDER, RECORDING, RESULT
 from hypermon._model.schema import flat
@@ -218,11 +218,11 @@ class Recording(Shown):
     def _card(self) -> Card:
         measured = f"{seconds((self.end_ps - self.begin_ps) * 1e-12)} of the program"
         size = data(self.path.stat().st_size) if self.path.is_file() else "gone"
-        verdict, level = run_cards.losses(self.result)
+        verdict = verdicts.of(self.result)[0]
         return Card(
             title=f"Recording of {self.spec.scenario}: {run_cards.subject(self.result['spec'])}",
             verdict=f"{plural(len(self), 'burst')} within {measured}. In the recorded run: {verdict}",
-            level=level,
+            level=run_cards.level(self.result),
             facts=[("file", f"{self.path} ({size})")],
             notes=[f"warning: {warning}" for warning in self.result.get("warnings", ())],
         )

@@ -116,9 +116,8 @@ class Ledger(TypedDict):
     """The keys `ledger.*` of a result."""
 
     unit: Literal["bytes", "samples", "nibbles"]
-    """Unit of the monitor's ledger: bytes for none, bytes for software, nibbles for hypermon, bytes for funnel, samples
-    for hpvm, samples for scms, bytes for hdtrace, samples for pcp, samples for supermon, bytes for tau, bytes for
-    tau_nfs, bytes for tau_supermon.
+    """Unit of the monitor's ledger: bytes (none, software, funnel, hdtrace, tau, tau_nfs, tau_supermon); nibbles
+    (hypermon); samples (hpvm, scms, pcp, supermon).
     """
     generated: Amount
     """Amount of data that the program or the sampling generated, in the ledger's unit and in events."""
@@ -1956,7 +1955,7 @@ class Keys(Mapping[str, Any]):
         fingerprint: str
         """Hash of all emissions (node, time, type, arguments) and of the ranks' times."""
         elapsed_s: float
-        """Longest time of a rank in the measured section; the duration of the whole run if there is no program. Unit: s."""
+        """Longest time of a rank in the measured section; that of the whole run if there is no program. Unit: s."""
         ranks: list[Ranks]
         neighbours: list[Neighbours]
         events: int
@@ -1968,7 +1967,7 @@ class Keys(Mapping[str, Any]):
         unmodelled_calls: list[UnmodelledCalls]
         cpu: Cpu
         logged_bytes: int
-        """Size of the monitor's data (Table 2's logged data): trace records in memory or files, frames read over the PBX,
+        """Size of the monitor's data (logged data in Table 2): records in memory or files, frames read over the PBX,
         profiles, or a sampling monitor's messages. Unit: B.
         """
         ledger: Ledger
