@@ -65,6 +65,8 @@ def faults(text: str, path: str = "") -> list[str]:
     for sentence in sentences(text):
         if (length := len(sentence.split())) > WORDS_IN_A_SENTENCE:
             found.append(f'has a sentence of {length} words: "{sentence}"')
+    if any(text.count(opened) != text.count(closed) for opened, closed in ("()", "[]")):
+        found.append("has a bracket without its other half")
     if path and not _content(text) - _content(path):
         found.append("repeats its path")
     return found
@@ -171,6 +173,7 @@ def test_descriptions_of_every_kind_are_read() -> None:
         ("Time after which a process who waits is ended.", 'has "who"'),
         (" ".join(["word"] * 31) + ".", "has a sentence of 31 words"),
         ("Bytes of the buffer.", "repeats its path"),
+        ("Number of samples [default: ", "has a bracket"),
         ("", "is empty"),
     ],
 )

@@ -89,7 +89,7 @@ class SearchOptions:
             min=2,
             metavar="N",
             help="Number N for --sensitivity: N x (parameters + 1) designs for morris, N x (parameters + 2) "
-            "for sobol [default: ",
+            f"for sobol [default: {SAMPLES['morris']} for morris, {SAMPLES['sobol']} for sobol].",
             show_default=False,
         ),
     ] = None
