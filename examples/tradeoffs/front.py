@@ -26,6 +26,5 @@ front = pareto(
     trials=trials,
     settings={"nodes": 16, "place.attempts": 1600, "place.accepted": 400},  # a short run
 )
-table = front.to_pandas()
-print(table.to_string(index=False))
-print(f"{len(table)} of {trials} designs: each of the others is beaten by one of these, or equals it")
+print(front.summary())
+print(front.to_pandas().to_string(index=False))

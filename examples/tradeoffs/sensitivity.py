@@ -20,8 +20,10 @@ vary = {
 }
 
 screened = morris(scenario, vary, "loss", settings=settings, trajectories=max(2, samples // 4))
+print(screened.summary())
 print(screened.table.to_string(float_format="%.4f"))
 
 found = sobol(scenario, vary, "loss", settings=settings, samples=samples)
+print(found.summary())
 print(found.table.to_string(float_format="%.3f"))
 print(*found.notes)

@@ -50,8 +50,9 @@ def test_the_front_is_shown_and_every_design_is_in_json() -> None:
     ]
     assert not any(beaten)
     shown = hypermon(*ASK, *asked).stdout.splitlines()
-    assert shown[0].split() == ["port.delay", "monitor", "elapsed_s", "spec.port.delay"]
-    assert shown[-1] == f"{len(front)} of 12 designs: each of the others is beaten by one of these, or equals it"
+    assert shown[0].startswith(f"Of the 12\u202fdesigns that were tried, {len(front)} are best: elapsed_s ")
+    assert shown[2].split() == ["port.delay", "monitor", "elapsed_s", "spec.port.delay"]
+    assert shown[-1] == "Each of the others is beaten by one of these, or equals it."
 
 
 def test_no_design_beyond_a_limit_is_in_the_front() -> None:
@@ -59,7 +60,7 @@ def test_no_design_beyond_a_limit_is_in_the_front() -> None:
     found = told(*asked, "--limit", "spec.port.delay=10")
     assert found["limits"] == {"spec.port.delay": 10}
     assert max(row["port.delay"] for row in found["front"]) <= 10 < max(row["port.delay"] for row in found["designs"])
-    assert hypermon(*ASK, *asked, "--limit", "spec.port.delay=10").stdout.endswith(", or is beyond a limit\n")
+    assert hypermon(*ASK, *asked, "--limit", "spec.port.delay=10").stdout.endswith(", or is beyond a limit.\n")
 
 
 @pytest.mark.parametrize("given", ["elapsed_s", "elapsed_s=much", "=3", "elapsed_s=nan"])
@@ -83,7 +84,15 @@ def test_the_parameter_that_decides_is_told(method: str, samples: str, columns: 
     assert decides["monitor"] == 0
     assert decides["port.delay"] > 0.5
     assert len(found["samples"]) == columns
-    assert "stand for the nearest allowed values" in hypermon(*ASK, *asked).stdout
+    shown = hypermon(*ASK, *asked).stdout
+    assert shown.startswith("port.delay (")
+    assert " matters most for spec.port.delay * 2.\n" in shown
+    assert "stand for the nearest allowed values" in shown
+
+
+def test_where_no_parameter_matters_that_is_the_answer() -> None:
+    asked = ("--minimize", "spec.nodes", "--sensitivity", "morris", "--samples", "2")
+    assert hypermon(*ASK, *asked).stdout.startswith("No parameter changes spec.nodes.\n")
 
 
 @pytest.mark.parametrize("more", [(), ("--sensitivity", "morris", "--samples", "2"), ("--maximize", "spec.port.delay")])

@@ -269,12 +269,11 @@ def _varied(given: list[str] | None) -> dict[str, Any]:
 def _show_front(found: Front) -> None:
     from hypermon.cli import render
 
-    best = found.to_pandas()
-    looked_at = f"all {found.space}" if found.looked_at == found.space else str(found.looked_at)
     render.show_all(
-        *_tables(best, len(found.vary)),
-        f"\n{len(best)} of {looked_at} designs: each of the others is beaten by one of these, or equals it"
-        + (", or is beyond a limit" if found.limits else ""),
+        f"{found.summary()}\n",
+        *_tables(found.to_pandas(), len(found.vary)),
+        "\nEach of the others is beaten by one of these, or equals it"
+        + (", or is beyond a limit." if found.limits else "."),
         *found.failed[:5],
         *([f"designs without all numbers: {len(found.failed)}"] if found.failed else []),
     )
@@ -283,7 +282,11 @@ def _show_front(found: Front) -> None:
 def _show_sensitivity(decided: Sensitivity) -> None:
     from hypermon.cli import render
 
-    render.show_all(*_tables(decided.table.reset_index(), 2), *(f"\n{note}" for note in decided.notes))
+    render.show_all(
+        f"{decided.summary()}\n",
+        *_tables(decided.table.reset_index(), 2),
+        *(f"\n{note}" for note in decided.notes),
+    )
 
 
 def _tables(frame: pd.DataFrame, keys: int) -> list[Any]:

@@ -18,7 +18,7 @@ from hypermon._model.cards import Card, Shown, table
 from hypermon._model.metrics import Formula
 from hypermon._model.result import show
 from hypermon._model.schema import Value
-from hypermon._model.words import plural
+from hypermon._model.words import plural, three
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -75,18 +75,31 @@ class Front(Shown):
 
         return self._table([t for t in self.study.trials if t.state == optuna.trial.TrialState.COMPLETE])
 
+    def summary(self) -> str:
+        """Returns the answer in a few sentences: how many designs no other design beats, and what they reach."""
+        front = self.to_pandas()
+        tried = plural(self.looked_at, "design")
+        whole = "all" if self.looked_at == self.space else "the"
+        allowed = " within the limits" if self.limits else ""
+        if front.empty:
+            return f"None of {whole} {tried} that were tried is{allowed or ' complete'}."
+        spans = [
+            f"{name} {' to '.join(dict.fromkeys((three(front[name].min()), three(front[name].max()))))}"
+            for name in self.objectives
+        ]
+        verb = "is" if len(front) == 1 else "are"
+        return f"Of {whole} {tried} that were tried, {len(front)} {verb} best{allowed}: {', '.join(spans)}."
+
     def _card(self) -> Card:
         front = self.to_pandas()
-        of = "" if self.space is None else f" of {self.space}"
         goals = ", ".join(f"{direction} {name}" for name, direction in self.objectives.items())
         limits = ", ".join(f"{name} <= {show(most)}" for name, most in self.limits.items())
         rows = [[show(value) for value in row] for row in front.itertuples(index=False)]
         facts = [("objectives", goals), *([("limits", limits)] if limits else [])]
         failed = f" {len(self.failed)} of them failed." if self.failed else ""
-        best = plural(len(front), "design")
         return Card(
             title=f"Pareto front over {', '.join(self.vary)}",
-            verdict=f"{best} on the front. {self.looked_at}{of} designs were evaluated.{failed}",
+            verdict=f"{self.summary()}{failed}",
             facts=facts,
             tables=[table(tuple(map(str, front.columns)), rows, more="front.to_pandas()")],
         )

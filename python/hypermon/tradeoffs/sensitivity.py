@@ -17,6 +17,7 @@ from hypermon._model import asked
 from hypermon._model import metrics as metric_paths
 from hypermon._model.cards import Card, Shown
 from hypermon._model.cards import table as card_table
+from hypermon._model.words import percent, three
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -51,16 +52,30 @@ class Sensitivity(Shown):
     samples: pd.DataFrame
     notes: tuple[str, ...]
 
-    def _card(self) -> Card:
+    def summary(self) -> str:
+        """Returns the answer: for each number the parameters that change it, the strongest first."""
         most = "ST" if "ST" in self.table else "mu_star"
-        first = {str(name): str(own[most].droplevel("of").idxmax()) for name, own in self.table.groupby(level="of")}
+        sentences = []
+        for name, own in self.table[most].groupby(level="of", sort=False):
+            found = own.droplevel("of")
+            ordered = found[found > 0].sort_values(ascending=False, kind="stable")
+            said = [f"{path} ({percent(v) if most == 'ST' else three(v)})" for path, v in ordered.items()]
+            measure = "of the variance" if most == "ST" else "mean change"
+            if said:
+                then = f", then {', '.join(said[1:])}" if said[1:] else ""
+                sentences.append(f"{said[0].removesuffix(')')} {measure}) matters most for {name}{then}.")
+            else:
+                sentences.append(f"No parameter changes {name}.")
+        return " ".join(sentences)
+
+    def _card(self) -> Card:
         rows = [
             (*index, *(f"{value:.3g}" for value in row))
             for index, row in zip(self.table.index, self.table.itertuples(index=False), strict=True)
         ]
         return Card(
             title=f"Sensitivity to {', '.join(dict.fromkeys(self.table.index.get_level_values('parameter')))}",
-            verdict=" ".join(f"{path} matters most for {name}." for name, path in first.items()),
+            verdict=self.summary(),
             facts=[("designs", str(len(self.samples)))],
             tables=[card_table(("number", "parameter", *map(str, self.table.columns)), rows, more="sensitivity.table")],
             notes=self.notes,

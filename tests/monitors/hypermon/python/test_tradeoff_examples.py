@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 @pytest.mark.parametrize(
     ("name", "budget", "line"),
     [
-        ("front", 6, "of 6 designs: each of the others is beaten by one of these, or equals it"),
+        ("front", 6, "Of the 6\u202fdesigns that were tried, "),
         ("perturbation", 3, "port.delay  ecb.frame_fifo_frames  slowdown"),
         ("sensitivity", 4, "stand for the nearest allowed values."),
     ],
