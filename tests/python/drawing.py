@@ -40,10 +40,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "nfs.copy_mb_per_s": (10, 1000),
     "nfs.attributes_s": (0, 5),
     "competitor.count": (0, 2),
-    "competitor.priority": (
-        -3,
-        0,
-    ),  # a competitor of higher priority that rarely sleeps would leave no time to the ranks
+    "competitor.priority": (-3, 0),  # a higher priority could leave no time to the ranks
     "competitor.threads": (1, 3),
     "competitor.begin_s": (0, 0.05),
     "competitor.end_s": (0, 0.2),
