@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Validity of a recording of the nodes' bursts (design decision 10): parameters behind the ports do not change what the
-// nodes write, unless the hardware applies back-pressure.
+// Validity of a recording of the nodes' bursts (docs/design/README.md, decision 9): parameters behind the ports do not
+// change what the nodes write, unless the hardware applies back-pressure.
 #pragma once
 #include "base/json_value.hpp"
 #include "base/spec.hpp"

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What each monitor and each workload brings to tests of all: modules of agreed names in its folder of tests.
+"""Modules with fixed names, by which the folder of a monitor or a workload adds to the tests of all of them.
 
-    tests/monitors/<name>/fuzz.py        TARGETS: what it reads from outside (tests/fuzz)
-                          invariants.py  what is true of its results (tests/python/result_invariants.py)
-                          drawing.py     random settings of it, for invariants and cuts (tests/python/random_specs.py);
+    tests/monitors/<name>/fuzz.py        TARGETS: functions that read its files (tests/fuzz)
+                          invariants.py  statements that are true of all its results (tests/python/result_invariants.py)
+                          drawing.py     its random settings, for invariants and cuts (tests/python/random_specs.py);
                                          NEEDS: settings of the machine without which it is refused;
-                                         SELDOM: settings of a monitor that samples less often than a run is long
-                          mutations.py   rules of it, broken on purpose (tests/mutation)
+                                         SELDOM: settings with which it samples less often than once in a run
+                          mutations.py   its rules, broken on purpose (tests/mutation)
                           loading.py     FILES: its parameters that name files, with settings under which they are read
                                          (tests/python/test_declared_code.py)
-                          belongings.py  what else goes when it goes (tests/removal)
+                          belongings.py  ALSO: further files that are removed with it (tests/removal)
 
-and likewise tests/workloads/<name>/.
+The modules in tests/workloads/<name>/ are the same.
 """
 
 from __future__ import annotations
@@ -30,40 +30,40 @@ KINDS = ("monitors", "workloads")
 
 
 def names(kind: str) -> list[str]:
-    """Of those that there are."""
+    """Returns the names of all monitors, or of all workloads."""
     if kind == "monitors":
         return list(monitors.registered())
     return sorted(folder.name for folder in (HERE.parent / "sw" / kind).iterdir() if folder.is_dir())
 
 
 def made(name: str, unit: str = "", tells: tuple[str, ...] = ()) -> Monitor:
-    """A monitor that is registered nowhere."""
+    """Makes a monitor that is not registered."""
     one = Monitor()
     one.name, one.unit, one.tells = name, unit, tells
     return one
 
 
 def observers() -> list[str]:
-    """Monitors that are told of the program's events; `none` is not, nor is one that only takes samples."""
+    """Returns the monitors that receive the program's events: not `none`, and not those that only take samples."""
     return [name for name, one in monitors.registered().items() if one.unit and one.unit != "samples" and not one.own]
 
 
 def recordable() -> list[str]:
-    """Monitors whose runs can be recorded and replayed."""
+    """Returns the monitors whose runs can be recorded and replayed."""
     return [name for name, one in monitors.registered().items() if monitors.has(one, HasReplays.replays)]
 
 
 def needs(monitor: str) -> dict[str, Any]:
-    """Settings of the machine without which the monitor is refused."""
+    """Returns the settings of the machine without which the monitor is refused."""
     return dict(getattr(load("monitors", "drawing").get(monitor), "NEEDS", {}))
 
 
 def load(kind: str, module: str) -> dict[str, ModuleType]:
-    """By the name of its part; those that there are, imported."""
+    """Imports the modules of that name. Returns them by the name of their monitor or workload."""
     having = [name for name in names(kind) if (HERE / kind / name / f"{module}.py").is_file()]
     return {name: importlib.import_module(f"tests.{kind}.{name}.{module}") for name in having}
 
 
 def all_of(module: str, attribute: str) -> list[Any]:
-    """All that the parts have there, one after the other."""
+    """Returns the items of that attribute in the modules of all monitors and workloads."""
     return [one for kind in KINDS for found in load(kind, module).values() for one in getattr(found, attribute, ())]

@@ -2,12 +2,12 @@
 // Exact, conservative coupling of the two kernels. SimGrid is the master clock; SystemC follows to SimGrid's date.
 //
 //  * SimGrid -> SystemC: post(t, f): f runs inside SystemC at exactly t.
-// * SystemC -> SimGrid: a SystemC process, which runs in SimGrid's maestro, releases a semaphore, and the actor that
-// waits on it wakes at that date.
+//  * SystemC -> SimGrid: a SystemC process, which runs in SimGrid's maestro, releases a semaphore, and the actor that
+//    waits on it wakes at that date.
 //  * While an actor waits for SystemC (a Feedback guard exists), SimGrid never passes the next instant at which SystemC
 //    may act. Without one there is no bound, and no cost.
 //
-// There is no quantum: both ways are exact to one ulp of SimGrid's clock (measured: shared/spikes, tests/cosim).
+// There is no quantum: both ways are exact to one ulp of SimGrid's clock (measured in tests/cosim).
 #pragma once
 #include "base/time.hpp"
 #include "hw/cosim/standstill.hpp"

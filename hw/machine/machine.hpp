@@ -90,7 +90,7 @@ public:
   void drain_to_host(std::size_t number, std::int64_t bytes) { transfer(io_node(number), host_, bytes); }
   /// Whether the transfer is under way and belongs to no message of a program.
   bool is_own(const simgrid::kernel::activity::ActivityImpl* transfer) const { return own_.contains(transfer); }
-  /// Bytes that SMPI puts before every message (measured: shared/spikes).
+  /// Bytes that SMPI puts before every message (measured).
   static constexpr double smpi_header_bytes = 16;
 
 private:

@@ -2,9 +2,9 @@
 // Event catalogues: the points of the system that emit an event, the data of each event, and its encoding. NX/2's
 // catalogue is built in, others come from YAML files (catalogue_json.hpp).
 //
-// Encoding (shared facts, "NX/2 instrumentation"): an event has one type byte and its arguments (NX/2: 2, 5, 9 or 13
-// data bytes). The software record adds a 16-bit time delta. The hardware record is the software record padded with
-// zeros to 32-bit words.
+// Encoding (docs/reference/facts.md, "NX/2 instrumentation"): an event has one type byte and its arguments (NX/2: 2, 5,
+// 9 or 13 data bytes). The software record adds a 16-bit time delta. The hardware record is the software record padded
+// with zeros to 32-bit words.
 //
 // Type codes: nibbles get lost but are rarely falsified, so a decoder must notice that it reads at the wrong place. The
 // low nibble, which leaves the node first, determines the length on its own; the high nibble checks it. No code has two

@@ -13,7 +13,7 @@ using namespace hypermon::test;
 
 namespace {
 
-/// facts.md: user-to-user time of a message.
+/// User-to-user time of a message (docs/reference/facts.md, "Network").
 double stated_us(const NetworkParams& n, std::int64_t bytes, int hops) {
   const auto b = static_cast<double>(bytes);
   return bytes <= n.short_limit_bytes.number

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random values of parameters, within bounds that keep little programs little."""
+"""Random values of parameters, within bounds that keep small programs small."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypermon._model.schema import Parameter, Value
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
-# Of generic parameters; monitors add theirs. Beyond these a little program takes long (by its size, or by how long it is held up), or nothing of a fault is seen.
+# Bounds of generic parameters; monitors add their own. Beyond them a small program takes long, or a fault has no effect.
 BOUNDS: dict[str, tuple[float, float]] = {
     "nodes": (1, 16),
     "node.tick_ms": (1, 50),
@@ -40,19 +40,19 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "nfs.copy_mb_per_s": (10, 1000),
     "nfs.attributes_s": (0, 5),
     "competitor.count": (0, 2),
-    "competitor.priority": (-3, 0),  # who goes first and seldom sleeps leaves the ranks nothing
+    "competitor.priority": (-3, 0),  # a higher priority could leave no time to the ranks
     "competitor.threads": (1, 3),
     "competitor.begin_s": (0, 0.05),
     "competitor.end_s": (0, 0.2),
     "competitor.busy_ms": (0, 50),
     "competitor.sleep_ms": (0, 50),
 }
-ALWAYS = {"limits.host_s": 120.0, "limits.simulated_s": 1000.0}  # what hangs is found here, not by who waits for it
+ALWAYS = {"limits.host_s": 120.0, "limits.simulated_s": 1000.0}  # a run that hangs ends here
 SCENARIO = Path(__file__).with_name("anything.yaml")
 
 
 def draw(rng: random.Random, parameter: Parameter) -> Value:
-    """A value that the parameter may have, within BOUNDS."""
+    """Draws an allowed value of the parameter, within BOUNDS."""
     if parameter.type == "bool":
         return rng.random() < 0.5
     if parameter.choices:
@@ -85,7 +85,7 @@ def some(rng: random.Random, parameters: Iterable[Parameter], share: float) -> d
 
 
 def legal(drawn: Iterator[Mapping[str, Value]]) -> Spec:
-    """The first whose parameters go together. Fails after so many that it is the drawing that is wrong."""
+    """Returns the first specification that is not refused. Fails after 1000 refusals: then the drawing is wrong."""
     refused: UserError | None = None
     for settings in itertools.islice(drawn, 1000):
         try:

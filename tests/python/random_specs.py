@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random specifications from what the worker declares: little programs over any monitor and any hardware.
+"""Random specifications from the worker's declarations: small programs under any monitor, on any hardware.
 
-Every parameter of the nodes, of their processors and of the monitors takes any value that it may, its ends and its
-default more often than others; sizes and times are bounded so that a run takes a part of a second. The same seed gives
+Every parameter of the nodes, of their processors and of the monitors takes any allowed value, and the ends of its range and
+its default more often than others. Sizes and times are bounded so that a run takes less than a second. The same seed gives
 the same specification.
 
     spec = random_spec(random.Random(7))     # a program, under any monitor
@@ -22,16 +22,17 @@ from tests.registered import load
 COMMON = ("node.", "bursts.")
 """Sections that any run may draw from."""
 SHARED = ("cpu.", "competitor.")
-"""Those by which others use its nodes' processors: of a part of the runs, which take other roads with them."""
+"""Sections with which other processes use the nodes' processors. Only a part of the runs draws from them, because other code
+runs then."""
 PACKETS = ("packets.", "pfs.", "pfs_cache.", "pfs_disk.", "pio_cpu.")
 DRAWN = load("monitors", "drawing")
-"""Of each monitor what its `tests/monitors/<name>/drawing.py` has: how OFTEN it is drawn, and random settings of its own."""
+"""By monitor, its `tests/monitors/<name>/drawing.py`: how OFTEN it is drawn, and its random settings."""
 PROGRAMS = load("workloads", "drawing")
-"""Of workloads: random settings for about so many nodes."""
+"""By workload, its `drawing.py`: random settings for about a given number of nodes."""
 
 
 def random_spec(rng: random.Random, monitor: str | None = None) -> Spec:
-    """Any program under any monitor (or that one), on any hardware."""
+    """Draws a program under a monitor, or under the given one, on random hardware."""
     return legal(_drawn(rng, monitor))
 
 
@@ -47,29 +48,29 @@ def _drawn(rng: random.Random, monitor: str | None) -> Iterator[dict[str, Value]
             **PROGRAMS[program].settings(rng, rng.choice((1, 2, 4, 8, 16))),
         }
         settings |= some(rng, (p for p in worker.schema().parameters.values() if p.path.startswith(COMMON)), changed)
-        for one in DRAWN.values():  # those of other monitors too: they change nothing
+        for one in DRAWN.values():  # also the settings of other monitors, which have no effect
             settings |= one.settings(rng, int(settings["nodes"]), changed)
-        if int(settings["nodes"]) > 1 and rng.random() < 0.2:  # twice as many nodes are a hypercube too
+        if int(settings["nodes"]) > 1 and rng.random() < 0.2:  # a hypercube with twice the nodes exists, too
             settings |= {"neighbour.count": 1, "neighbour.nodes": settings["nodes"], "neighbour.workload": "ring"}
             settings["neighbour.arguments"] = f"numbers=8 steps={rng.randrange(1, 20)}"
             settings["neighbour.placement"] = rng.choice(("among", "behind"))
             settings["neighbour.until"] = rng.choice(("own_end", "program_end"))
         if rng.random() < 0.25:
             settings |= shared(rng)
-        if int(settings["seed"]) % 10 == 0:  # changes nothing of the other runs
+        if int(settings["seed"]) % 10 == 0:  # does not change what the other runs draw
             settings |= packets(random.Random(int(settings["seed"])))
         yield settings
 
 
 def packets(rng: random.Random) -> dict[str, Value]:
-    """A network of packets with servers on it, which a program without MPI-IO does not notice."""
+    """Draws a network of packets with servers, which has no effect on a program without MPI-IO."""
     parameters = worker.schema().parameters.values()
     settings = {p.path: draw(rng, p) for p in parameters if p.path.startswith(PACKETS) and rng.random() < 0.5}
     return settings | {"packets.network": rng.choice(("packets", "ideal")), "pfs.distribution": "simple_stripe"}
 
 
 def shared(rng: random.Random) -> dict[str, Value]:
-    """Processors that ranks share with others, and memory."""
+    """Draws processors that ranks share with other processes, and memory."""
     parameters = worker.schema().parameters.values()
     settings = {p.path: draw(rng, p) for p in parameters if p.path.startswith(SHARED) and rng.random() < 0.6}
     settings["cpu.policy"] = rng.choice(("time_slices", "fair_shares"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which parts there are, and what goes with each."""
+"""The monitors, workloads and platforms, and the files that are removed with each of them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SHARED = {"common"}  # what the workloads' programs share is no workload
+SHARED = {"common"}  # code that the workloads' programs share; no workload
 STAYS = "sw/monitors/none"
-"""Tests of all may run programs that nobody observes."""
+"""The monitor that is never removed, because tests of all monitors run programs without one."""
 
 
 def folders(tree: Path = ROOT) -> list[str]:
-    """Of monitors and workloads, where their C++ is."""
+    """Returns the folders with the C++ of monitors and workloads."""
     found = [*(tree / "sw/monitors").iterdir(), *(tree / "sw/workloads").iterdir()]
     return sorted(str(f.relative_to(tree)) for f in found if f.is_dir() and f.name not in SHARED)
 
 
 def machines(tree: Path = ROOT) -> list[str]:
-    """Platforms, where they are described."""
+    """Returns the files that describe platforms."""
     return sorted(str(f.relative_to(tree)) for f in (tree / "platforms/machines").glob("*.yaml"))
 
 
 def belongings(part: str, tree: Path = ROOT) -> tuple[str, ...]:
-    """All paths of the tree that go with a part, files and folders; `part` is one of `folders` or `machines`."""
+    """Returns all files and folders of the tree that are removed with a part, one of `folders` or `machines`."""
     path = Path(part)
     if path.suffix == ".yaml":
         return (part,)
@@ -38,7 +38,7 @@ def belongings(part: str, tree: Path = ROOT) -> tuple[str, ...]:
 
 
 def without_rooms(page: str, gone: tuple[str, ...]) -> str:
-    """The map of C++ without the rooms that lie in `gone`."""
+    """Returns the page with the map of rooms, without the rooms in the folders `gone`."""
     rooms = "|".join(re.escape(path) for path in gone)
     kept = re.sub(rf"(?m)^\| `(?:{rooms})/(?:[\w/]*)?` \|.*\n", "", page)
     return re.sub(rf"(?:, )?`(?:{rooms})/(?:[\w/]*)?`", "", kept).replace("| , ", "| ")

@@ -180,14 +180,14 @@ def _sizing() -> str:
         f"## {title}\n\n{introduction}\n\n"
         + table(("key", "unit", "description"), ((f"`{key.path}`", key.unit, key.description) for key in found))
         for title, introduction, found in (
-            ("hypermon size --json", "One object.", keys.SIZE),
-            ("hypermon compare --json", "One object.", COMPARE),
+            ("hypermon size --json", "The output is one object.", keys.SIZE),
+            ("hypermon compare --json", "The output is one object.", COMPARE),
         )
     ]
     return page(
         "Sizes and comparisons",
-        "What `hypermon size` and `compare` print with `--json`; [size.md](../how-to/size.md) and"
-        " [compare.md](../how-to/compare.md) say how to ask. `<...>` stands for a name.",
+        "`hypermon size --json` and `hypermon compare --json` print these keys. [Size](../how-to/size.md) and"
+        " [compare](../how-to/compare.md) explain the commands. `<...>` stands for a name.",
         *sections,
     )
 

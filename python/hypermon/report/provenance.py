@@ -60,7 +60,7 @@ def _table2(
 
 
 def _without_hardware(values: Mapping[str, Value]) -> dict[str, Value]:
-    """Returns the parameters that influence the nodes, without the monitor's hardware (design decision 10)."""
+    """Returns the parameters that influence the nodes, without the monitor's hardware (design decision 9)."""
     emit = {section for one in vocabulary.every() for section in one.emits}
     behind = {"bursts"}.union(*(one.hardware for one in monitors.registered().values())) - emit
     return {path: value for path, value in values.items() if common_path(path).partition(".")[0] not in behind}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HDTrace (Kunkel 2011): the simulated nodes record every MPI call, layers of the parallel file system, utilization and
+// HDTrace (Kunkel): the simulated nodes record every MPI call, layers of the parallel file system, utilization and
 // power in HDTrace's own file formats.
 #pragma once
 #include "base/json_value.hpp"

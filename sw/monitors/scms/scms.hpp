@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SCMS/RMS (Uthayopas and Phatanapherom 2001): CMAs on the nodes, SMAs above them, and clients that query them.
+// SCMS/RMS (Uthayopas and Phatanapherom): CMAs on the nodes, SMAs above them, and clients that query them.
 #pragma once
 #include "base/json_value.hpp"
 #include "base/spec.hpp"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plans a sweep: which points are replayed and which are co-simulated, and at what cost (design.md, decision 10)."""
+"""Plans a sweep: which points are replayed and which are co-simulated, and at what cost (design decision 9)."""
 
 from __future__ import annotations
 

@@ -25,14 +25,26 @@ if TYPE_CHECKING:
 WORD_NS = "pbx.word_ns"
 ALL = "200:2000:log20"
 FRONTIER = (
-    Key("word_ns[]", "ns", "Time of a word."),
-    Key("bandwidth_bytes_per_s[]", "B/s", "Of the bus: 4 bytes a word."),
-    Key("least_depth[]", "frames", "Of the frame FIFO, without loss in this run, by an ideal reader: exact."),
-    Key("bound[]", "frames", "That of network calculus with the run's own arrival curve."),
-    Key("frames_per_s[]", "frames/s", "Frames that a board builds on average."),
-    Key("capacity_frames_per_s[]", "frames/s", "That its I/O node can read for ever; null: no limit."),
-    Key("load[]", "", "The one over the other."),
-    Key("lasts[]", "", "Can some depth be enough for ever? If not, this is for a run of this length only."),
+    Key("word_ns[]", "ns", "Time of a word on the bus."),
+    Key("bandwidth_bytes_per_s[]", "B/s", "Bandwidth of the bus: four bytes in the time of a word."),
+    Key(
+        "least_depth[]",
+        "frames",
+        "Least depth of the frame FIFO at which this run loses no frame; exact for an ideal reader.",
+    ),
+    Key("bound[]", "frames", "Upper bound of that depth by network calculus, from the run's own arrival curve."),
+    Key("frames_per_s[]", "frames/s", "Average rate of frames that a board builds."),
+    Key(
+        "capacity_frames_per_s[]",
+        "frames/s",
+        "Largest sustained rate at which the board's I/O node can read frames; null if there is no limit.",
+    ),
+    Key("load[]", "", "Rate of built frames divided by that capacity."),
+    Key(
+        "lasts[]",
+        "",
+        "True if some depth is enough in the long run; false if the depth is enough only for a run of this length.",
+    ),
 )
 """What `hypermon frontier --json` prints."""
 

@@ -16,8 +16,9 @@ def _frontier() -> str:
     rows = ((f"`{key.path}`", key.unit, key.description) for key in FRONTIER)
     return page(
         "Frontiers",
-        "What `hypermon frontier --json` prints, lists of equal length, an entry a word time; [size.md]"
-        "(../how-to/size.md) says how to ask. `hypermon.frontier` has the same as columns.",
+        "`hypermon frontier --json` prints lists of equal length, with one entry for each time of a word. [Size]"
+        "(../how-to/size.md#buffer-against-bandwidth) explains the command. The table of `hypermon.frontier` has the"
+        " same columns.",
         table(("key", "unit", "description"), rows),
     )
 
@@ -32,11 +33,11 @@ def _registers() -> str:
     effects = " and ".join(f"`{r.name}`" for r in found if r.side_effects)
     return page(
         "Registers",
-        "Of a capture board on its I/O node's PBX: what the drain program reads and writes, and what [modules of your"
-        " own](../how-to/own-module.md) find there. In C++ `hw/hypermon/core/registers.hpp`, in Python"
-        " `hypermon.registers`. An access has four bytes, without byte enables; any other is refused"
-        f" ([statuses](../design/tlm.md#response-statuses)). Reading {effects} takes a word's time (`pbx.word_ns`) and"
-        " the word; a debug access takes neither.",
+        "A capture board has these registers on the PBX bus of its I/O node. The drain program and [modules of your"
+        " own](../how-to/own-module.md) access them. `ro`: read only; `wo`: write only. In C++ they are in"
+        " `hw/hypermon/core/registers.hpp`, in Python in `hypermon.registers`. An access has four bytes and no byte"
+        " enables; any other access is refused ([statuses](../design/tlm.md#response-statuses)). Reading"
+        f" {effects} takes the time of a word (`pbx.word_ns`) and removes the word; a debug access does neither.",
         table(("offset", "address", "register", "bits", "access", "after a reset", "description"), rows),
         f"## Fields\n\n{table(('register', 'mask', 'field', 'description'), fields)}",
     )

@@ -20,16 +20,22 @@ if TYPE_CHECKING:
 ROWS = "profiles.npy"
 NAMES = "profiles.json"
 COLUMNS = {  # of the frame: unit, description
-    "arrived_s": ("s", "When the profile was where its consumer could read it, true time."),
-    "taken_s": ("s", "When its numbers were true."),
-    "rank": ("", "Of the process."),
-    "thread": ("", "Of the process: 0."),
-    "number": ("", "Of the process's profiles, from 0 on; the last one is that of its end."),
-    "routine": ("", "A routine or an MPI function."),
-    "calls": ("", "Of it, since the process began."),
-    "subroutines": ("", "Calls of others by it."),
-    "inclusive_us": ("us", "In it and in what it called, since the process began, by the process's clock."),
-    "exclusive_us": ("us", "In it alone."),
+    "arrived_s": ("s", "True time at which the consumer could read the profile."),
+    "taken_s": ("s", "True time at which the process dumped the profile."),
+    "rank": ("", "Rank of the process."),
+    "thread": ("", "Thread of the process: always 0."),
+    "number": (
+        "",
+        "Number of the profile among those of its process, from 0 on. The last profile is that of the process's end.",
+    ),
+    "routine": ("", "Routine or MPI function of the row."),
+    "calls": ("", "Calls of the routine since the process began."),
+    "subroutines": ("", "Calls by the routine of other routines since the process began."),
+    "inclusive_us": (
+        "us",
+        "Time in the routine and the routines that it called, since the process began, by the process's clock.",
+    ),
+    "exclusive_us": ("us", "Time in the routine alone, since the process began, by the process's clock."),
 }
 
 

@@ -12,11 +12,11 @@ def pages() -> dict[str, str]:
     return {
         "profiles.md": page(
             "Profiles",
-            f"`{ROWS}` and `{NAMES}` in the directory of a run under TAU whose profiles leave while the program runs: a"
-            " row for each routine of each profile that arrived, in the order of their arrival."
-            " `hypermon.monitors.tau.profiles.read(RUN)` has them as a data frame. The processes' last profiles are"
-            " files of TAU's own format in `profiles/` ([TAU](../design/tau.md#the-format)); `hypermon tau pprof RUN`"
-            " shows them.",
+            f"`{ROWS}` and `{NAMES}` are in the directory of a run under TAU whose profiles leave while the program"
+            " runs. They have a row for each routine of each profile that arrived, in the order of arrival."
+            " `hypermon.monitors.tau.profiles.read(RUN)` returns them as a data frame. The last profile of each process"
+            " is a file of TAU's own format in `profiles/` ([TAU](../design/tau.md#the-format)); `hypermon tau pprof"
+            " RUN` shows these.",
             table(("column", "unit", "description"), rows),
         )
     }
