@@ -84,6 +84,17 @@ def _draw(one: Judgement, nodes: list[int] | None, runs: list[Path], plot: Path)
     save(picture.draw(one, nodes), plot)
 
 
+LEGEND = (
+    "wrong: share of the nodes' time for which the picture shows the wrong ranks as computing.",
+    "off: average time by which a second of computing is displaced.",
+    "holes: share of the nodes' time without data.",
+    "live: wrong, for an analyst who watches the running program. p50, p99: if all data had that quantile's latency.",
+    "guess: wrong, for an analyst who knows only the total computing time.",
+    "computing: true share of the nodes' time in which ranks computed.",
+)
+"""The columns that `hypermon judge` prints."""
+
+
 def _show(found: list[tuple[Path, Judgement]], nodes: list[int]) -> None:
     from hypermon._model.result import show
     from hypermon.cli import render
@@ -112,15 +123,16 @@ def _show(found: list[tuple[Path, Judgement]], nodes: list[int]) -> None:
         ]  # fmt: skip
         heads = ("node", "section s", "computing %", "seen %", "wrong %", "off s", "holes %")
         tables.append(render.table(heads, of, range(len(heads)), title=str(run)))
-    notes = [
-        "wrong: share of node-time in which the picture is not the truth; off: by how many seconds a second of"
-        " computing stands wrong; live: wrong %, to who looks while the program runs: as things came, and if all had"
-        " come at that quantile of their ages; guess: to who knows only the total; computing: % of the time, truly."
-    ]
+    notes = list(LEGEND)
     coarse = max(one.resolution_s for _, one in found)
     if coarse > 0:
         notes.append(f"Compared as means over steps of {show(coarse)} s.")
-    render.show_all(*tables, "", *notes)
+    render.show_all(*(_answer(run, one, len(found) > 1) for run, one in found), "", *tables, "", *notes)
+
+
+def _answer(run: Path, one: Judgement, several: bool) -> str:
+    said = one.summary()
+    return f"{run.name or run}: {said}" if several else said
 
 
 def _seconds(text: str) -> float:

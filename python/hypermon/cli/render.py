@@ -124,7 +124,7 @@ def parameter(p: Parameter) -> Table:
         ("default", f"{show(p.default)} {p.unit}".strip()),
         ("allowed", p.allowed),
         *([("of a single one", p.path.replace(".", "[NUMBER]."))] if p.several and "[" not in p.path else []),
-        *([("behind the ports", "a replay of a recording will do, unless it acts back")] if p.behind_ports else []),
+        *([("replay", "can change it, unless the hardware then delays the program")] if p.behind_ports else []),
         *([("runs", f"{p.runs} Platform files and presets may not set it.")] if p.runs else []),
         ("description", p.description),
         ("source", p.source),

@@ -117,11 +117,18 @@ class Judgement(Shown):
             found["nodes"] = [asdict(node) for node in self.nodes]
         return found
 
+    def summary(self) -> str:
+        """Returns the answer in a sentence: how wrong the picture is, and how wrong a guess would be."""
+        better = "less" if self.error_percent < self.guess_percent else "not less"
+        return (
+            f"The picture is wrong for {self.error_percent:.3g} % of the nodes' time, {better} than a guess from the"
+            f" total computing time ({self.guess_percent:.3g} %)."
+        )
+
     def _card(self) -> Card:
         return Card(
             title=f"Judgement of what monitor {self.monitor} shows of the program's activity",
-            verdict=f"The picture is wrong for {self.error_percent:.3g} % of node-time. Without a monitor, a guess from"
-            f" the total computing time is wrong for {self.guess_percent:.3g} %.",
+            verdict=self.summary(),
             level=GOOD if self.error_percent < self.guess_percent else BAD,
             facts=[
                 ("made of", f"{self.source} (times: {self.clock})"),

@@ -69,14 +69,15 @@ def notes(
         yield f"{seeds} repeats are too few for a bound with that confidence: {needed} are needed."
     if any(f.scanned for f in found):
         yield (
-            f"The loss does not fall all the way with {sized.path}, or another target is not met all the way: values "
-            "over the whole range were looked at, and the last run of them that meets the targets begins here."
+            f"A more expensive {sized.path} does not always meet the targets when a cheaper one does. Values over the "
+            "whole range were tried. From this one on, all of them meet the targets."
         )
     elif beyond := [b for f in found if (b := f.missed_beyond) is not None]:
         index, target = min(beyond)
-        yield f"Dearer values do not all do: at {sized.path} = {number_of(sized.values[index])} {target} is missed."
+        value = number_of(sized.values[index])
+        yield f"A more expensive value does not meet the targets: {sized.path} = {value} misses {target}."
     if best is not None and best.settings[sized.path] == sized.values[0]:
-        yield f"It is the cheapest {sized.path} that was looked at."
+        yield f"It is the cheapest {sized.path} that was tried."
     if best is not None and best.load is not None and not best.load.lasts:
         load = best.load
         yield (

@@ -40,7 +40,7 @@ SIZE = (
     Key(
         "value",
         "unit",
-        "Cheapest sufficient value of the sized parameter; null if no evaluated value meets the targets (exit status 1).",
+        "Cheapest sufficient value of the sized parameter; null if no tried value meets the targets (exit status 1).",
     ),
     Key("unit", "", "Unit of the sized parameter."),
     Key(
