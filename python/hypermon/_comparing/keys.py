@@ -24,6 +24,7 @@ COMPARE = (
     Key("results[].nodes", "", "Of designs."),
     Key("results[].path", "", "Of the result, or a name of its own if it is computed from several."),
     Key("results[].label", "", "In words."),
+    Key("results[].group", "", "What a main result of runs tells about, such as losses; null: the others."),
     Key("results[].unit", "", "Of values and differences; share: 0 to 1."),
     Key("results[].values[]", "unit", "One for each of compared; null: has none."),
     Key("results[].differences[]", "unit", "Each less the first; null: no numbers."),
