@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,13 +12,15 @@ from hypermon._model import cards
 from hypermon._model.cards import Card, Shown
 from hypermon._model.result import show
 from hypermon._model.schema import Value
-from hypermon._model.words import plural
+from hypermon._model.words import SPACE, count, three
 
 if TYPE_CHECKING:
     import pandas as pd
 
 LESS, MORE = "less", "more"
+MINUS = "\u2212"
 TIMES = 10  # (chosen) ratio to the first value from which on a difference is shown as a multiple
+HUGE = 1000.0  # (chosen) importance of a difference from nothing to something: as if it were that many times
 AS_GOOD = 0.001  # (chosen) largest relative distance to the best value at which a number counts as equally good
 
 
@@ -41,6 +44,7 @@ class Row:
         better: Whether LESS or MORE is better. Empty: unknown, or not meaningful for these subjects.
         program, nodes: Program and number of nodes, in comparisons of designs.
         references: Subjects that do not compete, such as runs without a monitor.
+        group: What it tells about. Results of one group tend to change together.
     """
 
     path: str
@@ -51,6 +55,21 @@ class Row:
     program: str = ""
     nodes: int | None = None
     references: frozenset[int] = frozenset()
+    group: str = ""
+
+    @property
+    def importance(self) -> float:
+        """How much the competing subjects differ: the logarithm of their ratio, more if it is known what is better.
+
+        0: they are as good as equal.
+        """
+        rivals = [
+            abs(n) for i, v in enumerate(self.values) if i not in self.references and (n := _number(v)) is not None
+        ]
+        if len(rivals) < 2 or max(rivals) - min(rivals) <= AS_GOOD * max(rivals):
+            return 0.0
+        ratio = min(max(rivals) / min(rivals), HUGE) if min(rivals) else HUGE
+        return math.log(ratio) + (math.log(HUGE) if self.best else 0.0)
 
     @property
     def differs(self) -> bool:
@@ -79,26 +98,25 @@ class Row:
         return found if len(found) < len(rivals) else ()
 
     def cell(self, value: Value | None) -> str:
-        """Formats a value for a table. Only shares have their unit."""
+        """Formats a value with its unit, as reports do."""
         if value is None:
             return "–"
-        if self.unit == "%":
-            return f"{100 * float(value):.4g} %"
-        return show(value)
+        if isinstance(value, bool | str):
+            return show(value)
+        return _with_unit(float(value), self.unit)
 
     def difference(self, i: int) -> str:
         """Formats the difference of the i-th value to the first for a table."""
-        by = self.differences[i]
+        by, share = self.differences[i], self.relative[i]
         if not by:
             return ""
         if self.unit == "%":
-            return f"{100 * by:+.4g} points"
-        share = self.relative[i]
+            return f"{_signed(100 * by)} points"
         if share is None:
-            ratio = ""
-        else:
-            ratio = f" ({100 * share:+.3g} %)" if abs(share) < TIMES else f" (times {1 + share:.3g})"
-        return ("+" if by > 0 else "") + show(by) + ratio
+            return f"+{self.cell(by)}" if by > 0 else f"{MINUS}{self.cell(-by)}"
+        if share + 1 >= TIMES:
+            return f"{three(1 + share)} times"
+        return f"{_signed(100 * share)}{SPACE}%"
 
     def to_dict(self, names: Sequence[str]) -> dict[str, Any]:
         where = {"program": self.program, "nodes": self.nodes} if self.program else {}
@@ -106,6 +124,7 @@ class Row:
             **where,
             "path": self.path,
             "label": self.label,
+            "group": self.group or None,
             "unit": "share" if self.unit == "%" else self.unit,
             "values": list(self.values),
             "differences": list(self.differences),
@@ -191,20 +210,13 @@ class Differences(Shown):
             for i, row in enumerate(self.results[: self.main] if self.kind == "runs" else self.results)
             if row.differs
         ]
-        labels = [row.label if row.unit in ("", "%") else f"{row.label}, {row.unit}" for _, row in rows]
-        cells = [
-            (*([where[i]] if any(where) else []), label, *map(row.cell, row.values))
-            for (i, row), label in zip(rows, labels, strict=True)
-        ]
+        cells = [(*([where[i]] if any(where) else []), row.label, *map(row.cell, row.values)) for i, row in rows]
         table = cards.table((*key, *self.names), cells, more="to_pandas()")
         bold = frozenset((n, len(key) + best) for n, (_, row) in enumerate(rows) for best in row.best)
         return Card(
             title=f"Comparison of {len(self.subjects)} {self.kind}: {', '.join(self.names)}",
             verdict=self.summary(),
-            facts=[
-                (row.path, f"{', '.join(map(row.cell, row.values))} {row.unit}".rstrip())
-                for row in self.parameters[: cards.MOST_ROWS]
-            ],
+            facts=[(row.path, ", ".join(map(row.cell, row.values))) for row in self.parameters[: cards.MOST_ROWS]],
             tables=[replace(table, bold=bold)] if cells else [],
             notes=self.notes,
         )
@@ -215,16 +227,81 @@ class Differences(Shown):
             return self.said
         if not any(row.better for row in self.results):
             return "What is better is not judged."
-        found = {name: rows for name, rows in self.better_in().items() if rows}
+        found = {name: rows for name, rows in self.advantages().items() if rows}
         if not found:
             return "None is better in anything that is judged."
         said = [
-            f"{name} is better in {plural(len(rows), 'result')}: {', '.join(row.label for row in rows)}"
+            f"{name} is better in {'; '.join(f'{row.label}, {self.against(row)}' for row in rows)}"
             for name, rows in found.items()
         ]
         return ". ".join(said) + "."
+
+    def advantages(self) -> dict[str, list[Row]]:
+        """For each competing subject one result of each group in which only it is the best: the most important one."""
+        found: dict[str, list[Row]] = {}
+        for name, rows in self.better_in().items():
+            first: dict[str, Row] = {}
+            for row in rows:
+                first.setdefault(row.group or row.path, row)
+            found[name] = list(first.values())
+        return found
+
+    def against(self, row: Row) -> str:
+        """Formats the best value and the others: "0 % against 19 %"."""
+        best = [row.cell(row.values[i]) for i in row.best]
+        others = [
+            row.cell(v)
+            for i, v in enumerate(row.values)
+            if i not in row.best and i not in row.references and v is not None
+        ]
+        return f"{best[0]} against {' and '.join(others)}"
 
 
 def _number(value: Value | None) -> float | None:
     """Converts a value to a number. True counts as 1, so that an overrun is more than none."""
     return None if value is None or isinstance(value, str) else float(value)
+
+
+def ordered(rows: Sequence[Row]) -> list[Row]:
+    """Sorts results by group. The group with the most important difference is first, and so is a group's result."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(row)
+    weight = {name: max(row.importance for row in own) for name, own in groups.items()}
+    return [
+        row
+        for name in sorted(groups, key=lambda name: -weight[name])
+        for row in sorted(groups[name], key=lambda row: -row.importance)
+    ]
+
+
+TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+
+
+def _with_unit(value: float, unit: str) -> str:
+    if not value:
+        return f"0{SPACE}{unit}".rstrip()
+    if unit == "%":
+        return f"{_figures(100 * value)}{SPACE}%"
+    if unit in TIME_UNITS:
+        return _scaled(value * TIME_UNITS[unit], (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)))
+    if unit in ("B", "B/s"):
+        return _scaled(
+            value, tuple((f"{prefix}{unit}", 1000.0**n) for prefix, n in (("G", 3), ("M", 2), ("K", 1), ("", 0)))
+        )
+    return f"{_figures(value)}{SPACE}{unit}" if unit else _figures(value)
+
+
+def _scaled(value: float, units: Sequence[tuple[str, float]]) -> str:
+    name, factor = next(((n, f) for n, f in units if abs(value) >= f), units[-1])
+    return f"{_figures(value / factor)}{SPACE}{name}"
+
+
+def _figures(value: float) -> str:
+    """Formats whole numbers with all their digits, grouped, and others with four significant digits."""
+    whole = value == int(value) and abs(value) < 1e12 if math.isfinite(value) else False
+    return count(value) if whole or 1e4 <= abs(value) < 1e12 else f"{value:.4g}"
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else MINUS}{_figures(float(f'{abs(value):.3g}'))}"

@@ -36,6 +36,7 @@ COMPARE = (
     Key("results[].nodes", "", "Number of nodes of the program; missing for runs."),
     Key("results[].path", "", "Path of the result, or a name if it is computed from several."),
     Key("results[].label", "", "Name of the result in words."),
+    Key("results[].group", "", "Subject of a main result of runs, such as losses; null for other results."),
     Key("results[].unit", "", "Unit of values and differences; `share` stands for numbers from 0 to 1."),
     Key("results[].values[]", "unit", "Values, one for each compared run or design; null if it has none."),
     Key("results[].differences[]", "unit", "Differences to the first value; null if one of the two is no number."),

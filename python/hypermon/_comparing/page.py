@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from typing import Any
 
-from hypermon._comparing import designs
+from hypermon._comparing import designs, tables
 from hypermon._comparing.comparison import Differences, Row
-from hypermon._comparing.picture import shown
+from hypermon._comparing.picture import about, shown
 from hypermon._comparing.quantities import of_designs
 from hypermon.report import rendering as pages
-from hypermon.report.chart import Chart, Table, axis, bar, plain
+from hypermon.report.chart import Chart, Json, Table, axis, bar, plain
 
+ALL = "all that differ"
+WIDE = 30  # share of the largest value, %, from which on a bar has its text inside
 COLOURS = ("$blue", "$orange", "$green", "$purple", "$sky", "$grey", "$red")
 
 
@@ -32,11 +36,13 @@ def html(comparison: Differences) -> str:
         "subjects": comparison.subjects,
         "notes": comparison.notes,
         "better": better,
+        "designs": [about(comparison, i) for i in range(len(comparison.names))] if comparison.parameters else [],
         "summary": comparison.summary() if comparison.kind == "designs" or not better else "",
         "parameters": _parameters(comparison),
         "results": _designs(comparison) if comparison.kind == "designs" else _runs(comparison, main=True),
         "everything": _runs(comparison, main=False) if comparison.kind == "runs" else None,
         "chart": drawn,
+        "equal": tables.equal(comparison.results[: comparison.main]) if comparison.kind == "runs" else "",
     }
     charts = {drawn.id: dict(drawn.variants)} if drawn is not None else {}
     return pages.render("compare.html", context, sections, charts, ("page.js",))
@@ -55,42 +61,36 @@ def _better(comparison: Differences) -> list[tuple[str, str, str]]:
     if not any(row.better for row in comparison.results):
         return []
     return [
-        (f"{name} is better in", f"{len(rows)} result{'s' * (len(rows) != 1)}", ", ".join(row.label for row in rows))
-        for name, rows in comparison.better_in().items()
+        (
+            f"{name} is better in",
+            rows[0].label if rows else "nothing",
+            "; ".join(
+                [comparison.against(rows[0]), *(f"{row.label}: {comparison.against(row)}" for row in rows[1:])]
+                if rows
+                else []
+            ),
+        )
+        for name, rows in comparison.advantages().items()
     ]
 
 
-def _unit(row: Row) -> str:
-    return "" if row.unit == "%" else row.unit
-
-
 def _parameters(comparison: Differences) -> Table:
-    rows = [(row.path, *map(row.cell, row.values), row.unit) for row in comparison.parameters]
+    rows = [(row.path, *map(row.cell, row.values)) for row in comparison.parameters]
     count = len(comparison.names)
-    return Table("Parameters that differ", ("parameter", *comparison.names, "unit"), rows, range(1, 1 + count))
+    return Table("Parameters that differ", ("parameter", *comparison.names), rows, range(1, 1 + count))
 
 
 def _runs(comparison: Differences, main: bool) -> Table:
     found = comparison.results[: comparison.main] if main else comparison.results[comparison.main :]
-    names = comparison.names
-    second = names[1:] if len(names) == 2 else []
-    rows = [
-        (
-            row.label,
-            *map(row.cell, row.values),
-            _unit(row),
-            *(row.difference(1) for _ in second),
-            ", ".join(names[i] for i in row.best),
-        )
-        for row in found
-        if main or row.differs
-    ]
-    less = [f"{name} less {names[0]}" for name in second]
-    columns = ("result", *names, "unit", *less, "better")
-    right = [*range(1, 1 + len(names)), *range(2 + len(names), 2 + len(names) + len(less))]
+    rows = [row for row in found if (not tables.is_equal(row) if main else row.differs)]
+    columns = tables.columns(comparison)
+    cells = [tables.cells(comparison, row) for row in rows]
+    if main:
+        columns = ("about", *columns)
+        cells = [(group, *cell) for (group, _), cell in zip(tables.with_groups(rows), cells, strict=True)]
     same = sum(not row.differs for row in found)
-    caption = "Main results" if main else f"All other numbers that differ; {same} are the same"
-    return Table(caption, columns, rows, right)
+    caption = "Main results that differ" if main else f"All other numbers that differ; {same} are the same"
+    return Table(caption, columns, cells, range(1 + main, len(columns) - 1))
 
 
 def _designs(comparison: Differences) -> Table:
@@ -106,22 +106,26 @@ def _designs(comparison: Differences) -> Table:
 
 
 def _chart_of_runs(comparison: Differences) -> Chart | None:
-    """Returns a chart of one result at a time, which the reader selects."""
+    """Returns a chart of all runs in the main results that differ, or of one result, which the reader selects."""
     rows = shown(comparison)
     if not rows:
         return None
-    variants = {}
+    variants = {ALL: _glance(comparison, rows)}
     for row in rows:
         factor = 100 if row.unit == "%" else 1
-        unit = f", {row.unit}" if row.unit not in row.label else ""
+        unit = f", {row.unit}" if row.unit and row.unit not in row.label else ""
         colours = {"marker": {"color": [COLOURS[i % len(COLOURS)] for i in range(len(row.values))]}}
         values = [factor * float(v or 0) for v in row.values]
-        inside = [value > 0.3 * max(values) for value in values]
-        text = {
-            "text": [row.cell(v) for v in row.values],
-            "textposition": ["inside" if one else "outside" for one in inside],
-        }
-        traced = bar(row.label, values, comparison.names, "$blue", "%{y}: %{text}", orientation="h", **colours, **text)
+        traced = bar(
+            row.label,
+            values,
+            comparison.names,
+            "$blue",
+            "%{y}: %{text}",
+            orientation="h",
+            **colours,
+            **_text(row, values),
+        )
         layout = {
             "xaxis": axis(f"{row.label}{unit}", rangemode="tozero"),
             "yaxis": axis("", autorange="reversed", type="category", fixedrange=True),
@@ -129,13 +133,40 @@ def _chart_of_runs(comparison: Differences) -> Chart | None:
         variants[row.label] = plain([traced], **layout)[""]
     return Chart(
         "results",
-        "One result at a time",
-        "Main results that differ.",
+        "The runs side by side",
+        "Main results that differ, the most important first. Each bar is a share of the largest value of its result.",
         variants,
         _runs(comparison, main=True),
         "Show",
-        110 + 44 * len(comparison.names),
+        130 + (14 + 20 * len(comparison.names)) * len(rows),
     )
+
+
+def _glance(comparison: Differences, rows: Sequence[Row]) -> Json:
+    """Returns bars of every run for each result, as shares of the result's largest value, with their values."""
+    places = [row.label for row in rows]
+    data = []
+    for i, subject in enumerate(comparison.names):
+        shares = []
+        for row in rows:
+            numbers = [abs(float(v)) if isinstance(v, int | float) else 0.0 for v in row.values]
+            shares.append(100 * numbers[i] / max(numbers))
+        text = [f"<b>{row.cell(row.values[i])}</b>" if i in row.best else row.cell(row.values[i]) for row in rows]
+        inside = ["inside" if share > WIDE else "outside" for share in shares]
+        colour = COLOURS[i % len(COLOURS)]
+        shown_text = {"text": text, "textposition": inside, "insidetextanchor": "end"}
+        data.append(bar(subject, shares, places, colour, f"{subject}: %{{text}}", orientation="h", **shown_text))
+    layout = {
+        "barmode": "group",
+        "xaxis": axis("share of the largest value, %", range=[0, 112]),
+        "yaxis": axis("", autorange="reversed", type="category", fixedrange=True),
+    }
+    return plain(data, **layout)[""]
+
+
+def _text(row: Row, values: Sequence[float]) -> dict[str, Any]:
+    places = ["inside" if value > 0.3 * max(values) else "outside" for value in values]
+    return {"text": [row.cell(v) for v in row.values], "textposition": places}
 
 
 def _chart_of_designs(comparison: Differences) -> Chart:

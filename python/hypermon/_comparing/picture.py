@@ -13,6 +13,7 @@ from hypermon.pictures.style import COLOURS, styled
 
 COLUMNS = 3  # columns of panels
 MOST = 12  # most panels
+MOST_PARAMETERS = 3  # of each run's heading
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")  # distinguish bars in print without colour
 
 
@@ -23,13 +24,16 @@ def draw(comparison: Differences) -> Any:
 
 
 def shown(comparison: Differences) -> list[Row]:
-    """Returns the main results that differ between runs. Those with a known better direction come first."""
-    rows = [
-        row
-        for row in comparison.results[: comparison.main]
-        if len({v for v in row.values if isinstance(v, int | float)}) > 1
-    ]
+    """Returns the main results that differ between runs, the important ones first."""
+    rows = [row for row in comparison.results[: comparison.main] if row.importance]
     return sorted(rows, key=lambda row: not row.better)[:MOST]
+
+
+def about(comparison: Differences, i: int) -> str:
+    """Names a run with its own values of the parameters that differ."""
+    own = [f"{row.path} {row.cell(row.values[i])}" for row in comparison.parameters[:MOST_PARAMETERS]]
+    more = len(comparison.parameters) - len(own)
+    return f"{comparison.names[i]}: {', '.join([*own, *([f'{more} more'] if more else [])])}".removesuffix(": ")
 
 
 def _runs(comparison: Differences) -> Any:
@@ -41,7 +45,7 @@ def _runs(comparison: Differences) -> Any:
     lines = -(-len(rows) // COLUMNS)
     across = min(COLUMNS, len(rows))
     count = len(comparison.names)
-    figure = Picture(figsize=(3.3 * across, 0.5 + lines * (0.75 + 0.24 * count)), layout="constrained")
+    figure = Picture(figsize=(3.3 * across, 0.5 + 0.2 * count + lines * (0.75 + 0.24 * count)), layout="constrained")
     axes = figure.subplots(lines, across, squeeze=False)
     for i, axis in enumerate(axes.flat):
         if i >= len(rows):
@@ -58,13 +62,14 @@ def _runs(comparison: Differences) -> Any:
                 fontsize=7.5, weight=weight,
             )  # fmt: skip
         axis.set_yticks(range(count), comparison.names if i % across == 0 else [""] * count)
-        axis.set(ylim=(count - 0.45, -0.55), xlim=(0, 1.45 * max(axis.get_xlim()[1], 1e-9)))
-        unit = "" if row.unit == "%" or row.unit in row.label else row.unit
-        axis.set_title(f"{row.label}, {unit}".removesuffix(", "), fontsize=8.5, loc="left")
+        axis.set(ylim=(count - 0.45, -0.55), xlim=(0, 1.6 * max(axis.get_xlim()[1], 1e-9)))
+        axis.set_title(row.label, fontsize=8.5, loc="left")
         axis.tick_params(axis="x", labelbottom=False, length=0)
         axis.tick_params(axis="y", length=0)
         axis.grid(False)
         axis.spines["bottom"].set_visible(False)
+    handles = list(axes.flat[0].patches)
+    figure.legend(handles, [about(comparison, i) for i in range(count)], loc="outside upper left", fontsize=8)
     figure.supxlabel("bold: better", fontsize=7.5, x=0.99, ha="right")
     return figure
 

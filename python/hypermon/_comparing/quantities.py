@@ -12,6 +12,9 @@ from hypermon._comparing.comparison import LESS
 from hypermon._model import monitors
 from hypermon.report.facts import Run
 
+LOSSES, PROGRAM, LATENCY, TIMESTAMPS, COST = "losses", "program", "latency", "timestamps", "data and hardware"
+"""Groups of quantities that tend to change together."""
+
 
 @dataclass(frozen=True)
 class Quantity:
@@ -22,6 +25,7 @@ class Quantity:
     unit: str
     better: str
     of: str | Callable[[Run], float | None]
+    group: str = LOSSES
 
 
 class Compared(Protocol):
@@ -57,14 +61,16 @@ GENERAL = (
     Quantity("events", "events", "", "", "events"),
     Quantity("events_lost", "events lost", "%", LESS, _share(lambda _: "events")),
     Quantity("data_lost", "data lost", "%", LESS, _share(lambda run: run.unit)),
-    Quantity("elapsed_s", "time of the program", "s", LESS, "elapsed_s"),
-    Quantity("slowdown", "slowdown", "%", LESS, lambda run: run.slowdown),
-    Quantity("emission_share", "busiest node's time spent emitting", "%", LESS, lambda run: run.emission_share),
-    Quantity("latency_us.p50", "median latency", "us", LESS, "latency_us.p50"),
-    Quantity("latency_us.p99", "99th percentile of latency", "us", LESS, "latency_us.p99"),
-    Quantity("timestamp_error", "largest timestamp error", "us", LESS, _timestamp_error),
-    Quantity("causality_violations", "messages out of order", "messages", LESS, "causality_violations"),
-    Quantity("logged_bytes", "logged data", "B", "", "logged_bytes"),
+    Quantity("elapsed_s", "time of the program", "s", LESS, "elapsed_s", PROGRAM),
+    Quantity("slowdown", "slowdown", "%", LESS, lambda run: run.slowdown, PROGRAM),
+    Quantity(
+        "emission_share", "busiest node's time spent emitting", "%", LESS, lambda run: run.emission_share, PROGRAM
+    ),
+    Quantity("latency_us.p50", "median latency", "us", LESS, "latency_us.p50", LATENCY),
+    Quantity("latency_us.p99", "99th percentile of latency", "us", LESS, "latency_us.p99", LATENCY),
+    Quantity("timestamp_error", "largest timestamp error", "us", LESS, _timestamp_error, TIMESTAMPS),
+    Quantity("causality_violations", "messages out of order", "messages", LESS, "causality_violations", TIMESTAMPS),
+    Quantity("logged_bytes", "logged data", "B", "", "logged_bytes", COST),
 )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from hypermon._comparing.comparison import LESS, Differences, Row, Subject
+from hypermon._comparing.comparison import LESS, Differences, Row, Subject, ordered
 from hypermon._comparing.quantities import Quantity, less_is_better, quantities
 from hypermon._model import worker
 from hypermon._model.result import Result
@@ -29,7 +29,7 @@ def compare(found: Mapping[str, Result]) -> Differences:
     runs = [Run(result, None, baseline) for result in results]
     alone = frozenset(i for i, run in enumerate(runs) if run.kind == "none")
     main = [row for q in quantities() if (row := _quantity(q, runs, not different)) is not None]
-    main = [replace(row, references=alone) for row in main]
+    main = ordered([replace(row, references=alone) for row in main])
     others = [replace(row, references=alone) for row in _others(results, schema, {r.path for r in main}, not different)]
     return Differences(
         kind="runs",
@@ -73,7 +73,8 @@ def _quantity(quantity: Quantity, runs: list[Run], judged: bool) -> Row | None:
     values = tuple(_scalar(run.result, of) if isinstance(of, str) else of(run) for run in runs)
     if all(value is None for value in values):
         return None
-    return Row(quantity.name, quantity.label, quantity.unit, values, quantity.better if judged else "")
+    better = quantity.better if judged else ""
+    return Row(quantity.name, quantity.label, quantity.unit, values, better, group=quantity.group)
 
 
 def _scalar(result: Mapping[str, Any], path: str) -> Value | None:

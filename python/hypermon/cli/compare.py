@@ -14,7 +14,7 @@ from hypermon.cli import complete
 from hypermon.cli.common import command, output_file
 
 if TYPE_CHECKING:
-    from hypermon._comparing import Comparison, Row
+    from hypermon._comparing import Comparison
 
 
 def add(app: typer.Typer) -> None:
@@ -58,40 +58,32 @@ def compare(
     if as_json:
         say(json.dumps(found.to_dict(), indent=1))
         return
-    parts: list[Any] = [*found.notes]
+    parts: list[Any] = [found.summary(), "", *found.notes]
     if found.parameters:
-        rows = [(row.path, row.unit, *map(row.cell, row.values)) for row in found.parameters]
-        parts += ["", render.table(("parameter", "unit", *found.names), rows, range(2, 2 + len(found.names)))]
+        rows = [(row.path, *map(row.cell, row.values)) for row in found.parameters]
+        parts += ["", render.table(("parameter", *found.names), rows, range(1, 1 + len(found.names)))]
     else:
         parts.append("No parameter differs." if found.kind == "runs" else "No parameter of all programs differs.")
-    parts += ["", _designs(found) if found.kind == "designs" else _runs(found, everything), "", found.summary()]
+    parts += ["", *([_designs(found)] if found.kind == "designs" else _runs(found, everything))]
     if out is not None:
+        parts.append("")
         parts.append(f"{'picture' if out.suffix in comparing.PICTURES else 'page'} {out}")
     render.show_all(*parts)
 
 
-def _runs(found: Comparison, everything: bool) -> Any:
-    """Returns a table of the main results and of all others that differ. For two runs, it has the differences."""
+def _runs(found: Comparison, everything: bool) -> list[Any]:
+    """Returns a table of the results that differ, by group, and a sentence that names the main ones that do not."""
+    from hypermon._comparing import tables
     from hypermon.cli import render
 
-    two = len(found.names) == 2
-    shown = [*found.results[: found.main], *(row for row in found.results[found.main :] if everything and row.differs)]
-    rows = [
-        (
-            row.label,
-            "" if row.unit == "%" else row.unit,
-            *map(row.cell, row.values),
-            *([row.difference(1)] if two else []),
-            _best(row, found),
-        )
-        for row in shown
-    ]
-    columns = ("result", "unit", *found.names, *(["difference"] if two else []), "better")
-    return render.table(columns, rows, range(2, len(columns) - 1))
-
-
-def _best(row: Row, found: Comparison) -> str:
-    return ", ".join(found.names[i] for i in row.best)
+    main = found.results[: found.main]
+    shown = [row for row in main if not tables.is_equal(row)]
+    if everything:
+        shown += [row for row in found.results[found.main :] if row.differs]
+    rows = [(group, *tables.cells(found, row)) for group, row in tables.with_groups(shown)]
+    columns = ("", *tables.columns(found))
+    parts: list[Any] = [render.table(columns, rows, range(2, len(columns) - 1))] if rows else []
+    return [*parts, *([equal] if (equal := tables.equal(main)) else [])]
 
 
 def _designs(found: Comparison) -> Any:

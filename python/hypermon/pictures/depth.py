@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 from hypermon._model import monitors, vocabulary
 from hypermon.errors import UserError
 from hypermon.pictures.labels import label
-from hypermon.pictures.style import COLOURS, MARKERS, log2_ticks, panels, show_zero, styled
+from hypermon.pictures.style import MOST_TICKS, distinct, line_style, log2_ticks, panels, show_zero, styled, tick
 from hypermon.pictures.tables import apart, finished, need
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-STYLES = ("-", "--", ":")  # of lines that are more than there are colours
 WIDTH, HEIGHT = 3.6, 3.2  # inches of a panel of several
 MOST_PANELS = 12
+TICKS_OF_PANEL = 5
+MARKER, RING = 4.0, 1.6  # points: size of the last line's markers, and by how much those beneath are larger
 
 
 @styled
@@ -60,16 +61,16 @@ def loss_against_depth(
             f"loss against {depth}: {panel} has {len(parts)} values, and each has a panel: {MOST_PANELS} can"
         )
     colours = list(frame[by].drop_duplicates().sort_values()) if by else [None]
+    distinct(colours, f"loss against {depth}: {by}")
     figure, all_axes = _grid(len(parts))
     for axes, (value, part) in zip(all_axes, parts, strict=True):
         for i, name in enumerate(colours):
-            _line(
-                axes, part if by is None else part[part[by] == name], depth, loss, i, "" if name is None else str(name)
-            )
+            own, text = (part, "") if by is None else (part[part[by] == name], _text(name))
+            _line(axes, own, (depth, loss), i, len(colours), text)
         axes.set(xlabel=label(depth), ylabel=label(loss))
         if panel:
-            axes.set_title(f"{label(panel)}: {value!s}", fontsize=8)
-        log2_ticks(axes.xaxis)
+            axes.set_title(f"{label(panel)}: {_text(value)}", fontsize=8)
+        log2_ticks(axes.xaxis, TICKS_OF_PANEL if panel else MOST_TICKS)
         show_zero(axes, frame[loss])
     if by:
         handles, names = all_axes[0].get_legend_handles_labels()
@@ -92,13 +93,19 @@ def _grid(count: int) -> tuple[Any, list[Any]]:
     return figure, axes[:count]
 
 
-def _line(axes: Any, points: pd.DataFrame, depth: str, loss: str, number: int, name: str) -> None:
+def _text(value: object) -> str:
+    return tick(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def _line(axes: Any, points: pd.DataFrame, what: tuple[str, str], number: int, count: int, name: str) -> None:
+    """Draws one line. Lines beneath have larger markers, so that lines with equal values are all seen."""
+    depth, loss = what
     found = points.groupby(depth)[loss].agg(["min", "mean", "max"])
-    colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-    style = STYLES[number // len(COLOURS) % len(STYLES)]
-    axes.plot(found.index, found["mean"], style, marker=marker, color=colour, label=name, clip_on=False)
+    size = MARKER + RING * min(count - 1 - number, 6)
+    look = line_style(number)
+    axes.plot(found.index, found["mean"], **look, markersize=size, label=name, clip_on=False)
     if (found["min"] != found["max"]).any():
-        axes.fill_between(found.index, found["min"], found["max"], color=colour, alpha=0.15, linewidth=0)
+        axes.fill_between(found.index, found["min"], found["max"], color=look["color"], alpha=0.15, linewidth=0)
 
 
 def _default(frame: pd.DataFrame) -> tuple[str, str]:

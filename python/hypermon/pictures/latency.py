@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, cycle
+from itertools import accumulate
 from typing import Any
 
 from hypermon.errors import UserError
 from hypermon.pictures.runs import name_of, names_of
-from hypermon.pictures.style import COLOURS, panels, styled
+from hypermon.pictures.style import distinct, line_style, log_ticks, panels, styled
 
 
 def longer(result: Mapping[str, Any]) -> list[tuple[float, int]]:
@@ -33,8 +33,9 @@ def latency(results: Sequence[Mapping[str, Any]]) -> Any:
     """Share of the events that arrived within a time, and, logarithmic for the tail, of those that took longer."""
     figure, (left, right) = panels(2, 9.0, 3.4)
     floor = 1.0
-    colours = cycle(COLOURS)
-    for result, name, colour in zip(results, names_of(results), colours, strict=False):
+    names = names_of(results)
+    distinct(names, "latency")
+    for i, (result, name) in enumerate(zip(results, names, strict=True)):
         found = longer(result)
         if not found:
             raise UserError(
@@ -44,21 +45,18 @@ def latency(results: Sequence[Mapping[str, Any]]) -> Any:
         floor = min(floor, 0.5 / total)
         times = [time for time, _ in found]
         slow = [count / total for _, count in found]
-        left.step(times, [100 * (1 - share) for share in slow], where="post", color=colour, label=name)
-        right.step(times, [share or 0.5 / total for share in slow], where="post", color=colour)
+        colour, dashes = line_style(i)["color"], line_style(i)["linestyle"]
+        line = {"where": "post", "color": colour, "linestyle": dashes}
+        left.step(times, [100 * (1 - share) for share in slow], **line, label=name)
+        right.step(times, [share or 0.5 / total for share in slow], **line)
         right.plot(times[-1], 0.5 / total, "|", color=colour, clip_on=False)
         for key, share in (("p50", 0.5), ("p99", 0.01)):
             right.plot(result["latency_us"][key], share, "o", color=colour)
     for axes in (left, right):
-        axes.set(xlabel="from emission to delivery, us", xscale="log")
-        axes.xaxis.set_major_formatter(_number)
-        axes.xaxis.set_minor_formatter(lambda value, _position: _number(value, 0) if f"{value:e}"[0] in "25" else "")
+        axes.set(xlabel="from emission to delivery, µs")
+        log_ticks(axes.xaxis)
     left.set(ylabel="events that arrived within, %", ylim=(0, 103))
     right.set(ylabel="share of events that took longer", yscale="log", ylim=(floor, 1.3))
     right.set_title("dots: median and 99th percentile; end: maximum", fontsize=8)
     figure.legend(loc="outside upper left", ncols=min(3, len(results)), fontsize=8)
     return figure
-
-
-def _number(value: float, _position: int) -> str:
-    return f"{value:.10g}"

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from hypermon._files import sums
 from hypermon._model.result import AGAIN, BURSTS, Result
 from hypermon.errors import UserError
-from hypermon.pictures.style import panels, styled
+from hypermon.pictures.style import line_style, panels, show_zero, styled
 from hypermon.pictures.tables import apart, finished, need
 
 if TYPE_CHECKING:
     import pandas as pd
+
+WIDE = 30  # ratio of the largest to the smallest value from which on an axis is logarithmic
 
 
 def name_of(result: Mapping[str, Any]) -> str:
@@ -104,21 +106,37 @@ def slowdown(frame: pd.DataFrame) -> Any:
         raise UserError(
             f"slowdown: needs runs with monitor=none and with another{': ' + without[0] if without else ''}"
         )
+    percent = {monitor: 100 * (means[monitor] / means["none"] - 1) for monitor in watched}
     figure, (axes,) = panels(width=max(4.5, 1.5 + 0.9 * len(means)))
-    bar = 0.8 / len(watched)
-    for i, monitor in enumerate(watched):
-        percent = 100 * (means[monitor] / means["none"] - 1)
-        places = [place - 0.4 + bar * (i + 0.5) for place in range(len(means))]
-        bars = axes.bar(places, percent, width=0.92 * bar, label=monitor)
-        axes.bar_label(bars, fmt="%.3g", fontsize=7, padding=1)
+    values = [v for one in percent.values() for v in one.dropna()]
+    positive = [v for v in values if v > 0]
+    (_points if min(values) >= 0 and positive and max(positive) > WIDE * min(positive) else _bars)(axes, percent)
     axes.set_xticks(range(len(means)), [f"{program}\n{_on(nodes)}" for program, nodes in means.index])
-    axes.set(ylabel="slowdown, %")
-    positive = (means[watched].div(means["none"], axis=0) - 1).to_numpy()
-    positive = positive[positive > 0]
-    if len(positive) and positive.max() > 30 * positive.min():
-        axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")
-        axes.margins(y=0.1)
+    axes.set(ylabel="slowdown, %", xlim=(-0.5, len(means) - 0.5))
     axes.grid(False, axis="x")
     axes.legend(title="monitor", ncols=len(watched), loc="lower center", bbox_to_anchor=(0.5, 1))
     return figure
+
+
+def _bars(axes: Any, percent: Mapping[str, pd.Series[float]]) -> None:
+    """Draws bars, whose axis is linear and begins at zero."""
+    bar = 0.8 / len(percent)
+    for i, (monitor, values) in enumerate(percent.items()):
+        places = [place - 0.4 + bar * (i + 0.5) for place in range(len(values))]
+        bars = axes.bar(places, values, width=0.92 * bar, label=monitor)
+        axes.bar_label(bars, fmt="%.3g", fontsize=7, padding=1)
+
+
+def _points(axes: Any, percent: Mapping[str, pd.Series[float]]) -> None:
+    """Draws marks on a logarithmic axis, on which the length of a bar would mean nothing."""
+    step = 0.8 / len(percent)
+    for i, (monitor, values) in enumerate(percent.items()):
+        places = [place - 0.4 + step * (i + 0.5) for place in range(len(values))]
+        axes.plot(places, values, **{**line_style(i), "linestyle": "none"}, markersize=6, label=monitor)
+        for place, value in zip(places, values, strict=True):
+            if value == value:  # the monitor did not observe this program
+                axes.annotate(
+                    f"{value:.3g}", (place, value), (0, 5), textcoords="offset points", ha="center", fontsize=7
+                )
+    show_zero(axes, [value for values in percent.values() for value in values])
+    axes.margins(y=0.15)

@@ -101,16 +101,16 @@ def ranks(run: Run) -> Chart | None:
         return None
     names = [str(i) for i in range(len(found))]
     data = [
-        bar(name, [r[key] for r in found], names, colour, f"node %{{y}}: {name} %{{x:.3f}} s", orientation="h")
+        bar(name, [r[key] for r in found], names, colour, f"rank %{{y}}: {name} %{{x:.3f}} s", orientation="h")
         for key, name, colour in PARTS
     ]
     layout: Json = {
         "barmode": "stack",
         "bargap": 0.25 if len(found) <= 16 else 0,
         "xaxis": axis("time, s"),
-        "yaxis": axis("node", autorange="reversed", type="category", fixedrange=True),
+        "yaxis": axis("rank", autorange="reversed", type="category", fixedrange=True),
     }
-    caption = "Time of each node in the measured section."
+    caption = "Time of each rank in the measured section."
     if run.baseline is not None:
         base = float(run.baseline["elapsed_s"])
         edge = {"type": "line", "x0": base, "x1": base, "yref": "paper", "y0": 0, "y1": 1}
@@ -120,7 +120,7 @@ def ranks(run: Run) -> Chart | None:
         (str(i), *(f"{r[key]:.3f}" for key in ("elapsed_s", "compute_s", "mpi_s", "monitor_s")), count(r["events"]))
         for i, r in enumerate(found)
     ]
-    columns = ("node", "time, s", *(f"{name}, s" for _, name, _ in PARTS), "events")
-    table = Table("Time of each node", columns, rows, range(6))
+    columns = ("rank", "time, s", *(f"{name}, s" for _, name, _ in PARTS), "events")
+    table = Table("Time of each rank", columns, rows, range(6))
     height = min(620, 150 + 26 * len(found))
     return Chart("ranks", "Where the time went", caption, plain(data, **layout), table, height=height)

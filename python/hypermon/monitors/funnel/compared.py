@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from hypermon._comparing.comparison import LESS
-from hypermon._comparing.quantities import Quantity
+from hypermon._comparing.quantities import COST, LATENCY, Quantity
 from hypermon.monitors.funnel import costs
 from hypermon.report.facts import Run
 from hypermon.report.repeat import values_of
@@ -28,10 +28,14 @@ QUANTITIES: Mapping[str, Sequence[Quantity]] = {
     "emission_share": (
         Quantity("monitor.stream.bytes", "trace stream", "B", LESS, "monitor.stream.bytes"),
         Quantity("monitor.stream.lost_bytes", "of it lost in sinks", "B", LESS, "monitor.stream.lost_bytes"),
-        Quantity("monitor.late_events", "events after the program's end", "events", LESS, "monitor.late_events"),
+        Quantity(
+            "monitor.late_events", "events after the program's end", "events", LESS, "monitor.late_events", LATENCY
+        ),
     ),
     "": (
-        Quantity("cost.trace_memory_bits", "memory of the trace's hardware", "bits", LESS, _cost("trace_memory_bits")),
-        Quantity("cost.trace_wires", "wires of its links", "wires", LESS, _cost("trace_wires")),
+        Quantity(
+            "cost.trace_memory_bits", "memory of the trace's hardware", "bits", LESS, _cost("trace_memory_bits"), COST
+        ),
+        Quantity("cost.trace_wires", "wires of its links", "wires", LESS, _cost("trace_wires"), COST),
     ),
 }

@@ -7,17 +7,14 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hypermon._model import worker
 from hypermon._model.result import RECORDING, Result
-from hypermon._model.schema import common_path
-from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon.recorded import Recorded
 
 if TYPE_CHECKING:
     from hypermon._engine.recording import Recording
+    from hypermon._model.spec import Spec
 
-DEPTH = "ecb.frame_fifo_frames"
 INTERVALS = 500  # (chosen) resolution of a page, or of a column of a paper
 # From half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
 WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1600, 2263, 3200)
@@ -28,35 +25,28 @@ def analyse(result: Result) -> Recorded | None:
     if not result.is_saved or not (result.folder / RECORDING).is_file():
         return None
     from hypermon._engine.recording import Recording
-    from hypermon.monitors.hypermon import replaying
+    from hypermon.monitors.hypermon import frontiers, replaying
 
     recording = Recording(result.folder)
-    ideal = replaying.resolve(recording, {"reader.kind": "ideal"})
     words = sorted({*WORD_NS, result["spec"]["pbx"]["word_ns"]})
     timeline = frontier = None
     with contextlib.suppress(UserError):
         timeline = _overview(replaying.timeline(recording, intervals=INTERVALS**2))
     with contextlib.suppress(UserError, ValueError):  # there is none of a FIFO that drops its oldest frames
-        frontier = replaying.frontier(recording, words, ideal)
+        frontier = frontiers.of_design(recording, words, recording.spec)
     return Recorded(
         timeline,
         timeline.pop("histogram") if timeline else None,
-        _lists(frontier) if frontier else None,
+        frontier,
         enough(recording, recording.spec) if result["monitor"]["frames"]["lost"] else None,
     )
 
 
 def enough(recording: Recording, design: Spec) -> int:
-    """Returns a depth (frames) at which the design loses nothing of the recording.
-
-    It is one more than the peak occupancy of the largest possible FIFO; rules.frame_fifo_margin explains the one more.
-    """
+    """Returns a depth (frames) at which the design loses nothing of the recording."""
     from hypermon.monitors.hypermon import replaying
 
-    depth = worker.schema().parameters[DEPTH]
-    every = {path: depth.parse(depth.max, DEPTH) for path in design.values if common_path(path) == DEPTH}
-    deepest = Spec(design.scenario, {**design.values, **every})
-    return int(replaying.count(recording, [deepest])[0]["monitor.frames.peak_occupancy"]) + 1
+    return int(replaying.reader_depth(recording, [int(design.values[replaying.WORD_NS])], design)[0])
 
 
 def _overview(fine: Mapping[str, Any]) -> dict[str, Any]:

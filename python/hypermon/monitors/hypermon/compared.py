@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from hypermon._comparing.comparison import LESS
-from hypermon._comparing.quantities import Quantity
+from hypermon._comparing.quantities import COST, TIMESTAMPS, Quantity
 from hypermon._engine import load
 from hypermon.monitors.hypermon import costs
 from hypermon.report.facts import Run
@@ -61,10 +61,14 @@ QUANTITIES: Mapping[str, Sequence[Quantity]] = {
         Quantity("load", "load of the reader in the long run", "%", LESS, _load),
     ),
     "causality_violations": (
-        Quantity("monitor.ambiguous_silences", "ambiguous silences", "", LESS, "monitor.ambiguous_silences"),
+        Quantity(
+            "monitor.ambiguous_silences", "ambiguous silences", "", LESS, "monitor.ambiguous_silences", TIMESTAMPS
+        ),
     ),
     "": (
-        Quantity("cost.memory_bits", "memory on the boards", "bits", LESS, _cost("memory_bits")),
-        Quantity("cost.bandwidth_bytes_per_s", "bandwidth of the buses", "B/s", LESS, _cost("bandwidth_bytes_per_s")),
+        Quantity("cost.memory_bits", "memory on the boards", "bits", LESS, _cost("memory_bits"), COST),
+        Quantity(
+            "cost.bandwidth_bytes_per_s", "bandwidth of the buses", "B/s", LESS, _cost("bandwidth_bytes_per_s"), COST
+        ),
     ),
 }

@@ -14,6 +14,7 @@ from hypermon._engine.sizing.keys import Key
 from hypermon._engine.sweeping import space
 from hypermon._inputs import platforms
 from hypermon._model import asked, worker
+from hypermon._model.schema import common_path
 from hypermon._model.spec import Spec
 from hypermon.monitors.hypermon import replaying
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from hypermon.parameters import Parameters
 
-WORD_NS = "pbx.word_ns"
 ALL = "200:2000:log20"
 FRONTIER = (
     Key("word_ns[]", "ns", "Time of a word on the bus."),
@@ -44,6 +44,12 @@ FRONTIER = (
         "lasts[]",
         "",
         "True if some depth is enough in the long run; false if the depth is enough only for a run of this length.",
+    ),
+    Key(
+        "reader_depth[]",
+        "frames",
+        "Depth of the frame FIFO at which the reader in use loses nothing in this run: exact, or one frame more than "
+        "needed.",
     ),
 )
 """What `hypermon frontier --json` prints."""
@@ -102,7 +108,7 @@ def points(
     of_words: str = "word_ns",
 ) -> dict[str, list[Any]]:
     """The columns. `where`: who gave the settings, and `of_words` the word times."""
-    parameter = worker.schema().parameter(WORD_NS, of_words)
+    parameter = worker.schema().parameter(replaying.WORD_NS, of_words)
     words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, of_words))]
     if isinstance(source, str | os.PathLike):
         recording = recorder.record(source, settings=settings, presets=presets, platform=platform)
@@ -110,6 +116,19 @@ def points(
         platforms.refuse_on_recording(platform)
         recording = source
     spec: Spec = replaying.resolve(recording, settings, presets, where=where)
-    found = {key: column.tolist() for key, column in replaying.frontier(recording, words, spec).items()}
+    found = of_design(recording, words, spec)
     unlimited = [None if math.isinf(one) else one for one in found["capacity_frames_per_s"]]  # JSON has no infinity
     return {**found, "capacity_frames_per_s": unlimited}
+
+
+def of_design(recording: Recording, word_ns: Sequence[int], spec: Spec) -> dict[str, list[Any]]:
+    """Returns the columns for a design. A reader without limit has an infinite capacity."""
+    readers = [path for path in spec.values if common_path(path) == replaying.READER]
+    ideal = Spec(spec.scenario, {**spec.values, **dict.fromkeys(readers, "ideal")})
+    found = replaying.frontier(recording, word_ns, ideal)
+    if all(spec.values[path] == "ideal" for path in readers):
+        found["reader_depth"] = found["least_depth"]
+    else:
+        found["reader_depth"] = replaying.reader_depth(recording, word_ns, spec)
+        found |= replaying.long_run(recording, word_ns, spec)
+    return {key: column.tolist() for key, column in found.items()}

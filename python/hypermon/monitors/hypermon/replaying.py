@@ -26,7 +26,7 @@ from hypermon._engine.replays import Outlet
 from hypermon._engine.streams.event_files import MOST_BYTES
 from hypermon._model import worker
 from hypermon._model.native import _core
-from hypermon._model.schema import flat, nested
+from hypermon._model.schema import common_path, flat, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
@@ -37,6 +37,8 @@ __all__ = [
     "emission_parameters",
     "fates",
     "frontier",
+    "long_run",
+    "reader_depth",
     "replay",
     "replay_spec",
     "require_same_emissions",
@@ -47,6 +49,7 @@ __all__ = [
 ]
 
 
+DEPTH, WORD_NS, READER = "ecb.frame_fifo_frames", "pbx.word_ns", "reader.kind"
 MOST_BYTES_COUNTED = 1 << 28
 """Most memory of the FIFOs that are counted in one pass over a recording (chosen)."""
 
@@ -228,11 +231,12 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
         "bandwidth_bytes_per_s": boards[0]["bytes_per_second"],
         "least_depth": np.max([points["least_depth"] for points in boards], axis=0),
         "bound": np.max([points["depth_bound"] for points in boards], axis=0),
-        **_long_run(recording, word_ns, spec),
+        **long_run(recording, word_ns, spec),
     }
 
 
-def _long_run(recording: Recording, word_ns: Sequence[int], spec: Spec) -> dict[str, NDArray[Any]]:
+def long_run(recording: Recording, word_ns: Sequence[int], spec: Spec) -> dict[str, NDArray[Any]]:
+    """Frames that a board builds, and those that its reader can take, on average, for each word time of the bus."""
     from hypermon.monitors.hypermon import load
 
     (counts,) = count(recording, [spec])
@@ -244,6 +248,20 @@ def _long_run(recording: Recording, word_ns: Sequence[int], spec: Spec) -> dict[
         "load": np.array([one.share for one in known]),
         "lasts": np.array([one.lasts for one in known]),
     }
+
+
+def reader_depth(recording: Recording, word_ns: Sequence[int], spec: Spec | None = None) -> NDArray[np.int64]:
+    """Depth (frames) of the frame FIFO at which the reader in use loses nothing, for each word time of the bus.
+
+    The depth is the peak occupancy of the deepest possible FIFO plus one. A frame that arrives at the clock edge at
+    which another frame leaves needs the additional place. For an ideal reader, `frontier` has the least depth.
+    """
+    spec = spec or recording.spec
+    depth = worker.schema().parameters[DEPTH]
+    deepest = {path: depth.parse(depth.max, DEPTH) for path in spec.values if common_path(path) == DEPTH}
+    words = [path for path in spec.values if common_path(path) == WORD_NS]
+    designs = [Spec(spec.scenario, {**spec.values, **deepest, **dict.fromkeys(words, int(word))}) for word in word_ns]
+    return np.array([one["monitor.frames.peak_occupancy"] + 1 for one in count(recording, designs)], dtype=np.int64)
 
 
 def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:

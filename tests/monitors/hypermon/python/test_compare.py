@@ -13,10 +13,11 @@ import pytest
 from typer.testing import CliRunner
 
 import hypermon
-from hypermon._comparing import Comparison, designs
-from hypermon._comparing.comparison import LESS, MORE, Row
+from hypermon._comparing import Comparison, designs, picture
+from hypermon._comparing.comparison import LESS, MORE, Row, ordered
 from hypermon._comparing.keys import COMPARE
 from hypermon._model.result import Result
+from hypermon._model.words import count
 from hypermon.cli.app import app
 from hypermon.errors import UserError
 from tests.python import report_data
@@ -61,7 +62,8 @@ class TestRuns:
         shares = tuple(ledger["lost_total"]["events"] / ledger["generated"]["events"] for ledger in ledgers)
         assert row(found, "events_lost").values == shares
         assert "The nodes did exactly the same" in str(found)
-        assert found.summary().endswith("median latency, memory on the boards.")
+        assert found.summary().startswith("deep is better in events lost, 0\u202f% against ")
+        assert "shallow is better in memory on the boards, " in found.summary()
 
     def test_every_number_of_the_results_is_there_once(self, runs: dict[str, Path]) -> None:
         found = hypermon.compare(runs["deep"], runs["shallow"])
@@ -140,6 +142,40 @@ def test_a_difference_below_a_thousandth_is_none() -> None:
     assert Row("x", "x", "us", (0.799827, 0.799786), LESS).best == ()
     assert Row("x", "x", "us", (0.81, 0.79), LESS).best == (1,)
     assert Row("x", "x", "", (1, 0), LESS).best == (1,)
+
+
+def test_a_value_has_the_unit_of_reports() -> None:
+    def cell(unit: str, value: float) -> str:
+        return Row("x", "x", unit, (value, value)).cell(value).replace("\u202f", " ")
+
+    assert [cell("us", one) for one in (405.144, 205823)] == ["405.1 µs", "205.8 ms"]
+    assert [cell("s", one) for one in (0, 2.37824)] == ["0 s", "2.378 s"]
+    assert [cell("B", one) for one in (0, 17, 3488864)] == ["0 B", "17 B", "3.489 MB"]
+    assert [cell("frames", one) for one in (0, 15868)] == ["0 frames", "15 868 frames"]
+    assert cell("B/s", 1.25e6) == "1.25 MB/s"
+    assert cell("%", 0.190629) == "19.06 %"
+
+
+def test_results_are_ordered_by_group_and_importance() -> None:
+    rows = [
+        Row("a", "a", "", (1.0, 1.0), LESS, group="same"),
+        Row("b", "b", "", (1.0, 1.2), LESS, group="cost"),
+        Row("c", "c", "", (1.0, 90.0), "", group="unknown"),
+        Row("d", "d", "", (0.0, 0.1), LESS, group="losses"),
+        Row("e", "e", "", (1.0, 3.0), LESS, group="cost"),
+    ]
+    assert [one.path for one in ordered(rows)] == ["d", "e", "b", "c", "a"]
+    assert Row("x", "x", "", (1.0, 1.0005), LESS).importance == 0  # as good as equal
+
+
+def test_the_picture_names_each_run_with_its_parameters(runs: dict[str, Path]) -> None:
+    found = hypermon.compare(runs["deep"], runs["shallow"])
+    figure = picture.draw(found)
+    named = [one.get_text().replace("\u202f", " ") for one in figure.legends[0].get_texts()]
+    assert named == ["deep: ecb.frame_fifo_frames 4 096 frames", "shallow: ecb.frame_fifo_frames 64 frames"]
+    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
+    assert titles[0] == "events lost"
+    assert len(figure.axes[0].patches) == 2  # both are in every panel
 
 
 PROGRAM: dict[str, Any] = {
@@ -244,11 +280,25 @@ class TestCommand:
         done = self.run(runs["deep"], runs["shallow"])
         assert (done.exit_code, done.stderr) == (0, "")
         lines = [line.split() for line in done.stdout.splitlines()]
-        assert ["ecb.frame_fifo_frames", "frames", "4096", "64"] in lines
-        lost = Result(runs["shallow"])["monitor"]["frames"]["lost"]
-        assert ["frames", "lost", "frames", "0", str(lost), f"+{lost}", "deep"] in lines
+        assert ["ecb.frame_fifo_frames", "4", "096", "frames", "64", "frames"] in lines
+        lost = f"{count(Result(runs['shallow'])['monitor']['frames']['lost'])}\u202fframes"
+        assert f"frames lost 0\u202fframes {lost} +{lost} deep".split() in lines
         assert "monitor.drain.bytes_read" not in done.stdout
         assert "monitor.drain.bytes_read" in self.run(runs["deep"], runs["shallow"], "--all").stdout
+
+    def test_the_answer_is_first_and_important_differences_before_others(self, runs: dict[str, Path]) -> None:
+        done = self.run(runs["deep"], runs["shallow"])
+        found = hypermon.compare(runs["deep"], runs["shallow"])
+        assert done.stdout.startswith(found.summary())
+        main = found.results[: found.main]
+        assert main[0].path == "events_lost"
+        groups = [row.group for row in main]
+        assert len(set(groups)) == len([a for a, b in zip(groups, [None, *groups], strict=False) if a != b])
+        table = done.stdout.split("\n\n")[-1]
+        equal = next(line for line in table.splitlines() if line.startswith("Equal within 0.1 %"))
+        for row in main:
+            assert (row.label in equal) is (row.importance == 0), row.label
+        assert "time of the program" in equal
 
     def test_json_has_everything_with_the_same_bytes(self, runs: dict[str, Path]) -> None:
         done = self.run(runs["deep"], runs["shallow"], "--json")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,12 @@ import pytest
 
 from hypermon import pictures
 from hypermon._model.result import Result
+from hypermon._model.words import count
 from hypermon.errors import UserError
+from hypermon.monitors.hypermon.analysis import analyse
+from hypermon.monitors.hypermon.pictures.frontier import Design
+from hypermon.monitors.hypermon.recorded import long_run_limit
+from hypermon.pictures import plots
 from hypermon.pictures.latency import longer
 from hypermon.pictures.tables import of_runs
 from tests.conftest import Hypermon
@@ -108,7 +114,7 @@ def test_no_loss_can_be_seen_on_the_logarithmic_axis() -> None:
 def test_a_sweep_without_any_loss_is_drawn_too() -> None:
     (axes,) = pictures.loss_against_depth(SWEEP[SWEEP[DEPTH] == 4096]).axes
     assert set(axes.lines[0].get_ydata()) == {0}
-    assert axes.yaxis.get_major_formatter()(-0.25, None) == ""  # fewer than none cannot be lost
+    assert list(axes.yaxis.get_ticklocs()) == [0, 1, 2]  # fewer than none cannot be lost
 
 
 def test_repeats_of_a_design_give_their_mean_and_range() -> None:
@@ -146,10 +152,123 @@ def test_slowdowns_of_designs_that_differ_are_not_averaged() -> None:
 
 def test_a_bound_that_is_not_finite_is_left_out() -> None:
     (axes,) = pictures.frontier(FRONTIER).axes
-    bound = line(axes, "bound of network calculus")
+    bound = line(axes, "bound of network calculus, an ideal reader")
     assert math.isnan(bound[5.0])
     assert bound[18.0] == 6
     assert line(axes, "least depth without loss, exact") == {5.0: 700, 8.0: 30, 18.0: 4}
+
+
+def test_the_frontier_shows_the_reader_in_use_the_long_run_limit_and_the_losing_design() -> None:
+    data = {**FRONTIER, "reader_depth": [900, 600, 500], "load": [1.25, 0.8, 0.4], "lasts": [False, True, True]}
+    figure = pictures.frontier(data, design=Design(8e6, 512, 30))
+    (axes,) = figure.axes
+    assert line(axes, "least depth, the reader in use") == {5.0: 900, 8.0: 600, 18.0: 500}
+    assert line(axes, "least depth, an ideal reader") == {5.0: 700, 8.0: 30, 18.0: 4}
+    limit = long_run_limit(data)
+    assert limit == pytest.approx(1 / (1 / 8e6 + (1 / 5e6 - 1 / 8e6) * 0.2 / 0.45))
+    drawn = next(one for one in axes.lines if "long-run limit" in one.get_label())
+    assert list(drawn.get_xdata()) == pytest.approx([limit / 1e6] * 2)
+    assert line(axes, "this design: 512 frames, lost 30 frames") == {8.0: 512}
+    (area,) = axes.collections
+    (inside,) = area.get_paths()
+    assert not inside.contains_point((8.0, 512))  # a design that lost is not where nothing is lost
+    assert inside.contains_point((8.0, 700))
+    assert not inside.contains_point((5.2, 5000))  # no depth is enough in the long run
+
+
+def test_the_frontier_of_a_recorded_run_has_its_own_reader(hypermon: Hypermon, tmp_path: Path) -> None:
+    settings = ("--preset", "reader/prototype", "--set", "reader.stall_ns=6 ms", "--set", "ecb.frame_fifo_frames=256")
+    short = ("--set", "nodes=2", "--set", "place.attempts=300", "--set", "place.accepted=60")
+    made = hypermon("record", "table2/place", *short, *settings, "-o", str(tmp_path / "run"))
+    assert made.returncode == 0, made.stderr
+    found = analyse(Result(tmp_path / "run"))
+    assert found is not None
+    assert found.frontier is not None
+    assert found.enough is not None
+    at = found.frontier["word_ns"].index(800)
+    assert found.frontier["reader_depth"][at] == found.enough > 256 > found.frontier["least_depth"][at]
+    (axes,) = (
+        plots.find("frontier")
+        .of(plots.Sources("frontier", lambda: [Result(tmp_path / "run")], pd.DataFrame, None))
+        .axes
+    )
+    lost = Result(tmp_path / "run")["monitor"]["frames"]["lost"]
+    assert line(axes, f"this design: 256 frames, lost {count(lost)} frames") == {5.0: 256}
+
+
+def test_no_picture_has_bars_on_a_logarithmic_axis() -> None:
+    """The length of a bar means nothing where the axis has no zero."""
+    times = {"none": 4.0, "software": 4.01, "hypermon": 14.0}
+    wide = of_runs(result(**{"spec.monitor": monitor, "elapsed_s": time}) for monitor, time in times.items())
+    (axes,) = pictures.slowdown(wide).axes
+    assert not axes.patches
+    assert {round(float(one.get_ydata()[0]), 6) for one in axes.lines if len(one.get_ydata()) == 1} == {0.25, 250}
+    for figure in (pictures.slowdown(runs()), pictures.occupancy(TIMELINE, HISTOGRAM), pictures.slowdown(wide)):
+        for axes in figure.axes:
+            if axes.get_yscale() != "linear":
+                assert not axes.patches
+                assert not [one for one in axes.collections if type(one).__name__ == "LineCollection"]
+
+
+@pytest.mark.parametrize("kind", sorted(set(DRAWN) - {"bursts"}))
+def test_labels_of_ticks_do_not_touch(kind: str, tmp_path: Path) -> None:
+    assert not touching(DRAWN[kind](tmp_path))
+
+
+def test_labels_of_ticks_do_not_touch_in_narrow_panels() -> None:
+    depths = pd.DataFrame(
+        [
+            {DEPTH: 2**power, WORD: word, "nodes": nodes, LOST: 100000 // 2**power, "status": "ok"}
+            for power in range(4, 21)
+            for word in (400, 800)
+            for nodes in (2, 4, 8)
+        ]
+    )
+    assert not touching(pictures.loss_against_depth(depths))
+
+
+def touching(figure: Any) -> list[tuple[str, str]]:
+    """Pairs of neighbouring labels of an axis that overlap when the figure is drawn."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    found = []
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            labels = [one for one in axis.get_ticklabels(which="both") if one.get_text() and one.get_visible()]
+            low, high = sorted(axis.get_view_interval())
+            shown = [one for one in labels if low <= one.get_position()[0 if axis is axes.xaxis else 1] <= high]
+            boxes = [(one.get_text(), one.get_window_extent(canvas.get_renderer())) for one in shown]
+            found += [(a, b) for (a, one), (b, other) in combinations(boxes, 2) if one.overlaps(other)]
+    return found
+
+
+def test_more_lines_than_can_be_told_apart_are_refused() -> None:
+    many = [result(**{"spec.seed": seed}) for seed in range(22)]
+    for picture in (pictures.rates, pictures.latency):
+        looks = {(one.get_color(), one.get_linestyle()) for one in picture(many[:21]).axes[0].lines}
+        assert len(looks) == 21
+        with pytest.raises(UserError, match="22 lines, of which at most 21 can be told apart"):
+            picture(many)
+
+
+def test_lines_with_equal_values_are_all_seen() -> None:
+    """Several designs lose nothing: each has a ring around the markers that are drawn over it."""
+    (axes,) = pictures.loss_against_depth(SWEEP[SWEEP[DEPTH] == 4096], by=WORD).axes
+    sizes = [one.get_markersize() for one in axes.lines if one.get_label() in ("400", "800")]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes)) == 2
+
+
+def test_marks_of_merging_are_named_by_what_differs_and_joined_only_along_one_parameter() -> None:
+    some = of_runs(
+        result(**{"spec.nodes": nodes, "spec.port.delay": delay}) for nodes, delay in ((4, 0), (4, 20), (8, 0))
+    )
+    figure = pictures.merging(some)
+    (axes,) = figure.axes
+    assert figure.legends[0].get_title().get_text() == "nodes"
+    assert [(one.get_label(), one.get_linestyle()) for one in axes.lines] == [("4", "-"), ("8", "None")]
 
 
 def test_slowdown_is_against_the_unobserved_run() -> None:

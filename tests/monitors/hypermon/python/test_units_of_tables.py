@@ -29,6 +29,7 @@ def test_tables_say_their_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert frontier.attrs["units"] == {
         "word_ns": "ns", "bandwidth_bytes_per_s": "B/s", "least_depth": "frames", "bound": "frames",
         "frames_per_s": "frames/s", "capacity_frames_per_s": "frames/s", "load": "", "lasts": "",
+            "reader_depth": "frames",
     }  # fmt: skip
     assert list(frontier.columns) == list(frontier.attrs["units"])
     result = hypermon.run("table2/matmul", out="run", **little)

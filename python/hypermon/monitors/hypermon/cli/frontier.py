@@ -44,9 +44,9 @@ def frontier(
 
     One pass over a recording gives the least depth without loss for every bandwidth.
 
-    The depth is exact for an ideal reader. The bound of network calculus from the recording's arrival curve and the
-    load are printed beside it. If more frames arrive on average than the reader can take, no depth suffices in the
-    long run.
+    The least depth is exact for an ideal reader. For another reader, its own depth stands beside it. The bound of
+    network calculus from the recording's arrival curve and the load are printed, too. If more frames arrive on
+    average than the reader can take, no depth suffices in the long run.
     """
     from hypermon._engine.recording import Recording
     from hypermon.monitors.hypermon import frontiers
@@ -71,9 +71,25 @@ def frontier(
         return
     from hypermon.cli import render
 
-    columns = ("word ns", "bus MB/s", "least depth", "bound", "load", "in the long run")
+    own = points["reader_depth"] != points["least_depth"]  # the reader in use is not ideal
+    columns = (
+        "word ns",
+        "bus MB/s",
+        "least depth",
+        *(["this reader"] if own else []),
+        "bound",
+        "load",
+        "in the long run",
+    )
     rows = [
-        (p["word_ns"], f"{p['bandwidth_bytes_per_s'] / 1e6:.2f}", p["least_depth"], p["bound"], *_long_run(p))
+        (
+            p["word_ns"],
+            f"{p['bandwidth_bytes_per_s'] / 1e6:.2f}",
+            p["least_depth"],
+            *([p["reader_depth"]] if own else []),
+            p["bound"],
+            *_long_run(p),
+        )
         for p in (dict(zip(points, values, strict=True)) for values in zip(*points.values(), strict=True))
     ]
     render.show_all(render.table(columns, rows, range(len(columns) - 1)))

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from hypermon.errors import UserError
 from hypermon.pictures.labels import label
 from hypermon.pictures.plots import Plot
 from hypermon.pictures.runs import name_of, names_of
-from hypermon.pictures.style import COLOURS, MARKERS, panels, styled
-from hypermon.pictures.tables import finished, need
+from hypermon.pictures.style import distinct, line_style, panels, styled
+from hypermon.pictures.tables import apart, finished, need
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +21,9 @@ if TYPE_CHECKING:
 def rates(results: Sequence[Mapping[str, Any]]) -> Any:
     """Frames captured, and not lost, per second in a hundred intervals of each run (the paper's Figures 10 to 13)."""
     figure, (axes,) = panels()
-    for result, name in zip(results, names_of(results), strict=True):
+    names = names_of(results)
+    distinct(names, "rates")
+    for i, (result, name) in enumerate(zip(results, names, strict=True)):
         if not result.get("rates"):
             raise UserError(f"{name_of(result)}: has no frame rates; its monitor is {result['spec']['monitor']}")
         interval = result["rates"]["interval_s"]
@@ -33,6 +34,8 @@ def rates(results: Sequence[Mapping[str, Any]]) -> Any:
             [interval * i for i in range(len(frames) + 1)],
             [count / interval / 1e3 for count in [*frames, frames[-1]]],
             where="post",
+            color=line_style(i)["color"],
+            linestyle=line_style(i)["linestyle"],
             label=name,
         )
     axes.set(xlabel="time, s", ylabel="frames captured, 1000/s", ylim=(0, None), xlim=(0, None))
@@ -42,24 +45,38 @@ def rates(results: Sequence[Mapping[str, Any]]) -> Any:
 
 @styled
 def merging(frame: pd.DataFrame, *, by: str | None = None) -> Any:
-    """Share of data that were merged into an earlier datum's frame, against the rate of frames; a mark a run."""
+    """Share of data that were merged into an earlier datum's frame, against the rate of frames.
+
+    Each mark is one run. Nothing is averaged. Marks of one colour are joined by a line if their designs differ in one
+    parameter.
+
+    Args:
+        frame: A sweep's table, or that of runs, with a row for each run.
+        by: The parameter that colours differ in. By default, the first one in which the runs differ.
+
+    Raises:
+        UserError: The table lacks a column, or there are too many colours.
+    """
     columns = ["monitor.frames.merged", "monitor.frames.built", "elapsed_s"]
     need(frame, columns + ([by] if by else []), "merging")
     frame = finished(frame)
-    figure, (axes,) = panels()
+    by = by or next(iter(apart(frame, [])), None)
     groups = list(frame.groupby(by)) if by else [("", frame)]
-    for (name, group), colour, marker in zip(groups, cycle(COLOURS), cycle(MARKERS), strict=False):
+    distinct(groups, f"merging: {by}")
+    figure, (axes,) = panels()
+    for i, (name, group) in enumerate(groups):
+        data = group["monitor.frames.merged"] + group["monitor.frames.built"]
         points = group.assign(
             rate=group["monitor.frames.built"] / group["elapsed_s"] / 1e3,
-            share=100
-            * group["monitor.frames.merged"]
-            / (group["monitor.frames.merged"] + group["monitor.frames.built"]),
+            share=100 * group["monitor.frames.merged"] / data.where(data > 0),
         ).sort_values("rate")
-        line = "-" if len(points) > 1 else ""
-        axes.plot(points["rate"], points["share"], marker=marker, linestyle=line, color=colour, label=str(name))
+        look = line_style(i)
+        if len(apart(group, [])) > 1 or len(points) == 1:
+            look["linestyle"] = "none"
+        axes.plot(points["rate"], points["share"], **look, label=str(name))
     axes.set(xlabel="frames built, 1000/s", ylabel="merged event data, %", ylim=(0, None), xlim=(0, None))
     if by:
-        axes.legend(title=label(by))
+        figure.legend(*axes.get_legend_handles_labels(), title=label(by), loc="outside right upper")
     return figure
 
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hypermon._model.words import count
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon.pictures.recorded import recorded
 from hypermon.pictures.plots import Plot, Sources
-from hypermon.pictures.style import COLOURS, styled
+from hypermon.pictures.style import COLOURS, styled, tick
 
 
 @styled
@@ -54,15 +55,14 @@ def occupancy(
     frames = np.asarray(histogram["frames"], dtype=float)
     share = 100 * np.asarray(histogram["share_of_time"], dtype=float)
     shown = share > 0
-    right.vlines(frames[shown], share[shown].min() / 2, share[shown], color=COLOURS[0], linewidth=1)
-    right.plot(frames[shown], share[shown], "o", color=COLOURS[0], markersize=3)
+    right.plot(frames[shown], share[shown], "o", color=COLOURS[0], markersize=2.5)
     right.set(xlabel="frames in the frame FIFO", ylabel="share of the time, %", yscale="log")
     right.set_ylim(share[shown].min() / 2, 200)
-    right.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")
+    right.yaxis.set_major_formatter(lambda value, _position: tick(value))
     if frames[shown].max() > 100:
         right.set_xscale("symlog", linthresh=1)
         right.set_xlim(-0.5, 1.5 * frames[shown].max())
-        right.xaxis.set_major_formatter(lambda value, _position: f"{value:g}")
+        right.xaxis.set_major_formatter(lambda value, _position: tick(value))
     return figure
 
 
@@ -82,14 +82,14 @@ def _level(axes: Any, part: Mapping[str, Any], highest: int, peak_s: float, dept
         edges, fewest, most, step="post", color=COLOURS[0], alpha=0.35, linewidth=0, label="fewest to most"
     )
     axes.step(edges, most, where="post", color=COLOURS[0], linewidth=0.8)
-    said = f"peak {highest}, first at {peak_s:.6g} s"
+    said = f"peak {count(highest)}, first at {peak_s:.6g} s"
     axes.plot(peak_s, highest, "v", color=COLOURS[1], markersize=6, clip_on=False, label=said)
     if depth is not None:
-        axes.axhline(depth, color="black", linewidth=0.8, linestyle="--", label=f"depth {depth}")
+        axes.axhline(depth, color="black", linewidth=0.8, linestyle="--", label=f"depth {count(depth)}")
     axes.set(xlabel="time, s", ylabel="frames held", xlim=(edges[0], edges[-1]))
     axes.set_yscale("symlog", linthresh=1)
     axes.set_ylim(0, 1.5 * max(highest, depth or 0, 1))
-    axes.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")
+    axes.yaxis.set_major_formatter(lambda value, _position: tick(value))
 
 
 def _of(sources: Sources) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 from hypermon._model.words import SPACE, count, percent, plural, seconds, three
 from hypermon.monitors.hypermon.facts import BoardRun
+from hypermon.monitors.hypermon.recorded import long_run_limit
 from hypermon.report.chart import TICKS, Chart, Json, Table, axis, bar, line, plain
 
 BINS = 128  # of the histogram, at most
@@ -148,7 +149,8 @@ def occupancy(run: BoardRun) -> Chart | None:
     hover = "%{customdata} frames: %{y:.3g} % of the time"
     places = [(b + 0.5) * wide - 0.5 for b in bins]
     shares = [100 * share for share in bins.values()]
-    data = [bar("share", places, shares, "$blue", hover, customdata=names, width=0.9 * wide)]
+    marks = {"mode": "markers", "marker": {"color": "$blue", "size": 5}}  # bars have no length on a logarithmic axis
+    data = [line("share", places, shares, "$blue", hover, customdata=names, **marks)]
     share_axis = axis("share of the time, %", type="log", exponentformat="none", dtick=1)
     return Chart(
         "occupancy",
@@ -165,12 +167,13 @@ def occupancy(run: BoardRun) -> Chart | None:
 
 
 def frontier(run: BoardRun) -> Chart | None:
-    """Depth against bandwidth, and where this design stands."""
+    """Depth against bandwidth, for the reader in use and for an ideal one, and where this design stands."""
     found = run.recorded and run.recorded.frontier
     if not found:
         return None
     bandwidth = [b / 1e6 for b in found["bandwidth_bytes_per_s"]]
     least = list(found["least_depth"])
+    needed = list(found.get("reader_depth", least))
     bound = [b if math.isfinite(b) else None for b in found["bound"]]
     here = {
         "mode": "markers",
@@ -180,40 +183,61 @@ def frontier(run: BoardRun) -> Chart | None:
     hover = "%{x:.3g} MB/s: %{y:,.0f} frames"
     symbols = {"mode": "lines+markers", "marker": {"symbol": ["circle" if one else "circle-open" for one in lasts]}}
     data = [
-        line("least depth without loss, exact", bandwidth, least, "$blue", hover, **symbols),
-        line("bound of network calculus", bandwidth, bound, "$orange", hover, line_dash="dash"),
+        line("least depth, the reader in use", bandwidth, needed, "$blue", hover, **symbols),
+        line("bound of network calculus, an ideal reader", bandwidth, bound, "$orange", hover, line_dash="dash"),
         line("this design", [4e3 / run.spec["pbx"]["word_ns"]], [run.depth], "$ink", f"this design: {hover}", **here),
     ]
+    if needed != least:
+        data.insert(1, line("least depth, an ideal reader", bandwidth, least, "$sky", hover))
     layout = {
         "xaxis": axis("bandwidth of the drain, MB/s", type="log", tickvals=TICKS, ticktext=[f"{t:g}" for t in TICKS]),
         "yaxis": axis("depth of the frame FIFO, frames", type="log", exponentformat="none", dtick=1),
+        **_limit(long_run_limit(found)),
     }
     rows = [
         (
             f"{word:g}",
             three(b),
+            count(own),
             count(depth),
             count(limit) if limit is not None else "none",
             percent(load) if load is not None else "",
             "" if for_ever else "no depth is enough",
         )
-        for word, b, depth, limit, load, for_ever in zip(
-            found["word_ns"], bandwidth, least, bound, loads, lasts, strict=True
+        for word, b, own, depth, limit, load, for_ever in zip(
+            found["word_ns"], bandwidth, needed, least, bound, loads, lasts, strict=True
         )
     ]
-    columns = ("word, ns", "MB/s", "least depth, frames", "bound, frames", "load", "in the long run")
+    columns = (
+        "word, ns",
+        "MB/s",
+        "least depth, frames",
+        "with an ideal reader, frames",
+        "bound, frames",
+        "load",
+        "in the long run",
+    )
     hollow = "" if all(lasts) else " Hollow: for a run of this length only; in the long run no depth is enough."
     return Chart(
         "frontier",
         "How deep for which bandwidth",
-        f"Above the line nothing is lost, for exactly these data and an ideal reader{_but(run)}.{hollow}",
+        f"Above the line of the reader in use nothing is lost, for exactly these data.{hollow}",
         plain(data, **layout),
-        Table("Bandwidth and buffer", columns, rows, range(5)),
+        Table("Bandwidth and buffer", columns, rows, range(6)),
         height=400,
     )
 
 
-def _but(run: BoardRun) -> str:
-    return (
-        "; this design's reader takes time of its own and needs more" if run.spec["reader"]["kind"] != "ideal" else ""
-    )
+def _limit(bytes_per_s: float | None) -> Json:
+    """Returns the shape of the long-run limit. Positions on a logarithmic axis are exponents in annotations only."""
+    if bytes_per_s is None:
+        return {}
+    at = bytes_per_s / 1e6
+    edge = {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": 1}
+    text = {"x": math.log10(at), "y": 0.02, "yref": "paper", "textangle": -90, "showarrow": False}
+    return {
+        "shapes": [{**edge, "line": {"color": "$ink", "dash": "dot", "width": 1}}],
+        "annotations": [
+            {**text, "text": "no depth is enough", "xanchor": "right", "yanchor": "bottom", "font": {"color": "$muted"}}
+        ],
+    }
