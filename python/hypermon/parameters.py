@@ -1686,6 +1686,10 @@ class Scms(Section):
             Otherwise each request is sent down separately. True or false; default true. Source: SCMS sec. 3.4.
         merge_replies: Let a partition agent (SMA) send one message when all its children have answered or pushed.
             Otherwise it forwards one message per child. True or false; default true. Source: SCMS sec. 3.4.
+        part_bytes: Size of the values with which a part of a merged answer leaves a partition agent (SMA), while other
+            children have not answered yet. 0: the answer leaves whole, when all have answered. It applies with
+            scms.merge_replies. An integer from 0 to 1000000000 B; default 0. Source: SCMS sec. 3.3 and 3.4
+            (docs/design/scms.md, Pipelined answers); off by default.
         filter_threshold: Largest change since the last push with which a value is not pushed again. 0: equal values are
             not pushed. -1: all values are pushed. An integer from -1 to 4.611686018e+18; default -1. Source: SCMS sec.
             3.4.
@@ -1751,6 +1755,7 @@ class Scms(Section):
     pipelining: bool | None = None
     merge_requests: bool | None = None
     merge_replies: bool | None = None
+    part_bytes: int | None = None
     filter_threshold: int | None = None
     names: Literal["compact", "hierarchical"] | None = None
     queue_messages: int | None = None
@@ -1824,8 +1829,9 @@ class ScmsClient(Section):
             synchronous: the node agents (CMAs), which read them for the request. One of asynchronous, synchronous;
             default asynchronous. Source: SCMS sec. 3.1.
         ask: Form of an SCMS/RMS client's call. together: one request for all nodes. one_by_one: one request per node,
-            each sent after the reply to the previous one. One of together, one_by_one; default together. Source:
-            chosen: Table 2's resource vector; Table 1's calls.
+            each sent after the reply to the previous one. pipelined: one request per node, all sent at once. One of
+            together, one_by_one, pipelined; default together. Source: chosen: Table 2's resource vector; Table 1's
+            calls.
         sma: Number of the partition agent (SMA) to which the SCMS/RMS client is attached; 0 is the root. An integer
             from 0 to 65535; default 0. Source: chosen.
         place: Computer that runs the SCMS/RMS client: beside (the first one beside the machine) or a node's number.
@@ -1863,7 +1869,7 @@ class ScmsClient(Section):
     resources: str | None = None
     nodes: str | None = None
     mode: Literal["asynchronous", "synchronous"] | None = None
-    ask: Literal["together", "one_by_one"] | None = None
+    ask: Literal["together", "one_by_one", "pipelined"] | None = None
     sma: int | None = None
     place: str | None = None
     period_s: float | None = None

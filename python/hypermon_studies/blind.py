@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the simulator said of Table 2's hardware rows of 4 and 8 nodes while they were kept back from this project.
+"""The predictions of numbers that were kept back from this project, as they were before the numbers were released.
 
-The numbers are data, taken once from the pages of COMMIT; today's runs have no part in them.
+Table 2's hardware rows of 4 and 8 nodes were predicted by COMMIT, numbers of the other papers by RELEASED_COMMIT. The
+predictions are data, copied once from the files of these commits. Later runs do not change them.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 
-from hypermon_studies import reference_data
+from hypermon.errors import UserError
+from hypermon.report.calibration import PREDICTED
+from hypermon_studies import cells, reference_data
+from hypermon_studies.cells import BLIND, Cell, Cells
 
 COMMIT = "c909e81"
 PAGE = "docs/validation.md"
@@ -20,6 +24,10 @@ TABLE = "docs/validation/table2.csv"
 COLUMNS = ("commit", "program", "nodes", "quantity", "unit", "predicted")
 OVERRUN, PEAK = "overrun", "peak frame FIFO"
 _KEPT_BACK = "to be predicted"
+
+RELEASED_COMMIT = "9bd8a29c"
+RELEASED = "papers_blind.csv"
+RELEASED_COLUMNS = ("commit", "id", "study", "table", "cell", "unit", "predicted")
 
 Key = tuple[str, int, str]  # program, nodes, quantity: elapsed, logged, rate, OVERRUN or PEAK
 
@@ -91,4 +99,74 @@ def extract(table: str, page: str) -> list[tuple[str, ...]]:
         if (program, nodes) in kept:
             rows.append((COMMIT, program, nodes, OVERRUN, "", overrun))
             rows.append((COMMIT, program, nodes, PEAK, "frames", peak))
+    return rows
+
+
+@dataclass(frozen=True)
+class Released:
+    """A blind prediction of a number of another paper, and the number that was released afterwards."""
+
+    id: str  # of the number's row in papers.csv
+    paper: str
+    place: str
+    says: str
+    study: str
+    cell: Cell  # the prediction beside the published number, with status BLIND
+
+    @property
+    def predicted(self) -> str:
+        """The prediction as the file has it."""
+        return cells.number(self.cell.ours)
+
+
+@cache
+def released() -> tuple[Released, ...]:
+    """All blind predictions of RELEASED_COMMIT whose numbers have been released since.
+
+    Raises UserError: papers.csv publishes no such number.
+    """
+    rows = {row["id"]: row for row in reference_data.rows("papers.csv")}
+    found = []
+    for line, said in enumerate(reference_data.rows(RELEASED), start=2):
+        row = rows.get(said["id"], {})
+        published = cells.value(row.get("published", ""))
+        if published is None:
+            raise UserError(f"id {said['id']}: papers.csv publishes no number for it", f"{RELEASED}:{line}")
+        quantity, _, case = said["cell"].removesuffix("]").partition(" [")
+        cell = Cell(said["table"], quantity, case, said["unit"], float(said["predicted"]), BLIND, published)
+        found.append(Released(said["id"], row["paper"], row["where"], row["says"], said["study"], cell))
+    return tuple(found)
+
+
+def is_released(study: str, cell: Cell) -> bool:
+    """True for a cell of a study for which a number was released after its blind prediction."""
+    return any((said.study, said.cell.key) == (study, cell.key) for said in released())
+
+
+def marked(study: str, cell: Cell) -> Cell:
+    """A cell of a study beside the number that was released for it.
+
+    It is BLIND while its value is the blind prediction, and PREDICTED when the value has moved since. A cell for which
+    no number was released is returned as it is.
+    """
+    for said in released():
+        if (said.study, said.cell.key) == (study, cell.key):
+            is_said = cells.number(cell.ours) == said.predicted
+            return replace(cell, published=said.cell.published, status=BLIND if is_said else PREDICTED)
+    return cell
+
+
+def extract_released(
+    ids: Iterable[tuple[str, str, str, str]], studies: Callable[[str], Cells]
+) -> list[tuple[str, ...]]:
+    """The rows of RELEASED from the cells of RELEASED_COMMIT.
+
+    Args:
+        ids: Each released number's id, study, table and cell.
+        studies: The cells of a study by its name.
+    """
+    rows: list[tuple[str, ...]] = []
+    for id, study, table, name in ids:
+        (cell,) = (c for c in studies(study) if c.key == (table, name))
+        rows.append((RELEASED_COMMIT, id, study, table, name, cell.unit, cells.number(cell.ours)))
     return rows

@@ -10,6 +10,7 @@ from typing import Any
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon.report.calibration import CALIBRATED, PREDICTED
+from hypermon_studies import blind
 from hypermon_studies import hpvm_samples as seen
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Value
 from hypermon_studies.hpvm_runs import (
@@ -94,7 +95,7 @@ def all_cells(runs: Runs, schema: Schema) -> Iterator[Cell]:
     yield from _figure_2(runs, calibrated(schema))
     yield from _figure_3(runs)
     yield from _figure_4(runs)
-    yield from _disturbed(runs)
+    yield from (blind.marked("hpvm", cell) for cell in _disturbed(runs))
     yield from _overhead(runs)
     yield from _clock(runs[CLOCK, nodes_of(12)])
 

@@ -5,7 +5,8 @@ A row has the number's place and sentence, its kind to this project, and the ori
 and the expression or the cell (column `ours`).
 
 - `study NAME`: a cell of that study's cells.csv, as `TABLE | CELL`. `TABLE | *` stands for all published cells of the
-  table. What is published and of which kind it is follows from the cell, unless the row says it.
+  table. What is published and of which kind it is follows from the cell, unless the row says it. Ours of a row of kind
+  `blind` is the prediction that data/papers_blind.csv keeps for its `id`; its note adds today's value once it differs.
 - `scenario NAME`, `scenario NAME: CASE`, `scenario NAME with PRESET`, `platform NAME`: an expression over the resolved
   parameters (`spec`), what they may be (`parameters`), the board's registers and the event catalogue. Nothing is run.
 - `run NAME`, `run NAME: CASE`: an expression over the result of that run.
@@ -33,7 +34,7 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon import registers
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import cells
+from hypermon_studies import blind, cells
 from hypermon_studies.cells import BLIND, DERIVED, UNPUBLISHED, Cell, Cells, Value
 
 DATA, FILE = "papers", "papers.csv"
@@ -198,15 +199,26 @@ def _cell(row: Row, found: Cells) -> Cell:
 
 def _of_cell(row: Row, cell: Cell) -> Item:
     """The kind is the cell's, unless the study has it as not published."""
-    if row.kind and row.kind != KEPT_BACK and cell.published is not None and row.kind != cell.status:
+    said = _said_blind(row)
+    moved = said is not None and cell.status == PREDICTED
+    if row.kind and row.kind != KEPT_BACK and cell.published is not None and row.kind != cell.status and not moved:
         raise row.wrong(f"is {row.kind}, but {cell.status} in its study")
     if row.kind == KEPT_BACK and cell.status != UNPUBLISHED:
         raise row.wrong(f"is kept back, but {cell.status} in its study")
     published = _published(row) if row.published else cell.published
     note = row.note or (cell.assumption if cell.status == CALIBRATED else "")
-    return Item(
-        row.paper, row.place, row.says, row.kind or cell.status, row.unit or cell.unit, published, cell.ours, note
-    )
+    if row.kind == BLIND and said is None:
+        raise row.wrong(f"is blind, but {blind.RELEASED} has no prediction for it")
+    ours = cell.ours if said is None else said.cell.ours
+    if said is not None and said.predicted != cells.number(cell.ours):
+        note = f"{note}; today {cell.ours:.4g} {row.unit or cell.unit}"
+    return Item(row.paper, row.place, row.says, row.kind or cell.status, row.unit or cell.unit, published, ours, note)
+
+
+def _said_blind(row: Row) -> blind.Released | None:
+    if row.kind != BLIND:
+        return None
+    return next((said for said in blind.released() if said.id == row.id), None)
 
 
 def _item(row: Row, ours: Any) -> Item:

@@ -85,7 +85,7 @@ Data: [{ITEMS}]({papers.DATA}/{ITEMS}).
 | {CALIBRATED} | the result of a run; a constant was chosen with this number |
 | {cells.DERIVED} | computed from parameters |
 | {PREDICTED} | the result of a run; nothing was chosen with this number |
-| {cells.BLIND} | the result of a run, said while the number was kept back from this project |
+| {cells.BLIND} | the result of a run while the number was kept back from this project; it stays as it was |
 | {papers.KEPT_BACK} | the result of a run; the paper's number is still kept back |
 | {papers.NOT_SIMULATED} | nothing; the note says why |"""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import growth, scms_runs
+from hypermon_studies import blind, growth, scms_runs
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells
 from hypermon_studies.planned import Numbers
 from hypermon_studies.scms_runs import (
@@ -87,11 +87,20 @@ def _predictions(found: Numbers) -> Iterator[Cell]:
             for agents, how in product(AGENTS, WAYS[quantity]):
                 case = f"{under(nodes, agents)}, {how}"
                 if (question, case) in found:
-                    yield Cell(PREDICTIONS, quantity, case, "ms", found[question, case]["ms"], UNPUBLISHED)
+                    yield _prediction(quantity, nodes, case, found[question, case]["ms"])
         for model in scms_runs.PCP_MODELS:
             case = f"{nodes_of(nodes)}, {model}"
             if (scms_runs.PCP, case) in found:
-                yield Cell(PREDICTIONS, THIRD, case, "ms", found[scms_runs.PCP, case]["pcp_ms"], UNPUBLISHED)
+                yield _prediction(THIRD, nodes, case, found[scms_runs.PCP, case]["pcp_ms"])
+
+
+def _prediction(quantity: str, nodes: int, case: str, ours: float) -> Cell:
+    """Of an assumption. The number that was released is beside each; only the default's prediction is blind."""
+    for said in blind.released():
+        own = said.cell
+        if said.study == "scms" and own.quantity == quantity and own.case.startswith(f"{nodes_of(nodes)}, "):
+            return blind.marked("scms", Cell(PREDICTIONS, quantity, case, "ms", ours, PREDICTED, own.published))
+    return Cell(PREDICTIONS, quantity, case, "ms", ours, UNPUBLISHED)
 
 
 def _causes(found: Numbers) -> Iterator[Cell]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
@@ -12,6 +13,7 @@ from hypermon.report.calibration import CALIBRATED, PREDICTED, Constant
 from hypermon_studies import bandwidth, blind, curves, reference_data, table2
 from hypermon_studies.cells import BLIND, Cell, Cells, Value
 
+RELEASED = f"blind comparison ({blind.RELEASED_COMMIT})"
 FIFO = "overruns of the frame FIFO"
 FULL_RATE = "section 5.1: full rate"
 MILLION = "section 5.1: a million events"
@@ -47,6 +49,7 @@ def all_cells(
     found = Cells(table2.rows(compared, constants))
     for cells in (
         _said_blind(),
+        _released(),
         _fifo(table),
         _million(million),
         _full_rate(generator, schema),
@@ -69,6 +72,12 @@ def _said_blind() -> Iterator[Cell]:
     of, case = table2.BLIND_TABLE, table2.nodes_of(8)
     yield Cell(of, f"place {OVERRUN}", case, "", overrun == "yes", BLIND, _published_overrun("place", 8))
     yield Cell(of, f"place {PEAK}", case, "frames", int(peak))
+
+
+def _released() -> Iterator[Cell]:
+    """The blind predictions of other papers' numbers that have been released."""
+    for said in blind.released():
+        yield replace(said.cell, table=RELEASED, quantity=f"{said.paper}: {said.cell.quantity}")
 
 
 def _published_overrun(program: str, nodes: int) -> bool | None:

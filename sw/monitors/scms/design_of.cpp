@@ -55,6 +55,7 @@ Design design_of(const Spec& spec) {
   design.pipelining = p.pipelining;
   design.merge_requests = p.merge_requests;
   design.merge_replies = p.merge_replies;
+  design.part = p.part_bytes.number;
   if (p.filter_threshold >= 0) design.filter = p.filter_threshold;
   design.spread = p.spread;
   design.wait = p.wait_ms;

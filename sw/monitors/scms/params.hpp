@@ -42,6 +42,7 @@ struct ScmsParams {
   bool pipelining = true;
   bool merge_requests = true;
   bool merge_replies = true;
+  Bytes part_bytes = 0;
   std::int64_t filter_threshold = -1;
   ScmsNames names = ScmsNames::compact;
   std::int64_t queue_messages = 0;
@@ -133,6 +134,11 @@ constexpr auto fields_of(const ScmsParams*) {
             "Let a partition agent (SMA) send one message when all its children have answered or pushed. Otherwise it "
             "forwards one message per child.",
             "SCMS sec. 3.4"},
+      Field{"part_bytes", &P::part_bytes, range(0, 1e9),
+            "Size of the values with which a part of a merged answer leaves a partition agent (SMA), while other "
+            "children have not answered yet. 0: the answer leaves whole, when all have answered. It applies with "
+            "scms.merge_replies.",
+            "SCMS sec. 3.3 and 3.4 (docs/design/scms.md, Pipelined answers); off by default"},
       Field{"filter_threshold", &P::filter_threshold, range(-1, 1LL << 62), "",
             "Largest change since the last push with which a value is not pushed again. 0: equal values are not "
             "pushed. -1: all values are pushed.",

@@ -72,7 +72,7 @@ def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
             "scms_client.period_s": rng.uniform(0.005, 0.05),
             "scms_client.mode": rng.choice(("asynchronous", "synchronous")),
             "scms_client.resources": rng.choice(("hardware.cpu_busy", "process.table hardware.interrupts")),
-            "scms_client.ask": rng.choice(("together", "one_by_one")),
+            "scms_client.ask": rng.choice(("together", "one_by_one", "pipelined")),
             "scms_client.clients": rng.randint(1, 3),
         }
     return drawn

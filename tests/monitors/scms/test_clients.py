@@ -39,6 +39,30 @@ def test_one_request_for_all_nodes_takes_less_than_one_for_each(tmp_path: Path) 
     assert one_by_one["mean_s"] > 3 * together["mean_s"]
 
 
+def test_pipelined_requests_take_the_time_of_the_slowest_stage(tmp_path: Path) -> None:
+    """Each further node costs two messages received and two sent at the root: 2 (107 + 214) us."""
+    pipelined = {"scms_client.ask": "pipelined", "tcp.nagle": "off"}
+    few, many = (client(tmp_path / str(n), nodes=n, **pipelined) for n in (8, 16))
+    assert many["requests"] == 9 * 16
+    assert many["values"] == 9 * 16
+    assert many["mean_s"] - few["mean_s"] == pytest.approx(8 * 2 * 321e-6, rel=0.01)
+    one_by_one = client(tmp_path / "one", nodes=16, **{"scms_client.ask": "one_by_one"})
+    assert one_by_one["mean_s"] > 2 * many["mean_s"]
+
+
+def test_parts_of_an_answer_overlap_the_levels_of_the_tree(tmp_path: Path) -> None:
+    """Two SMAs of 8 nodes with 11 KB each: an answer that leaves whole is one message."""
+    asked = {**CALLER, "nodes": 16, "scms.fanout": 8, "scms_client.kind": "administrator"}
+    whole, parts = (run(tmp_path / str(n), **asked, **{"scms.part_bytes": n})["monitor"] for n in (0, 8192))
+    calls = whole["clients"][0]["calls"]
+    assert whole["messages"]["reply"] == calls * (16 + 2 + 1)
+    assert parts["messages"]["reply"] == calls * (16 + 16 + 16)
+    assert parts["clients"][0]["values"] == whole["clients"][0]["values"] == calls * 16
+    assert parts["clients"][0]["mean_s"] < 0.6 * whole["clients"][0]["mean_s"]
+    small = run(tmp_path / "small", **CALLER, **{"scms.part_bytes": 8192})["monitor"]  # 8 values of some bytes
+    assert small["messages"]["reply"] == small["clients"][0]["calls"] * (8 + 1)
+
+
 def test_a_session_takes_its_time_before_the_run_or_at_every_call(tmp_path: Path) -> None:
     plain, once, each = (
         client(tmp_path / name, **settings)
@@ -145,7 +169,8 @@ REFUSED = [
     ({"scms_client.resources": "hardware.laod"}, "scms_client.resources = hardware.laod: nobody provides this resource; "
      "there are hardware.load, hardware.cpu_busy"),
     ({"scms_client.resources": "9:9"}, "scms_client.resources = 9:9: nobody provides this resource"),
-    ({"scms_client.outstanding": 2, "scms_client.ask": "one_by_one"}, "scms_client.outstanding = 2: must be 1 with"),
+    ({"scms_client.outstanding": 2, "scms_client.ask": "one_by_one"}, "scms_client.outstanding = 2: must be 1 without"),
+    ({"scms_client.outstanding": 2, "scms_client.ask": "pipelined"}, "scms_client.outstanding = 2: must be 1 without"),
     ({"scms_client.end_s": 1, "scms_client.begin_s": 2}, "scms_client.end_s = 1.0: must be later than scms_client.begin_s = 2.0"),
     ({"scms_client.kind": "program"}, "scms_client.program: must be given with scms_client.kind = program"),
     ({"scms_client.place": "beside", "machine.beside": 0}, 'scms_client.place = "beside": '),

@@ -51,11 +51,20 @@ std::optional<std::uint64_t> Client::call(Daemon& self, Rmi& rmi, Time date) {
   if (kind_.params.ask == ScmsAsk::together && !asked->empty())
     return rmi.submit({0, Verb::get, mode, asked, kind_.resources});
   Choice choice;
-  for (const NodeId node : *asked) {
-    const Answer answer = rmi.get(node_set({node}), kind_.resources, mode);
+  const auto take = [&](std::uint64_t request) {
+    const Answer answer = rmi.wait(request);
     kind_.outcome.add(answer);
     choice.see(answer);
+  };
+  std::vector<std::uint64_t> under_way;
+  for (const NodeId node : *asked) {
+    const std::uint64_t request = rmi.submit({0, Verb::get, mode, node_set({node}), kind_.resources});
+    if (kind_.params.ask == ScmsAsk::pipelined)
+      under_way.push_back(request);
+    else
+      take(request);
   }
+  std::ranges::for_each(under_way, take);
   end_call(date, self.now(), choice);
   catch_up(self.now());
   return std::nullopt;

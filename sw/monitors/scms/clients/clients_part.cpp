@@ -23,9 +23,9 @@ void check_one(const Spec& spec, const Tree& tree, const ScmsClientParams& own, 
   const NetworkId network = network_of(spec);
   Places(spec).check_reaches(network, place_beside(spec, network, own.place, path + ".place"),
                              path + ".place = \"" + own.place + "\"");
-  if (own.outstanding > 1 && own.ask == ScmsAsk::one_by_one)
-    throw UserError(path + ".outstanding = " + std::to_string(own.outstanding) + ": must be 1 with " + path +
-                    ".ask = one_by_one");
+  if (own.outstanding > 1 && own.ask != ScmsAsk::together)
+    throw UserError(path + ".outstanding = " + std::to_string(own.outstanding) + ": must be 1 without " + path +
+                    ".ask = together");
   if (own.end_s.number > 0 && own.end_s.number <= own.begin_s.number)
     throw UserError(path + ".end_s = " + plain_number(own.end_s.number) + ": must be later than " + path +
                     ".begin_s = " + plain_number(own.begin_s.number));

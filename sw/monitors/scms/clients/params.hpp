@@ -15,9 +15,9 @@ enum class ScmsMode : std::uint8_t { asynchronous, synchronous };
 constexpr auto words_of(ScmsMode) { return words("asynchronous", "synchronous"); }
 enum class ScmsClientKind : std::uint8_t { reader, scheduler, administrator, program };
 constexpr auto words_of(ScmsClientKind) { return words("reader", "scheduler", "administrator", "program"); }
-/// Number of nodes in a request.
-enum class ScmsAsk : std::uint8_t { together, one_by_one };
-constexpr auto words_of(ScmsAsk) { return words("together", "one_by_one"); }
+/// Number of nodes in a request, and number of requests under way in a call.
+enum class ScmsAsk : std::uint8_t { together, one_by_one, pipelined };
+constexpr auto words_of(ScmsAsk) { return words("together", "one_by_one", "pipelined"); }
 enum class ScmsArrival : std::uint8_t { periodic, random };
 constexpr auto words_of(ScmsArrival) { return words("periodic", "random"); }
 enum class ScmsSession : std::uint8_t { once, every_call };
@@ -74,7 +74,7 @@ constexpr auto fields_of(const ScmsClientParams*) {
             "SCMS sec. 3.1"},
       Field{"ask", &P::ask,
             "Form of an SCMS/RMS client's call. together: one request for all nodes. one_by_one: one request per node, "
-            "each sent after the reply to the previous one.",
+            "each sent after the reply to the previous one. pipelined: one request per node, all sent at once.",
             "chosen: Table 2's resource vector; Table 1's calls"},
       Field{"sma", &P::sma, range(0, 65535), "",
             "Number of the partition agent (SMA) to which the SCMS/RMS client is attached; 0 is the root.", "chosen"},

@@ -20,14 +20,6 @@ std::int64_t runs(const NodeSet& nodes) {
 
 std::int64_t width(const ResourceVector& resources) { return resources ? std::ssize(*resources) : 0; }
 
-/// Values in the message, with the bytes that accompany them.
-std::int64_t bytes_of_values(const Rows& rows, const Costs& costs) {
-  std::int64_t bytes = 0;
-  for (const Value& value : rows.values)
-    if (value.state != State::same) bytes += (value.state == State::ok ? value.bytes : 1) + costs.stamp;
-  return bytes;
-}
-
 /// In a push with a filter, each row has one bit per value that says whether the value follows.
 std::int64_t bytes_of(const Rows& rows, const Costs& costs, bool in_push) {
   const auto is_same = [](const Value& value) { return value.state == State::same; };
@@ -42,6 +34,13 @@ Time unpacking(const Rows& rows, bool is_merged, const Costs& costs) {
 }
 
 } // namespace
+
+std::int64_t bytes_of_values(const Rows& rows, const Costs& costs) {
+  std::int64_t bytes = 0;
+  for (const Value& value : rows.values)
+    if (value.state != State::same) bytes += (value.state == State::ok ? value.bytes : 1) + costs.stamp;
+  return bytes;
+}
 
 std::int64_t names_in(const Message& message, const Costs& costs) {
   const auto rows = [&](const Rows& of) {

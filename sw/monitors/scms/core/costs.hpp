@@ -23,6 +23,8 @@ struct Costs {
 
 /// Number of resource names in the message.
 std::int64_t names_in(const Message& message, const Costs& costs);
+/// Bytes of the values in the rows, with the bytes that accompany each value.
+std::int64_t bytes_of_values(const Rows& rows, const Costs& costs);
 /// Bytes on the wire, without TCP headers.
 std::int64_t bytes_of(const Message& message, const Costs& costs);
 /// CPU time of the message at its sender, and at its receiver.

@@ -27,6 +27,7 @@ struct Design {
   bool pipelining = true;     ///< an SMA has many requests under way below it; otherwise one at a time
   bool merge_requests = true; ///< a request for data that an SMA is already requesting waits for that answer
   bool merge_replies = true;  ///< an SMA answers and pushes when all its children have; otherwise separately for each
+  std::int64_t part = 0;      ///< bytes of values with which a part of a merged answer leaves; 0: it leaves whole
   std::optional<std::int64_t> filter{}; ///< values that changed by at most this amount are not pushed again
   double spread = 0;                    ///< share of a period over which the nodes' rounds are spread, by node number
   Time pull_offset{};                   ///< delay of an SMA's pull after the round's time, times its height

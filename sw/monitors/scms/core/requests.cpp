@@ -40,7 +40,7 @@ void Requests::open(Peer to, const Request& request, Rows known, const Below& as
   owed.rows.resources = request.resources;
   owed.has.resize(request.nodes->size());
   owed.left = request.nodes->size();
-  if (design_.merge_replies) {
+  if (is_whole()) {
     owed.rows.nodes = *request.nodes;
     owed.rows.values.resize(owed.left * owed.rows.width());
   }
@@ -49,10 +49,14 @@ void Requests::open(Peer to, const Request& request, Rows known, const Below& as
     const std::size_t place = *place_in(request.nodes, known.nodes[r]);
     owed.has[place] = true;
     --owed.left;
-    if (design_.merge_replies) std::ranges::copy(known.row(r), owed.rows.row(place).begin());
+    if (is_whole()) std::ranges::copy(known.row(r), owed.rows.row(place).begin());
   }
-  if (!design_.merge_replies && !known.nodes.empty() && request.verb != Verb::live)
-    post(out, to, Reply{request.id, false, true, std::move(known)}, design_.costs);
+  if (!is_whole() && !known.nodes.empty() && request.verb != Verb::live) {
+    if (design_.merge_replies)
+      owed.rows = std::move(known); // leaves with the first part
+    else
+      post(out, to, Reply{request.id, false, true, std::move(known)}, design_.costs);
+  }
   for (const auto& [target, nodes] : ask_for) ask(target, nodes, request, id, target == above, now, out);
 }
 
@@ -114,7 +118,7 @@ void Requests::give(Asked& asked, NodeId node, std::span<const Value> values) {
     --owed.left;
     const ResourceVector& wanted = owed.request.resources;
     std::size_t row = *place;
-    if (!design_.merge_replies) {
+    if (!is_whole()) {
       row = owed.rows.nodes.size();
       owed.rows.nodes.push_back(node);
       owed.rows.values.resize((row + 1) * wanted->size());
@@ -182,13 +186,18 @@ void Requests::answer(const std::vector<Id>& askers, Outbox& out) {
     if (found == owed_.end()) continue;
     Owed& owed = found->second;
     const bool is_last = owed.left == 0;
-    if (!is_last && (design_.merge_replies || owed.rows.nodes.empty())) continue;
+    if (!is_last && !can_leave(owed)) continue;
     post(out, owed.to, Reply{owed.request.id, is_last, design_.merge_replies, std::move(owed.rows)}, design_.costs);
     if (is_last)
       owed_.erase(found);
     else
       owed.rows = {owed.request.resources, {}, {}};
   }
+}
+
+bool Requests::can_leave(const Owed& owed) const {
+  if (is_whole() || owed.rows.nodes.empty()) return false;
+  return !design_.merge_replies || bytes_of_values(owed.rows, design_.costs) >= design_.part;
 }
 
 void Requests::dead(Peer target, Time now, Outbox& out) {

@@ -38,7 +38,7 @@ private:
   struct Owed {
     Peer to;
     Request request;
-    Rows rows;             ///< merged replies: a row for each node; otherwise the rows since the last reply
+    Rows rows; ///< an answer that leaves whole: a row for each node; otherwise the rows since the last reply
     std::vector<bool> has; ///< by index among its nodes
     std::size_t left;
   };
@@ -62,8 +62,11 @@ private:
   void give_up(AskedPlace asked, Time now, Outbox& out);
   /// The request is complete.
   void settle(AskedPlace asked, Time now, Outbox& out);
-  /// Sends to its requesters what can be sent.
+  /// Sends the complete answers to its requesters, and the parts that are large enough.
   void answer(const std::vector<Id>& askers, Outbox& out);
+  /// True if every answer is one message.
+  bool is_whole() const { return design_.merge_replies && design_.part == 0; }
+  bool can_leave(const Owed& owed) const;
 
   const Design& design_;
   Surroundings& around_;

@@ -15,18 +15,21 @@ import pytest
 from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon.report import calibration
-from hypermon_studies import blind, cells, misses, reference_data, table2
+from hypermon_studies import blind, cells, misses, papers, reference_data, table2, validation_cells
 from hypermon_studies.statements import Statement
 
 ROOT = Path(__file__).parents[4]
 FILE = resources.files("hypermon_studies") / "data" / "ipsc2_blind.csv"
 
 
-def shown(path: str) -> str:
-    command = ["git", "-C", str(ROOT), "show", f"{blind.COMMIT}:{path}"]
+RELEASED = resources.files("hypermon_studies") / "data" / blind.RELEASED
+
+
+def shown(path: str, commit: str = blind.COMMIT) -> str:
+    command = ["git", "-C", str(ROOT), "show", f"{commit}:{path}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        pytest.skip(f"the history does not reach back to {blind.COMMIT}")
+        pytest.skip(f"the history does not reach back to {commit}")
     return done.stdout
 
 
@@ -41,6 +44,65 @@ def test_the_blind_predictions_are_never_edited() -> None:
         hashlib.sha256(FILE.read_bytes()).hexdigest()
         == "91aac33d3588ad721f3e2910bdc71ce6585697b5d5d99c699c8527d2bf5b3afe"
     )
+
+
+def test_the_released_predictions_are_those_of_the_cells_of_their_commit() -> None:
+    def of(study: str) -> cells.Cells:
+        return cells.read(shown(f"docs/studies/{study}/cells.csv", blind.RELEASED_COMMIT))
+
+    kept = [
+        tuple(row[name] for name in blind.RELEASED_COLUMNS) for row in csv.DictReader(RELEASED.read_text().splitlines())
+    ]
+    assert kept == blind.extract_released([(row[1], row[2], row[3], row[4]) for row in kept], of)
+
+
+def test_the_released_predictions_are_never_edited() -> None:
+    """Where there is no history. A prediction whose number is released later is added, and the digest with it."""
+    assert (
+        hashlib.sha256(RELEASED.read_bytes()).hexdigest()
+        == "40a596091e09bf5ad4485e0b2411a84e8bf7768b84e77f591eb959e1db1ff9ac"
+    )
+
+
+def test_every_blind_number_of_the_other_papers_has_its_prediction() -> None:
+    in_list = {row.id for row in papers.rows() if row.kind == cells.BLIND}
+    assert in_list == {said.id for said in blind.released()}
+    assert {said.id: (said.cell.published, round(said.cell.ours, 2)) for said in blind.released()} == {
+        "contention": (150, 111.80),
+        "least32": (68, 93.79),
+        "scms32": (45.69, 94.28),
+        "pcp32": (147.71, 158.73),
+        "post_mortem512": (24.6, 17.07),
+    }
+
+
+def test_the_validation_page_has_the_released_predictions_as_they_were() -> None:
+    found = cells.read((ROOT / "docs/validation/cells.csv").read_text())
+    shown = {c.case: (c.status, c.published, c.ours) for c in found.of(validation_cells.RELEASED)}
+    assert shown == {s.cell.case: (cells.BLIND, s.cell.published, s.cell.ours) for s in blind.released()}
+
+
+def test_a_released_number_is_blind_only_while_ours_is_the_prediction() -> None:
+    said = next(s for s in blind.released() if s.id == "pcp32")
+    today = replace(said.cell, published=None, status=cells.UNPUBLISHED)
+    assert blind.marked("scms", today) == said.cell
+    moved = blind.marked("scms", replace(today, ours=150.0))
+    assert (moved.status, moved.published, moved.ours) == (calibration.PREDICTED, 147.71, 150.0)
+    assert blind.marked("tau", today) == today
+    other = replace(today, case=today.case.replace("32", "64"))
+    assert blind.marked("scms", other) == other
+
+
+@pytest.mark.worker
+def test_the_list_of_the_papers_keeps_the_prediction_when_the_simulator_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = next(row for row in papers.rows() if row.id == "scms32")
+    said = next(s for s in blind.released() if s.id == "scms32")
+    moved = cells.Cells([blind.marked("scms", replace(said.cell, ours=50.0, status=calibration.PREDICTED))])
+    monkeypatch.setattr(papers, "rows", lambda: (row,))
+    monkeypatch.setattr(papers, "_cells", lambda *_: moved)
+    (item,) = papers.evaluate(ROOT / "docs", workers.schema(), 1)
+    assert (item.kind, item.published, item.ours) == (cells.BLIND, 45.69, said.cell.ours)
+    assert item.note.endswith("; today 50 ms")
 
 
 def test_every_hardware_cell_of_4_and_8_nodes_was_predicted_blind() -> None:

@@ -93,6 +93,7 @@ inline Design drawn_design(Random& random, std::uint32_t most_nodes) {
   design.spread = flip(random) ? 0.5 : 0;
   design.wait = 2_ms;
   design.pull_offset = 1_ms;
+  if (flip(random)) design.part = static_cast<std::int64_t>(1 + below(random, 100));
   return design;
 }
 

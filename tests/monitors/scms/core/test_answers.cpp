@@ -94,7 +94,7 @@ TEST_CASE("no technique changes an answer") {
     const Design drawn = drawn_design(drawing, 20);
     const Truth truth(seed, Time::never());
     std::vector<std::map<NodeId, std::vector<std::pair<State, std::int64_t>>>> first;
-    for (unsigned techniques = 0; techniques < 32; ++techniques) {
+    for (unsigned techniques = 0; techniques < 64; ++techniques) {
       CAPTURE(seed, techniques);
       Design design = drawn;
       design.pipelining = (techniques & 1U) != 0;
@@ -102,6 +102,7 @@ TEST_CASE("no technique changes an answer") {
       design.merge_replies = (techniques & 4U) != 0;
       design.filter = (techniques & 8U) != 0 ? std::optional<std::int64_t>(0) : std::nullopt;
       design.costs.names_each = (techniques & 16U) != 0;
+      design.part = (techniques & 32U) != 0 ? 40 : 0;
       World world(design, truth, functions, seed);
       world.run_until(200_ms);
       Random random(seed);
