@@ -33,6 +33,8 @@ SIZE = (
     Key("unit", "", "Of the parameter."),
     Key("settings", "", "All varied parameters in the cheapest design that meets the targets; empty without one."),
     Key("settings.<parameter>", "", "By its path."),
+    Key("design", "", "All parameters of the answer's design, for `hypermon rtl`; null without an answer."),
+    Key("design.<parameter>", "", "Value of the parameter with this path."),
     Key("margins[]", "", "A target each, in the order asked for; without an answer those of the nearest design."),
     Key("margins[].target", "", "Its name."),
     Key("margins[].limit", "unit", "What may be at most; a share from 0 to 1 if `share_of` says of what."),
