@@ -194,6 +194,20 @@ class LoneBoard:
         *,
         frames: bool,
     ) -> tuple[Counts, NDArray[np.void] | None]: ...
+    def first_loss(self) -> FirstLoss: ...
+    def play(self, *, flagged: NDArray[np.uint8], **bursts: Unpack[Columns]) -> Played: ...
+
+class FirstLoss:
+    done: bool
+    def add(self, **bursts: Unpack[Columns]) -> None: ...
+    def program_ends(self, at_ps: int) -> None: ...
+    def finish(self) -> int | None: ...  # ps
+
+class Played(TypedDict):
+    counts: Counts
+    words: NDArray[np.uint32]  # of all frames that were read, one frame after the other
+    lengths: NDArray[np.uint8]  # words of each frame
+    end_ps: NDArray[np.int64]  # end of each frame's last word
 
 class Columns(TypedDict):
     """A batch of bursts, as in hypermon._engine.recording.Bursts."""

@@ -12,5 +12,7 @@ from hypermon.monitors.hypermon.capturing import Design as Design
 from hypermon.monitors.hypermon.capturing import capture as capture
 from hypermon.monitors.hypermon.capturing import design as design
 from hypermon.monitors.hypermon.frontiers import frontier as frontier
+from hypermon.monitors.hypermon.rtl_project.project import Rtl as Rtl
+from hypermon.monitors.hypermon.rtl_project.project import rtl as rtl
 from hypermon.monitors.scms.rmi import Rmi as Rmi
 from hypermon.monitors.scms.rmi import rmi as rmi

@@ -22,6 +22,7 @@ MORE_PARAMETERS = {
     "_engine/sweeping/api.py: sweep": _KEYWORDS,
     "importing/script.py: Writer.add": _ONE_A_FIELD,
     "monitors/funnel/waves.py: write": _KEYWORDS,
+    "monitors/hypermon/rtl_project/project.py: rtl": _KEYWORDS,
     "monitors/hypermon/waves/writing.py: write": _KEYWORDS,
     "tradeoffs/front.py: pareto": _KEYWORDS,
     "tradeoffs/sensitivity.py: morris": _KEYWORDS,

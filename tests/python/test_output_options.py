@@ -21,7 +21,7 @@ from tests.python.disks import read_only_folder
 from tests.python.writing_commands import COMMANDS
 from tests.registered import all_of
 
-INPUTS = {"trace", "baseline", "against", "pages"}
+INPUTS = {"trace", "baseline", "against", "pages", "recording"}
 """Options that name what is read."""
 OTHERS = {"docs": "is for those who work on hypermon; tests/python/test_result_folders.py has its rule"}
 """Commands whose output is not tried here."""

@@ -5,9 +5,11 @@
 #include "hw/hypermon/wiring/boards.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/hypermon/bindings.hpp"
+#include "python/bindings/hypermon/rows.hpp"
 #include <cstring>
 #include <optional>
 #include <pybind11/numpy.h>
+#include <pybind11/stl.h>
 
 namespace py = pybind11;
 
@@ -103,6 +105,47 @@ private:
   bool finished_ = false;
 };
 
+/// The first loss on a board, in bursts that arrive in batches.
+class FirstLoss {
+public:
+  FirstLoss(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader)
+      : lines_{0, static_cast<std::uint32_t>(ecb.inputs), {}}, board_(port, ecb, pbx, reader) {
+    board_.on_loss([this](const Loss& loss) {
+      if (!first_ || loss.time < *first_) first_ = loss.time;
+    });
+  }
+  FirstLoss(const FirstLoss&) = delete;
+  FirstLoss& operator=(const FirstLoss&) = delete;
+
+  void add(const BurstRows& rows) {
+    in_order_.check(rows);
+    if (rows.size() == 0 || first_) return;
+    board_.advance(Time::from_ps(rows.first_ps.front()));
+    lines_.each_burst(rows, [&](const Burst& burst) {
+      Burst flagged = burst;
+      flagged.flag_first = true;
+      board_.write(flagged);
+    });
+    board_.clear_delivered();
+  }
+  void program_ends(Time at) { board_.program_ends(at); }
+  bool done() const { return first_.has_value(); }
+  std::optional<std::int64_t> finish() {
+    if (!first_) board_.finish();
+    return first_ ? std::optional(first_->ps()) : std::nullopt;
+  }
+
+private:
+  RowsInOrder in_order_;
+  BoardLines lines_;
+  CaptureBoard board_;
+  std::optional<Time> first_;
+};
+
+template <class T> py::array_t<T> copied(const std::vector<T>& values) {
+  return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
 struct LoneBoard {
   PortParams port;
   EcbParams ecb;
@@ -131,6 +174,42 @@ struct LoneBoard {
     }
     return py::make_tuple(dict_of(counts), rows ? py::object(array_of(std::move(*rows))) : py::none());
   }
+  std::unique_ptr<FirstLoss> first_loss() const { return std::make_unique<FirstLoss>(port, ecb, pbx, reader); }
+  /// The counts, and for each frame that is read: its words, their number, and the time at which the last one ends.
+  py::dict play(const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps,
+                const Column<std::int64_t>& spacing_ps, const Column<std::int32_t>& offsets,
+                const Column<std::uint8_t>& data, const Column<std::uint8_t>& flagged) const {
+    const BurstRows rows{span(node), span(first_ps), span(spacing_ps), span(offsets), span(data)};
+    RowsInOrder().check(rows);
+    const std::span<const std::uint8_t> flags = span(flagged);
+    if (flags.size() != rows.size()) throw std::invalid_argument("a flag for each burst is needed");
+    CaptureBoard board(port, ecb, pbx, reader);
+    std::size_t row = 0;
+    BoardLines{0, static_cast<std::uint32_t>(ecb.inputs), {}}.each_burst(rows, [&](const Burst& burst) {
+      Burst with_flag = burst;
+      with_flag.flag_first = flags[row++] != 0;
+      board.write(with_flag);
+    });
+    if (row != rows.size()) throw std::invalid_argument("a node beyond the board's inputs");
+    board.finish();
+    const FrameFormat format(port, ecb);
+    std::vector<std::uint32_t> words;
+    std::vector<std::uint8_t> lengths;
+    std::vector<std::int64_t> end_ps;
+    std::array<std::uint32_t, FrameFormat::max_words> packed{};
+    for (const DeliveredFrame& delivered : board.delivered()) {
+      const std::size_t n = format.pack(delivered.frame, packed);
+      words.insert(words.end(), packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(n));
+      lengths.push_back(static_cast<std::uint8_t>(n));
+      end_ps.push_back(delivered.read_end.ps());
+    }
+    py::dict found;
+    found["counts"] = dict_of(board.counts());
+    found["words"] = copied(words);
+    found["lengths"] = copied(lengths);
+    found["end_ps"] = copied(end_ps);
+    return found;
+  }
 };
 
 } // namespace
@@ -150,11 +229,18 @@ void bind_capture(py::module_& m) {
            py::arg("datum").noconvert())
       .def("finish", &BoardRun::finish)
       .def("frames", &BoardRun::frames);
+  py::class_<FirstLoss> first_loss(m, "FirstLoss");
+  first_loss.def_property_readonly("done", &FirstLoss::done)
+      .def("finish", &FirstLoss::finish, py::call_guard<py::gil_scoped_release>());
+  bind_add(first_loss);
   py::class_<LoneBoard>(m, "LoneBoard")
       .def(py::init<const std::string&>(), py::arg("spec"))
       .def("begin", &LoneBoard::begin, py::kw_only(), py::arg("frames"))
       .def("capture", &LoneBoard::capture, py::arg("time_ns").noconvert(), py::arg("node").noconvert(),
-           py::arg("datum").noconvert(), py::kw_only(), py::arg("frames"));
+           py::arg("datum").noconvert(), py::kw_only(), py::arg("frames"))
+      .def("first_loss", &LoneBoard::first_loss)
+      .def("play", &LoneBoard::play, py::kw_only(), py::arg("node"), py::arg("first_ps"), py::arg("spacing_ps"),
+           py::arg("offsets"), py::arg("data"), py::arg("flagged"));
 }
 
 } // namespace hypermon

@@ -37,6 +37,11 @@ def views() -> Path:
     return _either("waves/views", "wave_views")
 
 
+def rtl() -> Path:
+    """Returns the folder of the capture board's Verilog."""
+    return _either("hw/hypermon/rtl", "rtl")
+
+
 def worker() -> Path:
     """Returns the executable hypermon-sim of an installed package. That of the source tree is elsewhere."""
     return _PACKAGE / "bin" / "hypermon-sim"

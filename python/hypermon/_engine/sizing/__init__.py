@@ -142,7 +142,7 @@ def size(
         best_loss=_best_loss(probes),
         cost_unit=costs.unit(cost) if cost is not None else "",
         notes=tuple(notes),
-        **_of_design(best, sized.path),
+        **_of_design(best, sized.path, designs),
     )
 
 
@@ -164,11 +164,12 @@ def _check_cost(cost: costs.Cost | None, axes: Sequence[Axis], designs: Designs)
         costs.evaluate(cost, designs.base.values)
 
 
-def _of_design(best: Design | None, path: str) -> dict[str, Any]:
+def _of_design(best: Design | None, path: str, designs: Designs) -> dict[str, Any]:
     """Returns the fields of the answer that describe its design."""
     if best is None:
-        return {"value": None, "settings": {}, "load": None, "cost": None}
-    return {"value": best.settings[path], "settings": best.settings, "load": best.load, "cost": best.cost}
+        return {"value": None, "settings": {}, "load": None, "cost": None, "design": None}
+    found = {"value": best.settings[path], "settings": best.settings, "load": best.load, "cost": best.cost}
+    return {**found, "design": designs.resolve(best.settings).values}
 
 
 def _checked(target_loss: float | None, repeats: int, confidence: float, quantile: float) -> tuple[float | None, int]:

@@ -107,6 +107,7 @@ class Size(Shown):
         best_loss: Least share of lost data among all evaluated designs, averaged over the seeds.
         cost, cost_unit: Cost of the design in `settings`, if `cost` was given.
         notes: Remarks on the answer, in sentences.
+        design: All parameters of the design in `settings`, by path. None: no value meets the targets.
     """
 
     scenario: str
@@ -127,6 +128,7 @@ class Size(Shown):
     cost: float | None
     cost_unit: str
     notes: tuple[str, ...]
+    design: Mapping[str, Value] | None
 
     @property
     def reached(self) -> bool:
@@ -176,6 +178,7 @@ class Size(Shown):
             "value": self.value,
             "unit": self.unit,
             "settings": dict(self.settings),
+            "design": None if self.design is None else dict(sorted(self.design.items())),
             "margins": [margin.to_dict() for margin in self.margins],
             "next_cheaper": self.next_cheaper,
             "long_run": _load(self.load),

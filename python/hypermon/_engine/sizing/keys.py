@@ -49,6 +49,8 @@ SIZE = (
         "Values of all varied parameters in the cheapest design that meets the targets; empty if there is none.",
     ),
     Key("settings.<parameter>", "", "Value of that parameter."),
+    Key("design", "", "All parameters of the answer's design, for `hypermon rtl`; null without an answer."),
+    Key("design.<parameter>", "", "Value of the parameter with this path."),
     Key(
         "margins[]",
         "",

@@ -44,6 +44,12 @@ def _add_frontier(app: typer.Typer) -> None:
     frontier.add(app)
 
 
+def _add_rtl(app: typer.Typer) -> None:
+    from hypermon.monitors.hypermon.cli import rtl
+
+    rtl.add(app)
+
+
 def _add_waves(app: typer.Typer) -> None:
     from hypermon.monitors.hypermon.cli import waves
 
@@ -126,6 +132,18 @@ def _import_replaying() -> object:
     from hypermon.monitors.hypermon import replaying
 
     return replaying
+
+
+def _import_rtl() -> object:
+    from hypermon.monitors.hypermon.rtl_project import rtl
+
+    return rtl
+
+
+def _import_rtl_class() -> object:
+    from hypermon.monitors.hypermon.rtl_project import Rtl
+
+    return Rtl
 
 
 def _import_waves() -> object:
@@ -217,6 +235,7 @@ class _Hypermon(Monitor):
             "capture": _add_capture,
             "frames": _add_frames,
             "frontier": _add_frontier,
+            "rtl": _add_rtl,
             "waves": _add_waves,
         }
 
@@ -224,12 +243,14 @@ class _Hypermon(Monitor):
         return {
             "Capture": _import_capture_class,
             "Design": _import_design_class,
+            "Rtl": _import_rtl_class,
             "capture": _import_capture,
             "design": _import_design,
             "frames": _import_frames,
             "frontier": _import_frontier,
             "registers": _import_registers,
             "replaying": _import_replaying,
+            "rtl": _import_rtl,
             "waves": _import_waves,
         }
 

@@ -116,6 +116,11 @@ def designed(presets: Sequence[str], overrides: Mapping[str, Any], where: str) -
     return _overridden(values, overrides, where)
 
 
+def of_board(values: Mapping[str, Value]) -> Design:
+    """Returns the hardware of a board from the values of a whole specification."""
+    return Design({path: value for path, value in values.items() if _is_of_the_board(path)})
+
+
 def _overridden(values: Mapping[str, Value], overrides: Mapping[str, Any], where: str) -> Design:
     schema = worker.schema()
     given = {path: _parameter(schema, path, where).parse(raw, where) for path, raw in flat(overrides).items()}
