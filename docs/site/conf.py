@@ -51,7 +51,7 @@ LOOK_UP = {
 FOLDERS = ["docs/reference", "docs/studies", "docs/design"]
 """Each has an index page. A page that no index page links to follows at the end of its folder."""
 
-EXAMPLES = ["examples/own_module", "examples/own_monitor", "examples/own_probe"]
+EXAMPLES = ["examples/own_board", "examples/own_module", "examples/own_monitor", "examples/own_probe"]
 HEADERS = sorted(
     {path.relative_to(TREE).as_posix() for path in (TREE / "sw/include").glob("hypermon*.h")}
     | {

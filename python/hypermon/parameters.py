@@ -1137,6 +1137,9 @@ class Ecb(Section):
         frame_fifo_full: Behaviour of a full frame FIFO. drop: the newest frame is lost. drop_oldest: the oldest frame
             that is not being read is lost. stall: the frame builder waits. One of drop, drop_oldest, stall; default
             drop. Source: spec secs. 2 and 6.
+        module: Shared object with a capture board of your own that replaces hypermon's (see docs/how-to/own-board.md).
+            Empty: none. Needs drain.level = words. The path of a file, or empty; default empty. Source: chosen.
+        module_options: Text that the board of ecb.module receives as written. Text; default empty. Source: chosen.
     """
 
     window_ns: int | None = None
@@ -1153,6 +1156,8 @@ class Ecb(Section):
     node_fifo_full: Literal["drop", "stall"] | None = None
     vector_fifo_full: Literal["drop", "drop_oldest"] | None = None
     frame_fifo_full: Literal["drop", "drop_oldest", "stall"] | None = None
+    module: str | PathLike[str] | None = None
+    module_options: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -49,6 +49,10 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("docs/how-to/hpvm.md", "hypermon study hpvm --out runs"),
         ("docs/how-to/install.md", "pip install ."),
         ("docs/how-to/install.md", "pip install hypermon-*.whl"),
+        (
+            "docs/how-to/own-board.md",
+            "hypermon run bandwidth/one_node --out run -s drain.level=words -s ecb.module=build/own_board.so",
+        ),
         ("docs/how-to/own-monitor.md", "cmake --install build/release --component dev --prefix build/installed"),
         ("docs/how-to/own-monitor.md", "export PYTHONPATH=$PWD/build/own_monitor/python"),
         (
@@ -68,6 +72,7 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
             "hypermon study monitors --platform ipsc2 --platform modern --knobs --fronts --trials 12 --tune life "
             "--tune matmul --tune-on ipsc2",
         ),
+        ("examples/own_board/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
         ("examples/own_module/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
         ("examples/own_probe/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
     }

@@ -43,6 +43,8 @@ struct EcbParams {
   WhenFull node_fifo_full = WhenFull::drop_newest;
   WhenFull vector_fifo_full = WhenFull::drop_newest;
   WhenFull frame_fifo_full = WhenFull::drop_newest;
+  std::string module{};
+  std::string module_options{};
 };
 
 /// Bus between the capture board and the I/O node.
@@ -135,7 +137,16 @@ constexpr auto fields_of(const EcbParams*) {
       Field{"frame_fifo_full", &EcbParams::frame_fifo_full,
             "Behaviour of a full frame FIFO. drop: the newest frame is lost. drop_oldest: the oldest frame that is not "
             "being read is lost. stall: the frame builder waits.",
-            "spec secs. 2 and 6"});
+            "spec secs. 2 and 6"},
+      Field{"module", &EcbParams::module, file(), "",
+            "Shared object with a capture board of your own that replaces hypermon's (see docs/how-to/own-board.md). "
+            "Empty: none. Needs drain.level = words.",
+            "chosen"}
+          .same_of_all()
+          .that_runs("The shared object: its code runs as soon as it is loaded, then its board."),
+      Field{"module_options", &EcbParams::module_options, any_value(), "",
+            "Text that the board of ecb.module receives as written.", "chosen"}
+          .same_of_all());
 }
 static_assert(all_members_described<EcbParams>());
 

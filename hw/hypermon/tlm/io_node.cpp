@@ -93,24 +93,9 @@ std::uint32_t IoNode::look(PbxRegister which) {
 // The only expected error is a word that failed on the bus.
 tlm::tlm_response_status IoNode::access(tlm::tlm_command command, PbxRegister which, std::uint32_t& value,
                                         sc_core::sc_time& delay) {
-  const Time asked = to_time(sc_core::sc_time_stamp());
-  tlm::tlm_generic_payload& word = pool_.acquire();
-  word.set_command(command);
-  word.set_address(address(which));
-  word.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
-  word.set_data_length(sizeof value);
-  word.set_streaming_width(sizeof value);
-  word.set_byte_enable_ptr(nullptr);
-  word.set_dmi_allowed(false);
-  word.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  pbx_initiator->b_transport(word, delay);
-  const tlm::tlm_response_status status = word.get_response_status();
+  const tlm::tlm_response_status status = registers_.access(*pbx_initiator.operator->(), command, which, value, delay);
   if (status != tlm::TLM_OK_RESPONSE && status != tlm::TLM_GENERIC_ERROR_RESPONSE)
-    SC_REPORT_ERROR("io_node", word.get_response_string().c_str());
-  word.release();
-  const Time waited = to_time(sc_core::sc_time_stamp()) - asked;
-  waited_ += waited;
-  longest_wait_ = std::max(longest_wait_, waited);
+    SC_REPORT_ERROR("io_node", ("register access: " + std::to_string(status)).c_str());
   return status;
 }
 

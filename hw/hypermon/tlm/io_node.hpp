@@ -4,6 +4,7 @@
 #include "hw/hypermon/core/capture_board.hpp"
 #include "hw/hypermon/tlm/extensions.hpp"
 #include "hw/hypermon/tlm/payload_pool.hpp"
+#include "hw/hypermon/tlm/register_access.hpp"
 #include "hw/hypermon/tlm/sc_times.hpp"
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -38,8 +39,8 @@ public:
   /// Resets the board now. Needs a SystemC thread, because a bus may make the access wait.
   void reset_board();
   /// Time that the program's accesses have waited for the bus: the sum, and the longest wait of one access.
-  Time waited() const { return waited_; }
-  Time longest_wait() const { return longest_wait_; }
+  Time waited() const { return registers_.waited(); }
+  Time longest_wait() const { return registers_.longest_wait(); }
 
 private:
   void drain_by_words();
@@ -52,12 +53,10 @@ private:
   void stretch(const Stretch& stretch) override { frames(stretch.frames()); }
 
   FrameFormat format_;
-  PayloadPool pool_; // payloads of words
+  RegisterAccess registers_;
   ReusedPayload<FramesExtension> block_;
   Ecb* ecb_ = nullptr;
   EventFrame read_{}; // last frame that was read completely
-  Time waited_;
-  Time longest_wait_;
 };
 
 } // namespace hypermon

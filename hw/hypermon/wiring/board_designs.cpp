@@ -26,7 +26,7 @@ bool counts_apart(const Spec& spec) {
   const auto& f = spec.get<FaultParams>();
   const bool faults = StrobeFaults::any(f) || PbxFaults::any(f) || f.reader_stops_for_ms > 0 || f.garbage_frames > 0 ||
                       f.reset_at_us > 0;
-  if (faults || contends(spec) || !DrainProgram::idle(spec.get<DrainParams>())) return false;
+  if (faults || contends(spec) || own_boards(spec) || !DrainProgram::idle(spec.get<DrainParams>())) return false;
   return std::ranges::all_of(board_designs(spec), [](const BoardDesign& d) { return d.drains_apart(); });
 }
 

@@ -23,6 +23,8 @@ bool stalls(const Spec& spec) {
 
 bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<DrainParams>().level == DrainLevel::words; }
 
+bool own_boards(const Spec& spec) { return is_hypermon(spec) && !spec.get<EcbSection>().module.empty(); }
+
 bool contends(const Spec& spec) {
   return by_words(spec) && (spec.get<SecondMasterParams>().words > 0 || !spec.get<PbxParams>().module.empty());
 }

@@ -27,6 +27,8 @@ std::vector<NodeId> io_nodes(const Spec& spec);
 bool stalls(const Spec& spec);
 /// Whether the drain reads over the PBX word by word (drain.level = words).
 bool by_words(const Spec& spec);
+/// Whether the boards are the user's (ecb.module).
+bool own_boards(const Spec& spec);
 /// Whether another module on the PBX may delay the drain program's accesses: a second master, or a user's module.
 bool contends(const Spec& spec);
 /// Whether the hardware applies back-pressure to the machine: by holding writes, or by messages to the host that share

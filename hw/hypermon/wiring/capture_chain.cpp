@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/capture_chain.hpp"
-#include "hw/hypermon/core/drain_program.hpp"
-#include "hw/hypermon/core/faults.hpp"
+#include "base/clock.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
-#include "hw/machine/params.hpp"
 
 #include <algorithm>
-#include <array>
 #include <random>
-#include <utility>
 
 namespace hypermon {
 
@@ -22,58 +18,17 @@ std::vector<Time> reset_skews(const Spec& spec) {
   return skews;
 }
 
-namespace {
-
-std::vector<EventFrame> garbage(const FaultParams& faults, const FrameFormat& format, std::int64_t depth) {
-  std::vector<EventFrame> frames;
-  for (std::int64_t n = 0; n < std::min(faults.garbage_frames, depth); ++n) {
-    std::array<std::uint32_t, FrameFormat::max_words> words{};
-    garbage_frame(faults, static_cast<std::uint64_t>(n), std::span(words).first(format.words()));
-    frames.push_back(format.unpack(std::span(words).first(format.words())));
-  }
-  return frames;
+std::unique_ptr<DrainProgram> drain_program_of(const Spec& spec, const FrameFormat& format, std::size_t nodes,
+                                               std::size_t event_types) {
+  if (DrainProgram::idle(spec.get<DrainParams>())) return nullptr;
+  return std::make_unique<DrainProgram>(spec.get<DrainParams>(), format, nodes * event_types);
 }
 
-} // namespace
-
-namespace {
-
-/// Time of a message to the host without contention.
-Time unloaded_message(const Spec& spec) {
-  const double bytes_per_us =
-      std::min(spec.get<NetworkParams>().bandwidth_mb_per_s, spec.get<HostParams>().bandwidth_kb_per_s * 1e-3);
-  return Time::from_ns_rounded(static_cast<double>(spec.get<DrainParams>().host_message_bytes.number) / bytes_per_us *
-                               1e3);
-}
-
-} // namespace
-
-CaptureChain::CaptureChain(const Spec& spec, std::size_t event_types)
-    : propagation_(spec.get<ErbParams>().propagation_ns), event_types_(event_types),
-      nodes_(static_cast<std::size_t>(spec.nodes)), inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
-      reset_at_(edge_at_or_before(spec.get<FaultParams>().reset_at_us)), skews_(reset_skews(spec)),
-      unloaded_message_(unloaded_message(spec)) {}
-
-void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults) {
-  const std::size_t b = parts_.size();
-  const EcbParams params = ecb_of(spec, b);
-  Parts& parts = parts_.emplace_back(Parts{&board, nullptr, params.window_ns});
-  if (!DrainProgram::idle(spec.get<DrainParams>())) {
-    parts.program = std::make_unique<DrainProgram>(spec.get<DrainParams>(), board.format(), nodes_of(b) * event_types_);
-    board.drain_through(parts.program.get());
-  }
-  if (PbxFaults::any(spec.get<FaultParams>()) && !bus_fails_words())
-    board.fail_reads(PbxFaults(spec.get<FaultParams>()));
-  board.reader().stop(spec.get<FaultParams>().reader_stops_at_ms, spec.get<FaultParams>().reader_stops_for_ms);
-  board.power_on_with(garbage(spec.get<FaultParams>(), board.format(), params.frame_fifo_frames));
-  board.reset_earlier_by(skews_[b]);
-  const std::uint32_t first = index(first_node(b));
-  board.on_loss([this, faults, first](Loss loss) {
-    if (faults != nullptr) loss.sequence = faults->written(loss.input, loss.sequence);
-    observers_.loss(NodeId{first + loss.input}, loss);
-  });
-  if (faults != nullptr)
-    faults->on_fault([this, first](const Fault& fault) { observers_.fault(NodeId{first + fault.input}, fault); });
+CaptureChain::CaptureChain(const Spec& spec)
+    : propagation_(spec.get<ErbParams>().propagation_ns), nodes_(static_cast<std::size_t>(spec.nodes)),
+      inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
+      reset_at_(edge_at_or_before(spec.get<FaultParams>().reset_at_us)), skews_(reset_skews(spec)) {
+  for (std::size_t b = 0; b < skews_.size(); ++b) windows_.push_back(ecb_of(spec, b).window_ns);
 }
 
 CaptureChain::Line CaptureChain::line(NodeId node) const {
@@ -81,114 +36,27 @@ CaptureChain::Line CaptureChain::line(NodeId node) const {
   line.node = node;
   line.board = index(node) / inputs_;
   line.input = static_cast<std::uint32_t>(index(node) % inputs_);
-  line.window = parts_[line.board].window;
+  line.window = windows_[line.board];
   line.to_window = propagation_ + skews_[line.board];
   line.reset_at_board = reset_at_;
   line.reset_at = reset_at_ > 0_ps ? reset_at_ - propagation_ : Time::never();
   return line;
 }
 
-// The program of each I/O node resets its board at the given time. It does not if the program has ended by then and
-// nothing is left to reset.
-void CaptureChain::reset_due(std::size_t b, Time horizon) {
-  if (horizon <= next_reset(b) || next_reset(b) == Time::never()) return;
-  Parts& parts = parts_[b];
-  parts.reset_done = true;
-  drain_board(b, reset_at_);
-  parts.board->read_status(reset_at_); // makes a board that lags catch up
-  if (reset_at_ > program_end_ && parts.board->empty()) return;
-  parts.before_reset = parts.board->counts();
-  reset_board(b, reset_at_);
-  observers_.reset(b, reset_at_);
-}
-
-void CaptureChain::program_ends(Time at) {
-  program_end_ = at;
-  for (const Parts& parts : parts_) parts.board->program_ends(at);
-}
-
-void CaptureChain::drain_to(Time horizon) {
-  horizon = std::min(horizon, program_end_);
-  for (std::size_t b = 0; b < parts_.size(); ++b) {
-    reset_due(b, horizon);
-    drain_board(b, std::max(horizon, board(b).horizon()));
-  }
-}
-
-void CaptureChain::may_lag(Time most) {
-  for (const Parts& parts : parts_) parts.board->may_lag(keeps_up_ ? 0_ps : most);
-}
-
-void CaptureChain::deliver_ahead() {
-  if (reset_at_ > 0_ps) return;
-  for (const Parts& parts : parts_) parts.board->deliver_ahead();
-}
-
-void CaptureChain::keep_up() {
-  keeps_up_ = true;
-  may_lag(0_ps);
-}
-
-void CaptureChain::message_sent(std::size_t b, Time at) {
-  reset_due(b, at);
-  drain_board(b, std::max(at, board(b).horizon()));
-  parts_[b].program->message_sent();
-  parts_[b].board->resume_reader(at);
-}
-
-// The program has ended, so messages to the host no longer meet other messages.
-void CaptureChain::finish() {
-  for (std::size_t b = 0; b < parts_.size(); ++b) {
-    reset_due(b, Time::never());
-    drain_board(b, Time::never());
-    DrainProgram* const program = parts_[b].program.get();
-    while (program != nullptr && program->message_due() > 0) {
-      const Time sent = unhindered_message(b);
-      program->message_sent();
-      parts_[b].board->resume_reader_after(sent);
-      drain_board(b, Time::never());
-    }
-  }
-}
-
-std::uint64_t CaptureChain::bytes_read() const {
-  std::uint64_t words = 0;
-  for (const Parts& parts : parts_) words += parts.board->words_drained();
-  return 4 * words;
-}
-
-void CaptureChain::for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const {
-  for (std::uint32_t n = 0; n < nodes_; ++n) {
-    const Line to = line(NodeId{n});
-    if (const std::uint64_t data = board(to.board).accumulating(to.input); data > 0) f(to.node, data);
-  }
-}
-
-Counts CaptureChain::counts() const {
-  Counts sum;
-  const auto add = [&sum](const Counts& c) {
-    sum.strobes += c.strobes;
-    sum.aliasing += c.aliasing;
-    sum.node_overruns += c.node_overruns;
-    sum.windows_lost += c.windows_lost;
-    sum.discarded += c.discarded;
-    sum.frames_built += c.frames_built;
-    sum.merged += c.merged;
-    sum.frames_lost += c.frames_lost;
-    sum.drained += c.drained;
-    sum.peak_frame_fifo = std::max(sum.peak_frame_fifo, c.peak_frame_fifo);
-    if (c.first_overrun && (!sum.first_overrun || *c.first_overrun < *sum.first_overrun))
-      sum.first_overrun = c.first_overrun;
-    sum.end = std::max(sum.end, c.end);
-  };
-  for (const Parts& parts : parts_) {
-    const Counts c = parts.board->counts();
-    add(parts.before_reset);
-    add(c);
-    sum.accumulating += c.accumulating; // data in incomplete words at the reset are lost
-    sum.frames_in_fifo += c.frames_in_fifo;
-  }
-  return sum;
+void CaptureChain::add_counts(Counts& sum, const Counts& c) {
+  sum.strobes += c.strobes;
+  sum.aliasing += c.aliasing;
+  sum.node_overruns += c.node_overruns;
+  sum.windows_lost += c.windows_lost;
+  sum.discarded += c.discarded;
+  sum.frames_built += c.frames_built;
+  sum.merged += c.merged;
+  sum.frames_lost += c.frames_lost;
+  sum.drained += c.drained;
+  sum.peak_frame_fifo = std::max(sum.peak_frame_fifo, c.peak_frame_fifo);
+  if (c.first_overrun && (!sum.first_overrun || *c.first_overrun < *sum.first_overrun))
+    sum.first_overrun = c.first_overrun;
+  sum.end = std::max(sum.end, c.end);
 }
 
 } // namespace hypermon

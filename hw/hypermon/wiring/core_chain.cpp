@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-CoreChain::CoreChain(const Spec& spec, std::size_t event_types) : CaptureChain(spec, event_types) {
+CoreChain::CoreChain(const Spec& spec, std::size_t event_types) : BoardChain(spec, event_types) {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
     Board& own = *boards_.emplace_back(std::make_unique<Board>(spec, b));
     if (StrobeFaults::any(spec.get<FaultParams>()))

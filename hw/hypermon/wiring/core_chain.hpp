@@ -3,12 +3,12 @@
 // hardware applies no back-pressure to the machine.
 #pragma once
 #include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/wiring/board_chain.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
-#include "hw/hypermon/wiring/capture_chain.hpp"
 
 namespace hypermon {
 
-class CoreChain : public CaptureChain {
+class CoreChain : public BoardChain {
 public:
   CoreChain(const Spec& spec, std::size_t event_types);
 

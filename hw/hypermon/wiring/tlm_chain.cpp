@@ -4,20 +4,15 @@
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/params.hpp"
-#include "hw/hypermon/core/second_master.hpp"
 #include "hw/hypermon/tlm/backplane.hpp"
 #include "hw/hypermon/tlm/ecb.hpp"
 #include "hw/hypermon/tlm/erb.hpp"
 #include "hw/hypermon/tlm/io_node.hpp"
-#include "hw/hypermon/tlm/pbx_arbiter.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
-#include "hw/hypermon/tlm/pbx_module.hpp"
 #include "hw/hypermon/tlm/performance_port.hpp"
-#include "hw/hypermon/tlm/second_master.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 
 #include <algorithm>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,18 +39,12 @@ struct TlmChain::Modules : sc_core::sc_module {
   bool sending = false;           // a message to the host is under way
   Time next_look = Time::never(); // next call of follow_drain()
   std::vector<Line> held{};       // writes that find no room before a message has been sent; by words: all writes
-  struct Contenders {             // masters that contend for the PBX
-    PbxArbiter arbiter;
-    SecondMaster second;
-    PbxMemory memory;
-  };
-  std::unique_ptr<Contenders> contenders{};      // null: the I/O node is the only master
-  std::unique_ptr<sc_core::sc_module> between{}; // the module of pbx.module
+  std::unique_ptr<PbxMasters> masters{}; // with drain.level = words
   std::function<void()> reset;
 
   SC_HAS_PROCESS(Modules);
   Modules(const sc_core::sc_module_name& name, const Spec& spec, std::size_t board, std::size_t nodes,
-          const PbxModules& modules, const std::string& directory)
+          const UserObject& modules, const std::string& directory)
       : sc_module(name), erb("erb", spec.get<ErbParams>()),
         ecb("ecb", spec.get<PortParams>(), ecb_of(spec, board), spec.get<PbxParams>(), spec.get<ReaderParams>(),
             drained_by(spec)),
@@ -67,38 +56,15 @@ struct TlmChain::Modules : sc_core::sc_module {
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(ecb.strobe_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
-    tlm::tlm_initiator_socket<>* master = &io_node.pbx_initiator;
     if (!by_words(spec)) {
-      master->bind(pbx.pbx_target);
+      io_node.pbx_initiator.bind(pbx.pbx_target);
       return;
     }
-    if (spec.get<SecondMasterParams>().words > 0) master = &contend(spec, board);
-    if (modules.empty())
-      master->bind(pbx.pbx_target);
-    else
-      between = modules.bind({board, *master, pbx, directory});
+    masters = std::make_unique<PbxMasters>(spec, board, io_node.pbx_initiator, pbx, modules, directory);
     io_node.run_program_of(ecb);
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
   }
   static DrainedBy drained_by(const Spec& spec) { return by_words(spec) ? DrainedBy::words : DrainedBy::reader; }
-
-  /// Socket through which a module's accesses go on to the bus.
-  tlm::tlm_initiator_socket<>& contend(const Spec& spec, std::size_t board) {
-    const auto& second = spec.get<SecondMasterParams>();
-    std::mt19937_64 random(static_cast<std::uint64_t>(second.seed) << 16 ^ board);
-    const Time phase =
-        Time::from_ns(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(second.period_ns.number)));
-    const bool in_turn = second.arbitration == PbxArbitration::round_robin;
-    contenders.reset(new Contenders{{"arbiter", in_turn ? Arbitration::round_robin : Arbitration::priority},
-                                    {"second_master", second, phase},
-                                    {"memory", spec.get<PbxParams>()}});
-    auto& [arbiter, master, memory] = *contenders;
-    if (second.arbitration == PbxArbitration::second_first) master.pbx_initiator.bind(arbiter.pbx_target);
-    io_node.pbx_initiator.bind(arbiter.pbx_target);
-    if (second.arbitration != PbxArbitration::second_first) master.pbx_initiator.bind(arbiter.pbx_target);
-    pbx.attach(memory.pbx_target, PbxMemory::addresses);
-    return arbiter.pbx_initiator;
-  }
 
   void reset_at(Time at, std::function<void()> f) {
     reset = std::move(f);
@@ -113,8 +79,8 @@ struct TlmChain::Modules : sc_core::sc_module {
 };
 
 TlmChain::TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory)
-    : CaptureChain(spec, event_types), modules_(spec.get<PbxParams>().module), by_words_(by_words(spec)),
-      stalls_(stalls(spec)), to_host_(spec.get<DrainParams>().destination == Destination::host) {
+    : BoardChain(spec, event_types), modules_(pbx_object(spec)), by_words_(by_words(spec)), stalls_(stalls(spec)),
+      to_host_(spec.get<DrainParams>().destination == Destination::host) {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
     auto& own = *boards_.emplace_back(
         std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b, nodes_of(b), modules_, directory));
@@ -143,7 +109,8 @@ void TlmChain::close_loop(ClosedLoop loop) {
   always_held_back_.emplace(loop_->bridge);
   // At the end SimGrid waits for SystemC's last event. Bursts without end would keep the run from ending.
   for (std::size_t b = 0; b < boards_.size(); ++b)
-    if (const auto& contenders = boards_[b]->contenders) contenders->second.ends_when([this, b] { return is_over(b); });
+    if (const auto& masters = boards_[b]->masters; masters && masters->second() != nullptr)
+      masters->second()->ends_when([this, b] { return is_over(b); });
 }
 
 bool TlmChain::is_over(std::size_t b) {
@@ -163,7 +130,7 @@ void TlmChain::reset_board(std::size_t board, Time at) {
   if (by_words_)
     boards_[board]->io_node.reset_board();
   else
-    CaptureChain::reset_board(board, at);
+    BoardChain::reset_board(board, at);
 }
 
 void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) {
@@ -298,7 +265,7 @@ void TlmChain::tell_of_writes(std::size_t b) {
   }
 }
 
-// As in CaptureChain::finish(): a message is sent when the board has come to rest.
+// As in BoardChain::finish(): a message is sent when the board has come to rest.
 void TlmChain::send_unhindered(std::size_t b) {
   DrainProgram& program = *this->program(b);
   if (program.message_due() == 0 || !boards_[b]->ecb.at_rest()) return;
@@ -309,7 +276,7 @@ void TlmChain::send_unhindered(std::size_t b) {
 }
 
 void TlmChain::finish() {
-  if (!by_words_) return CaptureChain::finish();
+  if (!by_words_) return BoardChain::finish();
   finishing_ = true;
   if (to_host_)
     for (std::size_t b = 0; b < boards_.size(); ++b) send_unhindered(b);
@@ -323,15 +290,9 @@ void TlmChain::finish() {
 }
 
 std::optional<CaptureChain::Contention> TlmChain::contention() const {
-  if (!boards_.front()->contenders) return std::nullopt;
-  Contention sum;
-  for (const auto& m : boards_) {
-    const SecondMaster::Totals& second = m->contenders->second.totals();
-    sum.drain_waited += m->io_node.waited();
-    sum.longest_wait = std::max(sum.longest_wait, m->io_node.longest_wait());
-    sum.bursts += second.bursts;
-    sum.second_waited += second.waited;
-  }
+  std::optional<Contention> sum;
+  for (const auto& m : boards_)
+    if (m->masters) m->masters->add_to(sum, m->io_node.waited(), m->io_node.longest_wait());
   return sum;
 }
 

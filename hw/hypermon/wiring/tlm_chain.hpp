@@ -12,15 +12,15 @@
 // checked after each event.
 #pragma once
 #include "hw/cosim/bridge.hpp"
+#include "hw/hypermon/wiring/board_chain.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
-#include "hw/hypermon/wiring/capture_chain.hpp"
-#include "hw/hypermon/wiring/pbx_modules.hpp"
+#include "hw/hypermon/wiring/user_object.hpp"
 
 namespace hypermon {
 
 class PerformancePort;
 
-class TlmChain : public CaptureChain {
+class TlmChain : public BoardChain {
 public:
   /// How the hardware affects the machine.
   struct ClosedLoop {
@@ -64,7 +64,7 @@ private:
   void tell_of_writes(std::size_t board);
   void send_unhindered(std::size_t board);
 
-  PbxModules modules_;
+  UserObject modules_; // of pbx.module
   bool by_words_;
   bool finishing_ = false; // the machine's run has ended
   bool stalls_;

@@ -131,18 +131,19 @@ class Ledger(TypedDict):
     """Sum of all losses, in the ledger's unit and in events."""
     lost: list[Loss]
     """Losses by stage and cause, in the ledger's unit and in events. (decoder, resync): all nibbles arrived, but the
-    decoder could not place them. (analyst, no_sync): the event arrived after a gap and before the source's next
-    synchronisation. (agent, overwritten): a more recent value replaced this one before it was sent on. (agent,
-    dropped): the queue of an SMA was full. (agent, late): the request had been answered without the value. (agent,
-    left): the value's node was given up while the value waited. (agent, unfinished): the value was under way when the
-    run ended, or was lost with an agent that died. (trace_buffer, buffer_full): both buffers were full because the
-    server is too slow. (trace_disk, disk_full): the node's disk has no room, so that nothing more is traced. (network,
-    unfinished): the run ended before the result with the sample arrived. (network, reset): the sample was lost with its
-    connection. (tree, late): the query had been answered without the data. (tree, died): the data were lost with a
-    daemon that died or with its client's connection. (tree, combined): the data were combined with others, and their
-    sum or the like arrived instead. (tree, unfinished): the data were under way when the run ended or their connection
-    broke. (server, overwritten): another profile of the process replaced the file. (server, left_behind): no consumer
-    had read the profile when the run ended. (process, kept): the process did not write the profile because of
+    decoder could not place them. (board, unreported): a board of the user's neither delivered nor reported it.
+    (analyst, no_sync): the event arrived after a gap and before the source's next synchronisation. (agent,
+    overwritten): a more recent value replaced this one before it was sent on. (agent, dropped): the queue of an SMA was
+    full. (agent, late): the request had been answered without the value. (agent, left): the value's node was given up
+    while the value waited. (agent, unfinished): the value was under way when the run ended, or was lost with an agent
+    that died. (trace_buffer, buffer_full): both buffers were full because the server is too slow. (trace_disk,
+    disk_full): the node's disk has no room, so that nothing more is traced. (network, unfinished): the run ended before
+    the result with the sample arrived. (network, reset): the sample was lost with its connection. (tree, late): the
+    query had been answered without the data. (tree, died): the data were lost with a daemon that died or with its
+    client's connection. (tree, combined): the data were combined with others, and their sum or the like arrived
+    instead. (tree, unfinished): the data were under way when the run ended or their connection broke. (server,
+    overwritten): another profile of the process replaced the file. (server, left_behind): no consumer had read the
+    profile when the run ended. (process, kept): the process did not write the profile because of
     tau_files.fixed_dump_ms. (monhole, no_mon): the mon of the process's node was dead. (monhole, socket): the profile
     was in the socket of a mon that died. (monhole, refused): the buffer had no memory for the profile. (monhole,
     overwritten): the process's next profile replaced this one before a sink read it. (monhole, died): the profile was
@@ -639,6 +640,33 @@ class MonitorPbx(TypedDict):
     """Number of bursts of the second masters on the PBX. Unit: bursts."""
     second_waited_s: float
     """Time that the second masters waited for the PBX, in total. Unit: s."""
+
+
+class MonitorBoardValues(TypedDict):
+    """The keys `monitor.board.values.*` of a result."""
+
+    board: int
+    """Number of the board of the user's that reported the value."""
+    key: str
+    """Name that the board of the user's gives to the value."""
+    value: float
+    """Value in the unit that the board names."""
+    unit: str
+    """Unit of the value; empty for a number without one."""
+    description: str
+    """Description of the value by the board of the user's."""
+
+
+class MonitorBoard(TypedDict):
+    """The keys `monitor.board.*` of a result."""
+
+    unmatched_frames: int
+    """Number of frames from a board of the user's with data that no node wrote in the frame's window; absent without
+    ecb.module. Unit: frames.
+    """
+    unmatched_reports: int
+    """Number of losses that a board of the user's reported, but that fit no strobe."""
+    values: list[MonitorBoardValues]
 
 
 class MonitorSources(TypedDict):
@@ -1715,7 +1743,9 @@ class Monitor(TypedDict):
     counts the original events as lost. Unit: events.
     """
     garbage_nibbles: int
-    """Number of nibbles read from frames that were in HYPERMON's FIFO at power-on. Unit: nibbles."""
+    """Number of nibbles read from HYPERMON's frames that no node wrote: those in the FIFO at power-on, and those that a
+    board of the user's invented. Unit: nibbles.
+    """
     ambiguous_silences: int
     """Number of silences during which the timestamp may have wrapped more often than HYPERMON's decoder can tell."""
     impossible_frames: int
@@ -1726,6 +1756,7 @@ class Monitor(TypedDict):
     """
     drain: MonitorDrain
     pbx: MonitorPbx
+    board: MonitorBoard
     sources: list[MonitorSources]
     stream: MonitorStream
     funnels: MonitorFunnels

@@ -13,7 +13,8 @@ struct Causes {
   template <class Judge>
   explicit Causes(Judge& judge)
       : losses(numbered(judge, loss_places)), faults(numbered(judge, fault_places)),
-        incomplete_word(judge.add_cause(incomplete_word_place.stage, incomplete_word_place.cause)) {}
+        incomplete_word(judge.add_cause(incomplete_word_place.stage, incomplete_word_place.cause)),
+        lost_in_board(judge.add_cause(lost_in_board_place.stage, lost_in_board_place.cause)) {}
 
   CauseId of(const Loss& loss) const { return losses[static_cast<std::size_t>(loss.cause)]; }
   CauseId of(const Fault& fault) const { return faults[static_cast<std::size_t>(fault.kind)]; }
@@ -21,6 +22,7 @@ struct Causes {
   std::array<CauseId, loss_causes> losses; // by LossCause
   std::array<CauseId, fault_kinds> faults; // by FaultKind
   CauseId incomplete_word;
+  CauseId lost_in_board;
 
 private:
   template <class Judge, std::size_t n>

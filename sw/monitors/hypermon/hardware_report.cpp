@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace hypermon {
 
@@ -81,6 +82,18 @@ ResultValues values_of(const CaptureChain::Contention& c) {
   const auto& keys = hypermon_keys.pbx;
   return {keys.drain_waited_s(c.drain_waited), keys.longest_wait_us(c.longest_wait), keys.second_bursts(c.bursts),
           keys.second_waited_s(c.second_waited)};
+}
+
+void add_own_boards(const CaptureChain& chain, Results& results) {
+  const auto report = chain.own_boards();
+  if (!report) return;
+  const auto& keys = hypermon_keys.own_boards;
+  ResultRecords values(keys.values.list);
+  for (const auto& v : report->values)
+    values.add({keys.values.board(v.board), keys.values.key(v.key), keys.values.value(v.value),
+                keys.values.unit(v.unit), keys.values.description(v.description)});
+  results.set({keys.unmatched_frames(report->unmatched_frames), keys.unmatched_reports(report->unmatched_reports),
+               std::move(values)});
 }
 
 ResultValues rate_values(std::span<const FrameRate* const> boards, Time begin, Time end) {

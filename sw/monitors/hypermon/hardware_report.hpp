@@ -19,6 +19,7 @@ ResultValues values_of(const Counts& counts);
 /// Values for the drain programs of all boards. `reduction`: drain.reduction.
 ResultValues drain_values(const CaptureChain& chain, Reduction reduction);
 ResultValues values_of(const CaptureChain::Contention& contention);
+void add_own_boards(const CaptureChain& chain, Results& results);
 /// Rate of all boards' frames over the time from `begin` to `end`.
 ResultValues rate_values(std::span<const FrameRate* const> boards, Time begin, Time end);
 

@@ -105,18 +105,20 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
     chain_->keep_in_memory(*most);
     checker_.keep_in_memory(*most);
   }
-  chain_->observe({[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
-                   [this](NodeId node, const Fault& fault) {
-                     const CauseId cause = causes_.of(fault);
-                     if (is_loss(fault.kind)) silence(node, fault.sequence);
-                     is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)
-                                         : checker_.falsified(node, fault.sequence, cause);
-                   },
-                   [this](std::size_t board, Time edge) { reset(board, edge); },
-                   [this](NodeId node, Time strobe) { written(node, strobe); },
-                   [this](std::size_t board, Time at) {
-                     for (BurstSink* sink : sinks_) sink->message_sent(board, at);
-                   }});
+  chain_->observe(
+      {[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
+       [this](NodeId node, const Fault& fault) {
+         const CauseId cause = causes_.of(fault);
+         if (is_loss(fault.kind)) silence(node, fault.sequence);
+         is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)
+                             : checker_.falsified(node, fault.sequence, cause);
+       },
+       [this](std::size_t board, Time edge) { reset(board, edge); },
+       [this](NodeId node, Time strobe) { written(node, strobe); },
+       [this](std::size_t board, Time at) {
+         for (BurstSink* sink : sinks_) sink->message_sent(board, at);
+       },
+       [this](NodeId node, std::uint64_t sequence) { checker_.lost(node, sequence, causes_.lost_in_board); }});
   for (const NodeClock& clock : clocks) {
     Port port;
     port.clock = clock;
@@ -131,8 +133,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
     chain_->deliver_to(b, traces_.back().get());
     const std::uint32_t first = index(chain_->first_node(b));
-    for (std::uint32_t n = first; n < first + chain_->board(b).inputs() && n < ports_.size(); ++n)
-      connect(NodeId{n}, *traces_.back());
+    for (std::uint32_t n = first; n < first + chain_->nodes_of(b); ++n) connect(NodeId{n}, *traces_.back());
   }
 }
 
@@ -148,8 +149,7 @@ void HypermonMonitor::connect(NodeId node, const BoardTrace& trace) {
 void HypermonMonitor::reset(std::size_t board, Time edge) {
   traces_[board]->restart(edge);
   const std::uint32_t first = index(chain_->first_node(board));
-  for (std::uint32_t n = first; n < first + chain_->board(board).inputs() && n < ports_.size(); ++n)
-    checker_.restart(NodeId{n}, edge);
+  for (std::uint32_t n = first; n < first + chain_->nodes_of(board); ++n) checker_.restart(NodeId{n}, edge);
 }
 
 // The record as bytes: the data of a port that is wider than a nibble.
@@ -229,9 +229,7 @@ void HypermonMonitor::report(Results& results, Time begin, Time end) const {
 
   Ledger ledger("nibbles");
   ledger.generated = {checker_.generated_nibbles(), checker_.generated_events()};
-  std::uint64_t garbage = 0;
-  for (std::size_t b = 0; b < chain_->boards(); ++b)
-    garbage += chain_->board(b).garbage_drained() * chain_->board(b).format().data_bits() / 4;
+  const std::uint64_t garbage = chain_->garbage_nibbles();
   ledger.delivered = {checker_.delivered_nibbles() - garbage, checker_.delivered_events()};
   ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until no data were left inside
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
@@ -251,6 +249,7 @@ void HypermonMonitor::report(Results& results, Time begin, Time end) const {
                hypermon_keys.impossible_frames(impossible), hypermon_keys.held_s(held)});
   results.set(drain_values(*chain_, reduction_));
   if (const auto contention = chain_->contention()) results.set(values_of(*contention));
+  add_own_boards(*chain_, results);
 
   results.set(values_of(reported_keys.latency_us, checker_.latency()));
   results.set(values_of(reported_keys.timestamp_error_us, checker_.timestamp_error()));

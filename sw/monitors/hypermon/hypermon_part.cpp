@@ -75,8 +75,34 @@ void check_pbx(const Spec& spec) {
                     ", or the drain program never has the bus");
 }
 
+/// A board of the user's is simulated access by access. It cannot have what hypermon does to the inside of its own
+/// boards. Back-pressure on the machine is not simulated with it.
+void check_own_boards(const Spec& spec) {
+  const auto& ecb = spec.get<EcbSection>();
+  if (!own_boards(spec)) {
+    if (is_hypermon(spec) && !ecb.module_options.empty())
+      throw UserError("ecb.module_options = " + ecb.module_options + ": must be empty without an ecb.module");
+    return;
+  }
+  const std::string with = " with an ecb.module";
+  const Json json = to_json(spec);
+  const auto& drain = spec.get<DrainParams>();
+  if (!by_words(spec)) throw UserError("drain.level = " + std::string(word(drain.level)) + ": must be words" + with);
+  if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with);
+  if (drain.destination == Destination::host) throw UserError("drain.destination = host: must be another" + with);
+  const auto must_be_0 = [&](const char* section, const char* name) {
+    const Json& value = json[section][name];
+    if (value.get<double>() != 0)
+      throw UserError(std::string(section) + "." + name + " = " + value.dump() + ": must be 0" + with);
+  };
+  must_be_0("ecb", "reset_skew_ns");
+  must_be_0("faults", "garbage_frames");
+  must_be_0("faults", "reset_at_us");
+}
+
 void check_hypermon(const Spec& spec) {
   check_pbx(spec);
+  check_own_boards(spec);
   for (std::size_t board = 0; board < boards_of(spec); ++board) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
     check_timestamps(spec.get<EcbSection>().differing.contains(board) ? own : "ecb", ecb_of(spec, board));
@@ -102,6 +128,7 @@ std::vector<MonitorTraits::Place> losses() {
   for (const LossPlace& place : loss_places) all.push_back(listed(place));
   for (const LossPlace& place : fault_places) all.push_back(listed(place));
   all.push_back(listed(incomplete_word_place));
+  all.push_back(listed(lost_in_board_place, "a board of the user's neither delivered nor reported it"));
   return all;
 }
 

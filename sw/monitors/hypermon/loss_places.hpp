@@ -28,6 +28,8 @@ inline constexpr std::array<LossPlace, loss_causes> loss_places{{{"strobe_input"
 /// By FaultKind.
 inline constexpr std::array<LossPlace, fault_kinds> fault_places{
     {{"erb", "dropped_strobe"}, {"erb", "stuck_strobe"}, {"erb", "skew"}, {"erb", "bit_error"}}};
+/// A board of the user's (ecb.module) took the datum, but it is in no frame, and the board reported no loss.
+inline constexpr LossPlace lost_in_board_place{"board", "unreported"};
 /// Data of a word that was incomplete at the end.
 inline constexpr LossPlace incomplete_word_place{"accumulator", "incomplete_word"};
 

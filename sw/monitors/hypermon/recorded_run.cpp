@@ -22,6 +22,8 @@ const Spec& replayable(const Spec& spec) {
   if (acts_back(spec))
     throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
                     "nodes would write");
+  if (own_boards(spec))
+    throw UserError("ecb.module: a board of the user's runs in SystemC, which only a co-simulation has");
   if (contends(spec))
     throw UserError("drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a "
                     "co-simulation says");

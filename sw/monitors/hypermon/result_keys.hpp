@@ -34,8 +34,10 @@ struct HypermonKeys {
   ResultKey<int> falsified_events{"monitor.falsified_events", "events",
                                   "Number of events that HYPERMON's decoder produced in place of events changed by bit "
                                   "errors or skew. The ledger counts the original events as lost."};
-  ResultKey<int> garbage_nibbles{"monitor.garbage_nibbles", "nibbles",
-                                 "Number of nibbles read from frames that were in HYPERMON's FIFO at power-on."};
+  ResultKey<int> garbage_nibbles{
+      "monitor.garbage_nibbles", "nibbles",
+      "Number of nibbles read from HYPERMON's frames that no node wrote: those in the FIFO at "
+      "power-on, and those that a board of the user's invented."};
   ResultKey<int> ambiguous_silences{
       "monitor.ambiguous_silences", "",
       "Number of silences during which the timestamp may have wrapped more often than HYPERMON's decoder can tell."};
@@ -80,6 +82,25 @@ struct HypermonKeys {
     ResultKey<double> second_waited_s{"monitor.pbx.second_waited_s", "s",
                                       "Time that the second masters waited for the PBX, in total."};
   } pbx;
+  struct OwnBoards {
+    ResultKey<int> unmatched_frames{"monitor.board.unmatched_frames", "frames",
+                                    "Number of frames from a board of the user's with data that no node wrote in the "
+                                    "frame's window; absent without ecb.module."};
+    ResultKey<int> unmatched_reports{"monitor.board.unmatched_reports", "",
+                                     "Number of losses that a board of the user's reported, but that fit no strobe."};
+    struct Values {
+      ResultList list{"monitor.board.values[]"};
+      ResultKey<int> board{"monitor.board.values[].board", "",
+                           "Number of the board of the user's that reported the value."};
+      ResultKey<std::string> key{"monitor.board.values[].key", "",
+                                 "Name that the board of the user's gives to the value."};
+      ResultKey<double> value{"monitor.board.values[].value", "", "Value in the unit that the board names."};
+      ResultKey<std::string> unit{"monitor.board.values[].unit", "",
+                                  "Unit of the value; empty for a number without one."};
+      ResultKey<std::string> description{"monitor.board.values[].description", "",
+                                         "Description of the value by the board of the user's."};
+    } values;
+  } own_boards;
   struct Rates {
     ResultKey<double> interval_s{"rates.interval_s", "s",
                                  "Length of one hundredth of the measured section (Figures 10 to 13)."};

@@ -15,6 +15,7 @@ ALSO = (
     "benchmarks/sweep",
     "benchmarks/waves",
     "benchmarks/words",
+    "examples/own_board",
     "examples/own_module",
     "examples/own_probe",
     "python/hypermon_studies",

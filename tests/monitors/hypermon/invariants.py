@@ -24,6 +24,10 @@ class Case(result_invariants.Case):
         return self.monitor == "hypermon"
 
     @property
+    def own_boards(self) -> bool:
+        return self.hardware and bool(self.of("ecb.module"))
+
+    @property
     def boards(self) -> int:
         return -(-int(self.of("nodes")) // int(self.of("ecb.inputs")))
 
@@ -96,6 +100,7 @@ def a_loss_has_a_cause_that_is_there(case: Case) -> None:
         ("erb", "skew"): case.has("skew_ns"),
         ("erb", "bit_error"): case.has("bit_error_probability"),
         ("board", "reset"): case.has("reset_at_us"),
+        ("board", "unreported"): case.own_boards,
         ("pbx", "bus_error"): case.has("pbx_error_probability"),
         ("frame_fifo", "reader_stopped"): case.has("reader_stops_for_ms"),
         ("io_node", "memory_full"): case.of("drain.destination") != "discard",
@@ -189,8 +194,11 @@ def a_word_is_in_a_frame_or_lost(case: Case) -> None:
     most = data * (words + m["frames"]["merged"] + m["frames"]["built"]) + (data - 1) * case.of("nodes")
     if case.has("reset_at_us"):
         most += case.lost("board", "reset") // case.nibbles_per_datum
+    if case.own_boards:
+        most += case.lost("board", "unreported") // case.nibbles_per_datum
     assert m["strobes"] <= most
-    if not any(case.of_boards("ecb.wrap_frames")):  # else some frames hold nothing
+    invented = case.own_boards and m["board"]["unmatched_frames"] > 0
+    if not any(case.of_boards("ecb.wrap_frames")) and not invented:  # else some frames hold nothing
         assert m["strobes"] >= data * (words + m["frames"]["merged"] + m["frames"]["built"])
 
 
@@ -306,7 +314,10 @@ def a_drain_program_does_what_it_is_for(case: Case) -> None:
 def garbage_was_there_at_power_on(case: Case) -> None:
     if case.hardware:
         words = max(max(case.of("port.width_bits"), bits) for bits in case.of_boards("ecb.accumulate_bits"))
-        most = case.garbage_most * case.of("ecb.inputs") * words // 4
+        frames = case.garbage_most
+        if case.own_boards:
+            frames += case["monitor.board.unmatched_frames"]
+        most = frames * case.of("ecb.inputs") * words // 4
         assert 0 <= case["monitor.garbage_nibbles"] <= most
 
 
@@ -387,6 +398,26 @@ def ticks_before(case: Case) -> float:
     ticks = case.of("nodes") * math.ceil(case.of("node.start_spread_us") * 1e-3 / case.of("node.tick_ms"))
     data = case["ledger.generated.nibbles"] / max(1, case["ledger.generated.events"]) / case.nibbles_per_datum
     return float(ticks * math.ceil(data))
+
+
+# Boards of the user's.
+
+
+@invariant("monitor.board.unmatched_frames", "monitor.board.unmatched_reports")
+@invariant("monitor.board.values[].board", "monitor.board.values[].key", "monitor.board.values[].value")
+@invariant("monitor.board.values[].unit", "monitor.board.values[].description")
+def a_board_of_the_users_speaks_for_itself(case: Case) -> None:
+    if not case.hardware:
+        return
+    assert ("board" in case["monitor"]) == case.own_boards
+    if not case.own_boards:
+        return
+    own = case["monitor.board"]
+    assert 0 <= own["unmatched_frames"] <= case["monitor.frames.drained"]
+    assert own["unmatched_reports"] >= 0
+    names = [(value["board"], value["key"]) for value in own["values"]]
+    assert len(set(names)) == len(names)
+    assert all(board < case.boards for board, _ in names)
 
 
 # The bus.

@@ -58,11 +58,17 @@ def why_not(spec: Spec) -> str:
     """What the result depends on beside what the nodes write, so that only a co-simulation gives it; empty: nothing."""
     if acts_back(spec):
         return "the hardware acts back on the machine"
+    if spec.values.get("ecb.module"):
+        return "a board of the user's runs in SystemC"
     return "others on the PBX may delay the drain" if _core.contends(spec.native) else ""
 
 
 def require_replayable(spec: Spec) -> None:
     """A UserError if the result depends on more than what the nodes write."""
+    if spec.values.get("ecb.module"):
+        raise UserError(
+            "ecb.module: a board of the user's runs in SystemC, which only a co-simulation has; use hypermon run"
+        )
     if _core.contends(spec.native):
         raise UserError(
             "drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a co-simulation "

@@ -4,6 +4,7 @@
 #include "base/user_error.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/drain_link.hpp"
+#include "hw/hypermon/wiring/own_board_chain.hpp"
 #include "hw/hypermon/wiring/tlm_chain.hpp"
 #include "hw/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
@@ -27,6 +28,8 @@ struct Surroundings {
   std::optional<LoggedFates> fates;
 
   explicit Surroundings(const MonitorSetting& setting) : link(setting.machine) {
+    if (!setting.options.waves.is_null() && own_boards(setting.spec))
+      throw UserError("ecb.module: no waves, which are those of hypermon's own board");
     if (!setting.options.waves.is_null() && contends(setting.spec))
       throw UserError(
           "drain.level = words: no waves where others on the PBX (dma.words, pbx.module) may delay the drain");
@@ -45,6 +48,8 @@ struct Surroundings {
     return all;
   }
   std::unique_ptr<CaptureChain> make_chain(const MonitorSetting& setting) {
+    if (own_boards(setting.spec))
+      return std::make_unique<OwnBoardChain>(setting.spec, catalogue_size(setting.spec), setting.directory);
     auto chain = std::make_unique<TlmChain>(setting.spec, catalogue_size(setting.spec), setting.directory);
     if (acts_back(setting.spec) || by_words(setting.spec))
       chain->close_loop({setting.bridge,

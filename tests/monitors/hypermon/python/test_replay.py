@@ -55,6 +55,8 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
     "ecb.node_fifo_full": ("drop", {}),
     "ecb.vector_fifo_full": ("drop_oldest", SLOW_BUILDER | {"ecb.vector_fifo_entries": 2}),
     "ecb.frame_fifo_full": ("drop_oldest", {"ecb.frame_fifo_frames": 2}),
+    "ecb.module": ("", {}),
+    "ecb.module_options": ("", {}),
     "pbx.word_ns": (2222, {}),
     "reader.kind": ("group", {"reader.frame_ns": 2000}),
     "reader.group_ns": (9000, GROUP),
@@ -106,6 +108,8 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
 WITHOUT_EFFECT = {
     "ecb.node_fifo_full": "its other value acts back on the nodes",
     "pbx.module": "no replay has modules of users",
+    "ecb.module": "no replay has boards of users",
+    "ecb.module_options": "no replay has boards of users",
     "drain.level": "says how the reading is simulated, not what is read",
     **dict.fromkeys(
         (f"dma.{name}" for name in ("words", "period_ns", "arbitration", "seed")),

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hw/hypermon/tlm/register_program.hpp"
+
+namespace hypermon {
+
+RegisterProgram::RegisterProgram(const sc_core::sc_module_name& name, const FrameFormat& format, const PbxParams& pbx,
+                                 const ReaderParams& reader, std::function<Drain::Outcome(const FrameRead&)> sink)
+    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), word_(pbx.word_ns), reader_(pbx, reader),
+      sink_(std::move(sink)) {
+  require_picoseconds();
+  SC_HAS_PROCESS(RegisterProgram);
+  SC_THREAD(run);
+}
+
+void RegisterProgram::polls_when(const sc_core::sc_event* waits) {
+  waits_ = waits;
+  if (waits == nullptr) return;
+  SC_HAS_PROCESS(RegisterProgram);
+  SC_METHOD(told);
+  sensitive << *waits;
+  dont_initialize();
+}
+
+void RegisterProgram::run() {
+  while (failure_.empty()) act();
+}
+
+// One step of the schedule, at an edge.
+void RegisterProgram::act() {
+  const Time now = to_time(sc_core::sc_time_stamp());
+  if (now < reader_.next_action()) return wait_until(reader_.next_action());
+  const bool polls = reader_.left() == 0 && !reader_.stopped(now);
+  const std::size_t waiting = polls ? poll() : reader_.left();
+  if (!failure_.empty()) return;
+  if (!reader_.starts_at(now, waiting)) {
+    if (polls && waiting == 0) wait_for_frames();
+    return; // the program is busy until its next action
+  }
+  const Time ready = drain_ != nullptr ? edge_at_or_after(drain_->ready(now)) : now;
+  if (ready != now)
+    reader_.resume(ready);
+  else
+    read_frame();
+}
+
+std::size_t RegisterProgram::poll() {
+  if ((read(PbxRegister::status) & status_bits::frame_available) == 0 || !failure_.empty()) return 0;
+  const std::size_t waiting = read(PbxRegister::frame_count) & mask(info(PbxRegister::frame_count));
+  most_waiting_ = std::max<std::uint64_t>(most_waiting_, waiting);
+  return waiting;
+}
+
+// The next poll is at the next edge if a frame may have come at this one, after the poll. A program that relies on the
+// event polls in vain twice first: the board may not notify of a frame that comes while the last one leaves.
+void RegisterProgram::wait_for_frames() {
+  const Time now = to_time(sc_core::sc_time_stamp());
+  if (waits_ != nullptr && told_at_ != now && ended_at_ != now) wait(wake_);
+  wait_until(edge_at_or_after(to_time(sc_core::sc_time_stamp()) + 1_ps));
+}
+
+// The vector word says whether a timestamp follows.
+void RegisterProgram::read_frame() {
+  std::array<std::uint32_t, FrameFormat::max_words> words{};
+  bool failed = false;
+  reader_.start_words();
+  std::size_t n = 0;
+  const auto read_words = [&](std::size_t until) {
+    for (; n < until && failure_.empty(); ++n) words.at(n) = read(PbxRegister::frame_fifo, &failed);
+  };
+  read_words(format_.words(false));
+  if (failure_.empty() && format_.is_stamped(words.at(n - 1))) read_words(format_.words(true));
+  if (!failure_.empty()) return;
+  reader_.words_end(to_time(sc_core::sc_time_stamp()));
+  wait_until(reader_.read_end());
+  ended_at_ = reader_.read_end();
+  const Drain::Outcome outcome = sink_({format_.unpack(std::span(words).first(n)), n, ended_at_, failed});
+  reader_.end_frame(ended_at_, outcome.busy);
+}
+
+std::uint32_t RegisterProgram::read(PbxRegister which, bool* failed) {
+  std::uint32_t value = 0;
+  sc_core::sc_time delay;
+  const auto status = accesses_.access(*pbx_initiator.operator->(), tlm::TLM_READ_COMMAND, which, value, delay);
+  if (status == tlm::TLM_GENERIC_ERROR_RESPONSE && failed != nullptr)
+    *failed = true;
+  else if (status != tlm::TLM_OK_RESPONSE)
+    failure_ = "refuses a read of the register " + std::string(info(which).name);
+  if (which == PbxRegister::frame_fifo) delay = std::max(delay, to_sc_time(word_));
+  if (delay > sc_core::SC_ZERO_TIME) wait(delay);
+  return value;
+}
+
+void RegisterProgram::wait_until(Time at) {
+  const Time now = to_time(sc_core::sc_time_stamp());
+  if (at > now) wait(to_sc_time(at - now));
+}
+
+} // namespace hypermon

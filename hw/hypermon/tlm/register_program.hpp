@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The drain program of an I/O node for any capture board: it knows of the board what the registers say.
+#pragma once
+#include "hw/hypermon/core/drain.hpp"
+#include "hw/hypermon/core/reader.hpp"
+#include "hw/hypermon/tlm/register_access.hpp"
+#include <functional>
+#include <optional>
+#include <string>
+#include <tlm_utils/simple_initiator_socket.h>
+
+namespace hypermon {
+
+/// Polls status and frame count, and reads the frames word by word, by the schedule of Reader. A word takes the time
+/// that the bus and the board say, and at least pbx.word_ns.
+class RegisterProgram : public sc_core::sc_module {
+public:
+  tlm_utils::simple_initiator_socket<RegisterProgram> pbx_initiator;
+
+  struct FrameRead {
+    EventFrame frame;
+    std::size_t words;
+    Time end;
+    bool failed; ///< a word ended in a bus error
+  };
+  /// Frames go to `sink`; its answer says how long the program is busy with the frame.
+  RegisterProgram(const sc_core::sc_module_name& name, const FrameFormat& format, const PbxParams& pbx,
+                  const ReaderParams& reader, std::function<Drain::Outcome(const FrameRead&)> sink);
+
+  // To be called before the simulation starts.
+  Reader& reader() { return reader_; }
+  /// The CPU may be interrupted between frames; null: it is not.
+  void interrupted_by(Drain* drain) { drain_ = drain; }
+  /// `waits` is notified when the first frame waits; null: the program polls at each edge at which it may.
+  void polls_when(const sc_core::sc_event* waits);
+
+  /// The program reads a frame or has frames of a group left.
+  bool busy() const { return reader_.reading() || reader_.left() > 0; }
+  /// Most frames that a poll found.
+  std::uint64_t most_waiting() const { return most_waiting_; }
+  /// The register access that the board refused, after which the program has ended; empty: none.
+  const std::string& failure() const { return failure_; }
+  const RegisterAccess& accesses() const { return accesses_; }
+
+private:
+  void run(); // SystemC processes
+  void told() { told_at_ = to_time(sc_core::sc_time_stamp()), wake_.notify(); }
+
+  void act();
+  std::size_t poll();
+  void read_frame();
+  std::uint32_t read(PbxRegister which, bool* failed = nullptr);
+  void wait_until(Time at);
+  void wait_for_frames();
+
+  FrameFormat format_;
+  Time word_;
+  Reader reader_;
+  Drain* drain_ = nullptr;
+  std::function<Drain::Outcome(const FrameRead&)> sink_;
+  const sc_core::sc_event* waits_ = nullptr;
+  sc_core::sc_event wake_;
+  Time told_at_ = Time::from_ps(-1);
+  Time ended_at_ = Time::from_ps(-1); // end of the last frame
+  std::uint64_t most_waiting_ = 0;
+  std::string failure_;
+  RegisterAccess accesses_;
+};
+
+} // namespace hypermon

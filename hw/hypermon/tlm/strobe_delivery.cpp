@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hw/hypermon/tlm/strobe_delivery.hpp"
+#include <cstring>
+
+namespace hypermon {
+
+StrobeDelivery::StrobeDelivery(const sc_core::sc_module_name& name, std::size_t inputs, std::size_t datum_bytes)
+    : sc_module(name), strobe_target("strobe_target"), strobe_initiator("strobe_initiator"), datum_bytes_(datum_bytes),
+      inputs_(inputs) {
+  require_picoseconds();
+  strobe_target.bind(*this);
+  SC_HAS_PROCESS(StrobeDelivery);
+  SC_METHOD(deliver);
+  sensitive << due_;
+  dont_initialize();
+}
+
+void StrobeDelivery::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const auto* burst = payload.get_extension<BurstExtension>();
+  payload.set_response_status(check_strobes(payload, inputs_.size(), datum_bytes_, burst));
+  if (payload.is_response_error()) return;
+  const auto input = static_cast<std::uint32_t>(payload.get_address());
+  const Time first = absolute(delay);
+  const unsigned char* const data = payload.get_data_ptr();
+  auto& pieces = inputs_[input];
+  if (pieces.empty()) next_.push({first, input});
+  pieces.push_back({first,
+                    burst != nullptr ? burst->spacing : 0_ps,
+                    {data, data + payload.get_data_length()},
+                    0,
+                    burst != nullptr && burst->flag_first});
+  // An event that is already pending for an earlier time stays.
+  due_.notify(to_sc_time(std::max(next_.top().at - to_time(sc_core::sc_time_stamp()), 0_ps)));
+}
+
+void StrobeDelivery::deliver() {
+  const Time now = to_time(sc_core::sc_time_stamp());
+  while (!next_.empty() && next_.top().at <= now) {
+    const auto [at, input] = next_.top();
+    next_.pop();
+    deliver_next(input, at);
+  }
+  if (!next_.empty()) due_.notify(to_sc_time(next_.top().at - now));
+}
+
+void StrobeDelivery::deliver_next(std::uint32_t input, Time at) {
+  auto& pieces = inputs_[input];
+  Piece& piece = pieces.front();
+  const std::span<const std::uint8_t> bytes = std::span(piece.data).subspan(piece.datum * datum_bytes_, datum_bytes_);
+  std::uint32_t value = 0;
+  std::memcpy(&value, bytes.data(), datum_bytes_);
+  last_ = at;
+  told_(input, at, value);
+  tlm::tlm_generic_payload& payload = datum_.payload();
+  datum_.extension().spacing = 0_ps;
+  datum_.extension().flag_first = piece.flag_first && piece.datum == 0;
+  set_strobes(payload, input, bytes);
+  sc_core::sc_time delay;
+  strobe_initiator->b_transport(payload, delay);
+  if (++piece.datum * datum_bytes_ == piece.data.size()) pieces.pop_front();
+  if (pieces.empty()) return;
+  const Piece& rest = pieces.front();
+  next_.push({rest.first + rest.spacing * static_cast<std::int64_t>(rest.datum), input});
+}
+
+} // namespace hypermon

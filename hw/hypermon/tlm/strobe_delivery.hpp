@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Takes bursts that nodes have written ahead and delivers each datum to a board at SystemC's time.
+#pragma once
+#include "hw/hypermon/tlm/extensions.hpp"
+#include "hw/hypermon/tlm/payload_pool.hpp"
+#include "hw/hypermon/tlm/sc_times.hpp"
+#include "hw/hypermon/tlm/sockets.hpp"
+#include <deque>
+#include <functional>
+#include <queue>
+#include <tlm_utils/simple_initiator_socket.h>
+
+namespace hypermon {
+
+/// Each datum is a WRITE without annotation. Data of different inputs at one instant come in the order of the inputs.
+class StrobeDelivery : public sc_core::sc_module, private StrobeTarget {
+public:
+  tlm::tlm_target_socket<> strobe_target; ///< WRITE of bursts; the address is the input
+  tlm_utils::simple_initiator_socket<StrobeDelivery> strobe_initiator;
+
+  StrobeDelivery(const sc_core::sc_module_name& name, std::size_t inputs, std::size_t datum_bytes);
+
+  /// `f` is called for each datum before the board gets it.
+  void on_strobe(std::function<void(std::uint32_t input, Time at, std::uint32_t datum)> f) { told_ = std::move(f); }
+  /// No datum is to be delivered.
+  bool empty() const { return next_.empty(); }
+  /// Time of the last delivered datum.
+  Time last() const { return last_; }
+
+private:
+  struct Piece { // a burst; its data before `datum` are delivered
+    Time first;
+    Time spacing;
+    std::vector<std::uint8_t> data;
+    std::size_t datum;
+    bool flag_first;
+  };
+  struct Next { // next datum of an input
+    Time at;
+    std::uint32_t input;
+    bool operator<(const Next& other) const { return at != other.at ? at > other.at : input > other.input; }
+  };
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  void deliver(); // SystemC process
+  void deliver_next(std::uint32_t input, Time at);
+
+  std::size_t datum_bytes_;
+  std::vector<std::deque<Piece>> inputs_;
+  std::priority_queue<Next> next_;
+  sc_core::sc_event due_;
+  Time last_;
+  ReusedPayload<BurstExtension> datum_;
+  std::function<void(std::uint32_t, Time, std::uint32_t)> told_ = [](std::uint32_t, Time, std::uint32_t) {};
+};
+
+} // namespace hypermon

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hw/hypermon/wiring/own_board_chain.hpp"
+#include "base/limits_params.hpp"
+#include "base/user_error.hpp"
+#include "hw/cosim/standstill.hpp"
+#include "hw/hypermon/core/board_words.hpp"
+#include "hw/hypermon/tlm/backplane.hpp"
+#include "hw/hypermon/tlm/erb.hpp"
+#include "hw/hypermon/tlm/performance_port.hpp"
+#include "hw/hypermon/tlm/register_program.hpp"
+#include "hw/hypermon/tlm/strobe_delivery.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/pbx_masters.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace hypermon {
+
+namespace {
+
+UserObject board_object(const Spec& spec) {
+  return {spec.get<EcbSection>().module,
+          {.parameter = "ecb.module",
+           .macro = "HYPERMON_OWN_BOARD",
+           .page = "docs/how-to/own-board.md",
+           .function = own_board_function,
+           .version_name = own_board_version_name,
+           .version = own_board_version,
+           .systemc_name = own_board_systemc_name}};
+}
+
+/// Adds the values of a board to the report. Throws UserError if a name cannot be used.
+class ReportedValues : public BoardValues {
+public:
+  ReportedValues(CaptureChain::OwnBoardReport& report, std::size_t board, const std::string& object)
+      : report_(report), board_(board), object_(object) {}
+  void add(const std::string& key, double value, const std::string& unit, const std::string& description) override {
+    const bool named = !key.empty() && key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == key.npos;
+    const bool again = std::ranges::any_of(
+        report_.values, [&](const auto& other) { return other.board == board_ && other.key == key; });
+    if (!named || again || !std::isfinite(value))
+      throw UserError(object_ + ": board " + std::to_string(board_) + ": value \"" + key + "\": " +
+                      (again    ? "reported twice"
+                       : !named ? "must have a name of lower case letters, digits and underscores"
+                                : "must be finite"));
+    report_.values.push_back({board_, key, value, unit, description});
+  }
+
+private:
+  CaptureChain::OwnBoardReport& report_;
+  std::size_t board_;
+  const std::string& object_;
+};
+
+Time systemc_now() { return to_time(sc_core::sc_time_stamp()); }
+
+} // namespace
+
+/// All modules of one board, and the account of its words.
+struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
+  const CaptureChain::Observers& observers;
+  const std::size_t number;
+  const NodeId first_node;
+  const EcbParams params;
+  const FrameFormat format;
+  const Time window;
+  std::vector<std::unique_ptr<PerformancePort>> ports;
+  Backplane backplane{"backplane"};
+  Erb erb;
+  StrobeDelivery strobes;
+  PbxBus pbx{"pbx"};
+  RegisterProgram io_node;
+  std::unique_ptr<PbxMasters> masters;
+  std::unique_ptr<OwnBoard> board;
+  StrobeFaults* faults = nullptr;
+  std::unique_ptr<DrainProgram> program; // null: it does nothing that takes time or can fail
+  BoardWords words;
+  FrameSink* sink = nullptr;
+  std::uint64_t words_read = 0;
+  std::uint64_t garbage_fields = 0;
+  std::uint64_t unmatched_frames = 0;
+  std::uint64_t most_waiting = 0;
+  Time last_frame; // end of the last frame that was read
+
+  Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& chain, std::size_t b,
+          std::size_t event_types, const std::string& directory)
+      : sc_module(name), observers(chain.observers_), number(b), first_node(chain.first_node(b)),
+        params(ecb_of(spec, b)), format(spec.get<PortParams>(), params), window(params.window_ns),
+        erb("erb", spec.get<ErbParams>()),
+        strobes("strobes", static_cast<std::size_t>(params.inputs), bytes_per_datum(spec.get<PortParams>().width_bits)),
+        io_node("io_node", format, spec.get<PbxParams>(), spec.get<ReaderParams>(),
+                [this](const RegisterProgram::FrameRead& read) { return frame_read(read); }),
+        program(drain_program_of(spec, format, chain.nodes_of(b), event_types)), words(spec.get<PortParams>(), params) {
+    for (std::size_t slot = 0; slot < chain.nodes_of(b); ++slot) {
+      ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
+      ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
+    }
+    backplane.strobe_initiator.bind(erb.strobe_target);
+    erb.strobe_initiator.bind(strobes.strobe_target);
+    strobes.on_strobe([this](std::uint32_t input, Time at, std::uint32_t datum) { words.strobe(input, at, datum); });
+    words.on_loss([this](std::uint32_t input, std::uint64_t first, std::uint32_t n, std::optional<LossCause> cause) {
+      lose(input, first, n, cause);
+    });
+    faults = erb.inject(spec.get<FaultParams>(), index(first_node), ports.size(), spec.get<PortParams>().width_bits);
+    if (faults != nullptr)
+      faults->on_fault([this](const Fault& fault) { observers.fault(NodeId{index(first_node) + fault.input}, fault); });
+    io_node.reader().stop(spec.get<FaultParams>().reader_stops_at_ms, spec.get<FaultParams>().reader_stops_for_ms);
+    io_node.interrupted_by(program.get());
+    masters = std::make_unique<PbxMasters>(spec, b, io_node.pbx_initiator, pbx, chain.pbx_modules_, directory);
+    pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
+    make_board(spec, chain, directory);
+  }
+
+  // A board that cannot be made throws.
+  void make_board(const Spec& spec, const OwnBoardChain& chain, const std::string& directory) {
+    const BoardPlace place{.board = number,
+                           .inputs = static_cast<std::uint32_t>(ports.size()),
+                           .port = spec.get<PortParams>(),
+                           .ecb = params,
+                           .pbx = spec.get<PbxParams>(),
+                           .options = params.module_options,
+                           .directory = directory,
+                           .strobes = strobes.strobe_initiator,
+                           .bus = pbx,
+                           .reports = *this};
+    try {
+      board.reset(chain.object_.function<MakeBoard>()(place));
+    } catch (const std::exception& error) {
+      throw UserError(chain.object_.name() + ": " + error.what());
+    }
+    if (board == nullptr) throw UserError(chain.object_.name() + ": has made no board");
+    io_node.polls_when(board->frame_waits());
+  }
+
+  // BoardReports
+  void lost(const BoardLoss& loss) override {
+    const bool stopped = loss.cause == LossCause::frame_lost && io_node.reader().stopped(systemc_now());
+    words.lost(loss.input, stopped ? LossCause::reader_stopped : loss.cause, loss.window, systemc_now());
+  }
+  void frames_waiting(std::uint64_t frames) override { most_waiting = std::max(most_waiting, frames); }
+
+  void lose(std::uint32_t input, std::uint64_t first, std::uint32_t n, std::optional<LossCause> cause) const {
+    const NodeId node{index(first_node) + input};
+    for (std::uint64_t strobe = first; strobe < first + n; ++strobe) {
+      const std::uint64_t sequence = faults != nullptr ? faults->written(input, strobe) : strobe;
+      if (cause)
+        observers.loss(node, {input, sequence, *cause, systemc_now()});
+      else
+        observers.lost_in_board(node, sequence);
+    }
+  }
+
+  // A frame reaches the decoder after the losses of all words that it overtakes.
+  Drain::Outcome frame_read(const RegisterProgram::FrameRead& read) {
+    words_read += read.words;
+    last_frame = read.end;
+    Drain::Outcome outcome;
+    if (program != nullptr && !read.failed) outcome = program->frame_read(read.end, read.frame, read.words);
+    const bool kept = !read.failed && outcome.kept;
+    const auto match = words.frame_read(
+        read.frame, kept ? std::nullopt : std::optional(read.failed ? LossCause::bus_error : LossCause::memory_full));
+    if (match.inputs != read.frame.vector) ++unmatched_frames;
+    if (!kept) return outcome;
+    garbage_fields += static_cast<std::uint64_t>(std::popcount(read.frame.vector & ~match.inputs));
+    const Time captured = match.window ? window * static_cast<std::int64_t>(*match.window) : Time::never();
+    const DeliveredFrame frame{read.frame, read.end, captured};
+    if (sink != nullptr) sink->frames({&frame, 1});
+    return outcome;
+  }
+
+  bool is_over() const { return strobes.empty() && !io_node.busy() && board->empty(); }
+};
+
+OwnBoardChain::OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory)
+    : CaptureChain(spec), object_(board_object(spec)), pbx_modules_(pbx_object(spec)),
+      steps_at_once_(spec.get<LimitsParams>().steps_at_once) {
+  for (std::size_t b = 0; b < boards(); ++b) {
+    auto& own = *boards_.emplace_back(
+        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, *this, b, event_types, directory));
+    for (const auto& port : own.ports) ports_.push_back(port.get());
+  }
+}
+
+OwnBoardChain::~OwnBoardChain() = default;
+
+const DrainProgram* OwnBoardChain::drain_program(std::size_t board) const { return boards_[board]->program.get(); }
+
+void OwnBoardChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->sink = sink; }
+
+void OwnBoardChain::write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
+                          bool flag_first) {
+  ports_[index(line.node)]->write(first, spacing, data, flag_first);
+}
+
+void OwnBoardChain::keep_in_memory(std::size_t items) {
+  for (const auto& m : boards_) m->words.keep_in_memory(items);
+}
+
+void OwnBoardChain::drain_to(Time /*horizon*/) { require_all_well(); }
+
+void OwnBoardChain::require_all_well() const {
+  for (const auto& m : boards_)
+    if (!m->io_node.failure().empty())
+      throw UserError(object_.name() + ": board " + std::to_string(m->number) + " " + m->io_node.failure());
+}
+
+void OwnBoardChain::finish() {
+  Standstill standstill(steps_at_once_);
+  const auto fail = [this](const Modules& m, const std::string& why) {
+    throw std::runtime_error(object_.name() + ": board " + std::to_string(m.number) + " is not empty at " +
+                             std::to_string(systemc_now().seconds()) + " s, after the last strobe: " + why);
+  };
+  for (;;) {
+    require_all_well();
+    const auto busy = std::ranges::find_if(boards_, [](const auto& m) { return !m->is_over(); });
+    if (busy == boards_.end()) break;
+    const Modules& m = **busy;
+    if (!sc_core::sc_pending_activity()) fail(m, "nothing more will happen in it");
+    if (systemc_now() > std::max(m.strobes.last(), m.last_frame) + longest_wait)
+      fail(m, "for one second it has delivered no frame");
+    sc_core::sc_start(sc_core::sc_time_to_pending_activity());
+    while (sc_core::sc_pending_activity_at_current_time()) {
+      if (standstill.step(systemc_now()))
+        fail(m, "it makes more steps at one instant than limits.steps_at_once allows");
+      sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
+  }
+  for (const auto& m : boards_) m->words.finish();
+}
+
+std::uint64_t OwnBoardChain::bytes_read() const {
+  std::uint64_t words = 0;
+  for (const auto& m : boards_) words += m->words_read;
+  return 4 * words;
+}
+
+std::uint64_t OwnBoardChain::garbage_nibbles() const {
+  std::uint64_t nibbles = 0;
+  for (const auto& m : boards_) nibbles += m->garbage_fields * m->format.data_bits() / 4;
+  return nibbles;
+}
+
+void OwnBoardChain::for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const {
+  for (std::uint32_t n = 0; n < nodes(); ++n) {
+    const Line to = line(NodeId{n});
+    if (const std::uint64_t data = boards_[to.board]->words.accumulating(to.input); data > 0) f(to.node, data);
+  }
+}
+
+Counts OwnBoardChain::counts() const {
+  Counts sum;
+  for (const auto& m : boards_) {
+    Counts c = m->words.counts();
+    c.end = m->last_frame;
+    c.peak_frame_fifo = std::max(m->most_waiting, m->io_node.most_waiting());
+    add_counts(sum, c);
+  }
+  return sum;
+}
+
+std::optional<CaptureChain::Contention> OwnBoardChain::contention() const {
+  std::optional<Contention> sum;
+  for (const auto& m : boards_)
+    m->masters->add_to(sum, m->io_node.accesses().waited(), m->io_node.accesses().longest_wait());
+  return sum;
+}
+
+std::optional<CaptureChain::OwnBoardReport> OwnBoardChain::own_boards() const {
+  OwnBoardReport report;
+  for (const auto& m : boards_) {
+    report.unmatched_frames += m->unmatched_frames;
+    report.unmatched_reports += m->words.unmatched_reports();
+    ReportedValues values(report, m->number, object_.name());
+    m->board->report(values);
+  }
+  return report;
+}
+
+} // namespace hypermon

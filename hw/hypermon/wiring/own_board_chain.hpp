@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The chain with boards of the user's (ecb.module) as SystemC modules: the nodes' ports, and for every board's inputs a
+// backplane, an ERB, the delivery of single strobes, the user's board, a PBX bus and an I/O node with a program that
+// knows of the board what its registers say. All of it follows SystemC's time.
+#pragma once
+#include "hw/hypermon/tlm/own_board.hpp"
+#include "hw/hypermon/wiring/capture_chain.hpp"
+#include "hw/hypermon/wiring/user_object.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+class PerformancePort;
+
+class OwnBoardChain : public CaptureChain {
+public:
+  /// Elaborates the SystemC modules. `directory` is for files that boards and pbx.module write. Throws UserError if a
+  /// shared object cannot be used.
+  OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory);
+  ~OwnBoardChain() override;
+
+  const DrainProgram* drain_program(std::size_t board) const override;
+  void deliver_to(std::size_t board, FrameSink* sink) override;
+  void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) override;
+  void keep_in_memory(std::size_t items) override;
+  /// SystemC follows the machine's time by itself, so this only reports boards that cannot go on.
+  void drain_to(Time horizon) override;
+  /// Simulates until every board is empty. Throws std::runtime_error if a board does nothing for `longest_wait`.
+  void finish() override;
+  static constexpr Time longest_wait = 1000_ms; // (chosen)
+
+  std::uint64_t bytes_read() const override;
+  std::uint64_t garbage_nibbles() const override;
+  void for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const override;
+  Counts counts() const override;
+  std::optional<Contention> contention() const override;
+  std::optional<OwnBoardReport> own_boards() const override;
+
+private:
+  struct Modules; // SystemC
+  void require_all_well() const;
+
+  UserObject object_;
+  UserObject pbx_modules_;
+  std::int64_t steps_at_once_; // limits.steps_at_once
+  std::vector<std::unique_ptr<Modules>> boards_;
+  std::vector<PerformancePort*> ports_; // by node
+};
+
+} // namespace hypermon

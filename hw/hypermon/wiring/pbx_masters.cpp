@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hw/hypermon/wiring/pbx_masters.hpp"
+#include "base/user_error.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/core/second_master.hpp"
+#include "hw/hypermon/tlm/pbx_module.hpp"
+
+#include <random>
+
+namespace hypermon {
+
+UserObject pbx_object(const Spec& spec) {
+  return {spec.get<PbxParams>().module,
+          {.parameter = "pbx.module",
+           .macro = "HYPERMON_PBX_MODULE",
+           .page = "docs/how-to/own-module.md",
+           .function = pbx_module_function,
+           .version_name = pbx_module_version_name,
+           .version = pbx_module_version,
+           .systemc_name = nullptr}};
+}
+
+PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, PbxBus& bus,
+                       const UserObject& modules, const std::string& directory) {
+  const bool contended = spec.get<SecondMasterParams>().words > 0;
+  tlm::tlm_initiator_socket<>& master = contended ? contend(spec, board, program, bus) : program;
+  if (modules.empty()) {
+    master.bind(bus.pbx_target);
+    return;
+  }
+  between_.reset(modules.function<BindPbx>()({board, master, bus, directory}));
+  if (between_ == nullptr) throw UserError(modules.name() + ": has made no module");
+}
+
+// Returns the socket through which the accesses of all masters go on to the bus.
+tlm::tlm_initiator_socket<>& PbxMasters::contend(const Spec& spec, std::size_t board,
+                                                 tlm::tlm_initiator_socket<>& program, PbxBus& bus) {
+  const auto& second = spec.get<SecondMasterParams>();
+  std::mt19937_64 random(static_cast<std::uint64_t>(second.seed) << 16 ^ board);
+  const Time phase =
+      Time::from_ns(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(second.period_ns.number)));
+  const bool in_turn = second.arbitration == PbxArbitration::round_robin;
+  contenders_.reset(new Contenders{{"arbiter", in_turn ? Arbitration::round_robin : Arbitration::priority},
+                                   {"second_master", second, phase},
+                                   {"memory", spec.get<PbxParams>()}});
+  auto& [arbiter, master, memory] = *contenders_;
+  if (second.arbitration == PbxArbitration::second_first) master.pbx_initiator.bind(arbiter.pbx_target);
+  program.bind(arbiter.pbx_target);
+  if (second.arbitration != PbxArbitration::second_first) master.pbx_initiator.bind(arbiter.pbx_target);
+  bus.attach(memory.pbx_target, PbxMemory::addresses);
+  return arbiter.pbx_initiator;
+}
+
+void PbxMasters::add_to(std::optional<CaptureChain::Contention>& sum, Time waited, Time longest) const {
+  if (!contenders_) return;
+  if (!sum) sum.emplace();
+  const SecondMaster::Totals& second = contenders_->second.totals();
+  sum->drain_waited += waited;
+  sum->longest_wait = std::max(sum->longest_wait, longest);
+  sum->bursts += second.bursts;
+  sum->second_waited += second.waited;
+}
+
+} // namespace hypermon

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loads a shared object with SystemC modules of the user's (pbx.module, ecb.module).
+#pragma once
+#include <string>
+
+namespace hypermon {
+
+/// An interface between hypermon and a shared object: the names of its symbols and its version.
+struct UserInterface {
+  const char* parameter;
+  const char* macro; ///< with which the user's source defines the symbols
+  const char* page;
+  const char* function;
+  const char* version_name;
+  int version;
+  const char* systemc_name; ///< null: the object does not name its SystemC
+};
+
+class UserObject {
+public:
+  /// Loads the file that the parameter names; an empty text names none. Throws UserError if the object has not this
+  /// interface, or was built for another version or another SystemC. It stays loaded, because its modules' code is
+  /// needed until the end.
+  UserObject(const std::string& parameter, const UserInterface& interface);
+
+  bool empty() const { return function_ == nullptr; }
+  /// "ecb.module = FILE", for errors.
+  const std::string& name() const { return name_; }
+  template <class Function> Function* function() const { return reinterpret_cast<Function*>(function_); }
+
+private:
+  std::string name_;
+  void* function_ = nullptr;
+};
+
+} // namespace hypermon

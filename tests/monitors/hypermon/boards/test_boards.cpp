@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boards of a user's. ecb.module_options names one:
+//   ecb        hypermon's own board, which is drained through its registers
+//   silent     the same without reports of losses
+//   polled     the same without an event for waiting frames
+//   blind      takes strobes and has no frame
+//   inventive  has frames that no node wrote
+//   full       is never empty
+//   stuck      is never empty, and nothing happens in it
+//   deaf       refuses reads of its registers
+//   none       is not made
+#include "hw/hypermon/tlm/ecb.hpp"
+#include "hw/hypermon/tlm/own_board.hpp"
+#include <array>
+#include <deque>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+using namespace hypermon;
+
+namespace {
+
+class Registers { // forwards accesses, and calls `after` after each
+public:
+  tlm_utils::simple_target_socket<Registers> from_bus{"from_bus"};
+  tlm_utils::simple_initiator_socket<Registers> to_board{"to_board"};
+  explicit Registers(std::function<void()> after) : after_(std::move(after)) {
+    from_bus.register_b_transport(this, &Registers::b_transport);
+  }
+
+private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    to_board->b_transport(payload, delay);
+    after_();
+  }
+  std::function<void()> after_;
+};
+
+/// The board's edges are simulated 1 ps later: an access at an edge sees the state before it.
+class WrappedEcb : public OwnBoard, private StrobeTarget {
+public:
+  SC_HAS_PROCESS(WrappedEcb);
+  explicit WrappedEcb(const BoardPlace& place)
+      : OwnBoard("board"), reports_(place.options == "silent" ? nullptr : &place.reports),
+        notifies_(place.options != "polled"), window_(place.ecb.window_ns),
+        data_per_word_(static_cast<std::uint64_t>(data_per_word(place.port.width_bits, place.ecb.accumulate_bits))),
+        ecb_("ecb", place.port, place.ecb, place.pbx, ReaderParams{}, DrainedBy::bus_master), registers_([this] {
+          waits_ = count() > 0;
+          arm();
+        }) {
+    strobe_target.bind(*this);
+    place.strobes.bind(strobe_target);
+    to_ecb.bind(ecb_.strobe_target);
+    place.bus.attach(registers_.from_bus, PbxBus::ecb_registers);
+    registers_.to_board.bind(ecb_.pbx_target);
+    ecb_.board().on_loss([this](const Loss& loss) { lost(loss); });
+    SC_METHOD(follow);
+    sensitive << next_;
+    dont_initialize();
+  }
+  bool empty() const override { return ecb_.board().empty(); }
+  const sc_core::sc_event* frame_waits() const override { return notifies_ ? &frame_ : nullptr; }
+  void report(BoardValues& values) const override {
+    values.add("most_frames", static_cast<double>(ecb_.board().counts().peak_frame_fifo), "frames",
+               "Most frames in the frame FIFO.");
+  }
+
+private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    windows_[payload.get_address()].push_back(
+        static_cast<std::uint64_t>(to_time(sc_core::sc_time_stamp()) / window_)); // of each strobe
+    to_ecb->b_transport(payload, delay);
+    arm();
+  }
+  void follow() {
+    ecb_.board().advance(std::max(ecb_.board().horizon(), to_time(sc_core::sc_time_stamp())));
+    const std::uint64_t peak = ecb_.board().counts().peak_frame_fifo;
+    if (reports_ != nullptr && peak > peak_) reports_->frames_waiting(peak_ = peak);
+    if (count() > 0 && !waits_) frame_.notify();
+    waits_ = count() > 0;
+    arm();
+  }
+  void arm() {
+    const Time next = ecb_.board().next_event();
+    if (next == Time::never()) return;
+    next_.notify(to_sc_time(std::max(next + 1_ps - to_time(sc_core::sc_time_stamp()), 0_ps)));
+  }
+  std::uint32_t count() const { return ecb_.board().peek(PbxRegister::frame_count); }
+  void lost(const Loss& loss) { // once for each datum of a word
+    if (reports_ != nullptr && (loss.sequence + 1) % data_per_word_ == 0)
+      reports_->lost({loss.input, loss.cause, windows_[loss.input].at(loss.sequence)});
+  }
+
+  BoardReports* reports_;
+  bool notifies_;
+  Time window_;
+  std::uint64_t data_per_word_;
+  tlm::tlm_target_socket<> strobe_target{"strobe_target"};
+  tlm_utils::simple_initiator_socket<WrappedEcb> to_ecb{"to_ecb"};
+  Ecb ecb_;
+  Registers registers_;
+  sc_core::sc_event next_;
+  sc_core::sc_event frame_;
+  bool waits_ = false;
+  std::uint64_t peak_ = 0;
+  std::array<std::vector<std::uint64_t>, max_inputs> windows_;
+};
+
+/// Takes strobes and forgets them.
+class OddBoard : public OwnBoard, private StrobeTarget {
+public:
+  SC_HAS_PROCESS(OddBoard);
+  explicit OddBoard(const BoardPlace& place) : OwnBoard("board"), kind_(place.options), format_(place.port, place.ecb) {
+    strobe_target.bind(*this);
+    place.strobes.bind(strobe_target);
+    place.bus.attach(registers, PbxBus::ecb_registers);
+    registers.register_b_transport(this, &OddBoard::access);
+    if (kind_ != "full") return;
+    SC_METHOD(tick);
+  }
+  bool empty() const override { return kind_ != "full" && kind_ != "stuck" && frames_.empty(); }
+  const sc_core::sc_event* frame_waits() const override { return &frame_; }
+
+private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) override {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (kind_ != "inventive" || ++strobes_ % 4 != 0) return;
+    EventFrame frame; // of all inputs, also of those without a node
+    frame.vector = format_.vector_mask() & 0xFFFF;
+    frame.timestamp = strobes_ & format_.timestamp_mask();
+    frame.data.fill(strobes_ & 0xF);
+    frames_.push_back(frame);
+    frame_.notify();
+  }
+  void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) {
+    const auto which = static_cast<PbxRegister>(payload.get_address());
+    std::uint32_t value = 0;
+    if (which == PbxRegister::status && !frames_.empty()) value = status_bits::frame_available;
+    if (which == PbxRegister::frame_count) value = static_cast<std::uint32_t>(frames_.size());
+    if (which == PbxRegister::frame_fifo && !frames_.empty()) {
+      value = format_.word(frames_.front(), word_++);
+      if (word_ == format_.words()) word_ = 0, frames_.pop_front();
+    }
+    std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+    payload.set_response_status(kind_ == "deaf" ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+  }
+  void tick() { next_trigger(10, sc_core::SC_US); }
+
+  tlm::tlm_target_socket<> strobe_target{"strobe_target"};
+  tlm_utils::simple_target_socket<OddBoard> registers{"registers"};
+  std::string kind_;
+  FrameFormat format_;
+  std::deque<EventFrame> frames_;
+  std::size_t word_ = 0;
+  std::uint32_t strobes_ = 0;
+  sc_core::sc_event frame_;
+};
+
+OwnBoard* make(const BoardPlace& place) {
+  if (place.options == "none") return nullptr;
+  if (place.options == "ecb" || place.options == "silent" || place.options == "polled") return new WrappedEcb(place);
+  return new OddBoard(place);
+}
+
+} // namespace
+
+HYPERMON_OWN_BOARD(make)
