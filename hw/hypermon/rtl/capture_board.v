@@ -52,9 +52,12 @@ module capture_board #(
     output wire [INPUTS-1:0] node_overrun,
     output wire window_lost,
     output wire [INPUTS-1:0] window_lost_of,  // inputs whose words are discarded
+    output wire [TIMESTAMP_BITS-1:0] window_lost_at,  // timestamp of that window
     output wire frame_built,
     output wire [INPUTS-1:0] frame_built_of,
     output wire frame_lost,
+    output wire [INPUTS-1:0] frame_lost_of,
+    output wire [TIMESTAMP_BITS-1:0] frame_lost_at,
     output wire [31:0] frames_waiting          // in the frame FIFO, the one that is being read included
 );
   localparam WORD = WIDTH * DATA_PER_WORD;
@@ -183,6 +186,7 @@ module capture_board #(
   assign discards_newest = newest_goes ? vector_now : {INPUTS{1'b0}};
   assign discards_oldest = oldest_goes ? vectors[head_after_take] : {INPUTS{1'b0}};
   assign window_lost_of = discards_newest | discards_oldest;
+  assign window_lost_at = oldest_goes ? stamps[head_after_take] : window;
 
   always @(posedge clock) begin
     vector <= clear || window_ends ? {INPUTS{1'b0}} : vector_now;
@@ -271,6 +275,16 @@ module capture_board #(
   wire oldest_frame_goes = frame_lost && FRAME_DROPS_OLDEST && unread_now != 0;
   wire frame_enters = frame_built && (!frames_full || oldest_frame_goes);
   wire [FRAME_POINTER-1:0] head_after_read = read_begins ? frame_after(frame_head) : frame_head;
+  generate
+    if (FRAME_DROPS_OLDEST) begin : loses_oldest
+      wire [FRAME_BITS-1:0] oldest = frames[head_after_read];
+      assign frame_lost_of = oldest_frame_goes ? oldest[TIMESTAMP_BITS+1+:INPUTS] : built_vector;
+      assign frame_lost_at = oldest_frame_goes ? oldest[TIMESTAMP_BITS-1:0] : built_stamp;
+    end else begin : loses_newest
+      assign frame_lost_of = built_vector;
+      assign frame_lost_at = built_stamp;
+    end
+  endgenerate
 
   always @(posedge clock) begin
     if (frame_enters) frames[frame_tail] <= {frame_data, built_vector, built_stamped, built_stamp};

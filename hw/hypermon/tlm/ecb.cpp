@@ -4,22 +4,7 @@
 
 namespace hypermon {
 
-namespace {
-
-using tlm::tlm_generic_payload;
 using tlm::tlm_response_status;
-
-// Checks a register access, regardless of the board's state.
-tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo* which) {
-  if (which == nullptr) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (payload.get_data_length() != pbx_access_bytes || payload.get_streaming_width() < pbx_access_bytes)
-    return tlm::TLM_BURST_ERROR_RESPONSE;
-  const bool allowed = payload.is_read() ? can_read(which->access) : payload.is_write() && can_write(which->access);
-  return allowed ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE;
-}
-
-} // namespace
 
 Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
          const ReaderParams& reader, DrainedBy drained_by)
@@ -82,7 +67,7 @@ void Ecb::access(Payload& payload, sc_core::sc_time& delay) {
                                        : !to_fifo       ? tlm::TLM_ADDRESS_ERROR_RESPONSE
                                                         : hand_over(*block, absolute(delay)));
   }
-  const tlm_response_status status = check(payload, which);
+  const tlm_response_status status = check_access(payload, which);
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) return;
   std::uint32_t value = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the generic payload lacks: the spacing of a burst's strobes, and a block of frames.
 #pragma once
+#include "hw/hypermon/core/registers.hpp"
 #include "hw/hypermon/core/stretch.hpp"
 #include <tlm>
 
@@ -39,6 +40,16 @@ inline tlm::tlm_response_status check_strobes(const tlm::tlm_generic_payload& pa
       (length > datum_bytes && burst == nullptr))
     return tlm::TLM_BURST_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
+}
+
+/// Checks an access to the board's registers, regardless of the board's state. null: there is no such register.
+inline tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& payload, const RegisterInfo* which) {
+  if (which == nullptr) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (payload.get_data_length() != pbx_access_bytes || payload.get_streaming_width() < pbx_access_bytes)
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  const bool allowed = payload.is_read() ? can_read(which->access) : payload.is_write() && can_write(which->access);
+  return allowed ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE;
 }
 
 /// On a transaction with TLM_IGNORE_COMMAND to the frame FIFO register: `sink` receives all frames that the board's own

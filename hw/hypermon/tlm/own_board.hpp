@@ -20,12 +20,15 @@
 
 namespace hypermon {
 
-/// Words of one input that the board loses. Causes aliasing and node_overrun: the input's last strobe. Other causes:
-/// the input's oldest word of `window` that is neither read nor lost, or its oldest word if there is no `window`.
+/// Words of one input that the board loses. Causes aliasing and node_overrun: the input's last strobe at or before the
+/// time of the loss. Other causes: the input's oldest word of `window` that is neither read nor lost, or its oldest
+/// word if there is no `window`.
 struct BoardLoss {
   std::uint32_t input;
   LossCause cause;
   std::optional<std::uint64_t> window{}; ///< number of the word's window, of which the timestamp's bits count
+  /// Time of the strobe (aliasing, node_overrun) or of the edge at which the word is lost. Without it: now.
+  std::optional<Time> time{};
 };
 
 /// Receives what a board says about itself. Without reports the run counts each word that is in no frame as lost in the
@@ -33,7 +36,7 @@ struct BoardLoss {
 class BoardReports {
 public:
   virtual ~BoardReports() = default;
-  /// To be called at the time of the loss.
+  /// To be called at the time of the loss, or with BoardLoss::time within the clock period that follows.
   virtual void lost(const BoardLoss& loss) = 0;
   /// The number of frames that wait has changed.
   virtual void frames_waiting(std::uint64_t frames) = 0;

@@ -13,14 +13,6 @@ PbxBus::PbxBus(const sc_core::sc_module_name& name)
   pbx_initiator.register_nb_transport_bw(this, &PbxBus::from_target);
 }
 
-void PbxBus::attach(tlm::tlm_base_target_socket_b<>& target, AddressRange range) {
-  for (const AddressRange& other : ranges_)
-    if (range.contains(other.base) || other.contains(range.base))
-      SC_REPORT_FATAL("pbx_bus", "two targets at the same addresses");
-  ranges_.push_back(range);
-  pbx_initiator.bind(target);
-}
-
 void PbxBus::inject_errors(const FaultParams& faults, AddressRange range) {
   if (PbxFaults::any(faults)) faults_.emplace(faults);
   faulty_ = range;

@@ -40,7 +40,13 @@ public:
 
   /// Binds a target to the addresses in `range`, which must not overlap another range. To be called before the
   /// simulation starts.
-  void attach(tlm::tlm_base_target_socket_b<>& target, AddressRange range);
+  void attach(tlm::tlm_base_target_socket_b<>& target, AddressRange range) {
+    for (const AddressRange& other : ranges_)
+      if (range.contains(other.base) || other.contains(range.base))
+        SC_REPORT_FATAL("pbx_bus", "two targets at the same addresses");
+    ranges_.push_back(range);
+    pbx_initiator.bind(target);
+  }
   /// Words read in `range` fail according to `faults`, with TLM_GENERIC_ERROR_RESPONSE. The target has processed the
   /// access and the word has taken its time, but the initiator must not use the value.
   void inject_errors(const FaultParams& faults, AddressRange range);

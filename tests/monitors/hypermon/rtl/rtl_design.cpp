@@ -3,6 +3,7 @@
 // parameters of the Verilog module as RTL_INPUTS and so on.
 #include RTL_HEADER
 #include "tests/monitors/hypermon/rtl/rtl_design.hpp"
+#include "hw/hypermon/rtl_board/rtl_board.hpp"
 #include "tests/monitors/hypermon/rtl/nodes_and_reader.hpp"
 #include <array>
 #include <bit>
@@ -204,8 +205,33 @@ RtlRun run(const PbxParams& pbx, const ReaderParams& reader, std::span<const Bur
   return std::make_unique<Bench>(pbx, reader, bursts, skips_idle_cycles)->run();
 }
 
+/// RTL with the required pins and `hold`.
+class RequiredPins {
+  RTL_MODEL board_;
+
+public:
+  RequiredPins(VerilatedContext* context, const char* name) : board_(context, name) { board_.skip = 0; }
+  void eval() { board_.eval(); }
+  void final() { board_.final(); }
+
+  decltype((board_.clock)) clock = board_.clock;
+  decltype((board_.reset)) reset = board_.reset;
+  decltype((board_.strobe)) strobe = board_.strobe;
+  decltype((board_.data)) data = board_.data;
+  decltype((board_.flag)) flag = board_.flag;
+  decltype((board_.hold)) hold = board_.hold;
+  decltype((board_.bus_begin)) bus_begin = board_.bus_begin;
+  decltype((board_.bus_end)) bus_end = board_.bus_end;
+  decltype((board_.bus_write)) bus_write = board_.bus_write;
+  decltype((board_.bus_address)) bus_address = board_.bus_address;
+  decltype((board_.bus_written)) bus_written = board_.bus_written;
+  decltype((board_.bus_read)) bus_read = board_.bus_read;
+};
+
 } // namespace
 
-RtlDesign RTL_DESIGN() { return {RTL_NAME, port_params(), ecb_params(), run}; }
+RtlDesign RTL_DESIGN() {
+  return {RTL_NAME, port_params(), ecb_params(), run, make_rtl_board<RTL_MODEL>, make_rtl_board<RequiredPins>};
+}
 
 } // namespace hypermon::testing

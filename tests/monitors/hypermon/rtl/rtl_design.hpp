@@ -10,6 +10,11 @@
 #include <string>
 #include <vector>
 
+namespace hypermon {
+class OwnBoard;
+struct BoardPlace;
+} // namespace hypermon
+
 namespace hypermon::testing {
 
 struct RtlRun {
@@ -26,6 +31,10 @@ struct RtlDesign {
   /// `skips_idle_cycles`: the window counter is loaded wherever the board says that it is idle.
   RtlRun (*run)(const PbxParams& pbx, const ReaderParams& reader, std::span<const Burst> bursts,
                 bool skips_idle_cycles);
+  /// The board as a module of a run (hw/hypermon/rtl_board/).
+  OwnBoard* (*make)(const BoardPlace& place);
+  /// The same RTL without the optional pins but `hold`: every clock cycle is simulated.
+  OwnBoard* (*make_with_required_pins)(const BoardPlace& place);
 };
 
 /// All designs of CMakeLists.txt.
