@@ -69,6 +69,47 @@ window.addEventListener("afterprint", () => {
   redraw();
 });
 
+// Tables: long ones show their first rows and say how many there are; each is copied as CSV, whole, with plain digits.
+const firstRows = 12, foldFrom = 20;
+const csvOf = {};
+const plainText = (text) => text.trim().replace(/(\d)\u202f(?=\d{3}(?!\d))/g, "$1").replaceAll("\u202f", " ").replaceAll("\u2212", "-");
+const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const asCsv = (rows) => rows.map((row) => row.map((cell) => quoted(cell)).join(",") + "\n").join("");
+const cellsOf = (table) => [...table.rows].map((row) => [...row.cells].map((cell) => plainText(cell.textContent)));
+function equip(table) {
+  const name = table.closest(".scroll").getAttribute("aria-label");
+  const bar = document.createElement("p");
+  bar.className = "table-actions";
+  const button = (text, label, act) => {
+    const made = document.createElement("button");
+    made.type = "button"; made.textContent = text; made.setAttribute("aria-label", label);
+    made.addEventListener("click", () => act(made));
+    bar.append(made);
+  };
+  const rows = [...table.tBodies[0].rows];
+  if (!csvOf[table.id] && rows.length > foldFrom) {
+    const said = document.createElement("span");
+    let open = true;
+    const fold = (toggle) => {
+      open = !open;
+      rows.slice(firstRows).forEach((row) => row.classList.toggle("folded", !open));
+      said.textContent = open ? `${rows.length} rows` : `Rows 1 to ${firstRows} of ${rows.length}`;
+      if (toggle) { toggle.textContent = open ? "Show fewer rows" : `Show all ${rows.length} rows`; toggle.setAttribute("aria-label", `${toggle.textContent}: ${name}`); }
+    };
+    bar.append(said);
+    button("", "", fold);
+    fold(bar.querySelector("button"));
+  }
+  button("Copy as CSV", `Copy as CSV: ${name}`, (made) => {
+    const source = document.createElement("pre");
+    source.className = "hidden";
+    source.textContent = asCsv((csvOf[table.id] || (() => cellsOf(table)))());
+    document.body.append(source);
+    copy(made, source).finally(() => source.remove());
+  });
+  table.closest(".scroll").after(bar);
+}
+
 async function copy(button, source) {
   const name = button.textContent;
   try {
@@ -86,3 +127,4 @@ async function copy(button, source) {
 }
 for (const button of document.querySelectorAll("button[data-copy]"))
   button.addEventListener("click", () => copy(button, document.getElementById(button.dataset.copy)));
+addEventListener("DOMContentLoaded", () => document.querySelectorAll(".scroll > table").forEach(equip)); // after the sweep's own script

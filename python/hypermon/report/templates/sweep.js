@@ -6,8 +6,9 @@ const info = Object.fromEntries(sweep.columns.map((c) => [c.path, c]));
 const points = sweep.rows.map((values, index) => ({ values, index, ok: values[column.status] !== "failed" }));
 const get = (point, path) => point.values[column[path]];
 const named = (path) => path + (info[path] && info[path].unit ? `, ${info[path].unit}` : "");
+const grouped = (digits) => digits.replace(/^(-?\d+)(?=\.|$)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, "\u202f"));
 const text = (value) => value === null || value === undefined ? "" : typeof value === "number"
-  ? (Number.isInteger(value) ? value.toLocaleString("en-US").replaceAll(",", "\u202f") : String(+value.toPrecision(6))) : String(value);
+  ? grouped(Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : String(+value.toPrecision(6))) : String(value);
 const palette = ["$blue", "$red", "$green", "$purple", "$orange", "$sky", "$grey"];
 const symbols = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x"];
 const wide = (values) => { const some = values.filter((v) => v > 0); return some.length && Math.max(...some) / Math.min(...some) >= 30; };
@@ -167,11 +168,16 @@ function matching() {
     return p.values.some((v) => v !== null && String(v).includes(word)) || (word === "★" && p.front);
   }));
 }
+const valueOf = (p, path) => { const found = together() && sweep.metrics.includes(path) ? ofRepeats(p) : null; return found ? found[path] : get(p, path); };
+function sorted() {
+  const list = together() ? leaders(matching()) : matching();
+  const key = (p) => valueOf(p, order.path);
+  return list.sort((p, q) => order.way * (key(p) === key(q) ? 0 : key(p) === null ? 1 : key(q) === null ? -1 : key(p) < key(q) ? -1 : 1) || p.index - q.index);
+}
+// All rows that match, not only those of the page that is shown, with all digits.
+csvOf["points-table"] = () => [shownColumns().map(named), ...sorted().map((p) => shownColumns().map((path) => { const found = valueOf(p, path); return found === null || found === undefined ? "" : String(found); }))];
 function drawTable() {
-  const shown = shownColumns(), whole = together(), list = whole ? leaders(matching()) : matching();
-  const value = (p, path) => { const found = whole && sweep.metrics.includes(path) ? ofRepeats(p) : null; return found ? found[path] : get(p, path); };
-  const key = (p) => value(p, order.path);
-  list.sort((p, q) => order.way * (key(p) === key(q) ? 0 : key(p) === null ? 1 : key(q) === null ? -1 : key(p) < key(q) ? -1 : 1) || p.index - q.index);
+  const shown = shownColumns(), whole = together(), list = sorted(), value = valueOf;
   first = Math.min(first, Math.max(0, Math.floor((list.length - 1) / rowsPerPage) * rowsPerPage));
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.path : null;
   const head = document.createElement("tr");
@@ -179,7 +185,7 @@ function drawTable() {
     const th = document.createElement("th"), button = document.createElement("button");
     th.scope = "col";
     if (order.path === path) th.setAttribute("aria-sort", order.way > 0 ? "ascending" : "descending");
-    button.type = "button"; button.className = "sort"; button.dataset.path = path; button.textContent = path;
+    button.type = "button"; button.className = "sort"; button.dataset.path = path; button.textContent = named(path);
     button.addEventListener("click", () => { order = { path, way: order.path === path ? -order.way : 1 }; first = 0; drawTable(); tell(); });
     th.append(button); head.append(th);
   }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hypermon import report
+from hypermon._model.result import Result
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import analysis, recorded
 from tests.conftest import Hypermon
@@ -304,7 +306,8 @@ def test_repeats_are_taken_together_with_intervals_or_shown_each(browser: Browse
 
 def column(page: Page, name: str) -> list[float]:
     head = page.locator("#points-table thead th").all_text_contents()
-    cells = page.locator(f"#points-table tbody tr > :nth-child({head.index(name) + 1})").all_text_contents()
+    at = [one.partition(", ")[0] for one in head].index(name)  # without its unit
+    cells = page.locator(f"#points-table tbody tr > :nth-child({at + 1})").all_text_contents()
     return [float(re.sub(r"[^\d.]", "", cell)) for cell in cells if cell]
 
 
@@ -332,7 +335,7 @@ def test_points_are_sorted_filtered_and_their_failures_told(opened: Pages) -> No
 def test_the_pareto_front_is_what_no_other_point_beats(opened: Pages) -> None:
     page = opened["sweep"].page
     ok = page.locator("#points-table tbody tr:not(.failed)")
-    head = page.locator("#points-table thead th").all_text_contents()
+    head = [one.partition(", ")[0] for one in page.locator("#points-table thead th").all_text_contents()]
     cost, loss = head.index("ecb.frame_fifo_frames"), head.index("ledger.lost_total.events")
     pairs, starred = [], set()
     for row in ok.all():
@@ -379,6 +382,60 @@ def test_the_command_is_copied(opened: Pages) -> None:
     assert (
         opened["lossy"].page.evaluate("navigator.clipboard.readText()").startswith("hypermon run table2/place --set ")
     )
+
+
+FOLDED = """() => [...document.querySelectorAll(".scroll > table")].filter((t) => t.offsetParent).map((table) => ({
+  name: table.caption.textContent.trim(), rows: table.tBodies[0].rows.length,
+  shown: [...table.tBodies[0].rows].filter((row) => row.offsetParent).length,
+  said: table.closest(".scroll").nextElementSibling.textContent,
+  hidden: table.closest(".scroll").scrollHeight - table.closest(".scroll").clientHeight,
+}))"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_table_hides_rows_without_saying_so(opened: Pages, name: str) -> None:
+    """The page has the only vertical scroll bar, and a table that shows its first rows says how many there are."""
+    page = opened[name].page
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    tables = page.evaluate(FOLDED)
+    assert tables
+    for table in tables:
+        assert table["hidden"] <= 1, table
+        assert "Copy as CSV" in table["said"], table
+        if table["shown"] < table["rows"]:
+            assert f"Rows 1 to {table['shown']} of {table['rows']}" in table["said"]
+    folded = [table for table in tables if table["shown"] < table["rows"]]
+    assert folded or name == "sweep"
+    if folded:
+        page.get_by_role("button", name=f"Show all {folded[0]['rows']} rows: {folded[0]['name']}").first.click()
+        again = next(table for table in page.evaluate(FOLDED) if table["name"] == folded[0]["name"])
+        assert again["shown"] == again["rows"]
+        page.get_by_role("button", name=f"Show fewer rows: {folded[0]['name']}").first.click()
+
+
+def test_a_table_is_copied_as_csv_with_all_rows_and_plain_digits(opened: Pages, runs: dict[str, Path]) -> None:
+    opened["lossy"].context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = opened["lossy"].page
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.get_by_role("button", name="Copy as CSV: Frames in each hundredth").click()
+    page.get_by_text("Copied", exact=True).wait_for()
+    table = list(csv.reader(page.evaluate("navigator.clipboard.readText()").splitlines()))
+    frames = Result(runs["lossy"])["rates"]["frames"]
+    assert table[0] == ["from, s", "frames", "frames/s"]
+    assert [int(row[1]) for row in table[1:]] == [round(one) for one in frames]  # also those that are folded
+    assert max(frames) >= 1000  # has a thin space on the page
+
+
+def test_the_points_of_a_sweep_are_copied_as_csv_with_all_digits(opened: Pages) -> None:
+    opened["sweep"].context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = opened["sweep"].page
+    page.get_by_role("button", name="Copy as CSV: Table of points").click()
+    page.get_by_text("Copied", exact=True).wait_for()
+    head, *rows = csv.reader(page.evaluate("navigator.clipboard.readText()").splitlines())
+    assert len(rows) == len(report_data.DEPTHS) * len(report_data.WORD_NS)
+    assert "ecb.frame_fifo_frames, frames" in head  # with its unit
+    depths = {int(row[head.index("ecb.frame_fifo_frames, frames")]) for row in rows}
+    assert depths == set(report_data.DEPTHS)
 
 
 def own(html: str) -> str:
