@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import blind, cell_tables, scms_runs
-from hypermon_studies.cells import UNPUBLISHED, Cell, Cells, Value
+from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells, Value
 from hypermon_studies.markdown import table
 from hypermon_studies.planned import Numbers
 from hypermon_studies.scms_runs import BANDS, CALIBRATED_STEP, HELD_BACK, KNOWN, PROBES, SMALL, nodes_of, step
 
-PIPELINING, INTERVALS = "pipelining", "intervals"
+PIPELINING, INTERVALS, LEFT_OUT = "pipelining", "intervals", "leave one out"
 TABLE_1, TABLE_2, PCP = "Table 1", "Table 2", "Table 2, PCP"
 LOW, HIGH, INSIDE = "low", "high", "the paper's number is inside"
 NAMES = {scms_runs.TABLE_1: TABLE_1, scms_runs.TABLE_2: TABLE_2}
@@ -23,6 +23,7 @@ BY = {
     (TABLE_2, 8): "scms.byte_ns of preset scms/pipelined",
     (TABLE_2, 16): "scms.byte_ns of preset scms/pipelined",
 }
+LAWS = {TABLE_1: "a + b n", PCP: "n (a + b n)"}
 Range = tuple[float, float]
 
 
@@ -70,6 +71,15 @@ def intervals(found: Numbers, published: dict[tuple[str, int], float]) -> Iterat
         of_pcp = [found[scms_runs.PCP, f"{nodes_of(nodes)}, {model}"]["pcp_ms"] for model in scms_runs.PCP_MODELS]
         for name, times in ((TABLE_1, of_1), (TABLE_2, of_2), (PCP, of_pcp)):
             yield from _interval(name, nodes, (min(times), max(times)))
+
+
+def leave_one_out(name: str, times: Mapping[int, float]) -> Iterator[Cell]:
+    """Each of three numbers from the other two, by the law that the model follows."""
+    power = 1 if name == PCP else 0  # of nodes, by which PCP's law has to be divided to be a line
+    for nodes, paper in times.items():
+        (few, first), (many, second) = ((n, t / n**power) for n, t in times.items() if n != nodes)
+        ours = (first + (second - first) * (nodes - few) / (many - few)) * nodes**power
+        yield Cell(LEFT_OUT, name, nodes_of(nodes), "ms", ours, DERIVED, paper, LAWS[name])
 
 
 def _interval(name: str, nodes: int, ours: Range) -> Iterator[Cell]:
@@ -130,7 +140,12 @@ Intervals of the last step, and of PCP, over all combinations of these assumptio
 In each combination the constants are calibrated on 8 and 16 nodes. Two assumptions are not varied: requests are
 pipelined, and an SMA has 16 agents. From 16 to 31 agents an SMA give 32 nodes the same tree.
 
-{_intervals(found)}"""
+{_intervals(found)}
+
+Where two constants follow from three published numbers, each number is also computed from the other two, by the law
+that the model follows:
+
+{cell_tables.table_of(found.of(LEFT_OUT))}"""
 
 
 def _steps(found: Cells, name: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from hypermon._model import worker
 from hypermon.report.calibration import CALIBRATED
-from hypermon_studies import cells, scms_cells, scms_figures, scms_page, scms_runs
+from hypermon_studies import cells, scms_bands, scms_cells, scms_figures, scms_page, scms_runs
 from hypermon_studies.cells import UNPUBLISHED, Cells
 from hypermon_studies.planned import Key, Numbers
 from hypermon_studies.scms_bands import INTERVALS, PIPELINING
@@ -146,6 +146,15 @@ def test_an_interval_spans_all_assumptions_each_calibrated_on_8_and_16_nodes() -
     inside = cells.at(INTERVALS, "Table 1: the paper's number is inside", "32 nodes")
     assert (inside.ours, inside.published) == (False, True)
     assert cells.find(INTERVALS, "Table 1: the paper's number is inside", "64 nodes") is None
+
+
+def test_each_of_three_numbers_follows_from_the_other_two_by_the_law() -> None:
+    exact = {8: 3 + 8 * 0.5, 16: 3 + 16 * 0.5, 32: 3 + 32 * 0.5}
+    assert [c.ours for c in scms_bands.leave_one_out("Table 1", exact)] == pytest.approx(list(exact.values()))
+    hosts = {n: n * (1.2 + 0.1 * n) for n in (8, 16, 32)}
+    assert [c.ours for c in scms_bands.leave_one_out("Table 2, PCP", hosts)] == pytest.approx(list(hosts.values()))
+    left_out = found(True).at(scms_bands.LEFT_OUT, "Table 2, PCP", "32 nodes")
+    assert left_out.ours == pytest.approx(158.73, rel=1e-3)  # the simulator's, calibrated on 8 and 16
 
 
 def test_the_steps_to_pipelining_are_calibrated_on_8_and_16_nodes_alone() -> None:
