@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import blind, growth, scms_runs
+from hypermon_studies import blind, growth, scms_bands, scms_runs
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells
 from hypermon_studies.planned import Numbers
 from hypermon_studies.scms_runs import (
@@ -96,11 +96,10 @@ def _predictions(found: Numbers) -> Iterator[Cell]:
 
 def _prediction(quantity: str, nodes: int, case: str, ours: float) -> Cell:
     """Of an assumption. The number that was released is beside each; only the default's prediction is blind."""
-    for said in blind.released():
-        own = said.cell
-        if said.study == "scms" and own.quantity == quantity and own.case.startswith(f"{nodes_of(nodes)}, "):
-            return blind.marked("scms", Cell(PREDICTIONS, quantity, case, "ms", ours, PREDICTED, own.published))
-    return Cell(PREDICTIONS, quantity, case, "ms", ours, UNPUBLISHED)
+    paper = scms_bands.released(quantity, nodes)
+    if paper is None:
+        return Cell(PREDICTIONS, quantity, case, "ms", ours, UNPUBLISHED)
+    return blind.marked("scms", Cell(PREDICTIONS, quantity, case, "ms", ours, PREDICTED, paper))
 
 
 def _causes(found: Numbers) -> Iterator[Cell]:
@@ -164,6 +163,23 @@ def _timed(how: str) -> str:
     return TIME if how == AS_IT_IS else f"{TIME}, {how}"
 
 
+def _bands(found: Numbers) -> Iterator[Cell]:
+    intervals = list(scms_bands.intervals(found, _published()))
+    yield from intervals
+    if not intervals:
+        return
+    known = {FIRST: {nodes: PAPER_1[nodes] for nodes in KNOWN}, THIRD: PAPER_2[PCP]}
+    for name, times in known.items():
+        released = scms_bands.released(name, 32)
+        assert isinstance(released, int | float)
+        yield from scms_bands.leave_one_out(name, {**times, 32: float(released)})
+
+
+def _published() -> dict[tuple[str, int], float]:
+    of_1 = {(TABLE_1, nodes): ms for nodes, ms in PAPER_1.items()}
+    return of_1 | {(TABLE_2, nodes): ms for nodes, ms in PAPER_2[SCMS].items()}
+
+
 CELLS: Mapping[str, Callable[[Numbers], Iterator[Cell]]] = {
     "tables": _tables,
     scms_runs.CAUSES: _causes,
@@ -171,4 +187,6 @@ CELLS: Mapping[str, Callable[[Numbers], Iterator[Cell]]] = {
     scms_runs.TECHNIQUES: _techniques,
     scms_runs.AGE: _ages,
     scms_runs.TREE: _trees,
+    scms_runs.PIPELINING: lambda found: scms_bands.steps(found, _published()),
+    scms_runs.BANDS: _bands,
 }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from hypermon._inputs import scenario
@@ -26,6 +27,7 @@ AT_WORK = 256  # nodes of what techniques are worth
 
 TABLE_1, TABLE_2, PCP = "table1", "table2", "pcp"
 CAUSES, GROWTH, TECHNIQUES, AGE, TREE = "causes", "growth", "techniques", "age", "tree"
+PIPELINING, BANDS = "pipelining", "bands"
 WITHOUT_NAGLE = {"tcp.nagle": "off"}
 AS_IT_IS, NO_NAGLE = "as it is", "Nagle off"
 METRICS: Mapping[str, str] = {
@@ -73,6 +75,32 @@ PCP_MODELS: Mapping[str, tuple[str, ...]] = {
     "each open host costs": (),
     "hosts beyond a threshold cost": ("pcp/threshold",),
 }
+
+
+PIPELINED, PART = "scms/pipelined", {"scms.part_bytes": 8192}
+IN_PIPELINE = {"scms_client.ask": "pipelined"}
+CALIBRATED_STEP = "pipelined and calibrated"
+STEPS: Mapping[str, Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]]] = {
+    TABLE_1: {
+        AS_IT_IS: ((), {}),
+        "requests pipelined": ((), {**IN_PIPELINE, **WITHOUT_NAGLE}),
+        CALIBRATED_STEP: ((PIPELINED,), IN_PIPELINE),
+    },
+    TABLE_2: {
+        AS_IT_IS: ((), {}),
+        "merged bytes copied": (("scms/copied",), {}),
+        "answers in parts": ((), PART),
+        "answers in parts, merged bytes copied": (("scms/copied",), PART),
+        CALIBRATED_STEP: ((PIPELINED,), {}),
+    },
+}
+"""Steps from the default to pipelined requests and answers (docs/design/scms.md), with presets and settings."""
+SHARES = (1, 4)  # receiving takes as long as sending, or four times as long (chosen: 2)
+READINGS = ((32.5, 44.5), (32.5, 45.5), (33.5, 44.5), (33.5, 45.5))  # ms on 8 and 16 nodes: Table 1 has whole ms
+BLOCKS = (10_500, 11_776)  # B: "about 11 Kbytes" is 10.5 to 11.5 K of 1000 or 1024
+PARTS_OF = (1, 32_768)  # B
+COPIED_NS = 10.0
+PROBES = (40.0, 100.0)  # ns a byte, between which the calibrated constant is interpolated
 
 
 def _one_below(nodes: int) -> str:
@@ -162,6 +190,56 @@ def _trees(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
                     yield (TREE, f"{under(nodes, agents)}, {how}"), growth.resolve(schema, settings)
 
 
+def _pipelining(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
+    beyond = HELD_BACK if predict else ()
+    for question, sizes in ((TABLE_1, (*SMALL, *KNOWN, *beyond)), (TABLE_2, (*KNOWN, *beyond))):
+        asked = scenario.built_in(f"scms/{question}")
+        for said, (presets, settings) in STEPS[question].items():
+            for nodes in sizes:
+                yield (
+                    (PIPELINING, step(question, said, nodes)),
+                    asked.resolve(schema, {"nodes": nodes, **settings}, presets),
+                )
+
+
+def step(question: str, said: str, nodes: int) -> str:
+    return f"{question}, {said}, {nodes_of(nodes)}"
+
+
+def split(sum_us: float, share: float) -> Mapping[str, Any]:
+    """Costs of sending and receiving a message that have this sum."""
+    return {"scms.send_us": sum_us / (1 + share), "scms.receive_us": sum_us * share / (1 + share)}
+
+
+def corners_1() -> Iterator[tuple[str, Mapping[str, Any], tuple[float, float]]]:
+    """Assumptions about Table 1, with the readings of 8 and 16 nodes on which its constants are calibrated."""
+    for share, (few, many) in product(SHARES, READINGS):
+        settings = {**IN_PIPELINE, **split(1000 * (many - few) / 16, share), "scms_client.session_ms": 0}
+        yield f"{TABLE_1}, receiving {share} times sending, {few} and {many} ms", settings, (few, many)
+
+
+def corners_2() -> Iterator[tuple[str, Mapping[str, Any], bool]]:
+    """Assumptions about Table 2; true if an SMA copies the bytes of a merged answer."""
+    for share, block, part, is_copied in product(SHARES, BLOCKS, PARTS_OF, (True, False)):
+        settings = {**split(750, share), "scms_plugins.table_bytes": block, "scms.part_bytes": part}
+        how = "copied" if is_copied else "as any byte"
+        yield f"{TABLE_2}, receiving {share} times sending, {block} B, parts of {part} B, {how}", settings, is_copied
+
+
+def _bands(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
+    table1, table2 = scenario.built_in("scms/table1"), scenario.built_in("scms/table2")
+    for nodes in (*KNOWN, *HELD_BACK) if predict else ():
+        for said, settings, _ in corners_1():
+            yield (
+                (BANDS, f"{said}, {nodes_of(nodes)}"),
+                table1.resolve(schema, {"nodes": nodes, **settings}, (PIPELINED,)),
+            )
+        for (said, settings, is_copied), ns in product(corners_2(), PROBES):
+            costs = {"scms.byte_ns": ns, "scms.merged_byte_ns": COPIED_NS if is_copied else ns}
+            spec = table2.resolve(schema, {"nodes": nodes, **settings, **costs}, (PIPELINED,))
+            yield (BANDS, f"{said}, {ns:g} ns, {nodes_of(nodes)}"), spec
+
+
 PARTS: Mapping[str, Callable[[Schema, bool], Iterator[tuple[Key, Spec]]]] = {
     "tables": _tables,
     CAUSES: _causes,
@@ -169,4 +247,6 @@ PARTS: Mapping[str, Callable[[Schema, bool], Iterator[tuple[Key, Spec]]]] = {
     TECHNIQUES: _techniques,
     AGE: _ages,
     TREE: _trees,
+    PIPELINING: _pipelining,
+    BANDS: _bands,
 }

@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from hypermon._model import worker
 from hypermon.report.calibration import CALIBRATED
-from hypermon_studies import cells, scms_cells, scms_figures, scms_page, scms_runs
+from hypermon_studies import cells, scms_bands, scms_cells, scms_figures, scms_page, scms_runs
 from hypermon_studies.cells import UNPUBLISHED, Cells
 from hypermon_studies.planned import Key, Numbers
+from hypermon_studies.scms_bands import INTERVALS, PIPELINING
 from hypermon_studies.scms_cells import (
     AGES,
     CALIBRATED_BY,
@@ -76,7 +78,20 @@ def numbers(predict: bool) -> Numbers:
             if agents < nodes or agents == scms_runs.FANOUTS[-1]:
                 for how in (scms_runs.AS_IT_IS, scms_runs.NO_NAGLE):
                     put(scms_runs.TREE, f"{under(nodes, agents)}, {how}", ms=tree_ms(nodes, agents))
+    for question, steps in scms_runs.STEPS.items():
+        for said in steps:
+            for nodes in (*scms_runs.SMALL, *sizes):
+                put(scms_runs.PIPELINING, scms_runs.step(question, said, nodes), ms=2.0 * nodes)
+    for nodes in sizes if predict else ():
+        for said, _, (few, _many) in scms_runs.corners_1():
+            put(scms_runs.BANDS, f"{said}, {nodes_of(nodes)}", ms=nodes * few / 10)
+        for (said, _, is_copied), ns in product(scms_runs.corners_2(), scms_runs.PROBES):
+            put(scms_runs.BANDS, f"{said}, {ns:g} ns, {nodes_of(nodes)}", ms=byte_law(nodes, ns, is_copied))
     return found
+
+
+def byte_law(nodes: int, ns: float, is_copied: bool) -> float:
+    return 1 + nodes * (1 + 0.02 * ns + (0 if is_copied else 0.001 * nodes))
 
 
 def found(predict: bool) -> Cells:
@@ -110,6 +125,43 @@ def test_every_assumption_is_predicted_and_the_default_is_marked() -> None:
     assert f"| {scms_runs.DEFAULT_AGENTS} | **32.02** | **64.02** | 33.02 | 65.02 |" in page
     assert f"| {scms_runs.DEFAULT_AGENTS} | **64.02** | **128.02** | 65.02 | 129.02 |" in page
     assert "Not made" not in page
+
+
+def test_an_interval_spans_all_assumptions_each_calibrated_on_8_and_16_nodes() -> None:
+    """Against a search of the constant in small steps."""
+    published = scms_cells.PAPER_2[scms_cells.SCMS]
+
+    def searched(is_copied: bool) -> float:
+        def squares(ns: float) -> float:
+            return sum((byte_law(n, ns, is_copied) / ms - 1) ** 2 for n, ms in published.items())
+
+        return byte_law(32, min((k / 100 for k in range(20_000)), key=squares), is_copied)
+
+    cells = found(True)
+    ends = [cells.at(INTERVALS, f"Table 2, {end}", "32 nodes").ours for end in ("low", "high")]
+    assert ends == pytest.approx(sorted((searched(True), searched(False))), rel=1e-4)
+    # Table 1: the reading of 8 nodes, and what 32 nodes take more
+    assert cells.at(INTERVALS, "Table 1, low", "32 nodes").ours == pytest.approx(32.5 + 24 * 3.25)
+    assert cells.at(INTERVALS, "Table 1, high", "32 nodes").ours == pytest.approx(33.5 + 24 * 3.35)
+    inside = cells.at(INTERVALS, "Table 1: the paper's number is inside", "32 nodes")
+    assert (inside.ours, inside.published) == (False, True)
+    assert cells.find(INTERVALS, "Table 1: the paper's number is inside", "64 nodes") is None
+
+
+def test_each_of_three_numbers_follows_from_the_other_two_by_the_law() -> None:
+    exact = {8: 3 + 8 * 0.5, 16: 3 + 16 * 0.5, 32: 3 + 32 * 0.5}
+    assert [c.ours for c in scms_bands.leave_one_out("Table 1", exact)] == pytest.approx(list(exact.values()))
+    hosts = {n: n * (1.2 + 0.1 * n) for n in (8, 16, 32)}
+    assert [c.ours for c in scms_bands.leave_one_out("Table 2, PCP", hosts)] == pytest.approx(list(hosts.values()))
+    left_out = found(True).at(scms_bands.LEFT_OUT, "Table 2, PCP", "32 nodes")
+    assert left_out.ours == pytest.approx(158.73, rel=1e-3)  # the simulator's, calibrated on 8 and 16
+
+
+def test_the_steps_to_pipelining_are_calibrated_on_8_and_16_nodes_alone() -> None:
+    steps = found(True).of(PIPELINING)
+    assert {cell.case for cell in steps if cell.status == CALIBRATED} == {"8 nodes", "16 nodes"}
+    assert {cell.case for cell in steps if cell.published is None} == {"64 nodes"}
+    assert {cell.status for cell in steps if cell.published is None} == {UNPUBLISHED}
 
 
 def test_the_law_of_the_times_is_told_and_the_claim_is_missed_if_it_is_another() -> None:
