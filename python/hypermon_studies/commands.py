@@ -209,7 +209,7 @@ def scms(
         list[str] | None,
         typer.Option(
             help="Compute only this part's cells, without a page: tables, causes, growth, techniques, "
-            "age, tree. Repeatable.",
+            "age, tree, pipelining, bands. Repeatable.",
             show_default=False,
         ),
     ] = None,
