@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,6 +22,8 @@ class Term:
 
     unit: str
     of: Callable[[Mapping[str, Value]], float]
+    is_slow: bool = False
+    """Whether it takes seconds. Such a term is computed only where it is named."""
 
 
 class HasCosts(Protocol):
@@ -43,8 +45,8 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
     if callable(cost):
         return asked.real("cost", cost(values), "a function that returns a number", lambda _: True)
     parameters = nested(values)
-    names = {**parameters, "spec": parameters, "cost": terms(values)}
     try:
+        names = {**parameters, "spec": parameters, "cost": terms(values, [cost])}
         value = expressions.evaluate(cost, names)
     except expressions.ExpressionError as error:
         all_terms = ", ".join(f"cost.{name}" for name in known())
@@ -55,10 +57,16 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
     return asked.real(f"cost = {cost}", value, "a number", lambda _: True)
 
 
-def terms(values: Mapping[str, Value]) -> dict[str, float]:
-    """Returns the cost terms that apply to this machine. Those of a monitor need the monitor's hardware."""
+def terms(values: Mapping[str, Value], texts: Sequence[str] = ()) -> dict[str, float]:
+    """Returns the cost terms that apply to this machine. Those of a monitor need the monitor's hardware.
+
+    `texts`: expressions. Slow terms are computed only if an expression names them.
+    """
+    named = {name for text in texts for name in expressions.members_of("cost", text)}
     found = {}
     for name, term in known().items():
+        if term.is_slow and name not in named:
+            continue
         with contextlib.suppress(KeyError):
             found[name] = term.of(values)
     return found

@@ -285,7 +285,8 @@ def _tree(
     if SPEC in roots:
         tree[SPEC] = nested(values)
     if COST in roots:
-        tree[COST] = costs.terms(values)
+        texts = [text for metric in metrics if isinstance(text := formula(metric), str)]
+        tree[COST] = costs.terms(values, [canonical(text) for text in texts])
     if LOSS in roots and (share := _loss(result, values)) is not None:
         tree[LOSS] = share
     if SLOWDOWN in roots and unobserved_s and ELAPSED in result:

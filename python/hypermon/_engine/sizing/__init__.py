@@ -161,7 +161,7 @@ def _check_cost(cost: costs.Cost | None, axes: Sequence[Axis], designs: Designs)
     if len(axes) > 1 and cost is None:
         raise UserError(f"cost: say what makes one design dearer than another, as {' or '.join(_known_costs())}")
     if cost is not None:
-        costs.evaluate(cost, designs.base.values)
+        costs.evaluate(cost, {**designs.base.values, **{axis.path: axis.values[0] for axis in axes}})
 
 
 def _of_design(best: Design | None, path: str, designs: Designs) -> dict[str, Any]:

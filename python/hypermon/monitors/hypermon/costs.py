@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Costs of a design of the HYPERMON monitor: bits of memory on the capture boards, and bandwidth of their buses."""
+"""Costs of a design of the HYPERMON monitor: memory, bandwidth of the buses, resources of synthesized boards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypermon._model.cost import Term
 from hypermon._model.schema import Value
+from hypermon._model.spec import Spec
+
+if TYPE_CHECKING:
+    from hypermon.monitors.hypermon.rtl_project.synthesis import Resources
 
 WORD_BITS = 32
 WORD_BYTES = WORD_BITS // 8
@@ -26,10 +30,40 @@ def bandwidth_bytes_per_s(values: Mapping[str, Value]) -> float:
     return _boards(values) * WORD_BYTES * 1e9 / _number(values, "pbx.word_ns")
 
 
+def luts(values: Mapping[str, Value]) -> int:
+    """Look-up tables of all boards on an iCE40."""
+    return sum(one.luts for one in _resources(values))
+
+
+def flip_flops(values: Mapping[str, Value]) -> int:
+    """Flip-flops of all boards on an iCE40."""
+    return sum(one.flip_flops for one in _resources(values))
+
+
+def memory_blocks(values: Mapping[str, Value]) -> int:
+    """Block RAMs of 4096 bits of all boards on an iCE40."""
+    return sum(one.memory_blocks for one in _resources(values))
+
+
 TERMS: Mapping[str, Term] = {
     "memory_bits": Term("bits", memory_bits),
     "bandwidth_bytes_per_s": Term("B/s", bandwidth_bytes_per_s),
+    "luts": Term("", luts, is_slow=True),
+    "flip_flops": Term("", flip_flops, is_slow=True),
+    "memory_blocks": Term("", memory_blocks, is_slow=True),
 }
+
+
+def _resources(values: Mapping[str, Value]) -> list[Resources]:
+    """Returns the resources of each board. Yosys synthesizes each structure once."""
+    from hypermon.monitors.hypermon.rtl_project import structure, synthesis
+
+    spec = Spec("", values)
+    found = []
+    for board in range(_boards(values)):
+        structure.require_covered(spec, board)
+        found.append(synthesis.synthesize(structure.of(structure.of_board(spec, board))))
+    return found
 
 
 def _board_bits(values: Mapping[str, Value], board: int) -> int:

@@ -12,6 +12,7 @@ import os
 import random
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 import pytest
 
 import hypermon
+from hypermon._model import cost
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import replaying
 from hypermon.monitors.hypermon.capturing import Design
@@ -360,6 +362,7 @@ def test_each_structure_is_synthesized_once(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.worker
 def test_without_yosys_its_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
+    synthesis._synthesized.cache_clear()
     status, said, error = invoke("rtl", "table2/place", "-o", tmp_path / "board", "--synthesize")
     assert (status, said) == (2, "")
     assert error == "error: yosys is not installed: synthesis needs it (Debian and Ubuntu: package yosys)\n"
@@ -368,6 +371,54 @@ def test_without_yosys_its_package_is_named(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_design_too_large_to_synthesize_is_refused() -> None:
     with pytest.raises(
-        UserError, match=r"synthesis: the FIFOs of this design have \d+ bits, must have at most 4194304"
+        UserError, match=r"a board with 1048576 frames .* have \d+ bits, must have at most 4194304; list"
     ):
         synthesis.synthesize(structure.of(hypermon.design("hypermon", {"ecb.frame_fifo_frames": 1 << 20})))
+
+
+@pytest.fixture
+def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Puts numbers in the place of Yosys: as many look-up tables as frames. Returns the designs that are synthesized."""
+    synthesized: list[str] = []
+
+    def statistics(_: str, texts: Mapping[str, str]) -> Mapping[str, int]:
+        synthesized.append(texts["design.vh"])
+        return {"SB_LUT4": int(texts["design.vh"].split(".FRAMES(")[1].split(")")[0]), "SB_DFFE": 2, "SB_RAM40_4K": 3}
+
+    synthesis._synthesized.cache_clear()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(synthesis, "_yosys", lambda: "yosys")
+    monkeypatch.setattr(synthesis, "_version", lambda _: "Yosys 0")
+    monkeypatch.setattr(synthesis, "_statistics", statistics)
+    return synthesized
+
+
+@pytest.mark.worker
+def test_resources_are_costs_of_all_boards(recording: Path, counted: list[str]) -> None:
+    source = hypermon.Recording(recording)
+    values = source.spec.values
+    assert values["nodes"] == 2 * int(values["ecb.inputs"])
+    own = {**values, "ecb.frame_fifo_frames": 10, "ecb[1].frame_fifo_frames": 7}
+    assert cost.evaluate("cost.luts", own) == 17
+    assert cost.evaluate("cost.flip_flops + 100 * cost.memory_blocks", own) == 2 * 2 + 100 * 2 * 3
+    assert len(counted) == 2
+    assert cost.evaluate("cost.memory_bits", {**own, "ecb.frame_fifo_frames": 11}) > 0
+    assert len(counted) == 2  # nothing is synthesized for a cost that needs none
+    with pytest.raises(UserError, match=r"^ecb.wrap_frames = true: must be false for RTL"):
+        cost.evaluate("cost.luts", {**values, "ecb.wrap_frames": True})
+
+
+@pytest.mark.worker
+def test_a_design_is_sized_by_its_resources(recording: Path, counted: list[str]) -> None:
+    source = hypermon.Recording(recording)
+    vary = {"ecb.frame_fifo_frames": [64, 512, 4096], "pbx.word_ns": [500, 800]}
+    sized = hypermon.size(source, vary=vary, cost="cost.luts + pbx.word_ns / 1e6")
+    assert sized.reached
+    assert sized.cost == pytest.approx(float(sized.settings["ecb.frame_fifo_frames"]) * 2, abs=0.01)
+    assert len(counted) == len(set(counted)) <= 3
+    front = hypermon.tradeoffs.pareto(
+        source, {"ecb.frame_fifo_frames": [64, 512]}, {"loss": "minimize", "cost.luts": "minimize"}, trials=2
+    )
+    assert set(front.all()["cost.luts"]) == {128, 1024}
+    with pytest.raises(UserError, match="list smaller values of what varies"):
+        hypermon.size(source, cost="cost.luts")

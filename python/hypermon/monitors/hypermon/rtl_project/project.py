@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from hypermon._engine import progress
 from hypermon._engine.recording import Recording
 from hypermon._files import files as outputs
 from hypermon._files import places, results
@@ -147,7 +145,7 @@ def rtl(
     propagation_ps = 1000 * int(design.spec.values["erb.propagation_ns"])
     excerpt = _excerpt(lone, played_recording, board, propagation_ps, strobes, window)
     of = structure.of(lone)
-    resources = _synthesized(of) if synthesize else None
+    resources = synthesis.synthesize(of) if synthesize else None
     if played_recording is not None:
         outputs.keep(to, played_recording.path)
     played = excerpt.played(lone)
@@ -194,12 +192,6 @@ def _excerpt(
     if lone["ecb.node_fifo_full"] == "stall":
         found = found.one_burst_each()
     return found.from_window(1000 * int(lone["ecb.window_ns"]))
-
-
-def _synthesized(of: Structure) -> Resources:
-    with contextlib.ExitStack() as shown:
-        shown.enter_context(progress.simulated_time("synthesis"))
-        return synthesis.synthesize(of)
 
 
 def _losses(counts: Mapping[str, int | None]) -> str:

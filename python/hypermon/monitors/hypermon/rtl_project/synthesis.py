@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hypermon._files import places, remembered
+from hypermon._printing import say, terminal
 from hypermon.errors import SimulationError, UserError
 from hypermon.monitors.hypermon.rtl_project import files
 from hypermon.monitors.hypermon.rtl_project.structure import Structure, memory_bits
@@ -49,9 +50,18 @@ def synthesize(structure: Structure) -> Resources:
         UserError: Yosys is not installed, or the design has more than MOST_BITS bits of memory.
         SimulationError: Yosys failed.
     """
+    return _synthesized(tuple(structure.items()))
+
+
+@functools.cache
+def _synthesized(parameters: tuple[tuple[str, int], ...]) -> Resources:
+    structure = dict(parameters)
     bits = memory_bits(structure)
     if bits > MOST_BITS:
-        raise UserError(f"synthesis: the FIFOs of this design have {bits} bits, must have at most {MOST_BITS}")
+        raise UserError(
+            f"synthesis: the FIFOs of a board with {structure['FRAMES']} frames (ecb.frame_fifo_frames) have {bits}"
+            f" bits, must have at most {MOST_BITS}; list smaller values of what varies (--vary PATH=VALUES)"
+        )
     yosys = _yosys()
     version = _version(yosys)
     texts = {Path(name).name: (places.rtl() / name).read_text(encoding="ascii") for name in SOURCES}
@@ -61,6 +71,8 @@ def synthesize(structure: Structure) -> Resources:
     known = remembered.read(place)
     if known is not None:
         return Resources(**json.loads(known))
+    if terminal(stderr=True) is not None:
+        say(f"synthesis of a board with {structure['FRAMES']} frames, {bits} bits of FIFOs", err=True)
     found = _resources(_statistics(yosys, texts), version)
     remembered.write(place, json.dumps(found.to_dict()))
     return found
