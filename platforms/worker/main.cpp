@@ -8,6 +8,7 @@
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/plugins.hpp"
+#include "platforms/worker/replay.hpp"
 #include "platforms/worker/simulation.hpp"
 
 #include <systemc>
@@ -30,6 +31,7 @@ using hypermon::UserError;
 
 constexpr const char* usage =
     R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--activity PIECES] [--calls] [--platform FILE.xml] [--parent PID] [--plugin FILE.so]...
+       hypermon-sim SPEC.json --out DIR --replay FILE.json <ROWS [--plugin FILE.so]...
        hypermon-sim --check SPEC.json [--plugin FILE.so]...
        hypermon-sim --describe [--plugin FILE.so]...
        hypermon-sim --mpi-functions <NAMES
@@ -47,6 +49,8 @@ host.json, spec.json and the program's answer are written to it.
   --script           also what the program did, as NumPy files in DIR/script
   --platform FILE.xml  the platform file of machine.xml as hypermon has checked it and written it anew: SimGrid reads this
   --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
+  --replay FILE.json replays a recording on hardware that needs SystemC: its rows come on standard input, the rest of it
+                     in FILE.json. Only result.json and the hardware's own files are written
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
   --calls            the monitor is driven from outside: a JSON line a call on standard input, its answer on standard output
@@ -60,6 +64,7 @@ Exit status: 0; 2 for a mistake in the call or the specification; 3 for a progra
 struct Arguments {
   std::string spec_file;
   std::string waves_file;
+  std::string replay_file;
   std::vector<std::string> plugins;
   hypermon::RunOptions options;
   bool describe = false;
@@ -123,6 +128,8 @@ Arguments parse(int argc, char** argv) {
       a.options.monitor.cut = hypermon::Cut(number(word, argv[++i]));
     else if (word == "--waves" && i + 1 < argc)
       a.waves_file = argv[++i];
+    else if (word == "--replay" && i + 1 < argc)
+      a.replay_file = argv[++i];
     else if (word == "--platform" && i + 1 < argc)
       a.options.checked_platform = std::filesystem::absolute(argv[++i]);
     else if (word == "--plugin" && i + 1 < argc)
@@ -179,6 +186,10 @@ void run(const Arguments& a) {
   options.scenario = json.value("scenario", std::string());
   if (!a.waves_file.empty()) options.monitor.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;
+  if (!a.replay_file.empty()) {
+    write(out / "result.json", hypermon::replay(spec, options.directory, read_json(a.replay_file), std::cin));
+    return;
+  }
   write(out / "spec.json", to_json(spec));
   const Json result = hypermon::simulate(spec, options);
   write(out / "result.json", result);

@@ -5,6 +5,7 @@
 #include "base/json_value.hpp"
 #include "sw/monitors/cut.hpp"
 #include "sw/monitors/monitor.hpp"
+#include "sw/monitors/rerun.hpp"
 
 #include <functional>
 #include <memory>
@@ -51,6 +52,8 @@ struct MonitorKind {
   std::unique_ptr<Monitor> (*make)(const MonitorSetting& setting);
   /// The nodes on whose links the monitor has an I/O node of its own, in order. Null: none.
   std::vector<NodeId> (*io_nodes)(const Spec& spec) = nullptr;
+  /// Makes a replay whose hardware needs SystemC, during its elaboration. Null: there is none.
+  MakeRerun make_rerun = nullptr;
   bool takes_calls = false; ///< can use a Dialogue
   bool is_hardware = false; ///< has SystemC modules: SystemC follows SimGrid's clock
 };

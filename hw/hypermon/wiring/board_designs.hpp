@@ -9,7 +9,7 @@ namespace hypermon {
 
 /// Whether board_designs() contains all that the counts depend on. A full replay is needed for faults, for drain
 /// programs that take time or can fail, for timestamps on request (a recording has no flags) and for full FIFOs that
-/// stall. A second master on the bus and a board of the user's need a co-simulation.
+/// stall, and for boards of users. A second master on the bus needs a co-simulation.
 bool counts_apart(const Spec& spec);
 
 /// One design for each board, in order, whatever counts_apart() returns.

@@ -2,7 +2,6 @@
 #include "hw/hypermon/wiring/own_board_chain.hpp"
 #include "base/limits_params.hpp"
 #include "base/user_error.hpp"
-#include "hw/cosim/standstill.hpp"
 #include "hw/hypermon/core/board_words.hpp"
 #include "hw/hypermon/tlm/backplane.hpp"
 #include "hw/hypermon/tlm/erb.hpp"
@@ -175,14 +174,15 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   bool is_over() const { return strobes.empty() && !io_node.busy() && board->empty(); }
 };
 
-OwnBoardChain::OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory)
-    : CaptureChain(spec), object_(board_object(spec)), pbx_modules_(pbx_object(spec)),
-      steps_at_once_(spec.get<LimitsParams>().steps_at_once) {
+OwnBoardChain::OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory, Clock clock)
+    : CaptureChain(spec), object_(board_object(spec)), pbx_modules_(pbx_object(spec)), clock_(clock),
+      standstill_(spec.get<LimitsParams>().steps_at_once) {
   for (std::size_t b = 0; b < boards(); ++b) {
     auto& own = *boards_.emplace_back(
         std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, *this, b, event_types, directory));
     for (const auto& port : own.ports) ports_.push_back(port.get());
   }
+  if (clock_ == Clock::own) sc_core::sc_start(sc_core::SC_ZERO_TIME); // the ports need an elaborated design
 }
 
 OwnBoardChain::~OwnBoardChain() = default;
@@ -200,7 +200,28 @@ void OwnBoardChain::keep_in_memory(std::size_t items) {
   for (const auto& m : boards_) m->words.keep_in_memory(items);
 }
 
-void OwnBoardChain::drain_to(Time /*horizon*/) { require_all_well(); }
+// A strobe at the horizon may still be written.
+void OwnBoardChain::drain_to(Time horizon) {
+  require_all_well();
+  while (clock_ == Clock::own && systemc_now() + 1_ps < horizon) {
+    const sc_core::sc_time rest = to_sc_time(horizon - 1_ps - systemc_now());
+    const bool idle = !sc_core::sc_pending_activity();
+    sc_core::sc_start(idle ? rest : std::min(rest, sc_core::sc_time_to_pending_activity()));
+    end_instant("");
+    require_all_well();
+  }
+}
+
+// sc_start(d) leaves the delta cycles of the end date pending.
+void OwnBoardChain::end_instant(const std::string& doing) {
+  while (sc_core::sc_pending_activity_at_current_time()) {
+    if (standstill_.step(systemc_now()))
+      throw std::runtime_error(object_.name() + ": simulated time stands still at " +
+                               std::to_string(systemc_now().seconds()) + " s" + doing +
+                               ": SystemC does more steps than limits.steps_at_once allows there");
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+}
 
 void OwnBoardChain::require_all_well() const {
   for (const auto& m : boards_)
@@ -209,7 +230,6 @@ void OwnBoardChain::require_all_well() const {
 }
 
 void OwnBoardChain::finish() {
-  Standstill standstill(steps_at_once_);
   const auto fail = [this](const Modules& m, const std::string& why) {
     throw std::runtime_error(object_.name() + ": board " + std::to_string(m.number) + " is not empty at " +
                              std::to_string(systemc_now().seconds()) + " s, after the last strobe: " + why);
@@ -223,11 +243,7 @@ void OwnBoardChain::finish() {
     if (systemc_now() > std::max(m.strobes.last(), m.last_frame) + longest_wait)
       fail(m, "for one second it has delivered no frame");
     sc_core::sc_start(sc_core::sc_time_to_pending_activity());
-    while (sc_core::sc_pending_activity_at_current_time()) {
-      if (standstill.step(systemc_now()))
-        fail(m, "it makes more steps at one instant than limits.steps_at_once allows");
-      sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    }
+    end_instant(", after the last strobe");
   }
   for (const auto& m : boards_) m->words.finish();
 }

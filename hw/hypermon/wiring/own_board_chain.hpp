@@ -3,6 +3,7 @@
 // backplane, an ERB, the delivery of single strobes, the user's board, a PBX bus and an I/O node with a program that
 // knows of the board what its registers say. All of it follows SystemC's time.
 #pragma once
+#include "hw/cosim/standstill.hpp"
 #include "hw/hypermon/tlm/own_board.hpp"
 #include "hw/hypermon/wiring/capture_chain.hpp"
 #include "hw/hypermon/wiring/user_object.hpp"
@@ -17,16 +18,19 @@ class PerformancePort;
 
 class OwnBoardChain : public CaptureChain {
 public:
+  /// SystemC's clock follows the machine's (Bridge), or the chain advances it in drain_to().
+  enum class Clock : std::uint8_t { of_machine, own };
   /// Elaborates the SystemC modules. `directory` is for files that boards and pbx.module write. Throws UserError if a
   /// shared object cannot be used.
-  OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory);
+  OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory,
+                Clock clock = Clock::of_machine);
   ~OwnBoardChain() override;
 
   const DrainProgram* drain_program(std::size_t board) const override;
   void deliver_to(std::size_t board, FrameSink* sink) override;
   void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) override;
   void keep_in_memory(std::size_t items) override;
-  /// SystemC follows the machine's time by itself, so this only reports boards that cannot go on.
+  /// With the machine's clock, this only reports boards that cannot go on.
   void drain_to(Time horizon) override;
   /// Simulates until every board is empty. Throws std::runtime_error if a board does nothing for `longest_wait`.
   void finish() override;
@@ -42,10 +46,12 @@ public:
 private:
   struct Modules; // SystemC
   void require_all_well() const;
+  void end_instant(const std::string& doing);
 
   UserObject object_;
   UserObject pbx_modules_;
-  std::int64_t steps_at_once_; // limits.steps_at_once
+  Clock clock_;
+  Standstill standstill_;
   std::vector<std::unique_ptr<Modules>> boards_;
   std::vector<PerformancePort*> ports_; // by node
 };

@@ -11,11 +11,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import IO, TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -139,6 +140,10 @@ def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
     require_same_emissions(recording, spec)
     if spec.values["workload"] == "stream":
         raise UserError("workload = stream: its events are not decoded: they have no types to draw or to list")
+    if parameter := replays.require(spec).in_simulator(spec):
+        raise UserError(
+            f"{parameter}: runs in SystemC, where a replay does not keep the fates of events; use hypermon run"
+        )
     with tempfile.TemporaryDirectory() as folder:
         run = _core.Replay(spec.to_json(), folder, fates=True)
         result = Result(None, _feed(run, recording, spec, fates=True))
@@ -146,7 +151,52 @@ def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
 
 
 def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
+    if replays.require(spec).in_simulator(spec):
+        return _replay_in_simulator(recording, spec, folder)
     return _feed(_core.Replay(spec.to_json(), str(folder)), recording, spec)
+
+
+def _replay_in_simulator(recording: Recording, spec: Spec, folder: Path) -> str:
+    """Replays in a process of the worker, which writes the hardware's files into the folder."""
+    request = {
+        "recorded": json.loads(recording.result_text),
+        "scenario": spec.scenario,
+        "program_end_ps": recording.program_end_ps,
+        "begin_ps": recording.begin_ps,
+        "end_ps": recording.end_ps,
+    }
+    with tempfile.TemporaryDirectory() as own, (Path(own) / "said").open("w+b") as said:
+        (Path(own) / "spec.json").write_text(spec.to_json(), encoding="utf-8")
+        (Path(own) / "request.json").write_text(json.dumps(request), encoding="utf-8")
+        command = [*worker.program(), f"{own}/spec.json", "--out", str(folder.absolute()), "--parent", str(os.getpid())]
+        process = subprocess.Popen(
+            [*command, "--replay", f"{own}/request.json"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            start_new_session=True,
+        )
+        try:
+            assert process.stdin is not None
+            with contextlib.suppress(BrokenPipeError), process.stdin as rows:  # the worker says why it has ended
+                _send_rows(rows, recording, spec)
+            status = process.wait()
+        finally:
+            process.kill()
+            process.wait()
+        said.seek(0)
+        worker.judge(status, said.read().decode(errors="backslashreplace").splitlines())
+    return (folder / RESULT).read_text(encoding="utf-8")
+
+
+def _send_rows(rows: IO[bytes], recording: Recording, spec: Spec) -> None:
+    """Writes the recording in the format of the worker (platforms/worker/replay.hpp)."""
+    limits = Limits(spec)
+    for b in recording.batches():
+        limits.check(int(b.first_ps[0]), recording.end_ps)
+        rows.write(np.array([len(b), len(b.data)], np.uint64).tobytes())
+        for column in (b.node, b.first_ps, b.offsets, b.data, b.message, b.side):
+            rows.write(column.tobytes())
 
 
 def _feed(run: _core.Replay, recording: Recording, spec: Spec, fates: bool = False) -> str:

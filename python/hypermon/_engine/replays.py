@@ -75,6 +75,9 @@ class Replays(Protocol):
     def outlet(self, spec: Spec) -> Outlet:
         """Returns the outlet of the nodes."""
 
+    def in_simulator(self, spec: Spec) -> str:
+        """Returns the parameter that makes a replay need SystemC, which only the worker has; empty if none does."""
+
     def counts_apart(self, spec: Spec) -> bool:
         """Can one pass over a recording count this design together with others?"""
 

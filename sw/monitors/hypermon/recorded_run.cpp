@@ -14,7 +14,7 @@ namespace hypermon {
 
 namespace {
 
-const Spec& replayable(const Spec& spec) {
+const Spec& replayable(const Spec& spec, bool in_systemc) {
   if (!is_hypermon(spec))
     throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware can be driven by a recording");
   if (stalls(spec))
@@ -22,15 +22,16 @@ const Spec& replayable(const Spec& spec) {
   if (acts_back(spec))
     throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
                     "nodes would write");
-  if (own_boards(spec))
-    throw UserError("ecb.module: a board of the user's runs in SystemC, which only a co-simulation has");
+  if (own_boards(spec) && !in_systemc)
+    throw UserError("ecb.module: a board of the user's runs in SystemC; use hypermon replay");
   if (contends(spec))
     throw UserError("drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a "
                     "co-simulation says");
   return spec;
 }
 
-std::unique_ptr<CaptureChain> chain_of(const Spec& spec, const Cut& cut) {
+std::unique_ptr<CaptureChain> chain_of(const Spec& spec, const Cut& cut, std::unique_ptr<CaptureChain> own_boards) {
+  if (own_boards != nullptr) return own_boards;
   auto chain = std::make_unique<CoreChain>(spec, catalogue_size(spec));
   if (cut.delivers_ahead()) chain->deliver_ahead();
   return chain;
@@ -38,9 +39,11 @@ std::unique_ptr<CaptureChain> chain_of(const Spec& spec, const Cut& cut) {
 
 } // namespace
 
-RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut)
-    : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), chain_of(spec, cut),
-                                        HypermonMonitor::Options{false, directory, fates, {}, cut}),
+RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut,
+                         std::unique_ptr<CaptureChain> own_boards)
+    : spec_(replayable(spec, own_boards != nullptr)),
+      monitor_(spec, node_clocks(spec), chain_of(spec, cut, std::move(own_boards)),
+               HypermonMonitor::Options{false, directory, fates, {}, cut}),
       cut_(cut) {
   for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.get<PortParams>(), clock));
 }

@@ -13,7 +13,10 @@ class RecordedRun final : public Rerun {
 public:
   /// `directory`: for frame files and statistics. `fates`, if not null, is told the fate of every event. Throws
   /// UserError if the hardware applies back-pressure to the nodes, or is not there.
-  RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates = nullptr, const Cut& cut = {});
+  ///
+  /// `own_boards`: the chain with the user's boards, which needs SystemC; null: hypermon's boards.
+  RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates = nullptr, const Cut& cut = {},
+              std::unique_ptr<CaptureChain> own_boards = nullptr);
 
   void program_ends(Time at) override;
   void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,

@@ -52,6 +52,10 @@ def in_common(spec: Spec) -> Hashable:  # noqa: ARG001
     return None
 
 
+def in_simulator(spec: Spec) -> str:  # noqa: ARG001
+    return ""
+
+
 def counts_apart(spec: Spec) -> bool:  # noqa: ARG001
     return False
 

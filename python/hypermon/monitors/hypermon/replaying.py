@@ -58,17 +58,11 @@ def why_not(spec: Spec) -> str:
     """What the result depends on beside what the nodes write, so that only a co-simulation gives it; empty: nothing."""
     if acts_back(spec):
         return "the hardware acts back on the machine"
-    if spec.values.get("ecb.module"):
-        return "a board of the user's runs in SystemC"
     return "others on the PBX may delay the drain" if _core.contends(spec.native) else ""
 
 
 def require_replayable(spec: Spec) -> None:
     """A UserError if the result depends on more than what the nodes write."""
-    if spec.values.get("ecb.module"):
-        raise UserError(
-            "ecb.module: a board of the user's runs in SystemC, which only a co-simulation has; use hypermon run"
-        )
     if _core.contends(spec.native):
         raise UserError(
             "drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a co-simulation "
@@ -324,7 +318,7 @@ def _boards(recording: Recording, spec: Spec) -> int:
     require_same_emissions(recording, spec)
     if not _core.counts_apart(spec.native):
         raise UserError(
-            "ecb.frame_fifo_full = stall, faults and drain programs that take time: the frame FIFO cannot be followed "
-            "apart from them; use hypermon replay"
+            "ecb.frame_fifo_full = stall, ecb.module, faults and drain programs that take time: the frame FIFO cannot "
+            "be followed apart from them; use hypermon replay"
         )
     return -(-int(spec.values["nodes"]) // int(spec.values["ecb.inputs"]))

@@ -27,6 +27,7 @@ __all__ = [
     "count",
     "counts_apart",
     "in_common",
+    "in_simulator",
     "outlet",
     "require_replayable",
     "timeline",
@@ -47,6 +48,11 @@ def in_common(spec: Spec) -> Hashable:
 
 def _is_front(path: str) -> bool:
     return not path.startswith(BEHIND_FRAME_FIFO)
+
+
+def in_simulator(spec: Spec) -> str:
+    """A board of the user's is a SystemC module."""
+    return "ecb.module" if spec.values["ecb.module"] else ""
 
 
 def counts_apart(spec: Spec) -> bool:

@@ -11,6 +11,7 @@
 #include "sw/instrumentation/params.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "sw/monitors/hypermon/recorded_run.hpp"
 #include "sw/monitors/hypermon/waves/run_waves.hpp"
 #include "sw/monitors/logged_fates.hpp"
 #include "sw/monitors/monitor_kind.hpp"
@@ -82,6 +83,18 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Hypermon's own boards are replayed without SystemC, by the Python module.
+std::unique_ptr<Rerun> make_rerun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut) {
+  if (!own_boards(spec)) throw UserError("ecb.module: must name a board for a replay in SystemC");
+  return std::make_unique<RecordedRun>(
+      spec, directory, fates, cut,
+      std::make_unique<OwnBoardChain>(spec, catalogue_size(spec), directory, OwnBoardChain::Clock::own));
+}
+
+} // namespace
+
 MonitorKind hypermon_monitor();
 MonitorKind hypermon_monitor() {
   return {.name = "hypermon",
@@ -89,6 +102,7 @@ MonitorKind hypermon_monitor() {
             return std::make_unique<HypermonRun>(setting);
           },
           .io_nodes = io_nodes,
+          .make_rerun = make_rerun,
           .is_hardware = true};
 }
 

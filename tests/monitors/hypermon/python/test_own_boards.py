@@ -12,13 +12,21 @@ from typing import Any
 import pytest
 
 import hypermon
+from hypermon._engine import replaying
 from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
-from hypermon.errors import HypermonError, UserError
+from hypermon.errors import HypermonError, SimulationError, UserError
 from tests.monitors.hypermon.drawing import random_hardware
-from tests.monitors.hypermon.python.test_no_road_matters import FAILURE, Outcome, co_simulated, difference
+from tests.monitors.hypermon.python.test_no_road_matters import (
+    FAILURE,
+    Outcome,
+    co_simulated,
+    difference,
+    outcome,
+    recorded,
+)
 from tests.python.random_specs import random_spec
 from tests.python.result_invariants import violations
 
@@ -58,12 +66,20 @@ def without_board(outcome: Outcome) -> Outcome:
 
 def hardware(r: random.Random) -> Spec:
     """Any that a board of the user's may have and that does not feed back."""
+    return possible(random_hardware(r, random_spec(r, "hypermon")))
+
+
+def possible(spec: Spec) -> Spec:
     impossible: dict[str, Value] = {"ecb.reset_skew_ns": 0, "faults.garbage_frames": 0, "faults.reset_at_us": 0}
     # A board does not know when the program ends: it goes on to mark wraps.
     never_ending: dict[str, Value] = {"ecb.wrap_frames": False}
-    spec = random_hardware(r, random_spec(r, "hypermon"))
     per_board = {path: False for path in spec.values if path.startswith("ecb[") and path.endswith("wrap_frames")}
     return at(spec, impossible | never_ending | per_board | {"drain.level": "words", "drain.keep_frames": True})
+
+
+def hardware_for(r: random.Random, spec: Spec) -> Spec:
+    """Other hardware for the same program."""
+    return possible(random_hardware(r, spec))
 
 
 @pytest.mark.parametrize("case", range(CASES))
@@ -76,6 +92,36 @@ def test_hypermons_own_board_behind_the_interface_gives_the_same_results(case: i
     assert difference(without_board(built_in), without_board(own)) == "", spec.to_line()
     result = json.loads(own["result.json"])
     assert (result["monitor"]["board"]["unmatched_frames"], result["monitor"]["board"]["unmatched_reports"]) == (0, 0)
+
+
+@pytest.mark.parametrize("case", range(max(1, CASES // 3)))
+def test_a_replay_with_a_board_gives_what_a_run_with_it_gives(case: int, tmp_path: Path) -> None:
+    r = random.Random(f"{SEED} replays {case}")
+    spec = hardware(r)
+    source = recorded(at(spec, {"drain.level": "blocks"}), None, tmp_path / "recorded")
+    wanted = at(hardware_for(r, spec), board("ecb"))
+    run = co_simulated(wanted, None, tmp_path / "run")
+    assert FAILURE not in run, run[FAILURE].decode()
+    replaying.replay_spec(source, wanted, tmp_path / "replay")
+    assert difference(run, outcome(tmp_path / "replay")) == "", wanted.to_line()
+
+
+def test_a_replay_with_a_board_that_fails_is_refused_by_one_error(tmp_path: Path) -> None:
+    little = {path: value for path, value in LITTLE.items() if path != "drain.level"}
+    source = hypermon.record(SCENARIO, settings=little, out=tmp_path / "run")
+    words: dict[str, Value] = {"drain.level": "words"}
+    with pytest.raises(SimulationError, match="board 0 is not empty"):
+        hypermon.replay(source, words | board("stuck"), out=tmp_path / "stuck")
+    with pytest.raises(UserError, match="has made no board"):
+        hypermon.replay(source, words | board("none"), out=tmp_path / "none")
+    assert not (tmp_path / "stuck").exists()
+    assert not (tmp_path / "none").exists()
+    blind = hypermon.replay(source, words | board("blind"), out=tmp_path / "blind")
+    spec = replaying.resolve(source, words | board("blind"))
+    (counted,) = hypermon.replaying.count(source, [spec])
+    assert counted["ledger.lost_total.nibbles"] == blind["ledger"]["generated"]["nibbles"] > 0
+    with pytest.raises(UserError, match=r"ecb\.module: runs in SystemC, where a replay"):
+        replaying.fates(source, spec)
 
 
 def lost(result: Any) -> dict[tuple[str, str], tuple[int, int]]:

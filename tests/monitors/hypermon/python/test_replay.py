@@ -108,8 +108,8 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
 WITHOUT_EFFECT = {
     "ecb.node_fifo_full": "its other value acts back on the nodes",
     "pbx.module": "no replay has modules of users",
-    "ecb.module": "no replay has boards of users",
-    "ecb.module_options": "no replay has boards of users",
+    "ecb.module": "test_own_boards.py replays boards of users",
+    "ecb.module_options": "test_own_boards.py replays boards of users",
     "drain.level": "says how the reading is simulated, not what is read",
     **dict.fromkeys(
         (f"dma.{name}" for name in ("words", "period_ns", "arbitration", "seed")),
