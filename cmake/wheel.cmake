@@ -10,6 +10,10 @@ install(DIRECTORY scenarios sw/include DESTINATION . COMPONENT wheel)
 install(DIRECTORY platforms/machines DESTINATION . COMPONENT wheel)
 install(DIRECTORY waves/views/ DESTINATION wave_views COMPONENT wheel)
 install(DIRECTORY hw/hypermon/rtl DESTINATION . COMPONENT wheel)
+# Headers around a capture board in Verilog (ecb.rtl).
+install(DIRECTORY base DESTINATION hardware COMPONENT wheel FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY hw/hypermon/core hw/hypermon/tlm hw/hypermon/rtl_board DESTINATION hardware/hw/hypermon
+  COMPONENT wheel FILES_MATCHING PATTERN "*.hpp")
 if(NOT HYPERMON_BUNDLE)
   if(HYPERMON_WITHOUT_NS3)
     install(DIRECTORY ${HYPERMON_WITHOUT_NS3} DESTINATION . COMPONENT wheel FILES_MATCHING PATTERN "*.so*")

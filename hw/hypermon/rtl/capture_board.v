@@ -186,7 +186,13 @@ module capture_board #(
   assign discards_newest = newest_goes ? vector_now : {INPUTS{1'b0}};
   assign discards_oldest = oldest_goes ? vectors[head_after_take] : {INPUTS{1'b0}};
   assign window_lost_of = discards_newest | discards_oldest;
-  assign window_lost_at = oldest_goes ? stamps[head_after_take] : window;
+  generate  // a board that loses the newest window needs no second read port
+    if (VECTOR_DROPS_OLDEST) begin : loses_oldest_window
+      assign window_lost_at = oldest_goes ? stamps[head_after_take] : window;
+    end else begin : loses_newest_window
+      assign window_lost_at = window;
+    end
+  endgenerate
 
   always @(posedge clock) begin
     vector <= clear || window_ends ? {INPUTS{1'b0}} : vector_now;
@@ -276,11 +282,11 @@ module capture_board #(
   wire frame_enters = frame_built && (!frames_full || oldest_frame_goes);
   wire [FRAME_POINTER-1:0] head_after_read = read_begins ? frame_after(frame_head) : frame_head;
   generate
-    if (FRAME_DROPS_OLDEST) begin : loses_oldest
+    if (FRAME_DROPS_OLDEST) begin : loses_oldest_frame
       wire [FRAME_BITS-1:0] oldest = frames[head_after_read];
       assign frame_lost_of = oldest_frame_goes ? oldest[TIMESTAMP_BITS+1+:INPUTS] : built_vector;
       assign frame_lost_at = oldest_frame_goes ? oldest[TIMESTAMP_BITS-1:0] : built_stamp;
-    end else begin : loses_newest
+    end else begin : loses_newest_frame
       assign frame_lost_of = built_vector;
       assign frame_lost_at = built_stamp;
     end

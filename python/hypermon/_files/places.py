@@ -32,6 +32,11 @@ def headers() -> Path:
     return _either("sw/include", "include")
 
 
+def hardware() -> Path:
+    """Returns the folder of the C++ headers of the capture hardware."""
+    return TREE if (TREE / "hw" / "hypermon").is_dir() else _PACKAGE / "hardware"
+
+
 def views() -> Path:
     """Returns the folder of the views of waveforms."""
     return _either("waves/views", "wave_views")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""User code beside the program: shared objects, or their sources, that a monitor loads.
+"""User code beside the program: shared objects, or their sources, that a monitor or its hardware loads.
 
-Each source is compiled to an object of its own, with the compilers and the cache of programs.
+Each source is compiled to an object of its own, with the compilers and the cache of programs. `rtl` builds a capture
+board in Verilog.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hypermon._files import files
-from hypermon._inputs.programs import compilers, sources
+from hypermon._inputs.programs import compilers, rtl, sources
 from hypermon._model.schema import Value
 from hypermon.errors import UserError
 
@@ -29,7 +30,10 @@ def built(values: Mapping[str, Value], paths: list[str], where: Callable[[str], 
     Raises:
         UserError: A file is neither a source in C or C++ nor a shared object, or its compilation fails.
     """
-    return {**values, **{path: _resolved(path, values, where(path), sources.compiled) for path in paths}}
+    found = dict(values)
+    for path in paths:
+        found[path] = _board(values, where(path)) if path == rtl.FILE else _of_sources(path, values, where(path))
+    return found
 
 
 def known(values: Mapping[str, Value], paths: list[str]) -> Mapping[str, Value]:
@@ -37,8 +41,31 @@ def known(values: Mapping[str, Value], paths: list[str]) -> Mapping[str, Value]:
     found = dict(values)
     for path in paths:
         with contextlib.suppress(OSError, UserError):
-            found[path] = _resolved(path, values, "", lambda named: sources.known(named) or named[0])
+            if path == rtl.FILE:
+                found[path] = _known_board(values)
+            else:
+                found[path] = _resolved(path, values, "", lambda named: sources.known(named) or named[0])
     return found
+
+
+def _of_sources(path: str, values: Mapping[str, Value], where: str) -> str:
+    return _resolved(path, values, where, sources.compiled)
+
+
+def _board(values: Mapping[str, Value], where: str) -> str:
+    named = files.paths(str(values[rtl.FILE]))
+    if len(named) != 1 or (named[0].suffix != ".so" and named[0].suffix not in rtl.SUFFIXES):
+        kinds = ", ".join(sorted(rtl.SUFFIXES))
+        raise UserError(f"{rtl.FILE} = {' '.join(map(str, named))}: must be one file ({kinds})", where)
+    if named[0].suffix == ".so":
+        return str(values[rtl.FILE])  # it was built from the parameters that the specification keeps
+    return files.resolve(rtl.FILE, rtl.built(values, named[0], where), where)
+
+
+def _known_board(values: Mapping[str, Value]) -> str:
+    (named,) = files.paths(str(values[rtl.FILE]))
+    made = rtl.known(values, named) if named.suffix in rtl.SUFFIXES else None
+    return files.resolve(rtl.FILE, made, "") if made else str(values[rtl.FILE])
 
 
 def _resolved(path: str, values: Mapping[str, Value], where: str, compiled: Callable[[list[Path]], Path]) -> str:

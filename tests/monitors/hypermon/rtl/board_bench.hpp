@@ -75,7 +75,7 @@ private:
 
 class BoardBench : public sc_core::sc_module {
 public:
-  BoardBench(const sc_core::sc_module_name& name, const RtlDesign& design, bool required_pins, const PbxParams& pbx,
+  BoardBench(const sc_core::sc_module_name& name, const RtlDesign& design, MakeBoard* make, const PbxParams& pbx,
              const ReaderParams& reader, std::span<const Burst> bursts)
       : sc_module(name), design_(design), pbx_(pbx), reader_(reader), format_(design.port, design.ecb),
         words_(design.port, design.ecb) {
@@ -93,7 +93,7 @@ public:
                            strobes_,
                            bus_,
                            words_};
-    board_.reset((required_pins ? design.make_with_required_pins : design.make)(place));
+    board_.reset(make(place));
     registers_.bind(bus_.pbx_target);
     SC_HAS_PROCESS(BoardBench);
     SC_THREAD(read_frames);

@@ -9,6 +9,8 @@
 #include "tests/monitors/hypermon/core/differences.hpp"
 #include "tests/monitors/hypermon/rtl/board_bench.hpp"
 #include "tests/volume.hpp"
+#include <cstdlib>
+#include <dlfcn.h>
 
 using namespace hypermon;
 using namespace hypermon::testing;
@@ -25,7 +27,7 @@ struct Case {
   std::unique_ptr<BoardBench> bench;
 };
 
-std::vector<Case> random_cases(const std::vector<RtlDesign>& designs) {
+std::vector<Case> random_cases(std::span<const RtlDesign> designs) {
   std::vector<Case> cases;
   const std::uint64_t first = from_environment("HYPERMON_TEST_SEED", 54);
   const std::uint64_t boards = cases_wanted(6);
@@ -52,28 +54,85 @@ std::vector<Loss> comparable(std::vector<Loss> losses, std::int64_t timestamp_bi
   return losses;
 }
 
+std::unique_ptr<BoardBench> bench_of(const Case& c, MakeBoard* make) {
+  const std::string name = c.design->name + std::to_string(c.seed);
+  return std::make_unique<BoardBench>(name.c_str(), *c.design, make, c.pbx, c.reader, c.strobes.bursts);
+}
+
+/// Returns the functional model's results.
+Replay require_equal(const Case& c) {
+  CAPTURE(c.design->name, c.seed, c.required_pins);
+  Replay model = replay(c.design->port, c.design->ecb, c.pbx, c.reader, c.strobes.bursts);
+  REQUIRE(c.bench->is_done());
+  REQUIRE(difference("frame", c.bench->frames(), model.frames) == "");
+  if (c.required_pins) return model; // such a board does not report losses
+  const std::int64_t bits = c.design->ecb.timestamp_bits;
+  REQUIRE(difference("loss", comparable(c.bench->losses(), bits), comparable(model.losses, bits)) == "");
+  return model;
+}
+
 } // namespace
 
 TEST_CASE("a board in Verilog gives the frames, times and losses of the functional model in SystemC") {
   const std::vector<RtlDesign> designs = rtl_designs();
   std::vector<Case> cases = random_cases(designs);
-  for (Case& c : cases)
-    c.bench = std::make_unique<BoardBench>((c.design->name + std::to_string(c.seed)).c_str(), *c.design,
-                                           c.required_pins, c.pbx, c.reader, c.strobes.bursts);
+  for (Case& c : cases) c.bench = bench_of(c, c.required_pins ? c.design->make_with_required_pins : c.design->make);
   sc_core::sc_start();
 
   std::array<std::uint64_t, loss_causes> causes{};
   for (const Case& c : cases) {
-    CAPTURE(c.design->name, c.seed, c.required_pins);
-    const Replay model = replay(c.design->port, c.design->ecb, c.pbx, c.reader, c.strobes.bursts);
-    REQUIRE(c.bench->is_done());
-    REQUIRE(difference("frame", c.bench->frames(), model.frames) == "");
-    if (c.required_pins) continue; // such a board does not report losses
-    const std::int64_t bits = c.design->ecb.timestamp_bits;
-    REQUIRE(difference("loss", comparable(c.bench->losses(), bits), comparable(model.losses, bits)) == "");
+    const Replay model = require_equal(c);
     for (const Loss& loss : model.losses) ++causes[static_cast<std::size_t>(loss.cause)];
   }
   for (const LossCause cause :
        {LossCause::aliasing, LossCause::node_overrun, LossCause::window_lost, LossCause::frame_lost})
     CHECK(causes[static_cast<std::size_t>(cause)] > 0);
+}
+
+// tests/monitors/hypermon/python/test_rtl.py runs these two with objects that ecb.rtl has built.
+
+namespace {
+/// A design with the parameters of the object in HYPERMON_TEST_BOARD, and the function that makes its board.
+MakeBoard* make_of_object() {
+  const char* const file = std::getenv("HYPERMON_TEST_BOARD");
+  REQUIRE(file != nullptr);
+  void* const object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  INFO((object == nullptr ? dlerror() : ""));
+  REQUIRE(object != nullptr);
+  REQUIRE(*static_cast<const int*>(dlsym(object, own_board_version_name)) == own_board_version);
+  return reinterpret_cast<MakeBoard*>(dlsym(object, own_board_function));
+}
+
+std::vector<Case> run_object(std::span<const RtlDesign> designs, bool at_leisure) {
+  MakeBoard* const make = make_of_object();
+  std::vector<Case> cases = random_cases(designs.first(1));
+  for (Case& c : cases) {
+    c.required_pins = false;
+    if (at_leisure) {
+      c.reader = {};
+      c.pbx.word_ns = 50;
+    }
+    c.bench = bench_of(c, make);
+  }
+  sc_core::sc_start();
+  return cases;
+}
+} // namespace
+
+TEST_CASE("a shared object of the RTL gives the results of the functional model", "[.object]") {
+  const std::vector<RtlDesign> designs = rtl_designs();
+  for (const Case& c : run_object(designs, false)) require_equal(c);
+}
+
+TEST_CASE("a shared object of another board gives the functional model's frames where a fast reader leaves no overrun",
+          "[.frames]") {
+  const std::vector<RtlDesign> designs = rtl_designs();
+  for (const Case& c : run_object(designs, true)) {
+    CAPTURE(c.seed);
+    const Replay model = replay(c.design->port, c.design->ecb, c.pbx, c.reader, c.strobes.bursts);
+    REQUIRE(c.bench->is_done());
+    REQUIRE(c.bench->frames().size() == model.frames.size());
+    for (std::size_t i = 0; i < model.frames.size(); ++i) REQUIRE(c.bench->frames()[i].frame == model.frames[i].frame);
+    REQUIRE(difference("loss", comparable(c.bench->losses(), 32), comparable(model.losses, 32)) == "");
+  }
 }

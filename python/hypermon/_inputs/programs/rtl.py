@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Capture boards in Verilog (`ecb.rtl`). Verilator and the compiler make them shared objects that the worker loads.
+
+Objects are kept in the cache of programs. They are found by the contents of all files that Verilator has read, the
+module's parameters, the versions of Verilator and of the compiler, and hypermon's headers.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from hypermon._files import files, places
+from hypermon._inputs.programs import board_pins, cache, rtl_sources
+from hypermon._model.schema import Value
+from hypermon._printing import passing
+from hypermon.errors import UserError
+
+FILE, TOP, PARAMETERS = "ecb.rtl", "ecb.rtl_top", "ecb.rtl_parameters"
+SUFFIXES = {".v", ".sv", ".f", ".vc"}
+FORMAT = 1  # version of the cache's format
+RESETS_WITHIN_S = 20  # (chosen)
+PREFIX = "Vboard"  # class that Verilator makes
+# Values of registers after power-on, and those that the source leaves open, come from VerilatedContext::randReset.
+TRANSLATES = (
+    "--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--no-timing", "-Wno-lint", "-Wno-style",
+    "-Wno-TIMESCALEMOD", "-Wno-MULTITOP", "-Wno-DECLFILENAME", "--prefix", PREFIX,
+)  # fmt: skip
+COMPILES = ("-std=c++20", "-fPIC", "-w", "-DSC_CPLUSPLUS=201703L", "-DVL_USER_FATAL", "-DVL_USER_FINISH")
+
+
+def built(values: Mapping[str, Value], file: Path, where: str) -> Path:
+    """Builds the board unless it was built before.
+
+    Args:
+        values: Values of the parameters, by path.
+        file: The source, or a file with Verilator's options that names the sources.
+        where: The place where `ecb.rtl` was given.
+
+    Raises:
+        UserError: A tool is not installed, the source does not compile, or its pins are not those of a board.
+    """
+    board = _Board(values, file, where)
+    key = board.key()
+    made = cache.kept(key)
+    if made is None:
+        with cache.work_of(key) as work, passing(f"building {file} ..."):
+            made = cache.kept(key) or board.make(key, work)
+    board.check_pins(made.about["pins"])
+    return made.object
+
+
+def known(values: Mapping[str, Value], file: Path) -> Path | None:
+    """Returns the board if it was built before. None: it was not."""
+    board = _Board(values, file, "")
+    taken = cache.kept(board.key_of_names())
+    made = cache.kept(board.key(json.loads(taken.object.read_text("utf-8")))) if taken else None
+    return made.object if made else None
+
+
+def parameters_of_run(values: Mapping[str, Value]) -> dict[str, int]:
+    """Returns the values of the parameters of hypermon's capture_board.v for this run."""
+
+    def number(path: str) -> int:
+        return int(values[path])
+
+    full = {name: str(values[f"ecb.{name}_fifo_full"]) for name in ("node", "vector", "frame")}
+    width = number("port.width_bits")
+    return {
+        "INPUTS": number("ecb.inputs"),
+        "WIDTH": width,
+        "DATA_PER_WORD": max(width, number("ecb.accumulate_bits")) // width,
+        "WINDOW_CYCLES": number("ecb.window_ns") // 50,
+        "NODE_ENTRIES": number("ecb.node_fifo_entries"),
+        "VECTOR_ENTRIES": number("ecb.vector_fifo_entries"),
+        "FRAMES": number("ecb.frame_fifo_frames"),
+        "BUILDER_CYCLES": number("ecb.builder_cycles"),
+        "TIMESTAMP_BITS": number("ecb.timestamp_bits"),
+        "STAMP_ON_REQUEST": int(values["ecb.timestamp_policy"] == "on_request"),
+        "NODE_STALLS": int(full["node"] == "stall"),
+        "VECTOR_DROPS_OLDEST": int(full["vector"] == "drop_oldest"),
+        "FRAME_DROPS_OLDEST": int(full["frame"] == "drop_oldest"),
+        "FRAME_STALLS": int(full["frame"] == "stall"),
+    }
+
+
+class _Board:
+    """One build: the source with the parameters of its top module."""
+
+    def __init__(self, values: Mapping[str, Value], file: Path, where: str) -> None:
+        self.file, self.where = file, where
+        self.top = str(values.get(TOP, ""))
+        self.of_run = parameters_of_run(values)
+        self.own = _assigned(str(values.get(PARAMETERS, "")))
+        self.about = f"{FILE} = {file}"
+
+    def key_of_names(self) -> str:
+        """Key of the list of the run's parameters that the top module has."""
+        what = [str(self.file), files.sha256(self.file), self.top, sorted(self.own.items()), _tools(), FORMAT]
+        return cache.key(["rtl", *what, *TRANSLATES, *COMPILES])
+
+    def key(self, names: Sequence[str] | None = None) -> str:
+        taken = self._names() if names is None else names
+        return cache.key([self.key_of_names(), *((name, self.of_run[name]) for name in taken)])
+
+    def _names(self) -> list[str]:
+        key = self.key_of_names()
+        kept = cache.kept(key)
+        if kept is None:
+            _require(self.where)
+            with cache.work_of(key) as work:
+                kept = cache.kept(key) or self._list_names(key, work)
+        found: list[str] = json.loads(kept.object.read_text(encoding="utf-8"))
+        return found
+
+    def _list_names(self, key: str, work: Path) -> cache.Made:
+        """Keeps the names of the run's parameters that the top module has."""
+        (made := work / "names").mkdir()
+        names = [name for name in self.of_run if name not in self.own]
+        absent = rtl_sources.absent(self._translate(work, names, check=False))
+        if unknown := [name for name in self.own if name in absent]:
+            top = f"module {self.top}" if self.top else "top module"
+            raise UserError(f"{PARAMETERS}: {', '.join(unknown)}: the {top} has no such parameter", self.where)
+        names = [name for name in names if name not in absent]
+        self._translate(work, names)
+        (made / "names.json").write_text(json.dumps(names), encoding="utf-8")
+        return cache.keep(key, made, "names.json", self._read(work), {"source": str(self.file)})
+
+    def make(self, key: str, work: Path) -> cache.Made:
+        """Builds the board in an empty folder."""
+        self._translate(work, self._names())
+        pins = board_pins.read((work / "model" / f"{PREFIX}.h").read_text(encoding="utf-8"))
+        self.check_pins(pins)
+        (made := work / "made").mkdir()
+        board = self.file.stem + ".so"
+        model, runtime = self._compile(work)
+        self._run(["g++", "-shared", *model, *runtime, str(work / "board.o"), "-o", str(made / board)], work)
+        self._run(["g++", *model, *runtime, str(work / "check.o"), "-o", str(work / "check")], work)
+        self._check_reset(work)
+        about = {"source": str(self.file), "parameters": {**self._parameters(self._names())}, "pins": pins}
+        return cache.keep(key, made, board, self._read(work), about)
+
+    def check_pins(self, pins: Mapping[str, Sequence[object]]) -> None:
+        """Raises a UserError with all pins that a board of this run must have otherwise."""
+        wrong = board_pins.wrong(pins, self.of_run["INPUTS"], self.of_run["WIDTH"])
+        if wrong:
+            said = "".join(f"\n  {line}" for line in wrong)
+            raise UserError(f"{self.about}: pins differ from docs/reference/board-pins.md:{said}", self.where)
+
+    def _parameters(self, names: Sequence[str]) -> dict[str, object]:
+        return {**{name: self.of_run[name] for name in names}, **self.own}
+
+    def _translate(self, work: Path, names: Sequence[str], check: bool = True) -> str:
+        """Runs Verilator, and returns its messages. `check`: errors are raised."""
+        sources = ["-F", str(self.file)] if self.file.suffix in (".f", ".vc") else [str(self.file)]
+        given = [f"-G{name}={value}" for name, value in self._parameters(names).items()]
+        top = ["--top-module", self.top] if self.top else []
+        model = work / "model"
+        shutil.rmtree(model, ignore_errors=True)
+        library = ["-y", str(self.file.parent)]
+        return self._run(
+            ["verilator", *TRANSLATES, *top, *given, "--Mdir", str(model), *library, *sources], work, check
+        )
+
+    def _read(self, work: Path) -> dict[str, str]:
+        """Returns the digests of all files that Verilator has read, apart from the first."""
+        rule = (work / "model" / f"{PREFIX}__ver.d").read_text(encoding="utf-8")
+        tools = verilator_root()
+        read = {work / path for path in rtl_sources.prerequisites(rule) if not path.endswith("verilator_bin")}
+        own = sorted(path for path in read - {self.file} if not path.is_relative_to(tools))
+        return {str(path): files.sha256(path) for path in own if path.is_file()}
+
+    def _compile(self, work: Path) -> tuple[list[str], list[str]]:
+        """Compiles all translation units, and returns the objects of the model and of Verilator's runtime."""
+        root = verilator_root() / "include"
+        model = sorted(path.name for path in (work / "model").glob("*.cpp"))
+        (work / "model.cpp").write_text("".join(f'#include "{name}"\n' for name in model), encoding="utf-8")
+        pins = board_pins.read((work / "model" / f"{PREFIX}.h").read_text(encoding="utf-8"))
+        (work / "board.cpp").write_text(rtl_sources.board(PREFIX), encoding="utf-8")
+        (work / "check.cpp").write_text(rtl_sources.check(PREFIX, pins), encoding="utf-8")
+        runtime = [path for name in ("verilated", "verilated_threads") if (path := root / f"{name}.cpp").is_file()]
+        units = [*runtime, *(work / f"{name}.cpp" for name in ("board", "model", "check"))]
+        headers = [f"-I{work / 'model'}", f"-I{places.hardware()}", f"-isystem{root}", f"-isystem{root / 'vltstd'}"]
+        headers += [f"-ffile-prefix-map={work}=.", f"-ffile-prefix-map={self.file.parent}=."]
+
+        def compile_one(unit: Path) -> None:
+            out, effort = work / f"{unit.stem}.o", "-O2" if unit.stem in ("model", "board") else "-O1"
+            self._run(["g++", effort, *COMPILES, *headers, "-c", str(unit), "-o", str(out)], work)
+
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(compile_one, units))
+        return [str(work / "model.o")], [str(work / f"{unit.stem}.o") for unit in runtime]
+
+    def _check_reset(self, work: Path) -> None:
+        """Raises a UserError if an output after the reset depends on the registers' values at power-on."""
+        try:
+            done = subprocess.run(
+                [work / "check"],
+                capture_output=True,
+                encoding="utf-8",
+                errors="backslashreplace",
+                timeout=RESETS_WITHIN_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise UserError(
+                f"{self.about}: 200 clock cycles after a reset take more than {RESETS_WITHIN_S} s", self.where
+            ) from None
+        if done.returncode == rtl_sources.DIFFERS:
+            raise UserError(
+                f"{self.about}: outputs after the reset depend on what registers contain at power-on: "
+                f"{', '.join(done.stdout.split())}",
+                self.where,
+            )
+        if done.returncode:
+            raise UserError(f"{self.about}: {(done.stderr or done.stdout).strip()}", self.where)
+
+    def _run(self, command: Sequence[str], work: Path, check: bool = True) -> str:
+        done = subprocess.run(
+            command, cwd=work, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
+        )
+        if check and done.returncode:
+            said = done.stderr.replace(f"{work}/", "").rstrip()
+            raise UserError(f"{self.about}: {command[0]} does not compile it:\n{said}", self.where)
+        return done.stderr
+
+
+def _assigned(text: str) -> dict[str, str]:
+    words = (word.partition("=") for word in shlex.split(text))
+    return {name: value for name, _, value in words}
+
+
+def _require(where: str) -> None:
+    for tool, package in (("verilator", "verilator"), ("g++", "g++")):
+        if shutil.which(tool) is None:
+            raise UserError(f"{FILE}: {tool} is not installed (Debian: {package})", where)
+    if not (places.hardware() / "hw" / "hypermon" / "rtl_board" / "rtl_board.hpp").is_file():
+        raise UserError(f"{FILE}: hypermon's headers are not installed in {places.hardware()}", where)
+
+
+@functools.cache
+def verilator_root() -> Path:
+    """Returns the folder of Verilator's runtime."""
+    return Path(_said("verilator", "--getenv", "VERILATOR_ROOT").strip())
+
+
+@functools.cache
+def _tools() -> tuple[str, ...]:
+    """Returns the versions of the tools, and the digests of hypermon's headers."""
+    headers = places.hardware() / "hw" / "hypermon"
+    own = sorted((*(headers / "rtl_board").glob("*.hpp"), *(headers / "tlm").glob("*.hpp")))
+    return (*(_said(tool, "--version") for tool in ("verilator", "g++")), *(files.sha256(path) for path in own))
+
+
+def _said(*command: str) -> str:
+    if shutil.which(command[0]) is None:
+        return ""
+    return subprocess.run(command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False).stdout

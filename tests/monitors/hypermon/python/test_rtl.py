@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Capture boards in Verilog: the build, its cache, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hypermon import UserError
+from hypermon._files import files, places
+from hypermon._inputs.programs import cache, objects, rtl
+from hypermon._model.schema import Value
+
+pytestmark = pytest.mark.skipif(shutil.which("verilator") is None, reason="verilator is not installed")
+
+PROTOTYPE: dict[str, Value] = {
+    "port.width_bits": 4,
+    "ecb.inputs": 16,
+    "ecb.window_ns": 800,
+    "ecb.node_fifo_entries": 64,
+    "ecb.vector_fifo_entries": 64,
+    "ecb.frame_fifo_frames": 1024,
+    "ecb.builder_cycles": 8,
+    "ecb.accumulate_bits": 0,
+    "ecb.timestamp_policy": "every",
+    "ecb.timestamp_bits": 32,
+    "ecb.node_fifo_full": "drop",
+    "ecb.vector_fifo_full": "drop",
+    "ecb.frame_fifo_full": "drop",
+}
+HARDWARE = places.TREE / "hw" / "hypermon" / "rtl" / "capture_board.v"
+DIRECT = places.TREE / "examples" / "own_rtl" / "direct_board.v"
+TESTS = places.TREE / "build" / "release" / "tests" / "monitors" / "hypermon" / "rtl" / "test_rtl"
+# A board with all required pins that never has a frame. `{}` is the rest of the module.
+LEAST = """module least #(parameter INPUTS = 16, parameter WIDTH = 4) (input wire clock, input wire reset,
+  input wire [INPUTS-1:0] strobe, input wire [INPUTS*WIDTH-1:0] data, input wire bus_begin, input wire bus_end,
+  input wire bus_write, input wire [3:0] bus_address, input wire [31:0] bus_written, output wire [31:0] bus_read);
+{}
+endmodule
+"""
+
+
+def built(file: Path, **settings: Value) -> Path:
+    return rtl.built({**PROTOTYPE, **{path.replace("__", "."): value for path, value in settings.items()}}, file, "")
+
+
+def refused(file: Path, **settings: Value) -> str:
+    with pytest.raises(UserError) as error:
+        built(file, **settings)
+    assert not list(cache.folder().glob("*/*.so"))
+    return str(error.value)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def run_in_systemc(board: Path, tag: str) -> None:
+    if not TESTS.exists():
+        pytest.skip("the tests of the RTL are not built")
+    environment = {**os.environ, "HYPERMON_TEST_BOARD": str(board), "SC_COPYRIGHT_MESSAGE": "DISABLE"}
+    done = subprocess.run([TESTS, tag], env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout
+    assert "All tests passed" in done.stdout
+
+
+def test_the_prototypes_board_gives_the_functional_models_results_as_a_shared_object() -> None:
+    run_in_systemc(built(HARDWARE), "[.object]")
+
+
+def test_a_board_of_ones_own_is_built_once_and_again_when_a_file_that_it_includes_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = DIRECT.read_text(encoding="utf-8")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "body.v").write_text(module, encoding="utf-8")
+    (tmp_path / "board.v").write_text('`include "body.v"\n', encoding="utf-8")
+    (listed := tmp_path / "board.f").write_text("+incdir+parts\nboard.v\n", encoding="utf-8")
+    board = built(listed, ecb__frame_fifo_frames=32, ecb__rtl_parameters="FRAMES=1024")
+    run_in_systemc(board, "[.frames]")
+
+    def fail(*_: object) -> None:
+        raise AssertionError("it is built again")
+
+    monkeypatch.setattr(rtl._Board, "make", fail)
+    assert built(listed, ecb__rtl_parameters="FRAMES=1024", ecb__frame_fifo_frames=16) == board
+    assert built(listed, ecb__rtl_parameters="FRAMES=1024", ecb__builder_cycles=3) == board  # it has no such parameter
+    named = files.resolve(rtl.FILE, listed, "")
+    values = {**PROTOTYPE, rtl.FILE: named, rtl.PARAMETERS: "FRAMES=1024"}
+    digest = files.sha256(board)
+    assert objects.built(values, [rtl.FILE], lambda _: "")[rtl.FILE] == files.named(board, digest)
+    assert objects.known(values, [rtl.FILE])[rtl.FILE] == files.named(board, digest)
+    with pytest.raises(AssertionError, match="built again"):
+        built(listed, ecb__rtl_parameters="FRAMES=512")
+    (tmp_path / "parts" / "body.v").write_text(f"{module}// changed\n", encoding="utf-8")
+    assert objects.known(values, [rtl.FILE])[rtl.FILE] == named
+    with pytest.raises(AssertionError, match="built again"):
+        built(listed, ecb__rtl_parameters="FRAMES=1024")
+
+
+def test_a_parameter_of_the_run_reaches_a_module_that_has_it() -> None:
+    assert rtl.parameters_of_run({**PROTOTYPE, "ecb.accumulate_bits": 32, "ecb.frame_fifo_full": "stall"}) == {
+        "INPUTS": 16, "WIDTH": 4, "DATA_PER_WORD": 8, "WINDOW_CYCLES": 16, "NODE_ENTRIES": 64, "VECTOR_ENTRIES": 64,
+        "FRAMES": 1024, "BUILDER_CYCLES": 8, "TIMESTAMP_BITS": 32, "STAMP_ON_REQUEST": 0, "NODE_STALLS": 0,
+        "VECTOR_DROPS_OLDEST": 0, "FRAME_DROPS_OLDEST": 0, "FRAME_STALLS": 1,
+    }  # fmt: skip
+
+
+def test_all_wrong_pins_are_listed_in_one_error(tmp_path: Path) -> None:
+    (file := tmp_path / "mine.v").write_text(
+        "module mine(input wire clock, input wire [7:0] strobe, input wire extra, input wire skip, inout wire both,\n"
+        "  output wire reset, output wire [31:0] bus_read);\n  assign bus_read = {31'b0, extra};\n  assign reset = clock;\n"
+        "endmodule\n",
+        encoding="utf-8",
+    )
+    assert refused(file).splitlines() == [
+        f"ecb.rtl = {file}: pins differ from docs/reference/board-pins.md:",
+        "  reset: is an output of 1 bit, must be an input of 1 bit",
+        "  strobe: is an input of 8 bits, must be an input of 16 bits (ecb.inputs)",
+        "  data: is missing, must be an input of 64 bits (ecb.inputs * port.width_bits)",
+        "  bus_begin: is missing, must be an input of 1 bit",
+        "  bus_end: is missing, must be an input of 1 bit",
+        "  bus_write: is missing, must be an input of 1 bit",
+        "  bus_address: is missing, must be an input of 4 bits",
+        "  bus_written: is missing, must be an input of 32 bits",
+        "  skip: needs idle, skip_cycle, skip_window beside it",
+        "  extra: is an input of 1 bit that nothing drives",
+        "  both: is an inout of 1 bit that nothing drives",
+    ]
+
+
+def test_what_verilator_refuses_is_said_with_its_file_and_line(tmp_path: Path) -> None:
+    (file := tmp_path / "mine.v").write_text(LEAST.format("  assign bus_read = ;"), encoding="utf-8")
+    said = refused(file)
+    assert said.startswith(f"ecb.rtl = {file}: verilator does not compile it:\n%Error: {file}:4:")
+    (loop := tmp_path / "loop.v").write_text(
+        LEAST.format("  wire a = ~b | bus_end;\n  wire b = a & bus_begin;\n  assign bus_read = {32{b}};"),
+        encoding="utf-8",
+    )
+    assert f"{loop}:4:" in refused(loop)
+    assert "Circular combinational logic" in refused(loop)
+    file.write_text(LEAST.format("  assign bus_read = 0;"), encoding="utf-8")
+    assert refused(file, ecb__rtl_parameters="DEPTH=4 INPUTS=16") == (
+        "ecb.rtl_parameters: DEPTH: the top module has no such parameter"
+    )
+    assert "'other' was not found" in refused(file, ecb__rtl_top="other")
+
+
+def test_outputs_that_depend_on_power_on_are_named(tmp_path: Path) -> None:
+    (file := tmp_path / "mine.v").write_text(
+        LEAST.format("  reg [31:0] kept;\n  always @(posedge clock) kept <= kept;\n  assign bus_read = kept;"),
+        encoding="utf-8",
+    )
+    assert refused(file) == (
+        f"ecb.rtl = {file}: outputs after the reset depend on what registers contain at power-on: bus_read"
+    )
+
+
+def test_a_tool_that_is_not_installed_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    rtl._tools.cache_clear()
+    monkeypatch.setenv("PATH", "")
+    try:
+        assert refused(HARDWARE) == "ecb.rtl: verilator is not installed (Debian: verilator)"
+    finally:
+        rtl._tools.cache_clear()
+
+
+@pytest.mark.parametrize("named", ["board.vhd", "board.v other.v"])
+def test_other_files_are_refused(named: str, tmp_path: Path) -> None:
+    for name in named.split():
+        (tmp_path / name).write_text("", encoding="utf-8")
+    value = files.resolve_all(rtl.FILE, [str(tmp_path / name) for name in named.split()], "")
+    with pytest.raises(UserError, match=r"^ecb\.rtl = .*: must be one file \(\.f, \.sv, \.v, \.vc\)$"):
+        objects.built({**PROTOTYPE, rtl.FILE: value}, [rtl.FILE], lambda _: "")
