@@ -144,9 +144,14 @@ def _format(path: Path) -> str:
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Writes the figure whole or not at all; the suffix (.svg, .pdf, .png) says the format."""
     path = check(path)
-    form, content = _format(path), io.BytesIO()  # a library that cannot write ends in many ways
+    content = io.BytesIO()  # a library that cannot write ends in many ways
+    write(figure, content, _format(path))
+    with files.writing(path) as partial:
+        partial.write_bytes(content.getbuffer())
+
+
+def write(figure: Any, content: io.BytesIO, form: str) -> None:
+    """Writes the figure in one of FORMATS, with the same bytes every time."""
     nothing = {".svg": ("Date", "Creator"), ".pdf": ("CreationDate", "Creator", "Producer"), ".png": ("Software",)}
     with settings(STYLE):
         figure.savefig(content, format=form[1:], metadata=dict.fromkeys(nothing[form]), dpi=150)
-    with files.writing(path) as partial:
-        partial.write_bytes(content.getbuffer())

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -28,6 +29,7 @@ class Part:
     lines: Sequence[Line]
     lost: str = ""  # losses in this part
     filled: float | None = None  # peak occupancy of its memory, 0 to 1
+    is_fed: bool = True  # receives data from the previous part
 
     @property
     def height(self) -> float:
@@ -54,9 +56,11 @@ class Box:
     height: float
 
 
-def wide(panels: Sequence[Panel], name: str, columns: int = 4) -> str:
-    """Draws panels in rows along the data flow. Every second row goes from right to left."""
+def wide(panels: Sequence[Panel], name: str, most: int = 5) -> str:
+    """Draws panels in rows of about equal length along the data flow. Every second row goes from right to left."""
     cells = [(panel, part) for panel in panels for part in panel.parts]
+    rows = max(1, math.ceil(len(cells) / most))
+    columns = max(1, math.ceil(len(cells) / rows))
     width, y = 212.0, 8.0
     outlines: list[tuple[Panel, Box]] = []
     boxes: list[tuple[Part, Box]] = []
@@ -99,8 +103,7 @@ def _svg(
     id_of = kind.replace(" ", "-")
     parts = {panel.title: ", ".join(part.name for part in panel.parts) for panel, _ in outlines}
     title = "The machine: " + "; ".join(f"{panel}: {names}" for panel, names in parts.items())
-    places = [box for _, box in boxes]
-    flows = [_flow(a, b) for a, b in pairwise(places)]
+    flows = [_flow(a, b) for (_, a), (part, b) in pairwise(boxes) if part.is_fed]
     shapes = [
         f'<svg class="machine {kind}" viewBox="0 0 {width:g} {height:g}" role="img" aria-labelledby="{id_of}-title">',
         f'<title id="{id_of}-title">{escape(title)}</title>',
@@ -110,10 +113,22 @@ def _svg(
         *(_part(part, box) for part, box in boxes),
         *(f'<path class="flow" d="{flow}" marker-end="url(#{id_of}-tip)"/>' for flow in flows),
         # Titles are drawn over the flows, which may cross them.
-        *(_text(f"panel-title on-{panel.kind}", box.x + 12, box.y + 20, panel.title) for panel, box in outlines),
+        *(_panel_title(panel, box) for panel, box in outlines),
         "</svg>",
     ]
     return "".join(shapes)
+
+
+def _panel_title(panel: Panel, box: Box) -> str:
+    """Draws a title. One that is wider than its panel loses what follows its comma, or its end."""
+    text, most = panel.title, int((box.width - 2 * INSET) / LETTER)
+    if len(text) > most:
+        text = text.partition(",")[0]
+    if len(text) > most:
+        text = f"{text[: most - 1].rstrip()}…"
+    return _text(
+        f"panel-title on-{panel.kind}", box.x + 12, box.y + 20, text, panel.title if text != panel.title else ""
+    )
 
 
 def _rect(kind: str, box: Box, radius: float) -> str:

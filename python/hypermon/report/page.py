@@ -90,7 +90,8 @@ def _run(result: Result, baseline: Result | None, time_line: str) -> str:
     drawn: list[Chart] = [
         c for c in (shown["ledger"], *shown["over_time"], shown["ranks"], shown["latency"]) if c is not None
     ]
-    sections = [("question", "Result"), ("limits", "Limits"), ("machine", "Machine")]
+    sections = [("question", "Result")] + [("pictures", "Pictures")] * bool(shown["pictures"])
+    sections += [("limits", "Limits"), ("machine", "Machine")]
     sections += [("ledger", "Ledger")] * bool(shown["ledger"]) + [("time", "Over time")] * bool(shown["over_time"])
     sections += [("slowdown", "Cost")] + [("timing", "Timing")] * bool(shown["timing"])
     sections += [("trust", "Trust"), ("repeat", "Repeat")]

@@ -15,15 +15,18 @@ from hypermon._model import monitors
 from hypermon._model.words import amount, count, plural, three
 from hypermon.report.facts import Run
 
-PROBLEM, LIMIT, GOOD = "problem", "limit", "good"
-ORDER = (PROBLEM, LIMIT, GOOD)
+PROBLEM, LIMIT, FACT, GOOD = "problem", "limit", "fact", "good"
+ORDER = (PROBLEM, LIMIT, FACT, GOOD)
 CATALOGUE = "instrumentation.catalogue"  # first word of a warning about the catalogue
 BUSY = 0.8  # (chosen) utilisation above which a part counts as near its limit
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding. `level`: problem (a loss or an error), limit (a loss is likely with more load), or good."""
+    """A finding.
+
+    `level`: problem (a loss or an error), limit (a loss is likely with more load), fact (neither), or good.
+    """
 
     level: str
     title: str
@@ -37,6 +40,11 @@ Rule = Callable[[Run], Finding | None]
 def sorted_findings(found: Iterable[Finding | None]) -> list[Finding]:
     """Returns the findings, problems first."""
     return sorted((one for one in found if one is not None), key=lambda one: ORDER.index(one.level))
+
+
+def worst(findings: Collection[Finding]) -> str:
+    """Returns the level of the worst finding. Facts are not judged."""
+    return next((level for level in (PROBLEM, LIMIT) if any(one.level == level for one in findings)), GOOD)
 
 
 def nothing_lost(run: Run) -> Finding | None:

@@ -3,15 +3,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from hypermon._model import verdicts
-from hypermon._model.result import BURSTS, Result, own_numbers, show
+from hypermon._model.result import BURSTS, Result, own_numbers
 from hypermon._model.schema import Schema
-from hypermon._model.words import count, data, per, percent, plural, rate, seconds, three
+from hypermon._model.words import SPACE, count, data, figure, per, percent, plural, rate, seconds, three
 from hypermon.pictures.runs import read_bursts
-from hypermon.report import charts, drawing, machine, over_time, parts, provenance, repeat, rules, topology, view
+from hypermon.report import (
+    charts,
+    drawing,
+    machine,
+    over_time,
+    parts,
+    pictures,
+    provenance,
+    repeat,
+    rules,
+    topology,
+    view,
+)
 from hypermon.report.chart import Table
 from hypermon.report.facts import Run, open_loop
 from hypermon.report.view import Tile
@@ -27,6 +40,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         if found
         else f"What does {spec['monitor']} lose on {spec['workload']}, and what does it slow down?"
     )
+    findings = rules.sorted_findings([*view.of(run.kind).findings(run), *rules.warned(run)])
     drawn = machine.panels(parts.Values(run, schema, values))
     series = read_bursts(result) if result.has_file(BURSTS) else []
     return {
@@ -34,14 +48,15 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "question": question,
         "subtitle": f"{spec['workload']} on {plural(spec['nodes'], 'node')} under monitor {spec['monitor']}",
         "scenario": result["scenario"],
-        "verdict": " ".join(verdicts.of(run.result, float(run.baseline["elapsed_s"]) if run.baseline else None)),
-        "verdict_level": rules.PROBLEM if run.anything_lost else rules.GOOD,
+        "verdict": _verdict(run),
+        "verdict_level": rules.PROBLEM if run.anything_lost else rules.worst(findings),
         "asked": [repeat.in_a_table(setting) for setting in repeat.changed(values, schema)],
         "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
         "singles": sorted(run.singles()),
         "tiles": _tiles(run, origin),
-        "findings": rules.sorted_findings([*view.of(run.kind).findings(run), *rules.warned(run)]),
+        "findings": findings,
+        "pictures": pictures.of_run(result),
         "ledger": charts.ledger(run),
         "over_time": over_time.charts(run, series),
         "unrecorded": "" if run.recorded is not None else view.of(run.kind).unrecorded,
@@ -49,7 +64,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "slowdown": _slowdown(run),
         "timing": _timing(run),
         "latency": over_time.latency(run),
-        "numbers": [(str(name), str(value)) for name, value in own_numbers(result)],
+        "numbers": _numbers(result, schema),
         "parameters": _parameters(values, schema),
         "provenance": origin,
         "calibrated": [name for name, status in origin.status.items() if status == "calibrated"],
@@ -61,6 +76,15 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "fingerprint": result["fingerprint"],
         "hash": repeat.spec_of(result).hash,
     }
+
+
+def _verdict(run: Run) -> str:
+    """Returns the verdict. If nothing was lost, the monitor's own findings come first."""
+    said = verdicts.of(run.result, float(run.baseline["elapsed_s"]) if run.baseline else None)
+    first = verdicts.losses(run.result) if run.is_observed else []
+    if first and not run.anything_lost and said[: len(first)] == first:
+        said = [*said[len(first) :], *first]
+    return " ".join(said)
 
 
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
@@ -158,7 +182,8 @@ def _parameters(values: Mapping[str, Any], schema: Schema) -> Table:
     rows = []
     for path, value in values.items():
         known = schema.parameter(path, "")
-        rows.append((path, show(value), known.unit, "" if path not in different else show(known.default), known.source))
+        default = figure(known.default) if path in different else ""
+        rows.append((path, figure(value), known.unit, default, known.source))
     rows.sort(key=lambda row: not row[3])
     return Table(
         "All parameters, those that differ from their defaults first",
@@ -166,3 +191,14 @@ def _parameters(values: Mapping[str, Any], schema: Schema) -> Table:
         rows,
         (1,),
     )
+
+
+def _numbers(result: Result, schema: Schema) -> list[tuple[str, str]]:
+    """Returns all numbers of the monitor with grouped digits and their units, by path."""
+    units = {entry["path"]: entry.get("unit") or "" for entry in schema.results}
+    found = []
+    for path, text in own_numbers(result):
+        digits = count(int(text)) if text.lstrip("-").isdecimal() else text
+        unit = units.get(re.sub(r"\[[^\]]*\]", "[]", path), "")
+        found.append((path, f"{digits}{SPACE}{unit}" if unit and text not in ("null", "") else digits))
+    return found

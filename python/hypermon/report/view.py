@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -25,6 +25,15 @@ class Tile:
     note: str = ""
     tag: str = ""
     level: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a run, as `hypermon plot` draws it. `command`: the command that draws it."""
+
+    caption: str
+    command: str
+    draw: Callable[[], Any]
 
 
 class View:
@@ -52,6 +61,10 @@ class View:
 
     def tiles(self, run: Run) -> list[Tile]:  # noqa: ARG002
         """Returns the monitor's main numbers."""
+        return []
+
+    def pictures(self, result: Result) -> list[Picture]:  # noqa: ARG002
+        """Returns the monitor's pictures of a saved run."""
         return []
 
     def charts(self, run: Run) -> list[Chart]:  # noqa: ARG002

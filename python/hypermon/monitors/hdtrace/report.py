@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from hypermon._model.words import SPACE, count, data, percent, plural, seconds, three
+from hypermon.monitors.hdtrace.verdict import extremes
 from hypermon.report import rules
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values, lost
-from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding, sorted_findings
+from hypermon.report.rules import FACT, GOOD, LIMIT, PROBLEM, Finding, sorted_findings
 from hypermon.report.view import Tile, View
 
 EXPLAINED = (("trace_buffer", "buffer_full"), ("trace_disk", "disk_full"))
@@ -58,6 +58,7 @@ class HdtraceView(View):
         meter = Part(
             "power meter",
             [values.line("power.meter_ms", f"every {{}}{SPACE}ms"), Line(f"{three(power['joules'])}{SPACE}J in all")],
+            is_fed=False,
         )
         servers = [one for one in monitor["layers"] if one["layer"].startswith("server")]
         panels = [Panel(title, "nodes", [*parts, wrapper, disk, meter])]
@@ -65,7 +66,7 @@ class HdtraceView(View):
             layers = [
                 Line(f"{one['layer']}: {count(one['operations'])}, {one['most_pending']} pending") for one in servers
             ]
-            panels.append(Panel("The file system's", "nodes", [Part("layers", layers[:12])]))
+            panels.append(Panel("The file system", "io", [Part("layers", layers[:12], is_fed=False)]))
         return panels
 
     def tiles(self, run: Run) -> list[Tile]:
@@ -137,14 +138,12 @@ def estimate(run: Run) -> Finding | None:
 
 def least_power(run: Run) -> Finding | None:
     """The phases that take most and least."""
-    phases: list[dict[str, Any]] = [one for one in run.monitor["power"]["phases"] if one["phase"] != "idle"]
-    if len(phases) < 2:
+    if not (found := extremes(run.monitor["power"]["phases"])):
         return None
-    long = [one for one in phases if one["time_s"] > 0.01 * sum(each["time_s"] for each in phases)]  # (chosen)
-    low, high = min(long, key=lambda one: one["mean_w"]), max(long, key=lambda one: one["mean_w"])
-    least, most = (f"{three(one['mean_w'])}{SPACE}W in {one['phase']}" for one in (low, high))
+    low, high = found
+    least, most = (f"{three(one['mean_w'])}{SPACE}W in {one['phase']}" for one in found)
     return Finding(
-        GOOD,
+        FACT,
         f"A node takes {least}, {most}",
         f"{three(low['joules'])} J and {three(high['joules'])} J of {three(run.monitor['power']['joules'])} J.",
     )

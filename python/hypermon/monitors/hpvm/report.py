@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hypermon._model.result import Result
 from hypermon._model.words import SPACE, count, percent, plural, three
+from hypermon.report import pictures
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values, lost
 from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding, other_losses, sorted_findings
-from hypermon.report.view import Tile, View
+from hypermon.report.view import Picture, Tile, View
 
 
 class HpvmView(View):
@@ -44,7 +46,10 @@ class HpvmView(View):
                 *(Line(f"{plural(rule['fired'], 'time')} {rule['rule']}") for rule in run.monitor.get("rules", ())),
             ],
         )
-        return [Panel(title, "nodes", [*parts, asked]), Panel("The monitor's", "nodes", [network, node])]
+        return [Panel(title, "nodes", [*parts, asked]), Panel("The monitor", "io", [network, node])]
+
+    def pictures(self, result: Result) -> list[Picture]:
+        return [pictures.counters(result)]
 
     def tiles(self, run: Run) -> list[Tile]:
         clocks = run.monitor["clock"]

@@ -8,15 +8,31 @@ from typing import Any
 
 from hypermon._model.words import count, seconds
 
+MOST_NODES = 4  # that are named
+
 
 def verdict(result: Mapping[str, Any]) -> list[str]:
-    """Returns a sentence about whether each sweep of the counters ended within its interval."""
+    """Returns what its rules noticed, and whether each sweep of the counters ended within its interval."""
     monitor = result["monitor"]
     made, missed = monitor["sweeps"], monitor["missed_sweeps"]
     longest, interval = seconds(monitor["longest_sweep_s"] or 0), seconds(result["spec"]["hpvm"]["interval_s"])
+    zoomed = [_zoomed(rule) for rule in monitor.get("rules", ())]
     if missed:
         return [
+            *zoomed,
             f"{count(missed)} of {count(made + missed)} sweeps were missed: the longest took {longest}, the interval is"
-            f" {interval}."
+            f" {interval}.",
         ]
-    return [f"The longest sweep took {longest} of its interval of {interval}."] if made else []
+    return [*zoomed, *([f"The longest sweep took {longest} of its interval of {interval}."] if made else [])]
+
+
+def _zoomed(rule: Mapping[str, Any]) -> str:
+    if not rule["fired"]:
+        return f"The rule {rule['rule']} never held."
+    nodes = rule["nodes"]
+    where = f"node{'s' * (len(nodes) > 1)} {', '.join(map(str, nodes[:MOST_NODES]))}"
+    more = f" and {len(nodes) - MOST_NODES} more" if len(nodes) > MOST_NODES else ""
+    return (
+        f"The rule {rule['rule']} first held after {seconds(rule['first_s'])}, on {where}{more}, and caused"
+        f" {count(rule['sweeps'])} further sweeps."
+    )

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hypermon._model.result import Result
 from hypermon._model.words import SPACE, count, percent, plural, three
+from hypermon.report import pictures
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values, lost
 from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding, other_losses, sorted_findings
-from hypermon.report.view import Tile, View
+from hypermon.report.view import Picture, Tile, View
 
 
 class PcpView(View):
@@ -29,7 +31,10 @@ class PcpView(View):
                 values.line("pcp.open_host_us", f"and {{}}{SPACE}µs for each other one"),
             ],
         )
-        return [Panel(title, "nodes", [*parts, daemon]), Panel("The monitor's", "nodes", [network, client])]
+        return [Panel(title, "nodes", [*parts, daemon]), Panel("The monitor", "io", [network, client])]
+
+    def pictures(self, result: Result) -> list[Picture]:
+        return [pictures.counters(result)]
 
     def tiles(self, run: Run) -> list[Tile]:
         mean = run.monitor["mean_fetch_s"]

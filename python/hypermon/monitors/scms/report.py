@@ -4,15 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from hypermon._model.result import Result
 from hypermon._model.words import SPACE, count, percent, plural, seconds, three
+from hypermon.pictures import plots, tables
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values, lost
-from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding, other_losses, sorted_findings
-from hypermon.report.view import Tile, View
+from hypermon.report.rules import FACT, GOOD, LIMIT, PROBLEM, Finding, other_losses, sorted_findings
+from hypermon.report.view import Picture, Tile, View
 
 EXPLAINED = {("agent", cause) for cause in ("overwritten", "dropped", "late", "left", "unfinished")}
+
+COSTLY = 0.05  # (chosen) of a node's time
 
 
 class ScmsView(View):
@@ -32,7 +37,15 @@ class ScmsView(View):
             lost(values.run),
         )
         clients = Part("clients", [Line(f"{plural(len(monitor['clients']), 'kind')}, attached to SMAs")])
-        return [Panel(title, "nodes", [*parts, cma]), Panel("The monitor's", "nodes", [smas, clients])]
+        return [Panel(title, "nodes", [*parts, cma]), Panel("The monitor", "io", [smas, clients])]
+
+    def pictures(self, result: Result) -> list[Picture]:
+        def draw() -> Any:
+            return plots.find("tree").of(
+                plots.Sources("tree", lambda: [result], lambda: tables.of_runs([result]), None)
+            )
+
+        return [Picture("The tree of agents. Lines are as wide as their traffic.", "hypermon plot tree", draw)]
 
     def tiles(self, run: Run) -> list[Tile]:
         nodes = len(run.monitor["tree"]["cmas"])
@@ -84,5 +97,6 @@ def disturbance(run: Run) -> Finding | None:
         if sma["place"] in on_node:
             on_node[sma["place"]] += sma["cpu_s"]
     most = max(on_node, key=lambda place: on_node[place])
-    share = percent(on_node[most] / elapsed)
-    return Finding(LIMIT, f"Agents take up to {share} of a node's time", f"That is on {most}.")
+    share = on_node[most] / elapsed
+    level = LIMIT if share > COSTLY else FACT
+    return Finding(level, f"Agents take up to {percent(share)} of a node's time", f"That is on {most}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hypermon._model.words import SPACE, count, percent, plural, three
+from hypermon._model.words import SPACE, count, percent, plural, seconds, three
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values, lost
@@ -32,11 +32,11 @@ class SupermonView(View):
         )
         clients = Part("clients", [Line(plural(len(own["clients"]), "client")),
                                    Line(f"{count(sum(c['answers'] for c in own['clients']))} answers")])  # fmt: skip
-        return [Panel(title, "nodes", [*parts, mon]), Panel("The monitor's", "nodes", [tree, clients])]
+        return [Panel(title, "nodes", [*parts, mon]), Panel("The monitor", "io", [tree, clients])]
 
     def tiles(self, run: Run) -> list[Tile]:
         times = [c["mean_s"] for c in run.monitor["supermon"]["clients"] if c["mean_s"] is not None]
-        return [Tile("Query of a client", f"{three(max(times))} s" if times else "none", "on the average, the slowest")]
+        return [Tile("Query of a client", seconds(max(times)) if times else "none", "on the average, the slowest")]
 
 
 VIEW = SupermonView()
@@ -76,4 +76,5 @@ def deaths(run: Run) -> Iterator[Finding]:
         longest = failure["longest_gap_s"]
         said = "None has ended." if longest is None else f"The longest one that has ended took {three(longest)} s."
         kind = LIMIT if failure["gaps"] else GOOD
-        yield Finding(kind, title, f"{plural(failure['nodes'], 'node')} below. " + (said if failure["gaps"] else ""))
+        below = plural(failure["nodes"], "node")
+        yield Finding(kind, title, f"{below} below. {said}" if failure["gaps"] else f"{below} below.")

@@ -25,4 +25,6 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         ended = [one["longest_gap_s"] for one in gaps if one["longest_gap_s"] is not None]
         length = f", the longest of {seconds(max(ended))}" if ended else ", and none has ended"
         said.append(f"Failures left {plural(sum(one['gaps'] for one in gaps), 'gap')} in the samples{length}.")
+    elif own["failures"]:
+        said.append("The failures left no gap in the samples.")
     return said

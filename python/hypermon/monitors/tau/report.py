@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hypermon._model.result import Result
 from hypermon._model.words import SPACE, count, data, percent, plural, seconds, three
 from hypermon.errors import DamagedError, UserError
 from hypermon.monitors.tau import profiles, summaries
+from hypermon.pictures import program_phases
 from hypermon.report import rules
 from hypermon.report.chart import Chart, Table, axis, line, plain
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values, lost
 from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding, sorted_findings
-from hypermon.report.view import Tile, View
+from hypermon.report.view import Picture, Tile, View
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,6 +53,13 @@ class TauView(View):
         return sorted_findings(
             [rules.nothing_lost(run), cost(run), dumping(run), throttled(run), unstopped(run), rules.other_losses(run)]
         )
+
+    def pictures(self, result: Result) -> list[Picture]:
+        def draw() -> Any:
+            return program_phases.phases(result)
+
+        caption = "Time in the program's routines between two samples, and what each network carried."
+        return [Picture(caption, "hypermon plot phases", draw)]
 
     def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:
         monitor = values.run.monitor

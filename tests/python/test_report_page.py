@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page of a run: its verdict, the drawing of the machine, and the monitor's own pictures."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hypermon._model import verdicts
+from hypermon._model.result import Result
+from hypermon.errors import UserError
+from hypermon.monitors.hdtrace import verdict as hdtrace
+from hypermon.monitors.hpvm import verdict as hpvm
+from hypermon.report import drawing, page, pictures, rules, run_page, view
+from hypermon.report.drawing import Line, Panel, Part
+from hypermon.report.facts import Run
+from hypermon.report.rules import FACT, GOOD, LIMIT, PROBLEM, Finding
+from tests.python import report_data
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+
+
+@pytest.mark.parametrize(
+    ("levels", "expected"),
+    [((GOOD,), GOOD), ((GOOD, FACT), GOOD), ((GOOD, LIMIT), LIMIT), ((LIMIT, PROBLEM, GOOD), PROBLEM), ((), GOOD)],
+)
+def test_the_verdicts_mark_is_that_of_the_worst_finding(levels: tuple[str, ...], expected: str) -> None:
+    assert rules.worst([Finding(level, "", "") for level in levels]) == expected
+
+
+def test_no_green_tick_stands_above_bad_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = report_data.run(tmp_path / "run", monitor="none")
+    for level, mark in ((PROBLEM, "✕"), (LIMIT, "!"), (GOOD, "✓")):
+        found = [Finding(GOOD, "good", ""), Finding(level, level, "")]
+        monkeypatch.setattr(view, "of", lambda _, found=found: type("", (view.View,), {"findings": lambda *_: found})())
+        shown = re.search(r'<p class="verdict (\w+)"><span[^>]*>(.)</span>', page.html(run))
+        assert shown is not None
+        assert shown.groups() == (level, mark)
+
+
+def test_the_monitors_own_findings_come_first_if_nothing_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = report_data.result()
+    for lost, expected in ((False, "Own. Nothing."), (True, "Nothing. Own.")):
+        monkeypatch.setattr(verdicts, "losses", lambda _: ["Nothing."])
+        monkeypatch.setattr(verdicts, "of", lambda *_: ["Nothing.", "Own."])
+        monkeypatch.setattr(Run, "anything_lost", property(lambda _, lost=lost: lost))
+        assert run_page._verdict(Run(made, None, None)) == expected
+
+
+def test_hpvms_verdict_says_where_and_when_it_zoomed_in() -> None:
+    rule = {"rule": "cpu.user < 0.8 0.2 host", "fired": 1, "first_s": 9.0, "nodes": [2], "sweeps": 36}
+    monitor = {"sweeps": 27, "missed_sweeps": 0, "longest_sweep_s": 0.0035, "rules": [rule]}
+    said = hpvm.verdict({"monitor": monitor, "spec": {"hpvm": {"interval_s": 1}}})
+    assert said[0].replace("\u202f", " ") == (
+        "The rule cpu.user < 0.8 0.2 host first held after 9 s, on node 2, and caused 36 further sweeps."
+    )
+    monitor["rules"] = [{**rule, "fired": 0}]
+    assert hpvm.verdict({"monitor": monitor, "spec": {"hpvm": {"interval_s": 1}}})[0].endswith("never held.")
+
+
+def test_hdtraces_verdict_says_how_much_power_its_phases_take() -> None:
+    phases = [
+        {"phase": phase, "time_s": time, "mean_w": watts}
+        for phase, time, watts in (
+            ("computing", 5, 190.0),
+            ("MPI_Bcast", 4, 111.0),
+            ("idle", 9, 50.0),
+            ("x", 0.01, 1.0),
+        )
+    ]
+    monitor = {"power": {"phases": phases}, "cpu_s": 0.1, "flushing_s": 0, "processes": [1]}
+    first, second = hdtrace.verdict({"monitor": monitor, "elapsed_s": 10, "spec": {"nodes": 2}})
+    assert first.replace("\u202f", " ") == "A node takes 111 W in MPI_Bcast and 190 W in computing."
+    assert second.startswith("Tracing took 0.5")
+
+
+def parts(count: int) -> list[Part]:
+    return [Part(f"part {i}", [Line("a line")]) for i in range(count)]
+
+
+@pytest.mark.parametrize("count", range(1, 12))
+def test_no_row_of_the_machine_is_half_empty_and_no_title_is_clipped(count: int) -> None:
+    title = "64 compute nodes, star around one switch with a very long name indeed"
+    svg = drawing.wide([Panel(title, "nodes", parts(count))], "machine")
+    rows: dict[str, int] = {}
+    for y in re.findall(r'<rect class="part" x="[^"]*" y="([^"]*)"', svg):
+        rows[y] = rows.get(y, 0) + 1
+    assert sum(rows.values()) == count
+    assert 2 * min(rows.values()) >= max(rows.values())
+    panels = [float(width) for width in re.findall(r'<rect class="panel nodes"[^>]* width="([^"]*)"', svg)]
+    titles = re.findall(r'class="panel-title[^>]*>(?:<title>[^<]*</title>)?([^<]*)<', svg)
+    assert len(panels) == len(titles) == len(rows)
+    for width, text in zip(panels, titles, strict=True):
+        assert drawing.LETTER * len(text) <= width
+
+
+def test_boxes_are_connected_only_where_data_flow() -> None:
+    fed, apart = Part("fed", []), Part("apart", [], is_fed=False)
+    for draw in (drawing.wide, drawing.narrow):
+        assert draw([Panel("a", "nodes", [*parts(2), fed])], "x").count('class="flow"') == 2
+        assert draw([Panel("a", "nodes", [*parts(2), apart])], "x").count('class="flow"') == 1
+
+
+def test_a_monitors_pictures_are_embedded_and_those_without_data_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hypermon.pictures import style
+
+    def draw() -> Any:
+        figure, (axes,) = style.panels()
+        axes.plot([0, 1], [0, 1])
+        return figure
+
+    def missing() -> Any:
+        raise UserError("there are no samples")
+
+    own = [view.Picture("A line.", "hypermon plot line", draw), view.Picture("None.", "hypermon plot none", missing)]
+    monkeypatch.setattr(view.View, "pictures", lambda *_: own)
+    monkeypatch.setattr(view, "of", lambda _: view.View())
+    run = Result(report_data.run(tmp_path / "run", monitor="none"))
+    (found,) = pictures.of_run(run)
+    assert (found.caption, found.command) == ("A line.", "hypermon plot line")
+    head, _, content = found.source.partition(",")
+    assert head == "data:image/svg+xml;base64"
+    assert b"<svg" in base64.b64decode(content)
+    assert pictures.of_run(run) == [found]  # the same bytes every time
