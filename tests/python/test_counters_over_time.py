@@ -121,3 +121,12 @@ def test_other_pictures_have_no_counters(run: Path, tmp_path: Path, hypermon: Hy
     ended = hypermon("plot", "latency", str(run), "--sum", "-o", str(tmp_path / "a.svg"))
     assert ended.returncode == 2
     assert "error: no such option: --sum" in ended.stderr
+
+
+def test_a_counter_that_is_zero_everywhere_says_so(tmp_path: Path) -> None:
+    idle = {**STEADY, "messages.bytes_received": lambda _: 0}
+    items = {"messages.bytes_received": ["short", "long"]}
+    run = little_samples.run(tmp_path / "run", [idle, idle], 5, items=items)
+    figure = over_time.counters([run], ["messages.bytes_received", "queue.posted"])
+    said = [[one.get_text() for one in axes.texts] for axes in figure.axes]
+    assert said == [["zero in every sample"], []]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hypermon.pictures.labels import label
-from hypermon.pictures.style import COLOURS, panels, styled
+from hypermon.pictures.style import COLOURS, log_ticks, panels, styled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,8 +51,7 @@ def front(designs: pd.DataFrame, best: pd.DataFrame, objectives: Sequence[str]) 
 def _spread(axis: Any, values: pd.Series[Any]) -> None:
     """Logarithmic where the values are of several orders of magnitude; names stay names."""
     if values.dtype.kind in "if" and values.min() > 0 and values.max() > 30 * values.min():
-        axes = axis.axes
-        (axes.set_xscale if axis.axis_name == "x" else axes.set_yscale)("log")
+        log_ticks(axis)
 
 
 @styled

@@ -69,7 +69,7 @@ def draw(found: Judgement, nodes: Sequence[int] | None = None) -> Any:
                 linewidth=0,
                 label=label,
             )
-        axes.set(ylabel=f"node {node}\n% computing", ylim=(0, 105), xlim=(edges[0] * 1e-12, edges[-1] * 1e-12))
+        axes.set(ylabel=f"node {node}\nranks computing, %", ylim=(0, 105), xlim=(edges[0] * 1e-12, edges[-1] * 1e-12))
         axes.set_title(f"{found.nodes[node].error_percent:.3g} % wrong", loc="right", fontsize=8)
     panels[-1].set_xlabel("time, s")
     by_label = {

@@ -96,6 +96,8 @@ def draw(runs: Sequence[tuple[str, Sequence[Series]]]) -> Any:
         unit = own[0].unit
         axes.set(ylabel=f"{counter}\n{unit or 'share of the time'}", ylim=(0, None), xlim=(0, None))
         axes.yaxis.label.set_size(8)
+        if not any((one.value != 0).any() for _, of in runs for one in of if one.counter == counter):
+            axes.annotate("zero in every sample", (0.5, 0.5), xycoords="axes fraction", ha="center", color="#555555")
         if axes.get_ylim()[1] >= LARGE:
             axes.yaxis.set_major_formatter(EngFormatter(sep=""))
     panels[-1].set_xlabel("time, s")
@@ -113,7 +115,15 @@ def _lines(axes: Any, own: Sequence[Series], run: str, which: int) -> None:
         where = ALL if one.node is None else f"node {one.node}"
         named = few or i in (0, len(own) - 1)
         label = ": ".join(filter(None, (run, where))) if named else None
-        axes.plot(one.time_s, one.value, color=colour, linestyle="--" if which else "-", linewidth=0.9, label=label)
+        axes.plot(
+            one.time_s,
+            one.value,
+            color=colour,
+            linestyle="--" if which else "-",
+            linewidth=0.9,
+            label=label,
+            clip_on=False,
+        )
 
 
 def _colour(i: int, count: int, few: bool) -> Any:

@@ -139,4 +139,4 @@ def _points(axes: Any, percent: Mapping[str, pd.Series[float]]) -> None:
                     f"{value:.3g}", (place, value), (0, 5), textcoords="offset points", ha="center", fontsize=7
                 )
     show_zero(axes, [value for values in percent.values() for value in values])
-    axes.margins(y=0.15)
+    axes.set_ylim(top=2 * max(values.max() for values in percent.values()))  # room for the values

@@ -83,7 +83,7 @@ function drawLines() {
       const which = [...(by ? [by] : []), ...rest].map((path) => `${path} = ${text(get(design[0], path))}`).join("<br>");
       data.push({
         type: "scatter", mode: "lines+markers", name: by ? text(key) : metric, x: xs, y: values.map((v) => s.place(mean(v))), legendgroup: String(i), showlegend: d === 0,
-        customdata: values.map((v, i) => [text(mean(v)), one[i] && one[i][`${metric} ±`] ? ` ± ${text(one[i][`${metric} ±`])} (${v.length} repeats)` : ""]), line: { color: tone, width: drawn.length > 1 ? 1 : 2 }, marker: { symbol: symbols[i % symbols.length], size: xs.length > 60 || drawn.length > 1 ? 3 : 7 },
+        customdata: values.map((v, i) => [text(mean(v)), one[i] && one[i][`${metric} ±`] ? ` ± ${text(one[i][`${metric} ±`])} (${v.length} repeats)` : ""]), line: { color: tone, width: drawn.length > 1 ? 1 : 2 }, marker: { symbol: symbols[i % symbols.length], size: xs.length > 60 || drawn.length > 1 ? 3 : 7 + 2 * Math.min(shownKeys.length - 1 - i, 5) },
         error_y: values.some((v) => v.length > 1) ? { type: "data", symmetric: false, thickness: 1, width: 2, color: tone,
           array: values.map((v, i) => s.place(ends[i][1]) - s.place(mean(v))), arrayminus: values.map((v, i) => s.place(mean(v)) - s.place(ends[i][0])) } : undefined,
         hovertemplate: `${x} = %{x}<br>${metric} = %{customdata[0]}%{customdata[1]}<extra>${which}</extra>`,

@@ -227,6 +227,24 @@ def test_labels_of_ticks_do_not_touch_in_narrow_panels() -> None:
     assert not touching(pictures.loss_against_depth(depths))
 
 
+@pytest.mark.parametrize("kind", sorted(set(DRAWN) - {"bursts"}))
+def test_no_text_sticks_out_of_its_figure(kind: str, tmp_path: Path) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = DRAWN[kind](tmp_path)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    width, height = canvas.get_width_height()
+    texts = [text for axes in figure.axes for text in (*axes.texts, axes.title, axes.xaxis.label, axes.yaxis.label)]
+    texts += [text for legend in figure.legends for text in (*legend.get_texts(), legend.get_title())]
+    shown = [text for text in texts if text.get_text() and text.get_visible()]
+    assert shown
+    for text in shown:
+        box = text.get_window_extent(canvas.get_renderer())
+        assert -1 <= box.x0 < box.x1 <= width + 1, text
+        assert -1 <= box.y0 < box.y1 <= height + 1, text
+
+
 def touching(figure: Any) -> list[tuple[str, str]]:
     """Pairs of neighbouring labels of an axis that overlap when the figure is drawn."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg

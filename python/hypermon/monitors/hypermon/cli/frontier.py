@@ -69,6 +69,13 @@ def frontier(
     if as_json:
         say(json.dumps(points, indent=1))
         return
+    _show(points)
+    if out is not None:
+        say(f"picture {out}")
+
+
+def _show(points: Mapping[str, list[Any]]) -> None:
+    """Prints the points as a table. A reader that is not ideal has a column of its own."""
     from hypermon.cli import render
 
     own = points["reader_depth"] != points["least_depth"]  # the reader in use is not ideal
@@ -93,8 +100,6 @@ def frontier(
         for p in (dict(zip(points, values, strict=True)) for values in zip(*points.values(), strict=True))
     ]
     render.show_all(render.table(columns, rows, range(len(columns) - 1)))
-    if out is not None:
-        say(f"picture {out}")
 
 
 def _long_run(point: Mapping[str, Any]) -> tuple[str, str]:

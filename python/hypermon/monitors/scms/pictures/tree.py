@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hypermon._model.words import per, plural
+from hypermon._model.words import count, per, plural
 from hypermon.errors import UserError
 from hypermon.monitors.scms.pictures.places import Mark, place
 from hypermon.pictures.plots import Plot, Sources
@@ -152,7 +152,7 @@ def _says(axes: Any, marks: Sequence[Mark], wide: str) -> None:
 
 
 def _three(value: float) -> str:
-    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
+    return f"{value:.3g}" if value < 1000 else count(value)
 
 
 def agents_of(run: Mapping[str, Any]) -> list[dict[str, Any]]:
