@@ -101,14 +101,14 @@ def test_answers_begin_with_their_verdict(worker: Path, monkeypatch: pytest.Monk
     assert repr(alone).splitlines()[1] == "The program ran unobserved."
     assert "In the recorded run: None of" in repr(recording).splitlines()[1]
     compared = hypermon.compare(good, bad)
-    assert repr(compared).splitlines()[1] == compared.summary().replace("\u202f", " ")
+    assert repr(compared).splitlines()[1] == compared.summary().replace("\u202f", " ").replace("µ", "u")
     sized = hypermon.size(recording)
     assert repr(sized).splitlines()[1] == str(sized).partition(". ")[0].removesuffix(".") + "."
     swept = hypermon.sweep(recording, vary={"ecb.frame_fifo_frames": [2, 64]}, pbx={"word_ns": 900000}, out="sweep")
     assert repr(swept).splitlines()[1].endswith("have no losses (monitor.frames.lost).")
     for answer in (good, bad, alone, recording, compared, sized, swept, hypermon.truth(recording)):
         title, verdict = repr(answer).splitlines()[:2]
-        html = answer._repr_html_().replace("\u202f", " ").replace("&#x27;", "'")
+        html = answer._repr_html_().replace("\u202f", " ").replace("&#x27;", "'").replace("µ", "u")
         assert 0 < html.index(title) < html.index(verdict), answer
 
 
