@@ -7,6 +7,7 @@ import base64
 import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -36,7 +37,10 @@ def test_no_green_tick_stands_above_bad_news(tmp_path: Path, monkeypatch: pytest
     run = report_data.run(tmp_path / "run", monitor="none")
     for level, mark in ((PROBLEM, "✕"), (LIMIT, "!"), (GOOD, "✓")):
         found = [Finding(GOOD, "good", ""), Finding(level, level, "")]
-        monkeypatch.setattr(view, "of", lambda _, found=found: type("", (view.View,), {"findings": lambda *_: found})())
+        judged = Mock(wraps=view.View())
+        judged.findings.return_value = found
+        judged.findings.side_effect = None
+        monkeypatch.setattr(view, "of", Mock(return_value=judged))
         shown = re.search(r'<p class="verdict (\w+)"><span[^>]*>(.)</span>', page.html(run))
         assert shown is not None
         assert shown.groups() == (level, mark)
@@ -47,7 +51,7 @@ def test_the_monitors_own_findings_come_first_if_nothing_was_lost(monkeypatch: p
     for lost, expected in ((False, "Own. Nothing."), (True, "Nothing. Own.")):
         monkeypatch.setattr(verdicts, "losses", lambda _: ["Nothing."])
         monkeypatch.setattr(verdicts, "of", lambda *_: ["Nothing.", "Own."])
-        monkeypatch.setattr(Run, "anything_lost", property(lambda _, lost=lost: lost))
+        monkeypatch.setattr(Run, "anything_lost", lost)
         assert run_page._verdict(Run(made, None, None)) == expected
 
 

@@ -76,6 +76,11 @@ class Row:
         return len({(type(v) is bool, v) for v in self.values}) > 1
 
     @property
+    def is_equal(self) -> bool:
+        """Are all values equal, or so close that the difference means nothing? A subject without the value differs."""
+        return not self.differs or (None not in self.values and not self.importance and not self.references)
+
+    @property
     def differences(self) -> tuple[float | None, ...]:
         """Differences to the first value. None: one of the two is no number."""
         first = _number(self.values[0])
@@ -208,7 +213,7 @@ class Differences(Shown):
         rows = [
             (i, row)
             for i, row in enumerate(self.results[: self.main] if self.kind == "runs" else self.results)
-            if row.differs
+            if not row.is_equal
         ]
         cells = [(*([where[i]] if any(where) else []), row.label, *map(row.cell, row.values)) for i, row in rows]
         table = cards.table((*key, *self.names), cells, more="to_pandas()")

@@ -82,7 +82,7 @@ def _parameters(comparison: Differences) -> Table:
 
 def _runs(comparison: Differences, main: bool) -> Table:
     found = comparison.results[: comparison.main] if main else comparison.results[comparison.main :]
-    rows = [row for row in found if (not tables.is_equal(row) if main else row.differs)]
+    rows = [row for row in found if (not row.is_equal if main else row.differs)]
     columns = tables.columns(comparison)
     cells = [tables.cells(comparison, row) for row in rows]
     if main:

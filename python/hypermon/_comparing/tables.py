@@ -27,13 +27,8 @@ def with_groups(rows: Iterable[Row]) -> Iterator[tuple[str, Row]]:
         above = row.group
 
 
-def is_equal(row: Row) -> bool:
-    """Are all values equal, or so close that the difference means nothing? A run without the value differs."""
-    return not row.differs or (None not in row.values and not row.importance and not row.references)
-
-
 def equal(rows: Sequence[Row]) -> str:
     """Returns a sentence about the results that are equal, with their values. Empty: there are none."""
-    same = [row for row in rows if is_equal(row)]
+    same = [row for row in rows if row.is_equal]
     found = [f"{row.label} {row.cell(row.values[0])}" for row in same]
     return f"Equal within 0.1 %: {', '.join(found)}." if found else ""

@@ -77,7 +77,7 @@ def _runs(found: Comparison, everything: bool) -> list[Any]:
     from hypermon.cli import render
 
     main = found.results[: found.main]
-    shown = [row for row in main if not tables.is_equal(row)]
+    shown = [row for row in main if not row.is_equal]
     if everything:
         shown += [row for row in found.results[found.main :] if row.differs]
     rows = [(group, *tables.cells(found, row)) for group, row in tables.with_groups(shown)]

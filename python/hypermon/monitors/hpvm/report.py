@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypermon._model.result import Result
-from hypermon._model.words import SPACE, count, percent, plural, three
+from hypermon._model.words import SPACE, count, percent, plural, seconds, three
 from hypermon.report import pictures
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
@@ -63,12 +63,12 @@ def sweeps(run: Run) -> Finding | None:
     made, missed = run.monitor["sweeps"], run.monitor["missed_sweeps"]
     longest, interval = run.monitor["longest_sweep_s"], run.spec["hpvm"]["interval_s"]
     if not missed:
-        text = f"The longest took {three(longest)} s of its {three(interval)} s."
+        text = f"The longest took {seconds(longest)} of its {seconds(interval)}."
         return Finding(GOOD, "No sweep was missed", text) if made else None
     return Finding(
         PROBLEM,
         f"{percent(missed / (made + missed))} of the sweeps were missed",
-        f"A sweep took up to {three(longest)} s, the interval is {three(interval)} s: {count(missed)} had no room.",
+        f"A sweep took up to {seconds(longest)}, the interval is {seconds(interval)}: {count(missed)} had no room.",
         "A longer hpvm.interval_s, fewer counters (hpvm.counters), or more hpvm.threads.",
     )
 

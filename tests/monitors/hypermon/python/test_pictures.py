@@ -159,12 +159,17 @@ def test_a_bound_that_is_not_finite_is_left_out() -> None:
 
 
 def test_the_frontier_shows_the_reader_in_use_the_long_run_limit_and_the_losing_design() -> None:
-    data = {**FRONTIER, "reader_depth": [900, 600, 500], "load": [1.25, 0.8, 0.4], "lasts": [False, True, True]}
+    data: dict[str, Any] = {
+        **FRONTIER,
+        "reader_depth": [900, 600, 500],
+        "load": [1.25, 0.8, 0.4],
+        "lasts": [False, True, True],
+    }
     figure = pictures.frontier(data, design=Design(8e6, 512, 30))
     (axes,) = figure.axes
     assert line(axes, "least depth, the reader in use") == {5.0: 900, 8.0: 600, 18.0: 500}
     assert line(axes, "least depth, an ideal reader") == {5.0: 700, 8.0: 30, 18.0: 4}
-    limit = long_run_limit(data)
+    limit = long_run_limit(data) or 0.0
     assert limit == pytest.approx(1 / (1 / 8e6 + (1 / 5e6 - 1 / 8e6) * 0.2 / 0.45))
     drawn = next(one for one in axes.lines if "long-run limit" in one.get_label())
     assert list(drawn.get_xdata()) == pytest.approx([limit / 1e6] * 2)
@@ -232,7 +237,7 @@ def test_no_text_sticks_out_of_its_figure(kind: str, tmp_path: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     figure = DRAWN[kind](tmp_path)
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     width, height = canvas.get_width_height()
     texts = [text for axes in figure.axes for text in (*axes.texts, axes.title, axes.xaxis.label, axes.yaxis.label)]
@@ -249,7 +254,7 @@ def touching(figure: Any) -> list[tuple[str, str]]:
     """Pairs of neighbouring labels of an axis that overlap when the figure is drawn."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     found = []
     for axes in figure.axes:
