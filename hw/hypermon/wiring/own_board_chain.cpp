@@ -84,6 +84,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   std::uint64_t unmatched_frames = 0;
   std::uint64_t most_waiting = 0;
   Time last_frame; // end of the last frame that was read
+  Time last_match; // and of the last one with data that a node wrote
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& chain, std::size_t b,
           std::size_t event_types, const std::string& directory)
@@ -163,6 +164,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     const auto match = words.frame_read(
         read.frame, kept ? std::nullopt : std::optional(read.failed ? LossCause::bus_error : LossCause::memory_full));
     if (match.inputs != read.frame.vector) ++unmatched_frames;
+    if (match.inputs != 0) last_match = read.end;
     if (!kept) return outcome;
     garbage_fields += static_cast<std::uint64_t>(std::popcount(read.frame.vector & ~match.inputs));
     const Time captured = match.window ? window * static_cast<std::int64_t>(*match.window) : Time::never();
@@ -240,8 +242,8 @@ void OwnBoardChain::finish() {
     if (busy == boards_.end()) break;
     const Modules& m = **busy;
     if (!sc_core::sc_pending_activity()) fail(m, "nothing more will happen in it");
-    if (systemc_now() > std::max(m.strobes.last(), m.last_frame) + longest_wait)
-      fail(m, "for one second it has delivered no frame");
+    if (systemc_now() > std::max(m.strobes.last(), m.last_match) + longest_wait)
+      fail(m, "for one second it has delivered no data of a node");
     sc_core::sc_start(sc_core::sc_time_to_pending_activity());
     end_instant(", after the last strobe");
   }

@@ -32,7 +32,8 @@ public:
   void keep_in_memory(std::size_t items) override;
   /// With the machine's clock, this only reports boards that cannot go on.
   void drain_to(Time horizon) override;
-  /// Simulates until every board is empty. Throws std::runtime_error if a board does nothing for `longest_wait`.
+  /// Simulates until every board is empty. Throws std::runtime_error if a board that is not empty delivers no data
+  /// of a node for `longest_wait`.
   void finish() override;
   static constexpr Time longest_wait = 1000_ms; // (chosen)
 

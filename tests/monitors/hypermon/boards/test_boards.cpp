@@ -5,6 +5,7 @@
 //   polled     the same without an event for waiting frames
 //   blind      takes strobes and has no frame
 //   inventive  has frames that no node wrote
+//   endless    the same, without end
 //   full       is never empty
 //   stuck      is never empty, and nothing happens in it
 //   deaf       refuses reads of its registers
@@ -118,7 +119,7 @@ public:
     if (kind_ != "full") return;
     SC_METHOD(tick);
   }
-  bool empty() const override { return kind_ != "full" && kind_ != "stuck" && frames_.empty(); }
+  bool empty() const override { return kind_ != "full" && kind_ != "stuck" && kind_ != "endless" && frames_.empty(); }
   const sc_core::sc_event* frame_waits() const override { return &frame_; }
 
 private:
@@ -135,6 +136,7 @@ private:
   void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) {
     const auto which = static_cast<PbxRegister>(payload.get_address());
     std::uint32_t value = 0;
+    if (kind_ == "endless" && frames_.empty()) frames_.emplace_back().vector = 1;
     if (which == PbxRegister::status && !frames_.empty()) value = status_bits::frame_available;
     if (which == PbxRegister::frame_count) value = static_cast<std::uint32_t>(frames_.size());
     if (which == PbxRegister::frame_fifo && !frames_.empty()) {
