@@ -112,6 +112,8 @@ RUNNING: dict[str, tuple[str, ...]] = {
     "study perturbation": (),
 }
 """Commands that take a scenario, with what else they need."""
+READING = {"rtl"}
+"""Commands that only read the scenario that they take."""
 
 
 def _commands() -> list[str]:
@@ -131,7 +133,7 @@ def _commands() -> list[str]:
 
 
 def test_the_page_names_the_commands_that_run_a_scenario() -> None:
-    names = {name.split()[0] for name in _commands()}
+    names = {name.split()[0] for name in _commands()} - READING
     tried = {name.split()[0] for name in RUNNING}
     assert names <= tried
     page = (places.TREE / "docs/how-to/trust.md").read_text()
@@ -168,6 +170,17 @@ def test_who_only_asks_runs_nothing(
         assert (done.returncode, done.stderr) == (0, ""), command
         assert not stranger.mark.exists(), command
     assert list(Path.cwd().iterdir()) == []
+
+
+@pytest.mark.skipif(not RECORDED, reason="no monitor here has a capture board")
+@pytest.mark.parametrize("how", ["compiled", "loaded", "built"])
+def test_a_scenario_becomes_verilog_without_its_code(
+    stranger: Stranger, how: str, hypermon: Hypermon, request: pytest.FixtureRequest
+) -> None:
+    done = hypermon("rtl", str(request.getfixturevalue(how)), "-o", "board")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not stranger.mark.exists()
+    assert (Path("board") / "bench.v").exists()
 
 
 @pytest.fixture

@@ -162,9 +162,8 @@ def test_a_replay_a_sweep_and_a_report(installed: Installed) -> None:
 def test_what_comes_with_it_is_found(installed: Installed) -> None:
     assert "table2/matmul" in installed.run("hypermon", "scenarios")
     assert "beowulf" in installed.run("hypermon", "platforms")
-    code = (
-        "from hypermon._files import places as p; print(*(x() for x in (p.scenarios, p.machines, p.headers, p.views)))"
-    )
+    places = "(p.scenarios, p.machines, p.headers, p.views, p.rtl)"
+    code = f"from hypermon._files import places as p; print(*(x() for x in {places}))"
     for folder in installed.run("python", "-c", code).split():
         assert Path(folder).is_relative_to(installed.package)
         assert any(Path(folder).iterdir())
