@@ -1137,6 +1137,13 @@ class Ecb(Section):
         frame_fifo_full: Behaviour of a full frame FIFO. drop: the newest frame is lost. drop_oldest: the oldest frame
             that is not being read is lost. stall: the frame builder waits. One of drop, drop_oldest, stall; default
             drop. Source: spec secs. 2 and 6.
+        rtl: Capture board of your own in Verilog or SystemVerilog that replaces hypermon's: a source, or a file (.f)
+            with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: none. Needs drain.level
+            = words. Paths of sources, of a folder or of a shared object; default empty. Source: chosen.
+        rtl_top: Name of the top module of ecb.rtl. Empty: Verilator finds the module that no other one contains. Text;
+            default empty. Source: chosen.
+        rtl_parameters: Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's
+            capture_board.v have the run's values by default. NAME=value words; default empty. Source: chosen.
     """
 
     window_ns: int | None = None
@@ -1153,6 +1160,9 @@ class Ecb(Section):
     node_fifo_full: Literal["drop", "stall"] | None = None
     vector_fifo_full: Literal["drop", "drop_oldest"] | None = None
     frame_fifo_full: Literal["drop", "drop_oldest", "stall"] | None = None
+    rtl: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
+    rtl_top: str | None = None
+    rtl_parameters: str | Mapping[str, str | int | float] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

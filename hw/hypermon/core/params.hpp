@@ -43,6 +43,9 @@ struct EcbParams {
   WhenFull node_fifo_full = WhenFull::drop_newest;
   WhenFull vector_fifo_full = WhenFull::drop_newest;
   WhenFull frame_fifo_full = WhenFull::drop_newest;
+  std::string rtl{};
+  std::string rtl_top{};
+  std::string rtl_parameters{};
 };
 
 /// Bus between the capture board and the I/O node.
@@ -135,7 +138,25 @@ constexpr auto fields_of(const EcbParams*) {
       Field{"frame_fifo_full", &EcbParams::frame_fifo_full,
             "Behaviour of a full frame FIFO. drop: the newest frame is lost. drop_oldest: the oldest frame that is not "
             "being read is lost. stall: the frame builder waits.",
-            "spec secs. 2 and 6"});
+            "spec secs. 2 and 6"},
+      Field{"rtl", &EcbParams::rtl, program(), "",
+            "Capture board of your own in Verilog or SystemVerilog that replaces hypermon's: a source, or a file (.f) "
+            "with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: none. Needs "
+            "drain.level = words.",
+            "chosen"}
+          .same_of_all()
+          .that_runs("Verilator and the compiler on sources, then the board. A shared object's code runs as soon as it "
+                     "is loaded."),
+      Field{"rtl_top", &EcbParams::rtl_top, any_value(), "",
+            "Name of the top module of ecb.rtl. Empty: Verilator finds the module that no other one contains.",
+            "chosen"}
+          .same_of_all(),
+      Field{
+          "rtl_parameters", &EcbParams::rtl_parameters, assignments(), "",
+          "Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's capture_board.v "
+          "have the run's values by default.",
+          "chosen"}
+          .same_of_all());
 }
 static_assert(all_members_described<EcbParams>());
 

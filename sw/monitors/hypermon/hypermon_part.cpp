@@ -75,8 +75,25 @@ void check_pbx(const Spec& spec) {
                     ", or the drain program never has the bus");
 }
 
+/// Python has replaced the sources of ecb.rtl by a shared object with a board.
+void check_rtl(const Spec& spec) {
+  const EcbParams& ecb = spec.get<EcbSection>();
+  if (ecb.rtl.empty()) {
+    if (!ecb.rtl_top.empty()) throw UserError("ecb.rtl_top = " + ecb.rtl_top + ": is only for a board of ecb.rtl");
+    if (!ecb.rtl_parameters.empty())
+      throw UserError("ecb.rtl_parameters = " + ecb.rtl_parameters + ": is only for a board of ecb.rtl");
+    return;
+  }
+  if (!is_hypermon(spec)) return;
+  if (!by_words(spec))
+    throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) +
+                    ": must be words with ecb.rtl");
+  throw UserError("ecb.rtl = " + ecb.rtl + ": a run cannot load a board of your own yet");
+}
+
 void check_hypermon(const Spec& spec) {
   check_pbx(spec);
+  check_rtl(spec);
   for (std::size_t board = 0; board < boards_of(spec); ++board) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
     check_timestamps(spec.get<EcbSection>().differing.contains(board) ? own : "ecb", ecb_of(spec, board));
