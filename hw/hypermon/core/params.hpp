@@ -45,6 +45,9 @@ struct EcbParams {
   WhenFull frame_fifo_full = WhenFull::drop_newest;
   std::string module{};
   std::string module_options{};
+  std::string rtl{};
+  std::string rtl_top{};
+  std::string rtl_parameters{};
 };
 
 /// Bus between the capture board and the I/O node.
@@ -146,6 +149,24 @@ constexpr auto fields_of(const EcbParams*) {
           .that_runs("The shared object: its code runs as soon as it is loaded, then its board."),
       Field{"module_options", &EcbParams::module_options, any_value(), "",
             "Text that the board of ecb.module receives as written.", "chosen"}
+          .same_of_all(),
+      Field{"rtl", &EcbParams::rtl, program(), "",
+            "Capture board of your own in Verilog or SystemVerilog that replaces hypermon's: a source, or a file (.f) "
+            "with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: none. Needs "
+            "drain.level = words.",
+            "chosen"}
+          .same_of_all()
+          .that_runs("Verilator and the compiler on sources, then the board. A shared object's code runs as soon as it "
+                     "is loaded."),
+      Field{"rtl_top", &EcbParams::rtl_top, any_value(), "",
+            "Name of the top module of ecb.rtl. Empty: Verilator finds the module that no other one contains.",
+            "chosen"}
+          .same_of_all(),
+      Field{
+          "rtl_parameters", &EcbParams::rtl_parameters, assignments(), "",
+          "Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's capture_board.v "
+          "have the run's values by default.",
+          "chosen"}
           .same_of_all());
 }
 static_assert(all_members_described<EcbParams>());

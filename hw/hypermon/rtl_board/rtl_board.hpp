@@ -6,6 +6,9 @@
 // while a strobe is held, edges are sampled at their own time, three delta cycles later than the instant begins: the
 // held strobe enters at the very edge at which there is room again.
 #pragma once
+// Verilator's header, which looks for SystemC, must come before SystemC's.
+#include <verilated.h>
+
 #include "base/user_error.hpp"
 #include "hw/hypermon/core/frame.hpp"
 #include "hw/hypermon/rtl_board/pins.hpp"
@@ -18,7 +21,6 @@
 #include <deque>
 #include <memory>
 #include <tlm_utils/simple_target_socket.h>
-#include <verilated.h>
 
 namespace hypermon {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A capture board of the user's in place of hypermon's: in a complete run, in lockstep, or on a recording. hypermon-sim
-// loads a shared object (ecb.module) with one function that makes the board and binds it.
+// loads a shared object (ecb.module, or built from ecb.rtl) with one function that makes the board and binds it.
 //
 //   hypermon::OwnBoard* make(const hypermon::BoardPlace& place) {
 //     auto* board = new MyBoard("board", place.options);

@@ -23,7 +23,13 @@ bool stalls(const Spec& spec) {
 
 bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<DrainParams>().level == DrainLevel::words; }
 
-bool own_boards(const Spec& spec) { return is_hypermon(spec) && !spec.get<EcbSection>().module.empty(); }
+const char* parameter_of_own_boards(const Spec& spec) {
+  if (!is_hypermon(spec)) return nullptr;
+  const auto& ecb = spec.get<EcbSection>();
+  return !ecb.rtl.empty() ? "ecb.rtl" : !ecb.module.empty() ? "ecb.module" : nullptr;
+}
+
+bool own_boards(const Spec& spec) { return parameter_of_own_boards(spec) != nullptr; }
 
 bool contends(const Spec& spec) {
   return by_words(spec) && (spec.get<SecondMasterParams>().words > 0 || !spec.get<PbxParams>().module.empty());

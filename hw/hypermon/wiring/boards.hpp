@@ -27,7 +27,8 @@ std::vector<NodeId> io_nodes(const Spec& spec);
 bool stalls(const Spec& spec);
 /// Whether the drain reads over the PBX word by word (drain.level = words).
 bool by_words(const Spec& spec);
-/// Whether the boards are the user's (ecb.module).
+/// Parameter with the user's boards, ecb.module or ecb.rtl; null if the boards are hypermon's.
+const char* parameter_of_own_boards(const Spec& spec);
 bool own_boards(const Spec& spec);
 /// Whether another module on the PBX may delay the drain program's accesses: a second master, or a user's module.
 bool contends(const Spec& spec);

@@ -22,10 +22,12 @@ namespace hypermon {
 namespace {
 
 UserObject board_object(const Spec& spec) {
-  return {spec.get<EcbSection>().module,
-          {.parameter = "ecb.module",
+  const auto& ecb = spec.get<EcbSection>();
+  const bool is_rtl = !ecb.rtl.empty();
+  return {is_rtl ? ecb.rtl : ecb.module,
+          {.parameter = parameter_of_own_boards(spec),
            .macro = "HYPERMON_OWN_BOARD",
-           .page = "docs/how-to/own-board.md",
+           .page = is_rtl ? "docs/how-to/own-rtl.md" : "docs/how-to/own-board.md",
            .function = own_board_function,
            .version_name = own_board_version_name,
            .version = own_board_version,

@@ -75,16 +75,28 @@ void check_pbx(const Spec& spec) {
                     ", or the drain program never has the bus");
 }
 
+/// Settings that only a board of the user's has.
+void check_no_board_settings(const EcbParams& ecb) {
+  const auto must_be_empty = [](const char* name, const std::string& value, const char* without) {
+    if (!value.empty())
+      throw UserError(std::string("ecb.") + name + " = " + value + ": must be empty without an " + without);
+  };
+  if (ecb.module.empty()) must_be_empty("module_options", ecb.module_options, "ecb.module");
+  if (!ecb.rtl.empty()) return;
+  must_be_empty("rtl_top", ecb.rtl_top, "ecb.rtl");
+  must_be_empty("rtl_parameters", ecb.rtl_parameters, "ecb.rtl");
+}
+
 /// A board of the user's is simulated access by access. It cannot have what hypermon does to the inside of its own
-/// boards. Back-pressure on the machine is not simulated with it.
+/// boards. Back-pressure on the machine is not simulated with it. Python has replaced the sources of ecb.rtl by a
+/// shared object with a board.
 void check_own_boards(const Spec& spec) {
   const auto& ecb = spec.get<EcbSection>();
-  if (!own_boards(spec)) {
-    if (is_hypermon(spec) && !ecb.module_options.empty())
-      throw UserError("ecb.module_options = " + ecb.module_options + ": must be empty without an ecb.module");
-    return;
-  }
-  const std::string with = " with an ecb.module";
+  if (is_hypermon(spec)) check_no_board_settings(ecb);
+  if (!own_boards(spec)) return;
+  if (!ecb.module.empty() && !ecb.rtl.empty())
+    throw UserError("ecb.rtl = " + ecb.rtl + ": must be empty with an ecb.module");
+  const std::string with = std::string(" with an ") + parameter_of_own_boards(spec);
   const Json json = to_json(spec);
   const auto& drain = spec.get<DrainParams>();
   if (!by_words(spec)) throw UserError("drain.level = " + std::string(word(drain.level)) + ": must be words" + with);

@@ -23,7 +23,8 @@ const Spec& replayable(const Spec& spec, bool in_systemc) {
     throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
                     "nodes would write");
   if (own_boards(spec) && !in_systemc)
-    throw UserError("ecb.module: a board of the user's runs in SystemC; use hypermon replay");
+    throw UserError(std::string(parameter_of_own_boards(spec)) +
+                    ": a board of the user's runs in SystemC; use hypermon replay");
   if (contends(spec))
     throw UserError("drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a "
                     "co-simulation says");

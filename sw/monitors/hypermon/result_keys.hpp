@@ -85,7 +85,7 @@ struct HypermonKeys {
   struct OwnBoards {
     ResultKey<int> unmatched_frames{"monitor.board.unmatched_frames", "frames",
                                     "Number of frames from a board of the user's with data that no node wrote in the "
-                                    "frame's window; absent without ecb.module."};
+                                    "frame's window; absent without ecb.module or ecb.rtl."};
     ResultKey<int> unmatched_reports{"monitor.board.unmatched_reports", "",
                                      "Number of losses that a board of the user's reported, but that fit no strobe."};
     struct Values {

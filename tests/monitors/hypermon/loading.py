@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A module of the user's on the PBX, and a board of the user's."""
+"""A module of the user's on the PBX, and boards of the user's in SystemC and in Verilog."""
 
 FILES = (
     ("pbx.module", {"monitor": "hypermon", "drain.level": "words"}),
     ("ecb.module", {"monitor": "hypermon", "drain.level": "words"}),
+    ("ecb.rtl", {"monitor": "hypermon", "drain.level": "words"}),
 )

@@ -52,7 +52,7 @@ def _is_front(path: str) -> bool:
 
 def in_simulator(spec: Spec) -> str:
     """A board of the user's is a SystemC module."""
-    return "ecb.module" if spec.values["ecb.module"] else ""
+    return next((path for path in ("ecb.module", "ecb.rtl") if spec.values[path]), "")
 
 
 def counts_apart(spec: Spec) -> bool:

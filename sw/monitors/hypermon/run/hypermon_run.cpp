@@ -30,7 +30,8 @@ struct Surroundings {
 
   explicit Surroundings(const MonitorSetting& setting) : link(setting.machine) {
     if (!setting.options.waves.is_null() && own_boards(setting.spec))
-      throw UserError("ecb.module: no waves, which are those of hypermon's own board");
+      throw UserError(std::string(parameter_of_own_boards(setting.spec)) +
+                      ": no waves, which are those of hypermon's own board");
     if (!setting.options.waves.is_null() && contends(setting.spec))
       throw UserError(
           "drain.level = words: no waves where others on the PBX (dma.words, pbx.module) may delay the drain");
@@ -87,7 +88,7 @@ namespace {
 
 /// Hypermon's own boards are replayed without SystemC, by the Python module.
 std::unique_ptr<Rerun> make_rerun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut) {
-  if (!own_boards(spec)) throw UserError("ecb.module: must name a board for a replay in SystemC");
+  if (!own_boards(spec)) throw UserError("ecb.module or ecb.rtl: must name a board for a replay in SystemC");
   return std::make_unique<RecordedRun>(
       spec, directory, fates, cut,
       std::make_unique<OwnBoardChain>(spec, catalogue_size(spec), directory, OwnBoardChain::Clock::own));
