@@ -1140,6 +1140,13 @@ class Ecb(Section):
         module: Shared object with a capture board of your own that replaces hypermon's (see docs/how-to/own-board.md).
             Empty: none. Needs drain.level = words. The path of a file, or empty; default empty. Source: chosen.
         module_options: Text that the board of ecb.module receives as written. Text; default empty. Source: chosen.
+        rtl: Capture board of your own in Verilog or SystemVerilog that replaces hypermon's: a source, or a file (.f)
+            with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: none. Needs drain.level
+            = words. Paths of sources, of a folder or of a shared object; default empty. Source: chosen.
+        rtl_top: Name of the top module of ecb.rtl. Empty: Verilator finds the module that no other one contains. Text;
+            default empty. Source: chosen.
+        rtl_parameters: Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's
+            capture_board.v have the run's values by default. NAME=value words; default empty. Source: chosen.
     """
 
     window_ns: int | None = None
@@ -1158,6 +1165,9 @@ class Ecb(Section):
     frame_fifo_full: Literal["drop", "drop_oldest", "stall"] | None = None
     module: str | PathLike[str] | None = None
     module_options: str | None = None
+    rtl: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
+    rtl_top: str | None = None
+    rtl_parameters: str | Mapping[str, str | int | float] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -37,7 +37,9 @@ void PbxBus::b_transport(int /*initiator*/, Payload& payload, sc_core::sc_time& 
   const auto target = decode(address);
   if (!target) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   payload.set_address(address - ranges_[*target].base);
+  const Time begin = now(*this);
   pbx_initiator[static_cast<int>(*target)]->b_transport(payload, delay);
+  target_took_ = now(*this) - begin;
   payload.set_address(address);
   maybe_fail(payload);
 }

@@ -50,6 +50,8 @@ public:
   /// Words read in `range` fail according to `faults`, with TLM_GENERIC_ERROR_RESPONSE. The target has processed the
   /// access and the word has taken its time, but the initiator must not use the value.
   void inject_errors(const FaultParams& faults, AddressRange range);
+  /// Time for which the target made the initiator of the last blocking access wait.
+  Time target_took() const { return target_took_; }
 
 private:
   using Payload = tlm::tlm_generic_payload;
@@ -76,6 +78,7 @@ private:
   std::vector<AddressRange> ranges_; // address ranges of the targets
   std::optional<PbxFaults> faults_;
   AddressRange faulty_{};
+  Time target_took_;
   tlm_utils::peq_with_cb_and_phase<PbxBus> due_;
   std::deque<Transfer> coming_;  // transfers whose BEGIN_REQ has a later time
   std::deque<Transfer> waiting_; // transfers that wait for the bus

@@ -3,6 +3,7 @@
 #pragma once
 #include "hw/hypermon/core/registers.hpp"
 #include "hw/hypermon/tlm/payload_pool.hpp"
+#include "hw/hypermon/tlm/pbx_bus.hpp"
 #include "hw/hypermon/tlm/sc_times.hpp"
 
 namespace hypermon {
@@ -10,6 +11,9 @@ namespace hypermon {
 /// Makes the accesses and adds up how long they wait for the bus.
 class RegisterAccess {
 public:
+  /// `bus` says for how long a board makes accesses wait, which is no waiting for the bus. null: its board never does.
+  explicit RegisterAccess(const PbxBus* bus = nullptr) : bus_(bus) {}
+
   /// Reads or writes a register. Needs a SystemC thread, because a bus may make the access wait.
   tlm::tlm_response_status access(tlm::tlm_fw_transport_if<>& bus, tlm::tlm_command command, PbxRegister which,
                                   std::uint32_t& value, sc_core::sc_time& delay) {
@@ -26,7 +30,8 @@ public:
     bus.b_transport(word, delay);
     const tlm::tlm_response_status status = word.get_response_status();
     word.release();
-    const Time waited = to_time(sc_core::sc_time_stamp()) - asked;
+    took_ = bus_ != nullptr ? bus_->target_took() : 0_ps;
+    const Time waited = to_time(sc_core::sc_time_stamp()) - asked - took_;
     waited_ += waited;
     longest_wait_ = std::max(longest_wait_, waited);
     return status;
@@ -35,8 +40,13 @@ public:
   Time waited() const { return waited_; }
   Time longest_wait() const { return longest_wait_; }
 
+  /// Time for which the board made the last access wait.
+  Time took() const { return took_; }
+
 private:
+  const PbxBus* bus_;
   PayloadPool pool_;
+  Time took_;
   Time waited_;
   Time longest_wait_;
 };

@@ -4,9 +4,10 @@
 namespace hypermon {
 
 RegisterProgram::RegisterProgram(const sc_core::sc_module_name& name, const FrameFormat& format, const PbxParams& pbx,
-                                 const ReaderParams& reader, std::function<Drain::Outcome(const FrameRead&)> sink)
+                                 const ReaderParams& reader, const PbxBus& bus,
+                                 std::function<Drain::Outcome(const FrameRead&)> sink)
     : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), word_(pbx.word_ns), reader_(pbx, reader),
-      sink_(std::move(sink)) {
+      sink_(std::move(sink)), accesses_(&bus) {
   require_picoseconds();
   SC_HAS_PROCESS(RegisterProgram);
   SC_THREAD(run);
@@ -85,7 +86,8 @@ std::uint32_t RegisterProgram::read(PbxRegister which, bool* failed) {
     *failed = true;
   else if (status != tlm::TLM_OK_RESPONSE)
     failure_ = "refuses a read of the register " + std::string(info(which).name);
-  if (which == PbxRegister::frame_fifo) delay = std::max(delay, to_sc_time(word_));
+  if (which == PbxRegister::frame_fifo)
+    delay = std::max(delay, to_sc_time(std::max(word_ - accesses_.took(), 0_ps))); // a board may wait within the access
   if (delay > sc_core::SC_ZERO_TIME) wait(delay);
   return value;
 }

@@ -23,9 +23,9 @@ public:
     Time end;
     bool failed; ///< a word ended in a bus error
   };
-  /// Frames go to `sink`; its answer says how long the program is busy with the frame.
+  /// Frames go to `sink`; its answer says how long the program is busy with the frame. `bus` is the board's.
   RegisterProgram(const sc_core::sc_module_name& name, const FrameFormat& format, const PbxParams& pbx,
-                  const ReaderParams& reader, std::function<Drain::Outcome(const FrameRead&)> sink);
+                  const ReaderParams& reader, const PbxBus& bus, std::function<Drain::Outcome(const FrameRead&)> sink);
 
   // To be called before the simulation starts.
   Reader& reader() { return reader_; }

@@ -85,8 +85,9 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   std::uint64_t garbage_fields = 0;
   std::uint64_t unmatched_frames = 0;
   std::uint64_t most_waiting = 0;
-  Time last_frame; // end of the last frame that was read
-  Time last_match; // and of the last one with data that a node wrote
+  std::optional<Time> loss_at; // while a loss is reported
+  Time last_frame;             // end of the last frame that was read
+  Time last_match;             // and of the last one with data that a node wrote
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& chain, std::size_t b,
           std::size_t event_types, const std::string& directory)
@@ -94,7 +95,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
         params(ecb_of(spec, b)), format(spec.get<PortParams>(), params), window(params.window_ns),
         erb("erb", spec.get<ErbParams>()),
         strobes("strobes", static_cast<std::size_t>(params.inputs), bytes_per_datum(spec.get<PortParams>().width_bits)),
-        io_node("io_node", format, spec.get<PbxParams>(), spec.get<ReaderParams>(),
+        io_node("io_node", format, spec.get<PbxParams>(), spec.get<ReaderParams>(), pbx,
                 [this](const RegisterProgram::FrameRead& read) { return frame_read(read); }),
         program(drain_program_of(spec, format, chain.nodes_of(b), event_types)), words(spec.get<PortParams>(), params) {
     for (std::size_t slot = 0; slot < chain.nodes_of(b); ++slot) {
@@ -140,8 +141,10 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
 
   // BoardReports
   void lost(const BoardLoss& loss) override {
-    const bool stopped = loss.cause == LossCause::frame_lost && io_node.reader().stopped(systemc_now());
-    words.lost(loss.input, stopped ? LossCause::reader_stopped : loss.cause, loss.window, systemc_now());
+    loss_at = loss.time.value_or(systemc_now());
+    const bool stopped = loss.cause == LossCause::frame_lost && io_node.reader().stopped(*loss_at);
+    words.lost(loss.input, stopped ? LossCause::reader_stopped : loss.cause, loss.window, *loss_at);
+    loss_at.reset();
   }
   void frames_waiting(std::uint64_t frames) override { most_waiting = std::max(most_waiting, frames); }
 
@@ -150,7 +153,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     for (std::uint64_t strobe = first; strobe < first + n; ++strobe) {
       const std::uint64_t sequence = faults != nullptr ? faults->written(input, strobe) : strobe;
       if (cause)
-        observers.loss(node, {input, sequence, *cause, systemc_now()});
+        observers.loss(node, {input, sequence, *cause, loss_at.value_or(systemc_now())});
       else
         observers.lost_in_board(node, sequence);
     }

@@ -662,7 +662,7 @@ class MonitorBoard(TypedDict):
 
     unmatched_frames: int
     """Number of frames from a board of the user's with data that no node wrote in the frame's window; absent without
-    ecb.module. Unit: frames.
+    ecb.module or ecb.rtl. Unit: frames.
     """
     unmatched_reports: int
     """Number of losses that a board of the user's reported, but that fit no strobe."""

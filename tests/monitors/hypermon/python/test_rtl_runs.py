@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A capture board in Verilog (ecb.rtl) in runs and replays. hypermon's own Verilog gives what its functional board gives."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hypermon
+from hypermon._files import places
+from hypermon._model.schema import Value
+from hypermon.errors import HypermonError, UserError
+
+pytestmark = [
+    pytest.mark.worker,
+    pytest.mark.usefixtures("worker"),
+    pytest.mark.skipif(shutil.which("verilator") is None, reason="verilator is not installed"),
+]
+
+Settings = dict[str, Value]
+OWN = places.TREE / "hw" / "hypermon" / "rtl" / "capture_board.v"
+EXAMPLE = places.TREE / "examples" / "own_rtl" / "scenario.yaml"
+WORDS: Settings = {"nodes": 4, "drain.level": "words", "drain.keep_frames": True}
+PROGRAMS: dict[str, Settings] = {
+    "simplex": {"simplex.constraints": 12, "simplex.variables": 12},
+    "life": {"life.generations": 6},
+    "matmul": {"matmul.size": 24},
+    "place": {"place.attempts": 200},
+}
+LOSING: Settings = {
+    "ecb.frame_fifo_frames": 5,
+    "ecb.frame_fifo_full": "drop_oldest",
+    "ecb.vector_fifo_entries": 2,
+    "ecb.node_fifo_entries": 2,
+    "ecb.builder_cycles": 40,
+    "pbx.word_ns": 2222,
+    "reader.kind": "group",
+    "reader.group_ns": 3010,
+    "port.delay": 0,
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Boards that are built once for all tests here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def outcome(run: Path) -> tuple[Any, dict[str, bytes]]:
+    """The result without the keys that only a board of the user's has, and the frame files."""
+    result = json.loads((run / "result.json").read_text())
+    del result["spec"]["ecb"]["rtl"]
+    result["monitor"].pop("board", None)
+    frames = {file.name: file.read_bytes() for file in sorted(run.iterdir()) if file.suffix == ".hmf"}
+    assert frames
+    return result, frames
+
+
+@pytest.mark.parametrize("hardware", [{}, LOSING], ids=["prototype", "losing"])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_verilog_board_gives_the_results_of_the_functional_one(
+    program: str, hardware: Settings, tmp_path: Path
+) -> None:
+    settings = WORDS | PROGRAMS[program] | hardware
+    functional = hypermon.run(f"table2/{program}", settings=settings, out=tmp_path / "functional")
+    result = hypermon.run(f"table2/{program}", settings=settings | {"ecb.rtl": str(OWN)}, out=tmp_path / "rtl")
+    assert outcome(tmp_path / "rtl") == outcome(tmp_path / "functional")
+    assert (functional["ledger"]["lost_total"]["nibbles"] > 0) == bool(hardware)
+    board = result["monitor"]["board"]
+    assert (board["unmatched_frames"], board["unmatched_reports"]) == (0, 0)
+    assert [value["key"] for value in board["values"]] == ["cycles_clocked"]
+
+
+def test_a_replay_gives_the_results_of_the_run(tmp_path: Path) -> None:
+    source = hypermon.record("table2/matmul", settings={"nodes": 4} | PROGRAMS["matmul"], out=tmp_path / "recorded")
+    board: Settings = {"drain.level": "words", "drain.keep_frames": True, "ecb.rtl": str(OWN)} | LOSING
+    del board["port.delay"]  # in front of the ports
+    hypermon.replay(source, board, out=tmp_path / "replay")
+    hypermon.run("table2/matmul", settings={"nodes": 4} | PROGRAMS["matmul"] | board, out=tmp_path / "run")
+    assert outcome(tmp_path / "replay") == outcome(tmp_path / "run")
+
+
+def test_several_boards_run_at_once(tmp_path: Path) -> None:
+    settings: Settings = WORDS | {"ecb.inputs": 2} | PROGRAMS["matmul"]
+    hypermon.run("table2/matmul", settings=settings, out=tmp_path / "functional")
+    result = hypermon.run("table2/matmul", settings=settings | {"ecb.rtl": str(OWN)}, out=tmp_path / "rtl")
+    assert outcome(tmp_path / "rtl") == outcome(tmp_path / "functional")
+    assert [value["board"] for value in result["monitor"]["board"]["values"]] == [0, 1]
+
+
+def test_the_example_runs(tmp_path: Path) -> None:
+    result = hypermon.run(EXAMPLE, settings={"generator.events": 50}, out=tmp_path / "run")
+    ledger = result["ledger"]
+    assert ledger["generated"]["nibbles"] == ledger["delivered"]["nibbles"] + ledger["lost_total"]["nibbles"] > 0
+    assert {loss["stage"] for loss in ledger["lost"] if loss["nibbles"]} <= {"frame_fifo", "input"}
+
+
+def test_a_board_that_never_rests_is_named(tmp_path: Path) -> None:
+    board = tmp_path / "restless.v"
+    board.write_text("""module restless #(parameter INPUTS = 16, parameter WIDTH = 4) (input wire clock, input wire reset,
+  input wire [INPUTS-1:0] strobe, input wire [INPUTS*WIDTH-1:0] data, input wire bus_begin, input wire bus_end,
+  input wire bus_write, input wire [3:0] bus_address, input wire [31:0] bus_written, output wire [31:0] bus_read,
+  output wire idle);
+  assign bus_read = 0;
+  assign idle = 0;
+endmodule
+""")
+    with pytest.raises(HypermonError, match=r"board 0"):
+        hypermon.run(
+            "table2/matmul", settings=WORDS | PROGRAMS["matmul"] | {"ecb.rtl": str(board)}, out=tmp_path / "run"
+        )
+    assert not (tmp_path / "run" / "result.json").exists()
+
+
+def test_what_a_board_in_verilog_cannot_have_is_refused(tmp_path: Path) -> None:
+    def refused(settings: Settings) -> str:
+        with pytest.raises(UserError) as error:
+            hypermon.run("table2/matmul", settings=WORDS | {"ecb.rtl": str(OWN)} | settings, out=tmp_path / "run")
+        return str(error.value)
+
+    assert "drain.level = blocks: must be words with an ecb.rtl" in refused({"drain.level": "blocks"})
+    assert "ecb.node_fifo_full = stall: must be drop with an ecb.rtl" in refused({"ecb.node_fifo_full": "stall"})
+    with pytest.raises(UserError, match=r"ecb\.rtl_top = board: must be empty without an ecb\.rtl"):
+        hypermon.run("table2/matmul", settings=WORDS | {"ecb.rtl_top": "board"}, out=tmp_path / "run")
