@@ -159,14 +159,14 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "Counts before a reset are of the run too",
-        "hw/hypermon/wiring/capture_chain.cpp",
-        "    add(parts.before_reset);\n",
+        "hw/hypermon/wiring/board_chain.cpp",
+        "    add_counts(sum, parts.before_reset);\n",
         "",
         CHAIN,
     ),
     Mutation(
         "A register that is read only takes no write",
-        "hw/hypermon/tlm/ecb.cpp",
+        "hw/hypermon/tlm/extensions.hpp",
         "payload.is_write() && can_write(which->access);",
         "payload.is_write();",
         REGISTERS,

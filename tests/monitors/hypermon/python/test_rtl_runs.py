@@ -80,7 +80,7 @@ def test_the_verilog_board_gives_the_results_of_the_functional_one(
 def test_a_replay_gives_the_results_of_the_run(tmp_path: Path) -> None:
     program: Settings = {"nodes": 4, **PROGRAMS["matmul"]}
     source = hypermon.record("table2/matmul", settings=program, out=tmp_path / "recorded")
-    board: Settings = {"drain.level": "words", "drain.keep_frames": True, "ecb.rtl": str(OWN)} | LOSING
+    board: Settings = {"drain.level": "words", "drain.keep_frames": True, "ecb.rtl": str(OWN), **LOSING}
     del board["port.delay"]  # in front of the ports
     hypermon.replay(source, board, out=tmp_path / "replay")
     hypermon.run("table2/matmul", settings=program | board, out=tmp_path / "run")
