@@ -29,6 +29,7 @@ public:
 
   // To be called before the simulation starts.
   Reader& reader() { return reader_; }
+  const Reader& reader() const { return reader_; }
   /// The CPU may be interrupted between frames; null: it is not.
   void interrupted_by(Drain* drain) { drain_ = drain; }
   /// `waits` is notified when the first frame waits; null: the program polls at each edge at which it may.

@@ -241,13 +241,16 @@ void OwnBoardChain::finish() {
     throw std::runtime_error(object_.name() + ": board " + std::to_string(m.number) + " is not empty at " +
                              std::to_string(systemc_now().seconds()) + " s, after the last strobe: " + why);
   };
+  Time reader_away; // last time at which a program did something else than reading
   for (;;) {
     require_all_well();
     const auto busy = std::ranges::find_if(boards_, [](const auto& m) { return !m->is_over(); });
     if (busy == boards_.end()) break;
     const Modules& m = **busy;
     if (!sc_core::sc_pending_activity()) fail(m, "nothing more will happen in it");
-    if (systemc_now() > std::max(m.strobes.last(), m.last_match) + longest_wait)
+    const Reader::Doing doing = m.io_node.reader().doing(systemc_now());
+    if (doing != Reader::Doing::idle && doing != Reader::Doing::reading) reader_away = systemc_now();
+    if (systemc_now() > std::max({m.strobes.last(), m.last_match, reader_away}) + longest_wait)
       fail(m, "for one second it has delivered no data of a node");
     sc_core::sc_start(sc_core::sc_time_to_pending_activity());
     end_instant(", after the last strobe");

@@ -86,9 +86,10 @@ class Draft(NamedTuple):
         This is not so if they lead to a compilation, name files to inspect, or belong to a single component.
         """
         known = worker.schema().parameters
-        return not self.spec.has_singles and not any(
-            path.startswith(LOOKED_AT) or is_single(path) or known[path].kind == "program" for path in paths
-        )
+        objects = (path for path, value in self.spec.values.items() if value and path != programs.FILE)
+        if self.spec.has_singles or any(known[common_path(path)].kind == "program" for path in objects):
+            return False  # an object may be built from any other parameter
+        return not any(path.startswith(LOOKED_AT) or is_single(path) or known[path].kind == "program" for path in paths)
 
     @property
     def said(self) -> dict[str, str]:
@@ -104,7 +105,8 @@ class Draft(NamedTuple):
         from hypermon._inputs.programs import objects  # imported here, because most runs need none
 
         if not build:
-            return objects.known(values, paths)
+            asked = [path for path in paths if path in self.given]
+            values, paths = objects.known(values, [path for path in paths if path not in asked]), asked
         return objects.built(values, paths, lambda path: self.given[path].where if path in self.given else "")
 
 
@@ -179,6 +181,7 @@ class Scenario:
         layers.append(Layer(here))
         if self.recorded is not None:
             given = decide(layers, self.recorded.values)
+            _refuse_recorded_code(self.recorded, given, schema, where)
             return Draft(Spec(self.name, {**self.recorded.values, **_values(given)}), given)
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
         given = decide(layers, defaults)
@@ -243,10 +246,27 @@ def _set(values: dict[str, Given], settings: Mapping[str, object], schema: Schem
         values[path] = Given(schema.parameter(path, where).parse(raw, where), where)
 
 
+def _refuse_recorded_code(recorded: Spec, given: Mapping[str, Given], schema: Schema, where: str) -> None:
+    """Raises a UserError if the hardware of a replay would be code that the recording names, and not its user."""
+    for path, value in recorded.values.items():
+        parameter = schema.parameters[common_path(path)]
+        if value and parameter.runs and parameter.behind_ports and path not in given and path != "pbx.module":
+            raise UserError(
+                f"{path} = {value}: is named by the recording, and a replay loads nothing that a recording names; set "
+                f"{path} yourself (empty: hypermon's own board)",
+                where,
+            )
+
+
 def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets: Sequence[str], where: str) -> Spec:
-    """Returns a specification for a replay, overridden by presets and settings. No program is compiled."""
+    """Returns a specification for a replay, overridden by presets and settings. No program is compiled.
+
+    Raises:
+        UserError: A setting is wrong, or the recording names code for the replay's hardware.
+    """
     given = _presets(places.scenarios(), presets, schema)
     _set(given, settings, schema, where)
+    _refuse_recorded_code(base, given, schema, where)
     return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked(build=False)
 
 

@@ -63,8 +63,8 @@ def _board(values: Mapping[str, Value], where: str) -> str:
 
 
 def _known_board(values: Mapping[str, Value]) -> str:
-    (named,) = files.paths(str(values[rtl.FILE]))
-    made = rtl.known(values, named) if named.suffix in rtl.SUFFIXES else None
+    named = files.paths(str(values[rtl.FILE]))
+    made = rtl.known(values, named[0]) if len(named) == 1 and named[0].suffix in rtl.SUFFIXES else None
     return files.resolve(rtl.FILE, made, "") if made else str(values[rtl.FILE])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -99,6 +100,12 @@ class _Board:
         self.of_run = parameters_of_run(values)
         self.own = _assigned(str(values.get(PARAMETERS, "")))
         self.about = f"{FILE} = {file}"
+        if self.top and not re.fullmatch(r"[A-Za-z_]\w*", self.top):
+            raise UserError(f"{TOP} = {self.top}: must be the name of a module", where)
+        if any(blank in str(file) for blank in " \t"):
+            raise UserError(
+                f"{self.about}: must have no blanks in its path, which Verilator's list of files needs", where
+            )
 
     def key_of_names(self) -> str:
         """Key of the list of the run's parameters that the top module has."""
@@ -135,6 +142,7 @@ class _Board:
     def make(self, key: str, work: Path) -> cache.Made:
         """Builds the board in an empty folder."""
         self._translate(work, self._names())
+        read = self._read(work)
         pins = board_pins.read((work / "model" / f"{PREFIX}.h").read_text(encoding="utf-8"))
         self.check_pins(pins)
         (made := work / "made").mkdir()
@@ -144,7 +152,9 @@ class _Board:
         self._run(["g++", *model, *runtime, str(work / "check.o"), "-o", str(work / "check")], work)
         self._check_reset(work)
         about = {"source": str(self.file), "parameters": {**self._parameters(self._names())}, "pins": pins}
-        return cache.keep(key, made, board, self._read(work), about)
+        if self._read(work) != read or self.key() != key:
+            raise UserError(f"{self.about}: a source has changed while it was built; try again", self.where)
+        return cache.keep(key, made, board, read, about)
 
     def check_pins(self, pins: Mapping[str, Sequence[object]]) -> None:
         """Raises a UserError with all pins that a board of this run must have otherwise."""
@@ -252,10 +262,14 @@ def verilator_root() -> Path:
 
 @functools.cache
 def _tools() -> tuple[str, ...]:
-    """Returns the versions of the tools, and the digests of hypermon's headers."""
+    """Returns the versions of the tools and of SystemC, and the digests of hypermon's headers."""
     headers = places.hardware() / "hw" / "hypermon"
-    own = sorted((*(headers / "rtl_board").glob("*.hpp"), *(headers / "tlm").glob("*.hpp")))
-    return (*(_said(tool, "--version") for tool in ("verilator", "g++")), *(files.sha256(path) for path in own))
+    folders = (*(headers / name for name in ("rtl_board", "tlm", "core")), places.hardware() / "base")
+    own = sorted(path for folder in folders for path in folder.glob("*.hpp"))
+    macros = _said("g++", "-x", "c++", "-E", "-dM", "-include", "sysc/kernel/sc_ver.h", "/dev/null").splitlines()
+    systemc = [line for line in macros if line.startswith("#define SC_VERSION_")]
+    versions = (*(_said(tool, "--version") for tool in ("verilator", "g++")), *systemc)
+    return (*versions, *(files.sha256(path) for path in own))
 
 
 def _said(*command: str) -> str:

@@ -15,7 +15,8 @@ from hypermon._files import files
 from hypermon._model import asked
 from hypermon._model.native import _core
 from hypermon._model.spec import Spec
-from hypermon.monitors.hypermon import replaying
+from hypermon.errors import UserError
+from hypermon.monitors.hypermon import replaying, replays
 from hypermon.monitors.hypermon.waves import views, window
 from hypermon.monitors.hypermon.waves.signals import Signal, choose, signals
 
@@ -66,6 +67,8 @@ def write(
     shown = views.load(view)
     spec = replaying.resolve(source, asked.settings(settings, {}, write), presets)
     replaying.require_same_emissions(source, spec)
+    if parameter := replays.in_simulator(spec):
+        raise UserError(f"{parameter}: no waves, which are those of hypermon's own board")
     every = signals(spec)
     wanted = choose(every, only)
     chosen = window.between(source, between) if between is not None else window.around(source, spec, at, pre, post)
