@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A capture board in Verilog as a module of a run: wraps a model that Verilator made of RTL with the pins of
+// A capture board in Verilog as a module of a run. It wraps a model that Verilator made of RTL with the pins of
 // docs/reference/board-pins.md.
 //
-// Edge n of the board's clock is sampled 1 ps after its time, so that every bus access at its time is on the pins. Only
-// while a strobe is held, edges are sampled at their own time, three delta cycles later than the instant begins: the
-// held strobe enters at the very edge at which there is room again.
+// Edge n of the board's clock is evaluated 1 ps after its time, when every bus access at its time is on the pins. While
+// a strobe is held, edges are evaluated at their own time instead, after three delta cycles: the held strobe must enter
+// at the first edge with room.
 #pragma once
 // Verilator's header, which looks for SystemC, must come before SystemC's.
 #include <verilated.h>
@@ -24,7 +24,7 @@
 
 namespace hypermon {
 
-/// `Model` must have the required pins; those that it lacks of the others are not used.
+/// `Model` must have the required pins, and may have any of the optional ones.
 template <class Model> class RtlBoard : public OwnBoard, private StrobeTarget {
 public:
   tlm::tlm_target_socket<> strobe_target{"strobe_target"};
@@ -67,7 +67,7 @@ public:
   const sc_core::sc_event* frame_waits() const override { return &frame_waits_; }
   void report(BoardValues& values) const override {
     values.add("cycles_clocked", static_cast<double>(cycles_clocked_), "",
-               "Clock cycles in which the RTL was simulated; the board was idle in the others.");
+               "Number of clock cycles in which the RTL was simulated. The board was idle in all others.");
   }
 
 private:
@@ -104,7 +104,7 @@ private:
     bool writes = false;
     std::uint32_t written = 0;
   };
-  /// Number of words in a frame, as far as it must be known to tell which word is a frame's last.
+  /// Layout of a frame, as far as needed to recognise the frame's last word.
   struct Layout {
     std::size_t vector_at;
     std::size_t stamp_words;
@@ -142,7 +142,7 @@ private:
     arm();
   }
 
-  /// At an edge that has not been sampled, nobody knows yet: the node strobes in the same instant, after that edge.
+  /// True also at an edge that is not evaluated yet. The node then strobes in the same instant, after that edge.
   bool holds_now(std::uint32_t input) {
     if constexpr (!has_hold) return false;
     if (!stalls_) return false;
@@ -194,7 +194,7 @@ private:
     std::memcpy(payload.get_data_ptr(), &value, sizeof value);
   }
 
-  /// Such a read takes no time. A frame whose last word has been read at this edge no longer waits.
+  /// Reads status or frame count, which takes no time. A frame whose last word was read at this edge no longer waits.
   std::uint32_t read_register(PbxRegister which) {
     clock_before(now_ps());
     const std::uint32_t value = peek(which);
@@ -296,9 +296,9 @@ private:
     if (period * clock_ps > now_ps()) tick_.notify(to_sc_time(Time::from_ps(period * clock_ps - now_ps())));
   }
 
-  /// Nothing changes but the window counter, and that can be loaded.
+  /// True if only the window counter changes, and it can be loaded.
   bool frozen() const { return skips && is_idle_; }
-  /// Samples all edges before `ps` at which something can change.
+  /// Evaluates all edges before `ps` at which something can change.
   void clock_before(std::int64_t ps) { clock_to((ps - 1) / clock_ps); }
   void clock_to(std::int64_t edge) {
     while (period_ < edge) {
@@ -435,7 +435,7 @@ private:
     if (held_ != asked) room_.notify(sc_core::SC_ZERO_TIME);
   }
 
-  // --- What the board says
+  // --- Reported losses, and boards that would never end a run
 
   void report_losses(std::int64_t edge) {
     if constexpr (requires(Model m) { m.aliased; }) lose_strobes(model_->aliased, LossCause::aliasing);
@@ -468,7 +468,7 @@ private:
       reports_.lost({static_cast<std::uint32_t>(std::countr_zero(of)), cause, window, Time::from_ps(edge * clock_ps)});
   }
 
-  /// A run with such a board would never end.
+  /// Fails if the board has held a strobe or has not been idle for 1 s, because the run would never end.
   void watch(std::int64_t period) {
     if (waiting_ != 0 || in_frame_) {
       if (held_ != 0) held_since_ = period;
@@ -500,14 +500,14 @@ private:
   std::uint64_t waiting_ = 0;
   std::uint64_t cycles_clocked_ = 0;
   std::deque<Strobe> strobes_; // not yet sampled, in the order of time
-  std::deque<BusPins> bus_;    // likewise
+  std::deque<BusPins> bus_;    // not yet sampled, in the order of edges
   std::uint64_t resets_ = 0;
 
   // The frame that is being read.
   bool in_frame_ = false;
   std::size_t word_index_ = 0;
   std::uint32_t vector_word_ = 0;
-  bool leaves_ = false; // its last word has been read, but not the edge sampled at which it leaves
+  bool leaves_ = false; // its last word has been read, but the edge at which it leaves is not evaluated yet
 
   std::uint32_t held_ = 0; // inputs whose nodes wait for room()
   std::int64_t held_since_ = never;

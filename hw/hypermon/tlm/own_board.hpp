@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A capture board of the user's in place of hypermon's: in a complete run, in lockstep, or on a recording. hypermon-sim
-// loads a shared object (ecb.module, or built from ecb.rtl) with one function that makes the board and binds it.
+// A capture board of the user's in place of hypermon's, in a run with a program or in the replay of a recording.
+// hypermon-sim loads a shared object (ecb.module, or built from ecb.rtl) with one function that makes the board and
+// binds it.
 //
 //   hypermon::OwnBoard* make(const hypermon::BoardPlace& place) {
 //     auto* board = new MyBoard("board", place.options);
@@ -20,19 +21,19 @@
 
 namespace hypermon {
 
-/// Words of one input that the board loses. Causes aliasing and node_overrun: the input's last strobe at or before the
-/// time of the loss. Other causes: the input's oldest word of `window` that is neither read nor lost, or its oldest
-/// word if there is no `window`.
+/// One lost word of one input. With the causes aliasing and node_overrun it is the input's last strobe at or before the
+/// time of the loss. With any other cause it is the input's oldest word of `window` that is neither read nor lost;
+/// without a `window`, the oldest one of any window.
 struct BoardLoss {
   std::uint32_t input;
   LossCause cause;
-  std::optional<std::uint64_t> window{}; ///< number of the word's window, of which the timestamp's bits count
-  /// Time of the strobe (aliasing, node_overrun) or of the edge at which the word is lost. Without it: now.
+  std::optional<std::uint64_t> window{}; ///< number of the word's window; only the timestamp's bits are compared
+  /// Time of the strobe (aliasing, node_overrun) or of the edge at which the word is lost. Empty: now.
   std::optional<Time> time{};
 };
 
-/// Receives what a board says about itself. Without reports the run counts each word that is in no frame as lost in the
-/// board.
+/// Receives a board's losses and the number of its waiting frames. A word that is in no frame and was not reported is
+/// counted as lost in the board, without a cause.
 class BoardReports {
 public:
   virtual ~BoardReports() = default;
@@ -53,39 +54,41 @@ public:
 /// Place of a board. References are valid until the board is deleted.
 struct BoardPlace {
   std::size_t board;            ///< its number in the run
-  std::uint32_t inputs;         ///< nodes that are connected, to lines 0 to inputs - 1
-  const PortParams& port;       ///< of this run, as all parameters here. A board may ignore what it does not have
-  const EcbParams& ecb;         ///< with frames in the layout of FrameFormat(port, ecb)
+  std::uint32_t inputs;         ///< number of connected nodes, on lines 0 to inputs - 1
+  const PortParams& port;       ///< parameters of this run, like ecb and pbx. A board may ignore any of them
+  const EcbParams& ecb;         ///< frames have the layout of FrameFormat(port, ecb)
   const PbxParams& pbx;         ///< time of a word on the bus
   const std::string& options;   ///< ecb.module_options
   const std::string& directory; ///< the run directory, for files that the board writes
   /// Must be bound, once. Each strobe is a WRITE of one datum at SystemC's time, without annotation; the address is the
   /// input, and BurstExtension says whether the datum is flagged. Strobes of an input have different times.
   tlm::tlm_initiator_socket<>& strobes;
-  /// The bus of the I/O node. A program that reads the board's registers expects them at PbxBus::ecb_registers.
+  /// The bus of the I/O node, whose program expects the board's registers at PbxBus::ecb_registers.
   PbxBus& bus;
   BoardReports& reports;
 };
 
-/// A board is a SystemC module with any processes. SystemC's time is that of the run.
+/// A board is a SystemC module and may have any processes. SystemC's time is the simulated time of the run.
 class OwnBoard : public sc_core::sc_module {
 public:
   using sc_module::sc_module;
 
-  /// Back-pressure: a strobe on this input would not be taken now. It comes when `room()` has been notified and holds()
-  /// is false; the node's program waits until then. Asked at the time of the strobe, before it.
+  /// Back-pressure: true if the board would not take a strobe on this input now. To be called at the time of the
+  /// strobe, before it. The strobe must then wait until room() has been notified and holds() returns false. Runs do not
+  /// call it, because they refuse ecb.node_fifo_full = stall with a board of the user's.
   virtual bool holds(std::uint32_t /*input*/) const { return false; }
   virtual const sc_core::sc_event* room() const { return nullptr; }
 
-  /// Nothing inside will become a frame or is waiting to be read, unless a strobe comes. The run ends when all boards
-  /// are empty after the last strobe.
+  /// True if no frame waits, and nothing inside will become a frame without a further strobe. The run ends when all
+  /// boards are empty after the last strobe.
   virtual bool empty() const = 0;
-  /// Notified when the first frame waits. Without it the I/O node's program polls the status register as often as its
-  /// parameters say, which for an ideal reader is at each clock edge.
+  /// Notified when the first frame waits. null: the I/O node's program polls the status register at the rate of its
+  /// parameters, which for an ideal reader means at each clock edge.
   virtual const sc_core::sc_event* frame_waits() const { return nullptr; }
 
+  /// Adds the board's own results. Called at the end of the run.
   virtual void report(BoardValues& /*values*/) const {}
-  /// Adds signals to the waves of a run.
+  /// Adds signals to the waves of a run. Not called yet: waves need hypermon's own board.
   virtual void trace(sc_core::sc_trace_file* /*file*/) const {}
 };
 

@@ -11,7 +11,8 @@ namespace hypermon {
 /// Makes the accesses and adds up how long they wait for the bus.
 class RegisterAccess {
 public:
-  /// `bus` says for how long a board makes accesses wait, which is no waiting for the bus. null: its board never does.
+  /// `bus` knows the time for which a board delays an access, which is not waiting for the bus. null: the board delays
+  /// none.
   explicit RegisterAccess(const PbxBus* bus = nullptr) : bus_(bus) {}
 
   /// Reads or writes a register. Needs a SystemC thread, because a bus may make the access wait.

@@ -51,8 +51,9 @@ std::size_t RegisterProgram::poll() {
   return waiting;
 }
 
-// The next poll is at the next edge if a frame may have come at this one, after the poll. A program that relies on the
-// event polls in vain twice first: the board may not notify of a frame that comes while the last one leaves.
+// The next poll is at the next edge if a frame may have arrived at this one, after the poll. A program with an event
+// waits for it only after two empty polls: the board need not notify it of a frame that arrives while the last one
+// leaves.
 void RegisterProgram::wait_for_frames() {
   const Time now = to_time(sc_core::sc_time_stamp());
   if (waits_ != nullptr && told_at_ != now && ended_at_ != now) wait(wake_);
@@ -87,7 +88,7 @@ std::uint32_t RegisterProgram::read(PbxRegister which, bool* failed) {
   else if (status != tlm::TLM_OK_RESPONSE)
     failure_ = "refuses a read of the register " + std::string(info(which).name);
   if (which == PbxRegister::frame_fifo)
-    delay = std::max(delay, to_sc_time(std::max(word_ - accesses_.took(), 0_ps))); // a board may wait within the access
+    delay = std::max(delay, to_sc_time(std::max(word_ - accesses_.took(), 0_ps))); // boards may wait within an access
   if (delay > sc_core::SC_ZERO_TIME) wait(delay);
   return value;
 }

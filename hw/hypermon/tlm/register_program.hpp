@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The drain program of an I/O node for any capture board: it knows of the board what the registers say.
+// The drain program of an I/O node for any capture board. It knows the board only by its registers.
 #pragma once
 #include "hw/hypermon/core/drain.hpp"
 #include "hw/hypermon/core/reader.hpp"
@@ -12,7 +12,7 @@
 namespace hypermon {
 
 /// Polls status and frame count, and reads the frames word by word, by the schedule of Reader. A word takes the time
-/// that the bus and the board say, and at least pbx.word_ns.
+/// for which bus and board delay the access, and at least pbx.word_ns.
 class RegisterProgram : public sc_core::sc_module {
 public:
   tlm_utils::simple_initiator_socket<RegisterProgram> pbx_initiator;
@@ -23,23 +23,24 @@ public:
     Time end;
     bool failed; ///< a word ended in a bus error
   };
-  /// Frames go to `sink`; its answer says how long the program is busy with the frame. `bus` is the board's.
+  /// `sink` receives each frame and returns the time for which the frame occupies the program. `bus`: the board's bus.
   RegisterProgram(const sc_core::sc_module_name& name, const FrameFormat& format, const PbxParams& pbx,
                   const ReaderParams& reader, const PbxBus& bus, std::function<Drain::Outcome(const FrameRead&)> sink);
 
   // To be called before the simulation starts.
   Reader& reader() { return reader_; }
   const Reader& reader() const { return reader_; }
-  /// The CPU may be interrupted between frames; null: it is not.
+  /// `drain` may occupy the I/O node's CPU between frames; null: nothing does.
   void interrupted_by(Drain* drain) { drain_ = drain; }
-  /// `waits` is notified when the first frame waits; null: the program polls at each edge at which it may.
+  /// `waits`: event that is notified when the first frame waits. null: the program polls at each edge at which its
+  /// schedule allows that.
   void polls_when(const sc_core::sc_event* waits);
 
-  /// The program reads a frame or has frames of a group left.
+  /// True if the program reads a frame, or still has frames of its group to read.
   bool busy() const { return reader_.reading() || reader_.left() > 0; }
-  /// Most frames that a poll found.
+  /// Largest number of waiting frames that a poll found.
   std::uint64_t most_waiting() const { return most_waiting_; }
-  /// The register access that the board refused, after which the program has ended; empty: none.
+  /// Description of the register access that the board refused, which ended the program; empty: none.
   const std::string& failure() const { return failure_; }
   const RegisterAccess& accesses() const { return accesses_; }
 

@@ -12,7 +12,7 @@
 
 namespace hypermon {
 
-/// Each datum is a WRITE without annotation. Data of different inputs at one instant come in the order of the inputs.
+/// Each datum is a WRITE without annotation. Data at one instant are delivered in the order of their inputs.
 class StrobeDelivery : public sc_core::sc_module, private StrobeTarget {
 public:
   tlm::tlm_target_socket<> strobe_target; ///< WRITE of bursts; the address is the input
@@ -20,9 +20,9 @@ public:
 
   StrobeDelivery(const sc_core::sc_module_name& name, std::size_t inputs, std::size_t datum_bytes);
 
-  /// `f` is called for each datum before the board gets it.
+  /// `f` is called for each datum before it is delivered to the board.
   void on_strobe(std::function<void(std::uint32_t input, Time at, std::uint32_t datum)> f) { told_ = std::move(f); }
-  /// No datum is to be delivered.
+  /// True if no datum remains to be delivered.
   bool empty() const { return next_.empty(); }
   /// Time of the last delivered datum.
   Time last() const { return last_; }

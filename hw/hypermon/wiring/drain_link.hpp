@@ -23,7 +23,6 @@ public:
   /// May be called from an actor, SimGrid's maestro or SystemC. SimGrid must wait for a SystemC process that may call
   /// it (Bridge::Feedback). `when_sent` runs in an actor and accesses SystemC through Bridge::call. Messages that are
   /// under way when the program ends still arrive.
-  /// that are under way when the program ends still arrive.
   void send(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent);
 
 private:

@@ -78,7 +78,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   std::unique_ptr<PbxMasters> masters;
   std::unique_ptr<OwnBoard> board;
   StrobeFaults* faults = nullptr;
-  std::unique_ptr<DrainProgram> program; // null: it does nothing that takes time or can fail
+  std::unique_ptr<DrainProgram> program; // null: the program does nothing that takes time or can fail
   BoardWords words;
   FrameSink* sink = nullptr;
   std::uint64_t words_read = 0;
@@ -159,7 +159,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     }
   }
 
-  // A frame reaches the decoder after the losses of all words that it overtakes.
+  // The losses of all words that a frame overtakes are reported before the frame reaches the decoder.
   Drain::Outcome frame_read(const RegisterProgram::FrameRead& read) {
     words_read += read.words;
     last_frame = read.end;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chain with boards of the user's (ecb.module) as SystemC modules: the nodes' ports, and for every board's inputs a
-// backplane, an ERB, the delivery of single strobes, the user's board, a PBX bus and an I/O node with a program that
-// knows of the board what its registers say. All of it follows SystemC's time.
+// The chain with boards of the user's (ecb.module, ecb.rtl) as SystemC modules: the nodes' ports, and for every board's
+// inputs a backplane, an ERB, the delivery of single strobes, the user's board, a PBX bus and an I/O node. The I/O
+// node's program knows the board only by its registers. All of these modules follow SystemC's time.
 #pragma once
 #include "hw/cosim/standstill.hpp"
 #include "hw/hypermon/tlm/own_board.hpp"
@@ -18,7 +18,7 @@ class PerformancePort;
 
 class OwnBoardChain : public CaptureChain {
 public:
-  /// SystemC's clock follows the machine's (Bridge), or the chain advances it in drain_to().
+  /// of_machine: SystemC's time follows that of the machine (Bridge). own: the chain advances it in drain_to().
   enum class Clock : std::uint8_t { of_machine, own };
   /// Elaborates the SystemC modules. `directory` is for files that boards and pbx.module write. Throws UserError if a
   /// shared object cannot be used.
@@ -30,7 +30,7 @@ public:
   void deliver_to(std::size_t board, FrameSink* sink) override;
   void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) override;
   void keep_in_memory(std::size_t items) override;
-  /// With the machine's clock, this only reports boards that cannot go on.
+  /// With Clock::of_machine this only throws an error for a board that refused an access.
   void drain_to(Time horizon) override;
   /// Simulates until every board is empty. Throws std::runtime_error if a board that is not empty delivers no data
   /// of a node for `longest_wait`.

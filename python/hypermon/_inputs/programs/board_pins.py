@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-Pins = Mapping[str, Sequence[object]]  # by name: "in" or "out", and the number of bits
+Pins = Mapping[str, Sequence[object]]  # by name: direction ("in", "out" or "inout") and number of bits
 
 _PIN = re.compile(r"\bVL_(IN|OUT|INOUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+)")
 REQUIRED: Mapping[str, tuple[str, str]] = {
@@ -36,7 +36,7 @@ OPTIONAL: Mapping[str, tuple[str, str]] = {
     "frame_lost_of": ("out", "INPUTS"),
     "frames_waiting": ("out", "32"),
 }
-# Pins that are of use only together with others.
+# Optional pins that need other pins.
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "skip": ("idle", "skip_cycle", "skip_window"),
     "skip_cycle": ("skip",),
@@ -44,7 +44,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "window_lost_of": ("window_lost",),
     "frame_lost_of": ("frame_lost",),
 }
-# Outputs that have a meaning only where another pin is high.
+# Outputs that have a meaning only while another pin is high.
 ONLY_WITH: Mapping[str, str] = {
     "window_lost_of": "window_lost",
     "window_lost_at": "window_lost",
@@ -55,12 +55,12 @@ ONLY_WITH: Mapping[str, str] = {
 
 
 def read(header: str) -> dict[str, list[object]]:
-    """Returns the pins in the header of a class that Verilator made."""
+    """Returns the pins that the header of a model made by Verilator declares."""
     return {name: [direction.lower(), int(high) - int(low) + 1] for direction, name, high, low in _PIN.findall(header)}
 
 
 def wrong(pins: Pins, inputs: int, width: int) -> list[str]:
-    """Returns a line for each pin that is missing or different from what a run needs."""
+    """Returns a line for each missing or wrong pin."""
     said = []
     for name, (direction, size) in {**REQUIRED, **OPTIONAL}.items():
         bits = {"INPUTS": inputs, "INPUTS * WIDTH": inputs * width}.get(size) or int(size)

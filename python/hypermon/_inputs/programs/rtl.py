@@ -28,7 +28,7 @@ SUFFIXES = {".v", ".sv", ".f", ".vc"}
 FORMAT = 1  # version of the cache's format
 RESETS_WITHIN_S = 20  # (chosen)
 PREFIX = "Vboard"  # class that Verilator makes
-# Values of registers after power-on, and those that the source leaves open, come from VerilatedContext::randReset.
+# VerilatedContext::randReset selects the values of registers at power-on and of `x` in the source.
 TRANSLATES = (
     "--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--no-timing", "-Wno-lint", "-Wno-style",
     "-Wno-TIMESCALEMOD", "-Wno-MULTITOP", "-Wno-DECLFILENAME", "--prefix", PREFIX,
@@ -58,7 +58,7 @@ def built(values: Mapping[str, Value], file: Path, where: str) -> Path:
 
 
 def known(values: Mapping[str, Value], file: Path) -> Path | None:
-    """Returns the board if it was built before. None: it was not."""
+    """Returns the board if it was built before, else None."""
     board = _Board(values, file, "")
     taken = cache.kept(board.key_of_names())
     made = cache.kept(board.key(json.loads(taken.object.read_text("utf-8")))) if taken else None
@@ -104,11 +104,11 @@ class _Board:
             raise UserError(f"{TOP} = {self.top}: must be the name of a module", where)
         if any(blank in str(file) for blank in " \t"):
             raise UserError(
-                f"{self.about}: must have no blanks in its path, which Verilator's list of files needs", where
+                f"{self.about}: its path must have no blanks, at which Verilator's lists of files end a name", where
             )
 
     def key_of_names(self) -> str:
-        """Key of the list of the run's parameters that the top module has."""
+        """Returns the key of the list of the run's parameters that the top module has."""
         what = [str(self.file), files.sha256(self.file), self.top, sorted(self.own.items()), _tools(), FORMAT]
         return cache.key(["rtl", *what, *TRANSLATES, *COMPILES])
 
@@ -127,7 +127,7 @@ class _Board:
         return found
 
     def _list_names(self, key: str, work: Path) -> cache.Made:
-        """Keeps the names of the run's parameters that the top module has."""
+        """Stores the names of the run's parameters that the top module has in the cache."""
         (made := work / "names").mkdir()
         names = [name for name in self.of_run if name not in self.own]
         absent = rtl_sources.absent(self._translate(work, names, check=False))
@@ -157,7 +157,7 @@ class _Board:
         return cache.keep(key, made, board, read, about)
 
     def check_pins(self, pins: Mapping[str, Sequence[object]]) -> None:
-        """Raises a UserError with all pins that a board of this run must have otherwise."""
+        """Raises a UserError that lists all missing and wrong pins."""
         wrong = board_pins.wrong(pins, self.of_run["INPUTS"], self.of_run["WIDTH"])
         if wrong:
             said = "".join(f"\n  {line}" for line in wrong)
@@ -167,7 +167,7 @@ class _Board:
         return {**{name: self.of_run[name] for name in names}, **self.own}
 
     def _translate(self, work: Path, names: Sequence[str], check: bool = True) -> str:
-        """Runs Verilator, and returns its messages. `check`: errors are raised."""
+        """Runs Verilator and returns its messages. `check`: an error of Verilator raises a UserError."""
         sources = ["-F", str(self.file)] if self.file.suffix in (".f", ".vc") else [str(self.file)]
         given = [f"-G{name}={value}" for name, value in self._parameters(names).items()]
         top = ["--top-module", self.top] if self.top else []
@@ -179,7 +179,7 @@ class _Board:
         )
 
     def _read(self, work: Path) -> dict[str, str]:
-        """Returns the digests of all files that Verilator has read, apart from the first."""
+        """Returns the digests of all files that Verilator has read, except the board's own file."""
         rule = (work / "model" / f"{PREFIX}__ver.d").read_text(encoding="utf-8")
         tools = verilator_root()
         read = {work / path for path in rtl_sources.prerequisites(rule) if not path.endswith("verilator_bin")}

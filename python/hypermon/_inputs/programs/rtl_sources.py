@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""C++ around a model that Verilator made, and what Verilator writes about a source."""
+"""C++ sources around a model made by Verilator, and readers of Verilator's messages and dependency files."""
 
 from __future__ import annotations
 
@@ -82,7 +82,10 @@ int main() try {{
 
 
 def absent(said: str) -> set[str]:
-    """Returns the parameters of the command line that the top module lacks, by Verilator's messages."""
+    """Returns the parameters of the command line that the top module lacks.
+
+    `said`: Verilator's messages.
+    """
     return {name for names in _ABSENT.findall(said) for name in names.split()}
 
 
@@ -93,7 +96,7 @@ def prerequisites(rule: str) -> list[str]:
 
 
 def board(prefix: str) -> str:
-    """Returns the source that makes a module of a model."""
+    """Returns the source of a shared object with a board."""
     return _BOARD.format(prefix=prefix, fails=_FAILS)
 
 

@@ -87,6 +87,30 @@ def test_a_replay_gives_the_results_of_the_run(tmp_path: Path) -> None:
     assert outcome(tmp_path / "replay") == outcome(tmp_path / "run")
 
 
+def test_a_replay_loads_no_board_that_a_recording_names(tmp_path: Path) -> None:
+    board: Settings = {"drain.level": "words", "ecb.rtl": str(OWN)}
+    source = hypermon.record(
+        "table2/matmul", settings={"nodes": 4, **PROGRAMS["matmul"], **board}, out=tmp_path / "run"
+    )
+    for act in (hypermon.replay, hypermon.size):
+        with pytest.raises(UserError, match=r"ecb\.rtl = .*: is named by the recording"):
+            act(source)
+    with pytest.raises(UserError, match=r"ecb\.rtl: no waves"):
+        hypermon.waves.write(source, settings={"ecb.rtl": str(OWN)}, out=tmp_path / "waves.vcd")
+    assert hypermon.replay(source, {"ecb.rtl": ""}).fingerprint == source.result["fingerprint"]
+
+
+def test_a_sweep_builds_a_board_for_each_depth(tmp_path: Path) -> None:
+    swept = hypermon.sweep(
+        "table2/matmul",
+        vary={"ecb.frame_fifo_frames": [2, 512]},
+        settings=WORDS | PROGRAMS["matmul"] | {"ecb.rtl": str(OWN), "pbx.word_ns": 20000},
+        out=tmp_path / "sweep",
+    )
+    few, many = swept.to_pandas().sort_values("ecb.frame_fifo_frames")["monitor.frames.lost"]
+    assert few > many
+
+
 def test_several_boards_run_at_once(tmp_path: Path) -> None:
     settings: Settings = WORDS | {"ecb.inputs": 2} | PROGRAMS["matmul"]
     hypermon.run("table2/matmul", settings=settings, out=tmp_path / "functional")
@@ -127,5 +151,8 @@ def test_what_a_board_in_verilog_cannot_have_is_refused(tmp_path: Path) -> None:
 
     assert "drain.level = blocks: must be words with an ecb.rtl" in refused({"drain.level": "blocks"})
     assert "ecb.node_fifo_full = stall: must be drop with an ecb.rtl" in refused({"ecb.node_fifo_full": "stall"})
+    differing: Settings = {"nodes": 32, "ecb[1].frame_fifo_frames": 64}
+    assert "ecb[1]: all boards must be alike with an ecb.rtl" in refused(differing)
+    assert "ecb.rtl_top = --debug: must be the name of a module" in refused({"ecb.rtl_top": "--debug"})
     with pytest.raises(UserError, match=r"ecb\.rtl_top = board: must be empty without an ecb\.rtl"):
         hypermon.run("table2/matmul", settings=WORDS | {"ecb.rtl_top": "board"}, out=tmp_path / "run")
