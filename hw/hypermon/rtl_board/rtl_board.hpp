@@ -51,6 +51,7 @@ public:
     model_->clock = 0;
     clear_pins();
     model_->reset = 1;
+    model_->eval();
     clock(); // edge 0
     model_->reset = 0;
     model_->eval();
@@ -327,11 +328,13 @@ private:
     model_->bus_written = 0;
     if constexpr (skips) model_->skip = 0;
   }
-  void clock() {
-    model_->eval();
+  /// An edge, at which the pins are those of the last evaluation. `clears`: whether pins are high that go down after
+  /// it.
+  void clock(bool clears = true) {
     model_->clock = 1;
     model_->eval();
     model_->clock = 0;
+    if (clears) clear_pins();
     model_->eval();
     ++cycles_clocked_;
     if (context_.gotFinish()) fail("board ends the simulation ($finish or $stop)");
@@ -343,9 +346,8 @@ private:
       model_->skip = 1;
       model_->skip_cycle = static_cast<std::uint32_t>(since_reset % window_cycles_);
       model_->skip_window = static_cast<std::uint64_t>(since_reset / window_cycles_);
-      clock();
-      model_->skip = 0;
       model_->eval();
+      clock();
       period_ = period;
       is_idle_ = idle_pin();
     }
@@ -360,9 +362,10 @@ private:
   /// Period `period_`, and the edge that ends it.
   void one_cycle() {
     const std::int64_t edge = period_ + 1;
-    raise_strobes(ps_of_period(period_));
+    bool driven = raise_strobes(ps_of_period(period_));
     bool resets = false;
     if (!bus_.empty() && bus_.front().edge <= edge) {
+      driven = true;
       const BusPins pins = bus_.front();
       bus_.pop_front();
       model_->bus_begin = pins.begins;
@@ -373,12 +376,10 @@ private:
       resets = pins.writes && (pins.written & control_bits::reset) != 0;
       busy_until_ = edge;
     }
-    model_->eval();
+    if (driven) model_->eval();
     report_losses(edge);
     remove_taken_strobes();
-    clock();
-    clear_pins();
-    model_->eval();
+    clock(driven);
     period_ = edge;
     if (resets) origin_ = edge;
     is_idle_ = idle_pin();
@@ -386,15 +387,19 @@ private:
   }
 
   /// The strobes of the period that begins at `begin`; a second one of an input waits for the next period.
-  void raise_strobes(std::int64_t begin) {
+  /// Returns whether there is any.
+  bool raise_strobes(std::int64_t begin) {
+    bool any = false;
     for (const Strobe& s : strobes_) {
       if (s.ps >= begin + clock_ps) break;
       if ((low_strobe() >> s.input & 1) != 0) continue;
+      any = true;
       rtl::set(model_->strobe, s.input, 1);
       rtl::set(model_->data, s.input * static_cast<std::size_t>(width_), s.datum);
       if constexpr (has_flag)
         if (s.flagged) rtl::set(model_->flag, s.input, 1);
     }
+    return any;
   }
   void remove_taken_strobes() {
     std::uint32_t on_pins = low_strobe();
