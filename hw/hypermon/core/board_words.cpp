@@ -9,6 +9,8 @@ namespace hypermon {
 BoardWords::BoardWords(const PortParams& port, const EcbParams& ecb)
     : window_(ecb.window_ns), mask_(~std::uint64_t{0} >> (64 - ecb.timestamp_bits)),
       strobes_per_word_(static_cast<std::uint32_t>(data_per_word(port.width_bits, ecb.accumulate_bits))),
+      loses_newest_window_(ecb.vector_fifo_full != WhenFull::drop_oldest),
+      loses_newest_frame_(ecb.frame_fifo_full != WhenFull::drop_oldest),
       datum_bits_(static_cast<std::uint32_t>(port.width_bits)), datum_mask_(mask_of_datum(port.width_bits)),
       loss_sink_([](std::uint32_t, std::uint64_t, std::uint32_t, std::optional<LossCause>) {}) {
   const auto file = std::make_shared<SpillFile>();
@@ -44,16 +46,34 @@ void BoardWords::lost(std::uint32_t input, LossCause cause, std::optional<std::u
     lose(input, in.words.newest(), cause);
     return in.words.pop_back();
   }
-  for (std::size_t i = 0; i < in.words.size(); ++i) {
-    Word& word = in.words[i];
-    if (word.lost || (window && ((word.window ^ *window) & mask_) != 0)) continue;
-    count(cause, window, at);
-    lose(input, word, cause);
-    word.lost = true;
-    while (!in.words.empty() && in.words.front().lost) in.words.pop();
+  const auto place = lost_word(in, cause, window);
+  if (!place) {
+    ++unmatched_reports_;
     return;
   }
-  ++unmatched_reports_;
+  count(cause, window, at);
+  Word& word = in.words[*place];
+  lose(input, word, cause);
+  word.lost = true;
+  while (!in.words.empty() && in.words.newest().lost) in.words.pop_back();
+  while (!in.words.empty() && in.words.front().lost) in.words.pop();
+}
+
+// The word of that very window, or else, where a board knows only the timestamp's bits, the one that such a FIFO loses.
+std::optional<std::size_t> BoardWords::lost_word(const Input& in, LossCause cause,
+                                                 std::optional<std::uint64_t> window) const {
+  const std::size_t n = in.words.size();
+  const bool newest_first = window && (cause == LossCause::window_lost ? loses_newest_window_ : loses_newest_frame_);
+  std::optional<std::size_t> found;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t i = newest_first ? n - 1 - k : k;
+    const Word& word = in.words[i];
+    if (word.lost || (window && ((word.window ^ *window) & mask_) != 0)) continue;
+    if (!window || word.window == *window) return i;
+    if (!found) found = i;
+    if (*window <= mask_) break; // no more than the timestamp's bits
+  }
+  return found;
 }
 
 // Losses of one window or frame that are reported one after the other are one.

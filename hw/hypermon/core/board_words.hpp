@@ -30,7 +30,8 @@ public:
 
   /// A strobe at `at`, in the board's time; times of an input increase.
   void strobe(std::uint32_t input, Time at, std::uint32_t datum);
-  /// The board reports a loss at `at`: the newest word of the input, or its oldest one of `window` (any, if empty).
+  /// The board reports a loss at `at`: the newest word of the input, or its word of `window` (empty: its oldest
+  /// one).
   void lost(std::uint32_t input, LossCause cause, std::optional<std::uint64_t> window, Time at);
   struct Match {
     std::uint32_t inputs = 0;            ///< inputs whose word was found
@@ -72,6 +73,7 @@ private:
   };
 
   std::optional<std::uint64_t> window_of(const EventFrame& frame) const;
+  std::optional<std::size_t> lost_word(const Input& in, LossCause cause, std::optional<std::uint64_t> window) const;
   std::optional<std::size_t> find(const Input& in, std::uint64_t window, std::uint32_t value) const;
   void take(std::uint32_t input, std::size_t place, std::optional<LossCause> cause);
   void lose(std::uint32_t input, const Word& word, std::optional<LossCause> cause);
@@ -83,6 +85,8 @@ private:
   Time window_;
   std::uint64_t mask_; // of timestamps
   std::uint32_t strobes_per_word_;
+  bool loses_newest_window_; // a full FIFO of windows, or of frames, loses its newest entry
+  bool loses_newest_frame_;
   std::uint32_t datum_bits_;
   std::uint32_t datum_mask_;
   std::vector<Input> inputs_;

@@ -22,12 +22,13 @@
 namespace hypermon {
 
 /// One lost word of one input. With the causes aliasing and node_overrun it is the input's last strobe at or before the
-/// time of the loss. With any other cause it is the input's oldest word of `window` that is neither read nor lost;
-/// without a `window`, the oldest one of any window.
+/// time of the loss. With any other cause it is the input's word of `window` that is neither read nor lost;
+/// without a `window`, the oldest one of any window. A board that knows no more of a window than the timestamp's bits
+/// loses the newest word that fits, or the oldest one if ecb.vector_fifo_full or ecb.frame_fifo_full is drop_oldest.
 struct BoardLoss {
   std::uint32_t input;
   LossCause cause;
-  std::optional<std::uint64_t> window{}; ///< number of the word's window; only the timestamp's bits are compared
+  std::optional<std::uint64_t> window{}; ///< number of the word's window, or the bits of it that a timestamp has
   /// Time of the strobe (aliasing, node_overrun) or of the edge at which the word is lost. Empty: now.
   std::optional<Time> time{};
 };
