@@ -60,6 +60,7 @@ READS = (
     ".open_csv", ".ZipFile", ".get_single_node", ".reader.open", ".read_frames", ".decode_frames",
 )  # fmt: skip
 OTHERS = {
+    "_engine.replaying": "what the worker has just written",
     "_engine.calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
     "importing.recorded": "what the worker has just written",
     "_engine.sweeping.claims": "what another sweep has just written",
@@ -67,6 +68,7 @@ OTHERS = {
     "_files.memory": "files of the kernel in /proc and /sys",
     "_inputs.mpi_functions": "data of the package",
     "_inputs.programs.building": "what the folder's own build has just written",
+    "_inputs.programs.rtl": "what Verilator has just written, and headers of the package",
     "_inputs.programs.sources": "what the compiler has just written",
     "_model.arriving": "what the worker has just written",
     "_reference.reference": "pages of this tree",

@@ -17,8 +17,15 @@ from tests.registered import observers
 
 PACKAGE = Path(hypermon.__file__).parent
 GENERATED = {"parameters.py", "_names.pyi", "_model/result_types.py"}
+BOARD = (
+    "accumulate_bits", "builder_cycles", "ecb", "frame_fifo_frames", "node_fifo_entries", "port", "rtl_parameters",
+    "rtl_top", "timestamp_policy", "vector_fifo_entries", "window_ns",
+)  # fmt: skip
 OTHERS = {
     *((f"diagnosis/{module}.py", "interval_s") for module in ("__init__", "activity", "rules")),  # of samples
+    # The build of the HYPERMON monitor's boards is beside those of other objects, with which it shares the cache.
+    *(("_inputs/programs/board_pins.py", word) for word in ("ecb", "port", "window_lost")),
+    *(("_inputs/programs/rtl.py", word) for word in BOARD),
 }
 PLAIN = {"reader"}  # of a file or a pipe, too
 Described = Mapping[str, Any]

@@ -97,7 +97,8 @@ def test_the_terminal_and_the_page_say_the_same(tmp_path: Path, hypermon: Hyperm
         said = " ".join(verdicts.of(api.Result("run")))
         assert done.stdout.splitlines()[2] == said.replace("\u202f", " ").replace("\u00b5", "u")
         assert hypermon("report", "run", "--out", "page.html").returncode == 0
-        assert said.replace("'", "&#39;") in Path("page.html").read_text()
+        page = Path("page.html").read_text()
+        assert [s for s in verdicts.of(api.Result("run")) if s.replace("'", "&#39;") not in page] == []
 
 
 @pytest.mark.worker

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Waveform files and their time windows. FST files are converted from VCD by GTKWave's vcd2fst."""
+"""Waveform files and the intervals that they show. FST files are converted from VCD by GTKWave's vcd2fst."""
 
 from __future__ import annotations
 

@@ -250,10 +250,10 @@ def _refuse_recorded_code(recorded: Spec, given: Mapping[str, Given], schema: Sc
     """Raises a UserError if the hardware of a replay would be code that the recording names, and not its user."""
     for path, value in recorded.values.items():
         parameter = schema.parameters[common_path(path)]
-        if value and parameter.runs and parameter.behind_ports and path not in given and path != "pbx.module":
+        if value and parameter.runs and parameter.behind_ports and path not in given:
             raise UserError(
                 f"{path} = {value}: is named by the recording, and a replay loads nothing that a recording names; set "
-                f"{path} yourself (empty: hypermon's own board)",
+                f"{path} yourself (empty: none)",
                 where,
             )
 

@@ -20,6 +20,9 @@ OTHERS = {
     "hypermon_studies.curves": "what the worker has just written",
     "hypermon_studies.papers": "data of the package, and cells of studies, damaged ones of which test_cells.py reads",
     "hypermon_studies.reference_data": "data of the package",
+    "monitors.hypermon.rtl_project.project": "Verilog of the package",
+    "monitors.hypermon.rtl_project.sources": "an answer of hypermon size, damaged ones of which test_rtl_project.py reads",
+    "monitors.hypermon.rtl_project.synthesis": "what Yosys has just written, and Verilog of the package",
     "monitors.hypermon.waves.running": "what the worker has just written",
 }
 """Modules that read what is not from outside."""

@@ -73,8 +73,12 @@ def test_three_cells_of_figure_2_and_one_of_mcr_are_calibrated(found: Cells) -> 
 def test_cells_that_the_paper_keeps_back_have_no_reference(found: Cells) -> None:
     for ranks in (256, 512):
         for way in (PM, NFS, TOS):
+            if (ranks, way) == (512, PM):
+                continue  # released after its prediction
             cell = found.at(FIGURE_2, DILATION, case(ranks, way))
             assert (cell.status, cell.published) == (UNPUBLISHED, None)
+    released = found.at(FIGURE_2, DILATION, case(512, PM))
+    assert (released.status, released.published) == (PREDICTED, 24.6)  # blind only with the value that was predicted
 
 
 @pytest.mark.worker

@@ -54,9 +54,12 @@ module board (
       .node_overrun(node_overrun),
       .window_lost(window_lost),
       .window_lost_of(window_lost_of),
+      .window_lost_at(),
       .frame_built(frame_built),
       .frame_built_of(frame_built_of),
       .frame_lost(frame_lost),
+      .frame_lost_of(),
+      .frame_lost_at(),
       .frames_waiting(frames_waiting)
 `else
       .skip(1'b0),

@@ -13,7 +13,7 @@ BURST = 20  # number of intervals of the longer peak
 
 
 class Volume:
-    """Counts nibbles in intervals of the time at which a node begins to write them.
+    """Counts data in intervals of the time at which a node begins to write them.
 
     A time may lie at most BURST intervals before the latest time so far.
     """
@@ -25,7 +25,7 @@ class Volume:
         self.halves = 0
 
     def add(self, time_ps: NDArray[np.int64], halves: NDArray[np.int64]) -> None:
-        """Adds bursts with their begin and their number of nibbles."""
+        """Adds bursts with their begin and their number of data."""
         interval, place = np.unique(np.concatenate([self._interval, time_ps // INTERVAL_PS]), return_inverse=True)
         weights = np.concatenate([self._halves, halves])
         sums = np.bincount(place, weights).astype(np.int64)

