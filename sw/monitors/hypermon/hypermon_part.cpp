@@ -96,9 +96,9 @@ void check_own_boards(const Spec& spec) {
   if (!own_boards(spec)) return;
   if (!ecb.module.empty() && !ecb.rtl.empty())
     throw UserError("ecb.rtl = " + ecb.rtl + ": must be empty with an ecb.module");
-  const auto& differing = spec.get<EcbSection>().differing;
-  if (!ecb.rtl.empty() && !differing.empty())
-    throw UserError("ecb[" + std::to_string(differing.begin()->first) + "]: all boards must be alike with an ecb.rtl");
+  if (!ecb.rtl.empty() && !ecb.differing.empty())
+    throw UserError("ecb[" + std::to_string(ecb.differing.begin()->first) +
+                    "]: all boards must be alike with an ecb.rtl");
   const std::string with = std::string(" with an ") + parameter_of_own_boards(spec);
   const Json json = to_json(spec);
   const auto& drain = spec.get<DrainParams>();

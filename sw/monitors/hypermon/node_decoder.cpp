@@ -46,7 +46,7 @@ NodeDecoder::NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& s
 
 void NodeDecoder::complete() {
   DecodedEvent event;
-  deadline_ = 0;
+  late_from_ = 0;
   if (decode_hardware(nibbles_.data(), event, *catalogue_) && starts_after_previous(windows_[0], event.delta_us))
       [[likely]] {
     count_ = 0;
@@ -79,7 +79,7 @@ inline void NodeDecoder::begin(std::uint64_t window, std::uint32_t word) {
   certain_ = window < certain_until_;
   append(window, word);
   length_ = length_by_first_nibble();
-  deadline_ = window + timing_->latest(length_ - 1);
+  late_from_ = window + timing_->latest(length_ - 1) + 1;
   if (length_ == 1) complete();
 }
 
@@ -92,7 +92,7 @@ void NodeDecoder::irregular(std::uint64_t window, std::uint32_t word) {
     } else {
       hunting_ = true;
     }
-    deadline_ = 0;
+    late_from_ = 0;
   }
   if (hunting_) {
     append(window, word);

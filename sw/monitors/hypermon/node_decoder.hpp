@@ -124,10 +124,10 @@ public:
     if (!(word_shift_ == 0 ? collect<true>(window, word) : collect<false>(window, word))) settle(window, word);
   }
   /// The part of push() that suffices for most words. If it returns false, settle() must follow. Words are at least a
-  /// pitch apart, so if all words of an event come before its deadline, there is no gap between them. `nibble`: words
+  /// pitch apart, so if no word of an event is late, there is no gap between them. `nibble`: words
   /// are nibbles.
   template <bool nibble> bool collect(std::uint64_t window, std::uint32_t word) {
-    if (window > deadline_) [[unlikely]]
+    if (window >= late_from_) [[unlikely]]
       return false;
     const std::uint32_t n = count_;
     put<nibble>(n, word);
@@ -137,7 +137,7 @@ public:
   }
   /// The rest of push(). The sink is only called from here, finish() and take().
   void settle(std::uint64_t window, std::uint32_t word) {
-    if (window > deadline_)
+    if (window >= late_from_)
       irregular(window, word);
     else
       complete();
@@ -212,7 +212,7 @@ private:
   void report_damage();
 
   // Collected words: the event that began last or, in a hunt, candidates.
-  std::uint64_t deadline_ = 0; ///< last window in which a word can belong to the event; 0: none has begun
+  std::uint64_t late_from_ = 0; ///< first window in which a word cannot belong to the event; 0: none has begun
   std::uint32_t count_ = 0;
   std::uint32_t length_ = 0; ///< of the event, by its first nibble
   bool certain_ = false;     ///< the event's start is certain (rule 1)

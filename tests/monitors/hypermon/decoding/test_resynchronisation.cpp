@@ -65,6 +65,19 @@ void check_only_touched_are_missing(DamagedTrial& t) {
 }
 } // namespace
 
+TEST_CASE("an event that begins in window 0 needs no other to confirm it") {
+  Rng rng(10);
+  for (int round = 0; round < 20; ++round) {
+    CAPTURE(round);
+    DamagedTrial t = random_trial(rng, 1);
+    const Time first = t.emission.data.front().strobe;
+    for (Datum& datum : t.emission.data) datum.strobe -= first;
+    t.run();
+    REQUIRE(t.found.events.size() == 1);
+    REQUIRE(t.found.events.front().first_window == 0);
+  }
+}
+
 TEST_CASE("one nibble missing, whichever it is, costs its own event and no other") {
   Rng rng(11);
   for (int round = 0; round < 20; ++round) {
