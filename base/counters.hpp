@@ -49,7 +49,7 @@ public:
   void add(CounterSource& source);
 
   /// The counter of that name, which is kept from now on. Throws UserError with `path`, the parameter that names it, if
-  /// there is no such counter or this run does not have it. To be called before the program starts (Monitor's
+  /// there is no such counter or this run does not have it. Call this before the program starts (Monitor's
   /// constructor or start).
   CounterId want(const std::string& name, const std::string& path);
   /// The same for each word of `names`, which are separated by blanks or commas.

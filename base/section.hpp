@@ -36,7 +36,7 @@ public:
   Section& operator=(const Section&) = delete;
   virtual ~Section() = default;
   virtual std::unique_ptr<Section> copy() const = 0;
-  /// Gives instance `number` parameters of its own. Only for a Several.
+  /// Gives instance `number` parameters of its own. Call this only where the section holds a Several.
   virtual void own(std::size_t /*number*/) {}
 
 protected:
@@ -116,7 +116,7 @@ struct SectionKind {
   bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports
 };
 
-/// To be called where the parameters are described (fields_of). Code that only reads them does not need that.
+/// Call this where the parameters are described (fields_of). Code that only reads them needs no such call.
 template <class Params> SectionKind section(std::string name, std::string description) {
   return {std::move(name), std::move(description), typeid(Params),
           [] { return std::unique_ptr<Section>(std::make_unique<SectionOf<Params>>()); },

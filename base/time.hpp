@@ -11,8 +11,8 @@
 
 namespace hypermon {
 
-/// As std::llround, which rounds halves away from zero. That one is a call into the C library, and a message has dozens
-/// of dates.
+/// Rounds to the nearest whole number, and halves away from zero, as std::llround does. std::llround is a call into the
+/// C library, and each message needs dozens of dates.
 inline std::int64_t nearest(double x) {
   if (!(std::abs(x) < 0x1p52)) return std::llround(x); // such a number has no fraction
   const auto whole = static_cast<std::int64_t>(x);

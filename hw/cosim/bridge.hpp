@@ -43,10 +43,10 @@ public:
     const char* name;
     std::int64_t number; ///< appended to the name, unless it is negative
   };
-  /// From an actor, maestro or SystemC: runs `f` inside SystemC at exactly `t`, which must not lie before SimGrid's
-  /// date.
+  /// Runs `f` inside SystemC at exactly `t`, which must not lie before SimGrid's date. An actor, maestro or SystemC may
+  /// call this.
   void post(Time t, std::function<void()> f, Part part = {"an action", -1});
-  /// From an actor: runs `f` inside SystemC at SimGrid's date, before SimGrid's clock advances.
+  /// Runs `f` inside SystemC at SimGrid's date, before SimGrid's clock advances. Only an actor may call this.
   void call(std::function<void()> f);
 
   /// Calls `stands_still`, which must not return, with the place if SystemC executes more than `most` steps (posted

@@ -21,13 +21,13 @@ public:
 
   Agenda& agenda() { return agenda_; }
   /// Runs an action that may use the agenda: first all due actions run, then `action`, then the timer is set to the
-  /// next date. To be called in maestro.
+  /// next date. Only maestro may call this.
   void do_now(const std::function<void()>& action) {
     agenda_.advance(std::max(agenda_.now(), simgrid_now()));
     action();
     arm();
   }
-  /// To be called after an action was added outside of do_now().
+  /// Call this after an action was added outside of do_now().
   void arm() {
     const Time date = agenda_.next();
     if (timer_ != nullptr && armed_ == date) return;

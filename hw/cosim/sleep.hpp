@@ -12,12 +12,12 @@
 
 namespace hypermon {
 
-/// From an actor. Until actors_sleep_quickly() is called, these are sleep_until() and sleep_for() of
+/// Let the calling actor sleep. Until actors_sleep_quickly() is called, these are sleep_until() and sleep_for() of
 /// simgrid::s4u::this_actor.
 void actor_sleeps_until(double date);
 void actor_sleeps_for(double seconds);
 
-/// Switches to this implementation. To be called when the other callbacks of Engine::on_time_advance_cb have been
+/// Switches to this implementation. Call this when the other callbacks of Engine::on_time_advance_cb have been
 /// registered, before the engine runs. Requires that no code observes sleeps through SimGrid (Actor::on_sleep_cb), and
 /// that the sleeps and computations of SimGrid itself (SMPI's costs, execute()) need no particular order relative to
 /// others of the very same date.

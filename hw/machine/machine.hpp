@@ -20,7 +20,7 @@
 
 namespace hypermon {
 
-/// SimGrid and SMPI options that the machine's message times need. To be called before the Engine is constructed.
+/// SimGrid and SMPI options that the machine's message times need. Call this before the Engine is constructed.
 std::vector<std::string> engine_options(const Spec& spec);
 
 class Machine {

@@ -151,7 +151,7 @@ struct Networks::State final : Tcp::Below {
     interface.received_bytes += static_cast<std::uint64_t>(own.bytes);
     interface.received_packets += static_cast<std::uint64_t>(segments);
   }
-  /// From an actor, which sleeps until the last byte has left. The last byte is then under way for the time of flight.
+  /// What carry() returns when the last byte has left: that byte then takes `flight` to arrive.
   struct Sent {
     Passages::Id passage = Passages::none;
     Time flight{};

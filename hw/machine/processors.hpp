@@ -24,14 +24,14 @@ public:
 
   /// Whether the node's Cpu schedules its processes.
   bool is_shared(NodeId node) const { return index(node) < nodes_.size() && nodes_[index(node)] != nullptr; }
-  /// Shares the node from now on. To be called before the ranks begin.
+  /// Shares the node from now on. Call this before the ranks begin.
   void share(NodeId node);
   /// The processors on which a node's i-th rank may run, as in TaskDesign.
   const std::vector<std::size_t>& of_rank(std::size_t i) const { return of_ranks_[i]; }
   /// Adds a process to the node, which becomes shared.
   TaskId add(NodeId node, const TaskDesign& task);
 
-  /// `worked` observes the tasks of a shared node (Cpu::tell). To be called before the ranks compute.
+  /// `worked` observes the tasks of a shared node (Cpu::tell). Call this before the ranks compute.
   void tell(NodeId node, Cpu::Worked worked) { cpu_of(node).tell(std::move(worked)); }
 
   /// Takes `nominal` CPU time, in true time of this node's processor: the calling actor sleeps until the task has had

@@ -113,7 +113,7 @@ public:
   /// socket. May be called from any actor. It arrives at once, as a datagram; false if the port is not open.
   virtual bool hand_over(const Address& to, std::any content) = 0;
   /// From now on daemons on the node are processes among its ranks and share its processors (hw/machine/cpu.hpp), as on
-  /// a node with more ranks than processors. To be called before the node's daemons are started.
+  /// a node with more ranks than processors. Call this before the node's daemons are started.
   virtual void share_processors(NodeId node) = 0;
   /// Adds `bytes` to the working set of the daemons of that name on a node, until the end of the run. No effect on the
   /// host and computers beside the machine, or if the platform models no memory.

@@ -69,7 +69,8 @@ private:
   /// Makes calls for `bytes` bytes of a file, each of up to nfs.transfer_bytes, all at once. Returns after the last
   /// answer. `done` is called when the server has completed all of them.
   void ask_for_data(const Place& from, Request request, std::int64_t bytes, const std::function<void()>& done);
-  /// In maestro: starts calls of the given sizes. Calls `done` when the server has completed the last one.
+  /// Starts calls of the given sizes. Calls `done` when the server has completed the last one. Only maestro may call
+  /// this.
   void begin_all(nfs::Client client, Request request, const std::vector<std::int64_t>& parts,
                  std::function<void()> done, std::function<void()> answered);
   /// Runs `change` while this process holds the lock of the path's directory on its computer.

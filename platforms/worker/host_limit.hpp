@@ -5,7 +5,7 @@
 namespace hypermon {
 
 /// After `seconds` from now (0: never) the process ends with status 3 and reports the simulated time and current
-/// activity. This works even during an endless loop in a rank's own code. To be called after catch_crashes(), whose
+/// activity. This works even during an endless loop in a rank's own code. Call this after catch_crashes(), whose
 /// stack the report uses.
 void limit_host_time(double seconds);
 

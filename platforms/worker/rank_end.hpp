@@ -4,7 +4,7 @@
 
 namespace hypermon {
 
-/// Signals raised by the program's code are reported as the program's failures. To be called after SimGrid's engine is
+/// Signals raised by the program's code are reported as the program's failures. Call this after SimGrid's engine is
 /// constructed, because the engine installs its own handler.
 void catch_crashes();
 

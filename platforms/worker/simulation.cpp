@@ -134,7 +134,7 @@ void start_programs(const Spec& spec, const RunOptions& options, OperatingSystem
   }
 }
 
-/// To be called after all ranks have ended.
+/// Call this after all ranks have ended.
 void fail_if_ranks_did() {
   if (endings().empty()) return;
   std::fflush(nullptr); // output of the ranks to files

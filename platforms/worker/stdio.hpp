@@ -4,7 +4,7 @@
 
 namespace hypermon {
 
-/// To be called before the program starts: makes the worker's own standard output and error unbuffered.
+/// Call this before the program starts: makes the worker's own standard output and error unbuffered.
 void keep_stdio();
 
 /// Whether an output function called by the program is running. A crash then means that the program passed a bad

@@ -28,11 +28,11 @@ struct Access {
   /// True if the data are contiguous in memory (or, below, in the file).
   bool is_contiguous_in_memory() const { return memory_run(0, bytes).bytes == bytes; }
   bool is_contiguous_in_file() const { return file_run(0, bytes).bytes == bytes; }
-  /// Position of its first byte in the file, and the position after its last one. Only for an ascending access with
-  /// data.
+  /// Position of its first byte in the file, and the position after its last one. Call these only for an ascending
+  /// access with data.
   std::int64_t file_begin() const { return in_file.at(first).offset; }
   std::int64_t file_end() const { return in_file.at(first + bytes - 1).offset + 1; }
-  /// The range of its data that lies in [begin, end) of the file. Only for an ascending access.
+  /// The range of its data that lies in [begin, end) of the file. Call this only for an ascending access.
   DataRange within(std::int64_t begin, std::int64_t end) const;
   /// Number of its bytes, from the first one on, that a file of that size contains.
   std::int64_t available(std::int64_t size) const;
