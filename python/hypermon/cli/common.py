@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -55,7 +56,15 @@ PlatformOption = Annotated[
         autocompletion=complete.platform,
     ),
 ]
-
+NamedMetricOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        metavar="NAME=EXPR",
+        help="Name for a quantity, for use in other options: rate='events / elapsed_s'. Repeatable.",
+    ),
+]
+_NAMED_METRIC = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)\s*(.*)", re.DOTALL)
 
 RecordingArgument = Annotated[
     Path,
@@ -309,6 +318,30 @@ def settings_of(pairs: list[str] | None) -> dict[str, object]:
             raise UserError(f"--set {pair}: must be PATH=VALUE")
         chosen[path.strip()] = value.strip()
     return chosen
+
+
+def named_metrics(given: list[str] | None) -> dict[str, str]:
+    """Reads the values of NamedMetricOption: expressions by name."""
+    from hypermon.errors import UserError
+
+    found: dict[str, str] = {}
+    for text in given or ():
+        match = _NAMED_METRIC.fullmatch(text)
+        if match is None or not match[2].strip():
+            raise UserError(f"--metric {text}: must be NAME=EXPR, as rate='events / elapsed_s'")
+        if match[1] in found:
+            raise UserError(f"--metric {text}: {match[1]} is given twice")
+        found[match[1]] = match[2].strip()
+    return found
+
+
+def metrics_of(given: list[str] | None) -> list[str]:
+    """Reads metrics of which some have a name: NAME=EXPR or EXPR."""
+    from hypermon._model.metrics import Named
+
+    matches = [(text, _NAMED_METRIC.fullmatch(text)) for text in given or ()]
+    named = named_metrics([text for text, match in matches if match])
+    return [Named(match[1], named[match[1]]) if match else text for text, match in matches]
 
 
 def jobs_of(jobs: int | None) -> int:

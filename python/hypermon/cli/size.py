@@ -13,7 +13,7 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, ParameterOptions, command
+from hypermon.cli.common import JobsOption, NamedMetricOption, ParameterOptions, command, named_metrics
 
 if TYPE_CHECKING:
     from hypermon._engine.load import Load
@@ -92,6 +92,7 @@ def size(
             "and parameters.",
         ),
     ] = None,
+    metric: NamedMetricOption = None,
     jobs: JobsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
@@ -105,6 +106,7 @@ def size(
             _share("--target-loss", loss) if loss is not None else None,
             _vary(vary) if vary else None,
             targets=targets.target or (),
+            metrics=named_metrics(metric),
             settings=parameters.values,
             presets=parameters.presets,
             platform=parameters.platform,

@@ -12,7 +12,7 @@ import typer
 
 from hypermon._printing import say, terminal
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, ParameterOptions, command, output_folder
+from hypermon.cli.common import JobsOption, ParameterOptions, command, metrics_of, output_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -62,8 +62,9 @@ class SpaceOptions:
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="PATH",
-            help="Number of the result to collect (see `hypermon params result`). Repeatable.",
+            metavar="[NAME=]EXPR",
+            help="Quantity to collect: a number of the result (see `hypermon params result`), or arithmetic over such "
+            "numbers, with a name for its column: rate='events / elapsed_s'. Repeatable.",
             autocompletion=complete.metric,
         ),
     ] = None
@@ -138,7 +139,7 @@ def sweep(
         zips=space.zips or (),
         conditions=space.where or (),
         repeats=space.repeats,
-        metrics=space.metric or (),
+        metrics=metrics_of(space.metric),
         settings=parameters.values,
         presets=parameters.presets,
         platform=parameters.platform,

@@ -15,7 +15,7 @@ import typer
 
 from hypermon._printing import say
 from hypermon.cli import complete
-from hypermon.cli.common import JobsOption, ParameterOptions, command, output_file
+from hypermon.cli.common import JobsOption, NamedMetricOption, ParameterOptions, command, named_metrics, output_file
 from hypermon.cli.size import SourceArgument, source_of
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class GoalOptions:
             autocompletion=complete.metric,
         ),
     ] = None
+    metric: NamedMetricOption = None
 
 
 @dataclass(frozen=True)
@@ -131,10 +132,13 @@ def tradeoffs(
     limits = _limits(goals.limit)
     if limits and search.sensitivity is not None:
         raise UserError("--limit: is of a front; --sensitivity looks everywhere")
+    metrics = named_metrics(goals.metric)
+    for name in metrics.keys() - {*objectives, *limits}:
+        raise UserError(f"--metric {name}: --minimize, --maximize or --limit must name it")
     if plot is not None:
         style.check(plot)
     chosen = {"settings": parameters.values, "presets": parameters.presets, "platform": parameters.platform}
-    asked = _Asked(source, varied, objectives, limits, search, {"seed": search.seed, "jobs": jobs, **chosen})
+    asked = _Asked(source, varied, objectives, limits, metrics, search, {"seed": search.seed, "jobs": jobs, **chosen})
     answer = _front(asked) if search.sensitivity is None else _sensitivity(asked, search.sensitivity)
     if plot is not None:
         pictures.save(answer.picture(), plot)
@@ -152,6 +156,7 @@ class _Asked:
     varied: dict[str, Any]
     objectives: dict[str, Direction]
     limits: dict[str, float]
+    metrics: dict[str, str]
     search: SearchOptions
     more: dict[str, Any]
 
@@ -178,6 +183,7 @@ def _front(asked: _Asked) -> _Answer:
             asked.varied,
             asked.objectives,
             limits=asked.limits,
+            metrics=asked.metrics,
             trials=trials,
             progress=report,
             **asked.more,
@@ -192,16 +198,18 @@ def _front(asked: _Asked) -> _Answer:
 def _sensitivity(asked: _Asked, method: Method) -> _Answer:
     from hypermon import tradeoffs as studies
     from hypermon._engine import progress
+    from hypermon._model.metrics import Named
     from hypermon.pictures import designs
 
     opened, count = source_of(asked.source), asked.search.samples or SAMPLES[method]
+    numbers = [Named(name, asked.metrics[name]) if name in asked.metrics else name for name in asked.objectives]
     total = count * (len(asked.varied) + (1 if method is Method.morris else 2))
     with progress.points(asked.source, total) as report:
         of: dict[str, Any] = {"progress": report, **asked.more}
         if method is Method.morris:
-            decided = studies.morris(opened, asked.varied, list(asked.objectives), trajectories=count, **of)
+            decided = studies.morris(opened, asked.varied, numbers, trajectories=count, **of)
         else:
-            decided = studies.sobol(opened, asked.varied, list(asked.objectives), samples=count, **of)
+            decided = studies.sobol(opened, asked.varied, numbers, samples=count, **of)
     return _Answer(
         lambda: designs.sensitivity(decided.table),
         _sensitivity_json(asked.source, method, asked.search.seed, decided),
