@@ -8,22 +8,22 @@
 namespace hypermon::messages {
 namespace {
 
-Progress progress(const Books& books, MPI_Request request) {
-  if (const auto own = books.active.find(request); own != books.active.end())
+Progress progress(const RankRequests& rank_requests, MPI_Request request) {
+  if (const auto own = rank_requests.active.find(request); own != rank_requests.active.end())
     return own->second->done ? Progress::done : Progress::under_way;
-  return is_inactive(books.persistent, request) ? Progress::inactive : Progress::smpis;
+  return is_inactive(rank_requests.persistent, request) ? Progress::inactive : Progress::smpis;
 }
 
-bool has(const Books& books, int count, const MPI_Request requests[], Progress wanted) {
-  return std::any_of(requests, requests + count, [&](MPI_Request r) { return progress(books, r) == wanted; });
+bool has(const RankRequests& rank_requests, int count, const MPI_Request requests[], Progress wanted) {
+  return std::any_of(requests, requests + count, [&](MPI_Request r) { return progress(rank_requests, r) == wanted; });
 }
 
 /// Completes a request that is done.
 int take(RankState& self, MPI_Request* request, MPI_Status* status) {
-  Books& books = library().books(self);
-  const auto own = books.active.extract(*request);
+  RankRequests& rank_requests = library().requests_of(self);
+  const auto own = rank_requests.active.extract(*request);
   const int result = taken(*own.mapped(), status);
-  if (!books.persistent.contains(*request)) smpi().Request_free(request);
+  if (!rank_requests.persistent.contains(*request)) smpi().Request_free(request);
   return result;
 }
 
@@ -31,10 +31,10 @@ int take(RankState& self, MPI_Request* request, MPI_Status* status) {
 struct Requests {
   static constexpr bool inactive_are_smpis = true;
   static Progress progress(const RankState& self, MPI_Request request) {
-    return messages::progress(library().books(self), request);
+    return messages::progress(library().requests_of(self), request);
   }
   static int take(RankState& self, MPI_Request* request, MPI_Status* status) {
-    return library().books(self).active.contains(*request) ? messages::take(self, request, status) : MPI_SUCCESS;
+    return library().requests_of(self).active.contains(*request) ? messages::take(self, request, status) : MPI_SUCCESS;
   }
   static void begin_wait(RankState& self) { library().step(self); }
   static void end_wait(RankState&) {}
@@ -50,38 +50,38 @@ int Requests::wait_any(RankState& self, int count, MPI_Request requests[], MPI_S
   for (;;) {
     for (int i = 0; i < count; ++i)
       if (Completion::test_one(self, &requests[i], status, result)) return i;
-    const Books& books = library().books(self);
-    if (has(books, count, requests, Progress::smpis))
+    const RankRequests& rank_requests = library().requests_of(self);
+    if (has(rank_requests, count, requests, Progress::smpis))
       execution().sleep_until(simgrid_now() + look_again);
     else
-      library().await(self, {"MPI_Waitany"}, [&] { return has(books, count, requests, Progress::done); });
+      library().await(self, {"MPI_Waitany"}, [&] { return has(rank_requests, count, requests, Progress::done); });
   }
 }
 
 int call_wait(MPI_Request* request, MPI_Status* status) {
   RankState& self = rank_table().self();
-  Books& books = library().books(self);
-  if (request == nullptr || !books.active.contains(*request)) {
+  RankRequests& rank_requests = library().requests_of(self);
+  if (request == nullptr || !rank_requests.active.contains(*request)) {
     const Waiting waiting(self, {"MPI_Wait"});
     return smpi().Wait(request, status);
   }
   library().step(self);
-  const RequestPtr own = books.active.at(*request);
+  const RequestPtr own = rank_requests.active.at(*request);
   library().await(self, {"MPI_Wait"}, [&] { return own->done; });
   return take(self, request, status);
 }
 
 int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   RankState& self = rank_table().self();
-  Books& books = library().books(self);
+  RankRequests& rank_requests = library().requests_of(self);
   if (count < 0 || requests == nullptr || Completion::all_inactive(self, count, requests))
     return smpi().Waitall(count, requests, statuses);
   library().step(self);
   int result = MPI_SUCCESS;
   for (int i = 0; i < count; ++i) {
-    const auto own = books.active.find(requests[i]);
+    const auto own = rank_requests.active.find(requests[i]);
     int status = MPI_SUCCESS;
-    if (own == books.active.end()) {
+    if (own == rank_requests.active.end()) {
       const Waiting waiting(self, {"MPI_Waitall"});
       status = smpi().Wait(&requests[i], nth(statuses, i));
     } else {
@@ -96,7 +96,7 @@ int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
   RankState& self = rank_table().self();
-  if (request == nullptr || flag == nullptr || !library().books(self).active.contains(*request))
+  if (request == nullptr || flag == nullptr || !library().requests_of(self).active.contains(*request))
     return smpi().Test(request, flag, status);
   library().poll(self);
   int result = MPI_SUCCESS;
@@ -106,9 +106,9 @@ int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
 
 int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   RankState& self = rank_table().self();
-  const Books& books = library().books(self);
-  const auto own = books.active.find(request);
-  if (flag == nullptr || own == books.active.end()) return smpi().Request_get_status(request, flag, status);
+  const RankRequests& rank_requests = library().requests_of(self);
+  const auto own = rank_requests.active.find(request);
+  if (flag == nullptr || own == rank_requests.active.end()) return smpi().Request_get_status(request, flag, status);
   library().poll(self);
   *flag = own->second->done ? 1 : 0;
   if (*flag != 0 && status != MPI_STATUS_IGNORE && own->second->tell) own->second->tell(*status);

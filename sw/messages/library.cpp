@@ -35,7 +35,7 @@ Library::Library(const PacketMessageParams& messages, const CollectivesParams& c
                  .announcement = messages.announcement_bytes.number,
                  .acknowledgement = messages.acknowledgement_bytes.number},
                 os.ranks.all().size()),
-      books_(os.ranks.all().size()) {
+      requests_(os.ranks.all().size()) {
   mpi.counts.ask_for_queues([this](int rank) {
     return MessageCounts::Queues{messages_.posted(rank), messages_.unexpected(rank), messages_.unexpected_bytes(rank)};
   });
@@ -51,24 +51,26 @@ void Library::complete(const RankState& rank, Request& request) {
 }
 
 void Library::ring(int rank) {
-  if (const auto bell = std::exchange(books_[static_cast<std::size_t>(rank)].bell, nullptr)) bell->release();
+  if (const auto bell = std::exchange(requests_[static_cast<std::size_t>(rank)].bell, nullptr)) bell->release();
 }
 
 void Library::sleep(RankState& self) {
   const auto bell = simgrid::s4u::Semaphore::create(0);
-  books(self).bell = bell;
+  requests_of(self).bell = bell;
   bell->acquire();
 }
 
 void Library::settle(RankState& self) {
-  std::erase_if(books(self).freed, [](const RequestPtr& request) {
+  std::erase_if(requests_of(self).freed, [](const RequestPtr& request) {
     if (request->done && request->take) request->take();
     return request->done;
   });
 }
 
 void Library::await_freed(RankState& self) {
-  const auto are_done = [&] { return std::ranges::all_of(books(self).freed, [](const auto& r) { return r->done; }); };
+  const auto are_done = [&] {
+    return std::ranges::all_of(requests_of(self).freed, [](const auto& r) { return r->done; });
+  };
   await(self, {"MPI_Finalize, for a request that was freed"}, are_done);
 }
 
@@ -114,7 +116,7 @@ int finish(RankState& self, const RequestPtr& request, const WaitsFor& what, MPI
 }
 
 int hand_out(RankState& self, MPI_Request* request, int token, const RequestPtr& under_way) {
-  if (token == MPI_SUCCESS) library().books(self).active[*request] = under_way;
+  if (token == MPI_SUCCESS) library().requests_of(self).active[*request] = under_way;
   return token;
 }
 

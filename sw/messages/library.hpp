@@ -33,7 +33,7 @@ struct Request {
 using RequestPtr = std::shared_ptr<Request>;
 
 /// Requests of a rank between its calls.
-struct Books {
+struct RankRequests {
   std::map<MPI_Request, RequestPtr> active;
   std::map<MPI_Request, std::function<RequestPtr()>> persistent;
   std::vector<RequestPtr> freed; // whose data must still be taken
@@ -51,7 +51,7 @@ public:
   Wire& wire() { return wire_; }
   PointToPoint& messages() { return messages_; }
   const CollectivesParams& collectives() const { return collectives_; }
-  Books& books(const RankState& rank) { return books_[static_cast<std::size_t>(rank.rank)]; }
+  RankRequests& requests_of(const RankState& rank) { return requests_[static_cast<std::size_t>(rank.rank)]; }
 
   /// The request is complete. Can be called from any actor or callback.
   void complete(const RankState& rank, Request& request);
@@ -84,7 +84,7 @@ private:
   CollectivesParams collectives_;
   Wire wire_;
   PointToPoint messages_;
-  std::vector<Books> books_;
+  std::vector<RankRequests> requests_;
   std::map<std::pair<int, std::uint64_t>, std::uint64_t> made_; // collective calls, by rank and context
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<CollectiveCall>> calls_; // by context and number
 };

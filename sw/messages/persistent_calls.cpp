@@ -10,7 +10,7 @@ namespace {
 struct PersistentRequests {
   template <auto Real, bool synchronous>
   static void keep_send(RankState& self, const Communicator& known, const PersistentArguments& a, MPI_Request request) {
-    library().books(self).persistent[request] = [&self, comm = known, a] {
+    library().requests_of(self).persistent[request] = [&self, comm = known, a] {
       const RequestPtr begun = begin_send(self, comm, a.data, a.count, a.type, a.peer, a.tag, synchronous);
       if constexpr (Real == &MpiTable::Bsend_init) begun->done = true;
       return begun;
@@ -19,33 +19,33 @@ struct PersistentRequests {
 
   static void keep_receive(RankState& self, const Communicator& known, const PersistentArguments& a,
                            MPI_Request request) {
-    library().books(self).persistent[request] = [&self, comm = known, a] {
+    library().requests_of(self).persistent[request] = [&self, comm = known, a] {
       return begin_receive(self, comm, a.data, a.count, a.type, a.peer, a.tag);
     };
   }
 
   static bool start(RankState& self, MPI_Request* request, int& /*status*/) {
-    Books& books = library().books(self);
-    const auto found = books.persistent.find(*request);
-    if (found == books.persistent.end()) return false;
-    books.active[*request] = found->second();
+    RankRequests& rank_requests = library().requests_of(self);
+    const auto found = rank_requests.persistent.find(*request);
+    if (found == rank_requests.persistent.end()) return false;
+    rank_requests.active[*request] = found->second();
     return true;
   }
 };
 
 int call_request_free(MPI_Request* request) {
   if (request == nullptr) return smpi().Request_free(request);
-  Books& books = library().books(rank_table().self());
-  if (const auto active = books.active.extract(*request)) books.freed.push_back(active.mapped());
-  books.persistent.erase(*request);
+  RankRequests& rank_requests = library().requests_of(rank_table().self());
+  if (const auto active = rank_requests.active.extract(*request)) rank_requests.freed.push_back(active.mapped());
+  rank_requests.persistent.erase(*request);
   return smpi().Request_free(request);
 }
 
 int call_cancel(MPI_Request* request) {
   if (request == nullptr) return smpi().Cancel(request);
-  Books& books = library().books(rank_table().self());
-  const auto active = books.active.find(*request);
-  if (active == books.active.end()) return smpi().Cancel(request);
+  RankRequests& rank_requests = library().requests_of(rank_table().self());
+  const auto active = rank_requests.active.find(*request);
+  if (active == rank_requests.active.end()) return smpi().Cancel(request);
   if (active->second->cancel) active->second->cancel();
   return MPI_SUCCESS;
 }

@@ -150,7 +150,7 @@ class Differences(Shown):
         parameters: The parameters that differ.
         results: For runs, all numbers of the results, the main ones first; for designs, the numbers of each program.
         main: Number of the main rows at the beginning of `results`. For designs, all rows.
-        said: The summary. Empty: it is made from `better_in`.
+        given_summary: The summary. Empty: it is made from `better_in`.
     """
 
     kind: str
@@ -159,7 +159,7 @@ class Differences(Shown):
     parameters: tuple[Row, ...]
     results: tuple[Row, ...]
     main: int
-    said: str = ""
+    given_summary: str = ""
 
     @property
     def names(self) -> list[str]:
@@ -228,8 +228,8 @@ class Differences(Shown):
 
     def summary(self) -> str:
         """Returns one or two sentences about the results in which each subject is the best."""
-        if self.said:
-            return self.said
+        if self.given_summary:
+            return self.given_summary
         if not any(row.better for row in self.results):
             return "What is better is not judged."
         found = {name: rows for name, rows in self.advantages().items() if rows}

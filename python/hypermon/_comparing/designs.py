@@ -103,7 +103,7 @@ def compare(folders: Mapping[str, Path]) -> Differences:
         results=tuple(rows),
         main=len(rows),
     )
-    return replace(compared, said=summary(compared))
+    return replace(compared, given_summary=summary(compared))
 
 
 def programs(comparison: Differences) -> dict[tuple[str, int], dict[str, Row]]:

@@ -32,10 +32,10 @@ def require(size: int, what: str, instead: str = "") -> None:
     left = available()
     if left is not None and size > left:
         hint = f"; {instead}" if instead else ""
-        raise UserError(f"{what} needs about {said(size)} of memory; {said(left)} are available{hint}")
+        raise UserError(f"{what} needs about {size_text(size)} of memory; {size_text(left)} are available{hint}")
 
 
-def said(size: int) -> str:
+def size_text(size: int) -> str:
     """Formats a number of bytes."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 

@@ -74,11 +74,11 @@ class Draft(NamedTuple):
         whole = assignments.folded(self.spec.values)
         values = programs.built(whole, where) if build else programs.known(whole)
         values = self._with_objects(values, build)
-        spec = Spec(self.spec.scenario, values, self.said)
+        spec = Spec(self.spec.scenario, values, self.places)
         check(spec)
         if values.get("machine.topology") == "xml":
             platforms.check_file(str(values["machine.xml"]))
-        return spec.canonical().saying({})
+        return spec.canonical().with_places({})
 
     def decides_apart(self, paths: Iterable[str]) -> bool:
         """Do these parameters influence nothing but themselves?
@@ -92,7 +92,7 @@ class Draft(NamedTuple):
         return not any(path.startswith(LOOKED_AT) or is_single(path) or known[path].kind == "program" for path in paths)
 
     @property
-    def said(self) -> dict[str, str]:
+    def places(self) -> dict[str, str]:
         return {path: str(given.where) for path, given in self.given.items()}
 
     def _with_objects(self, values: Mapping[str, Value], build: bool) -> Mapping[str, Value]:
@@ -158,7 +158,7 @@ class Scenario:
         of this call.
         """
         draft = self.draft(schema, settings, presets, case, where)
-        return draft.checked(build).saying(draft.said)
+        return draft.checked(build).with_places(draft.places)
 
     def draft(
         self,

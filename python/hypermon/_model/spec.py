@@ -44,7 +44,7 @@ class Spec:
 
     scenario: str
     values: Mapping[str, Value]
-    said: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    places: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """The place where each given parameter was given. It is used for error messages only."""
     _derived: Derived | None = field(default=None, init=False, compare=False, repr=False)
     """The specification from which this one was made. Thousands of designs differ in a few values only, so they share
@@ -52,22 +52,22 @@ class Spec:
 
     def changed(self, changes: Mapping[str, Value]) -> Spec:
         """Returns a copy with other values of some parameters."""
-        made = Spec(self.scenario, {**self.values, **changes}, {**self.said, **dict.fromkeys(changes, "")})
+        made = Spec(self.scenario, {**self.values, **changes}, {**self.places, **dict.fromkeys(changes, "")})
         if self._derived is not None or self.has_singles or any(is_single(path) for path in changes):
             return made
         object.__setattr__(made, "_derived", Derived(self, changes))
         return made
 
-    def saying(self, said: Mapping[str, str]) -> Spec:
+    def with_places(self, places: Mapping[str, str]) -> Spec:
         """Returns a copy with other places of the parameters. Cached data are kept."""
-        made = Spec(self.scenario, self.values, said)
+        made = Spec(self.scenario, self.values, places)
         made.__dict__.update({name: self.__dict__[name] for name in ("native", "_derived") if name in self.__dict__})
         return made
 
     def canonical(self) -> Spec:
         """Returns a copy without parameters of single components whose value is the same as the common one."""
         values = canonical(self.values) if self.has_singles else self.values
-        return self if len(values) == len(self.values) else Spec(self.scenario, values, self.said)
+        return self if len(values) == len(self.values) else Spec(self.scenario, values, self.places)
 
     @cached_property
     def has_singles(self) -> bool:
@@ -95,8 +95,8 @@ class Spec:
         if _NAMES_A_LINE.search(str(error)):
             return error
         named = re.findall(r"\w+(?:\[\d+\])?(?:\.\w+)?", str(error))
-        paths = [path for name in named for path in (name, common_path(name)) if path in self.said]
-        return UserError(str(error), self.said[paths[0]] if paths else "")
+        paths = [path for name in named for path in (name, common_path(name)) if path in self.places]
+        return UserError(str(error), self.places[paths[0]] if paths else "")
 
     def to_json(self) -> str:
         return json.dumps({"scenario": self.scenario, **nested(self.values)}, indent=1, sort_keys=True) + "\n"

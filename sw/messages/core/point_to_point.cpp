@@ -29,7 +29,8 @@ MessageStep PointToPoint::told(const Message& m, const char* what, std::int64_t 
 
 Task PointToPoint::send(std::shared_ptr<Message> message, const char* algorithm, int step) {
   message->announced = message->synchronous || (!message->is_plain && message->bytes > protocol_.eager_limit);
-  message->number = of(message->from).sent[message->to]++; // numbered when it is called, not when the task begins
+  message->number =
+      queues_of(message->from).sent[message->to]++; // numbered when it is called, not when the task begins
   message->step = step;
   return send_now(std::move(message), algorithm);
 }
@@ -60,7 +61,7 @@ Task PointToPoint::send_now(std::shared_ptr<Message> message, const char* algori
 }
 
 Task PointToPoint::receive(std::shared_ptr<Receive> receive) {
-  Books& own = of(receive->rank);
+  RankQueues& own = queues_of(receive->rank);
   const auto found =
       std::ranges::find_if(own.unexpected, [&](const auto& message) { return fits(*receive, *message); });
   if (found == own.unexpected.end()) {
@@ -91,7 +92,7 @@ Task PointToPoint::receive_now(std::shared_ptr<Receive> receive) {
 }
 
 void PointToPoint::comes(const std::shared_ptr<Message>& message) {
-  Books& own = of(message->to);
+  RankQueues& own = queues_of(message->to);
   std::uint64_t& next = own.come[message->from];
   if (message->number != next) {
     own.early.emplace(std::pair(message->from, message->number), message);
@@ -110,7 +111,7 @@ void PointToPoint::comes(const std::shared_ptr<Message>& message) {
 
 void PointToPoint::take_in(const std::shared_ptr<Message>& message) {
   if (message->is_cancelled) return;
-  Books& own = of(message->to);
+  RankQueues& own = queues_of(message->to);
   const auto found = std::ranges::find_if(own.posted, [&](const auto& receive) { return fits(*receive, *message); });
   if (found == own.posted.end()) {
     own.unexpected.push_back(message);
@@ -135,13 +136,13 @@ void PointToPoint::match(const std::shared_ptr<Receive>& receive, const std::sha
 }
 
 std::shared_ptr<const Message> PointToPoint::probe(const Receive& wanted) const {
-  const auto& here = of(wanted.rank).unexpected;
+  const auto& here = queues_of(wanted.rank).unexpected;
   const auto found = std::ranges::find_if(here, [&](const auto& message) { return fits(wanted, *message); });
   return found == here.end() ? nullptr : *found;
 }
 
 bool PointToPoint::withdraw(const std::shared_ptr<Receive>& receive) {
-  if (std::erase(of(receive->rank).posted, receive) == 0) return false;
+  if (std::erase(queues_of(receive->rank).posted, receive) == 0) return false;
   receive->cancelled = true;
   if (receive->matched) receive->matched();
   return true;
@@ -150,14 +151,14 @@ bool PointToPoint::withdraw(const std::shared_ptr<Receive>& receive) {
 bool PointToPoint::withdraw(const std::shared_ptr<Message>& message) {
   if (message->is_matched || message->is_cancelled) return false;
   message->is_cancelled = true;
-  std::erase(of(message->to).unexpected, message);
+  std::erase(queues_of(message->to).unexpected, message);
   if (message->acknowledged) message->acknowledged();
   return true;
 }
 
 std::int64_t PointToPoint::unexpected_bytes(int rank) const {
   std::int64_t bytes = 0;
-  for (const auto& message : of(rank).unexpected)
+  for (const auto& message : queues_of(rank).unexpected)
     if (!message->announced) bytes += message->bytes;
   return bytes;
 }

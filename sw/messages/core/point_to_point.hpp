@@ -85,12 +85,12 @@ public:
   void on_unexpected(std::function<void(int rank)> notice) { notice_ = std::move(notice); }
 
   // For counters.
-  std::size_t posted(int rank) const { return of(rank).posted.size(); }
-  std::size_t unexpected(int rank) const { return of(rank).unexpected.size(); }
+  std::size_t posted(int rank) const { return queues_of(rank).posted.size(); }
+  std::size_t unexpected(int rank) const { return queues_of(rank).unexpected.size(); }
   std::int64_t unexpected_bytes(int rank) const;
 
 private:
-  struct Books {
+  struct RankQueues {
     std::deque<std::shared_ptr<Message>> unexpected;
     std::deque<std::shared_ptr<Receive>> posted;
     std::map<int, std::uint64_t> sent;                                       // number of messages to each receiver
@@ -105,12 +105,12 @@ private:
   void take_in(const std::shared_ptr<Message>& message);
   static bool fits(const Receive& receive, const Message& message);
   static void match(const std::shared_ptr<Receive>& receive, const std::shared_ptr<Message>& message);
-  Books& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  const Books& of(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
+  RankQueues& queues_of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  const RankQueues& queues_of(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
 
   Wire& wire_;
   Protocol protocol_;
-  std::vector<Books> ranks_;
+  std::vector<RankQueues> ranks_;
   std::function<void(int)> notice_;
 };
 

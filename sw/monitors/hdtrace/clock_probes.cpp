@@ -45,7 +45,7 @@ void ClockProbes::close() {
     Time shift;
     if (before_[n]) shift = Time{} - before_[n]->offset;
     if (before_[n] && after_[n]) shift = Time{} - Time::from_ps((before_[n]->offset.ps() + after_[n]->offset.ps()) / 2);
-    recording_.books().shift(id(n), Time::from_ns(shift.ps() / 1000));
+    recording_.trace_ledger().shift(id(n), Time::from_ns(shift.ps() / 1000));
   }
 }
 

@@ -77,10 +77,10 @@ void HdtraceMonitor::ship(Daemon& self, std::size_t node, ServerId server) {
 void HdtraceMonitor::finish(Time program_end) {
   end_ = std::max(program_end, simgrid_now());
   if (probes_) probes_->close();
-  Books& books = recording_->books();
+  TraceLedger& trace_ledger = recording_->trace_ledger();
   for (const auto& process : processes_->all()) {
     if (!process) continue;
-    const Time shift = books.shift(process->node);
+    const Time shift = trace_ledger.shift(process->node);
     recording_->phases().alive(process->node, 0, recording_->power(process->node), end_);
     process->trace.output().close(trace_begin(shift), trace_end);
     if (process->tokens > 0)

@@ -105,15 +105,16 @@ void HdtraceMonitor::report_clocks(Results& results) const {
                keys.nodes.before_round_trip_us(of(probes_->before(n), &ClockOffset::round_trip)),
                keys.nodes.after_us(of(probes_->after(n), &ClockOffset::offset)),
                keys.nodes.after_round_trip_us(of(probes_->after(n), &ClockOffset::round_trip)),
-               keys.nodes.shift_us(recording_->books().shift(n))});
+               keys.nodes.shift_us(recording_->trace_ledger().shift(n))});
   }
-  const Books& books = recording_->books();
-  results.set({keys.pairs(books.pairs()), keys.violations_as_written(books.violations_as_written()), std::move(nodes)});
+  const TraceLedger& trace_ledger = recording_->trace_ledger();
+  results.set({keys.pairs(trace_ledger.pairs()), keys.violations_as_written(trace_ledger.violations_as_written()),
+               std::move(nodes)});
 }
 
 void HdtraceMonitor::report(Results& results, Time, Time) const {
-  const Books& books = recording_->books();
-  const Ledger ledger = books.ledger();
+  const TraceLedger& trace_ledger = recording_->trace_ledger();
+  const Ledger ledger = trace_ledger.ledger();
   results.set(reported_keys.logged_bytes, ledger.delivered.units);
   results.set(ledger_values(ledger));
   std::uint64_t states = 0;
@@ -127,10 +128,10 @@ void HdtraceMonitor::report(Results& results, Time, Time) const {
   results.set({layer_records(), process_records()});
   results.set(reported_keys.latency_us.group.null()); // the traces stay on the nodes
   if (ledger.delivered.events > 0)
-    results.set(values_of(reported_keys.timestamp_error_us, books.error()));
+    results.set(values_of(reported_keys.timestamp_error_us, trace_ledger.error()));
   else
     results.set(reported_keys.timestamp_error_us.group.null()); // all records were lost
-  results.set(reported_keys.causality_violations, books.violations());
+  results.set(reported_keys.causality_violations, trace_ledger.violations());
 }
 
 } // namespace hypermon::hdtrace

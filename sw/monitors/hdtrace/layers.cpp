@@ -128,7 +128,7 @@ void Layers::begins(Time now, const IoStep& step) {
   const std::uint64_t number = own.next++;
   operations_.insert_or_assign(step.id.number, Operation{&own, number, of_client ? rank : -1, now});
   const std::string head =
-      " t=\"" + std::to_string(number) + "\" time=\"" + stamp(recording_.books().read(own.computer, now)) + "\"";
+      " t=\"" + std::to_string(number) + "\" time=\"" + stamp(recording_.trace_ledger().read(own.computer, now)) + "\"";
   std::string text = "<rel" + head + scope + "/><s name=\"" + escaped(step.name) + "\"" + head;
   if (step.bytes > 0) text += " size=\"" + std::to_string(step.bytes) + "\"";
   if (step.offset >= 0) text += " offset=\"" + std::to_string(step.offset) + "\"";
@@ -153,7 +153,8 @@ void Layers::ends(Time now, OperationId id) {
       a.add("step", m.step);
       receiver->nested.push_back({"Recv", std::move(a), m.begin, now});
       if (Process* sender = processes_.of(m.from))
-        recording_.books().pair(sender->node, m.left, receiver->node, recording_.books().read(receiver->node, now));
+        recording_.trace_ledger().pair(sender->node, m.left, receiver->node,
+                                       recording_.trace_ledger().read(receiver->node, now));
     }
     return;
   }
@@ -166,7 +167,7 @@ void Layers::ends(Time now, OperationId id) {
   --own.summary.unfinished;
   own.summary.time += now - operation.begin;
   const std::string tail = " t=\"" + std::to_string(operation.number) + "\" time=\"" +
-                           stamp(recording_.books().read(own.computer, now)) + "\"/>";
+                           stamp(recording_.trace_ledger().read(own.computer, now)) + "\"/>";
   write(own, "<e" + tail + "<un" + tail + "\n", 0);
 }
 
@@ -180,8 +181,8 @@ void Layers::write(Layer& layer, const std::string& text, std::uint64_t events) 
     interrupt_(NodeId{static_cast<std::uint32_t>(layer.computer)}, cost);
   }
   layer.output.add(text);
-  recording_.books().generate(text.size(), events);
-  recording_.books().deliver(text.size(), events);
+  recording_.trace_ledger().generate(text.size(), events);
+  recording_.trace_ledger().deliver(text.size(), events);
 }
 
 void Layers::begins(Time now, const MessageStep& step) {
@@ -196,7 +197,7 @@ void Layers::begins(Time now, const MessageStep& step) {
                   .step = step.step,
                   .algorithm = step.algorithm,
                   .begin = now,
-                  .left = recording_.books().read(sender->node, now)};
+                  .left = recording_.trace_ledger().read(sender->node, now)};
   if (opens_up(*sender) && message.sender_call == sender->call) {
     Attributes a;
     a.add("size", step.bytes);
@@ -220,10 +221,10 @@ void Layers::pending(Time now, IoLayer layer, Station at, std::int64_t operation
     const bool of_node = is_node(at) && (layer == IoLayer::client || layer == IoLayer::bmi);
     one.host = of_node ? recording_.host(computer(at)) : host(at);
     one.file = recording_.statistics({one.host}, name_of(layer), {{name_of(layer), Column::Type::int32, "#"}},
-                                     recording_.books().begin(one.computer));
+                                     recording_.trace_ledger().begin(one.computer));
   }
   one.most = std::max(one.most, operations);
-  one.file->add(recording_.books().read(one.computer, now), {static_cast<double>(operations)});
+  one.file->add(recording_.trace_ledger().read(one.computer, now), {static_cast<double>(operations)});
 }
 
 void Layers::busy(Time now, Station at, Part part, bool works) {
@@ -237,10 +238,10 @@ void Layers::busy(Time now, Station at, Part part, bool works) {
 
 void Layers::close(Time now) {
   for (Layer* layer : in_order_) {
-    const Time shift = recording_.books().shift(layer->computer);
+    const Time shift = recording_.trace_ledger().shift(layer->computer);
     layer->output.close(relations_begin(layer->path.front(), layer->process, layer->topology, shift), relations_end);
   }
-  for (auto& [place, one] : pending_) one.file->close(recording_.books().shift(one.computer));
+  for (auto& [place, one] : pending_) one.file->close(recording_.trace_ledger().shift(one.computer));
   for (auto& [at, server] : servers_) {
     server.power->at(now);
     if (server.power->energy() != nullptr) server.power->energy()->close({});

@@ -14,7 +14,7 @@ Processes::Processes(Recording& recording, const std::vector<RankPlace>& ranks) 
     const Path path{recording.host(node), std::to_string(rank), "0"};
     const auto stream = [&](std::string_view suffix) {
       return TraceStream(recording.output(path, suffix), file_name(recording.project(), path, "", suffix),
-                         recording.params().buffer_bytes.number, recording.books());
+                         recording.params().buffer_bytes.number, recording.trace_ledger());
     };
     all_.resize(static_cast<std::size_t>(rank) + 1);
     all_.back().reset(new Process{.rank = rank,
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> Processes::token(Process& process, std::uint64_t ca
   const std::uint64_t token = process.tokens++;
   process.token_of_call.emplace(call, token);
   process.token = token;
-  const std::string when = stamp(recording_.books().read(process.node, now));
+  const std::string when = stamp(recording_.trace_ledger().read(process.node, now));
   const std::string number = std::to_string(token);
   // This runs within maestro, which cannot wait. Text that does not fit now is written at the end of the call.
   process.relations.add("<rel t=\"" + number + "\" time=\"" + when + "\"/><s name=\"" + process.name + "\" t=\"" +

@@ -10,7 +10,7 @@ Recording::Recording(const Spec& spec, const std::filesystem::path& folder, std:
                      std::int64_t processors, bool polls)
     : params_(spec.get<HdtraceParams>()), power_(spec.get<PowerParams>()), project_(spec.workload),
       folder_(folder / "hdtrace"), processors_(processors), polls_(polls),
-      books_(std::move(clocks), params_.resolution_ns), shipments_(static_cast<std::size_t>(spec.nodes)),
+      ledger_(std::move(clocks), params_.resolution_ns), shipments_(static_cast<std::size_t>(spec.nodes)),
       phases_(static_cast<std::size_t>(spec.nodes)) {
   std::filesystem::create_directories(folder_);
   DiskParams own;
@@ -36,7 +36,7 @@ std::string Recording::host(std::size_t node) const {
 
 std::unique_ptr<StatisticsFile> Recording::statistics(const Path& node, const std::string& group,
                                                       std::vector<Column> columns, Time begin) {
-  return std::make_unique<StatisticsFile>(folder_, project_, node, group, std::move(columns), begin, books_);
+  return std::make_unique<StatisticsFile>(folder_, project_, node, group, std::move(columns), begin, ledger_);
 }
 
 void Recording::work(RankState& rank, Time nominal) {

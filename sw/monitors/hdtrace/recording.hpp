@@ -33,8 +33,8 @@ public:
   std::int64_t processors() const { return processors_; }
   /// True if processes poll in MPI calls, false if they leave their processors idle.
   bool polls() const { return polls_; }
-  Books& books() { return books_; }
-  const Books& books() const { return books_; }
+  TraceLedger& trace_ledger() { return ledger_; }
+  const TraceLedger& trace_ledger() const { return ledger_; }
   Phases& phases() { return phases_; }
   const Phases& phases() const { return phases_; }
   Metered& power(std::size_t node) { return *nodes_[node]; }
@@ -75,7 +75,7 @@ private:
   std::filesystem::path folder_;
   std::int64_t processors_;
   bool polls_;
-  Books books_;
+  TraceLedger ledger_;
   std::vector<std::unique_ptr<Metered>> nodes_;
   std::vector<NodeDisk> disks_;
   std::vector<std::deque<Shipment>> shipments_;

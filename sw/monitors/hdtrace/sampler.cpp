@@ -90,7 +90,7 @@ std::vector<std::int64_t> Sampler::read(const Group& group, NodeId node, Time no
 
 void Sampler::write_groups(std::size_t node, Time now) {
   const NodeId id{static_cast<std::uint32_t>(node)};
-  const Time local = recording_.books().read(node, now);
+  const Time local = recording_.trace_ledger().read(node, now);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     GroupOfNode& own = nodes_[node].groups[g];
     const std::vector<std::int64_t> read = this->read(groups_[g], id, now);
@@ -114,7 +114,7 @@ void Sampler::start() {
                                 {"NET_OUT", Column::Type::int64, "B", "NET"},
                                 {"NET_UTIL", Column::Type::real, "%", "NET_UTIL"},
                                 {"HDD_WRITE", Column::Type::int64, "B", "HDD"}};
-    const Time begin = recording_.books().begin(n);
+    const Time begin = recording_.trace_ledger().begin(n);
     nodes_.push_back({recording_.statistics(path, "Utilization", std::move(columns), begin),
                       recording_.statistics(path, "PowerEstimate", {{"P", Column::Type::real, "W"}}, begin)});
     for (const Group& group : groups_) {
@@ -182,7 +182,7 @@ void Sampler::write(std::size_t node, const Reading& before, const Reading& now)
   const double nic = nic_by_bytes_ ? std::min(1.0, moved / seconds / (power.nic_mb_per_s * 1e6))
                                    : (now.nic - before.nic).seconds() / seconds;
   const double disk = bytes(before.written, now.written) / seconds / (power.disk_mb_per_s * 1e6);
-  const auto local = recording_.books().read(node, now.when);
+  const auto local = recording_.trace_ledger().read(node, now.when);
   Node& own = nodes_[node];
   own.utilization->add(local, {100 * cpu, bytes(before.in, now.in), bytes(before.out, now.out), 100 * nic,
                                bytes(before.written, now.written)});
@@ -200,9 +200,9 @@ void Sampler::write(std::size_t node, const Reading& before, const Reading& now)
 
 void Sampler::close() {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    nodes_[n].utilization->close(recording_.books().shift(n));
-    nodes_[n].estimate->close(recording_.books().shift(n));
-    for (const GroupOfNode& group : nodes_[n].groups) group.file->close(recording_.books().shift(n));
+    nodes_[n].utilization->close(recording_.trace_ledger().shift(n));
+    nodes_[n].estimate->close(recording_.trace_ledger().shift(n));
+    for (const GroupOfNode& group : nodes_[n].groups) group.file->close(recording_.trace_ledger().shift(n));
   }
 }
 

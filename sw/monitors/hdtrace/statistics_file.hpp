@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A statistics group in its file format: a header, then entries.
 #pragma once
-#include "sw/monitors/hdtrace/books.hpp"
 #include "sw/monitors/hdtrace/core/text.hpp"
 #include "sw/monitors/hdtrace/output.hpp"
+#include "sw/monitors/hdtrace/trace_ledger.hpp"
 
 #include <initializer_list>
 #include <span>
@@ -14,9 +14,9 @@ class StatisticsFile {
 public:
   /// `begin`: begin of the first entry's interval, by the clock of the entries.
   StatisticsFile(const std::filesystem::path& folder, const std::string& project, Path node, std::string group,
-                 std::vector<Column> columns, Time begin, Books& books)
+                 std::vector<Column> columns, Time begin, TraceLedger& ledger)
       : output_(folder, file_name(project, node, group, ".stat")), node_(std::move(node)), group_(std::move(group)),
-        columns_(std::move(columns)), begin_(begin), books_(books) {}
+        columns_(std::move(columns)), begin_(begin), ledger_(ledger) {}
 
   /// `local`: time by that clock. Values are in the order of the columns.
   std::size_t add(Time local, std::initializer_list<double> values) {
@@ -27,8 +27,8 @@ public:
     auto column = columns_.begin();
     for (const double value : values) entry += statistics_value((column++)->type, value);
     output_.add(entry);
-    books_.generate(entry.size(), 1);
-    books_.deliver(entry.size(), 1);
+    ledger_.generate(entry.size(), 1);
+    ledger_.deliver(entry.size(), 1);
     ++entries_;
     return entry.size();
   }
@@ -44,7 +44,7 @@ private:
   std::string group_;
   std::vector<Column> columns_;
   Time begin_;
-  Books& books_;
+  TraceLedger& ledger_;
   std::uint64_t entries_ = 0;
 };
 

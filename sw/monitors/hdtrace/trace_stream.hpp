@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A process's trace or relations: a buffer in its node's memory, and the file that it is written to.
 #pragma once
-#include "sw/monitors/hdtrace/books.hpp"
 #include "sw/monitors/hdtrace/output.hpp"
+#include "sw/monitors/hdtrace/trace_ledger.hpp"
 
 #include <string>
 
@@ -10,9 +10,9 @@ namespace hypermon::hdtrace {
 
 class TraceStream {
 public:
-  TraceStream(Output output, std::string name, std::int64_t capacity, Books& books)
+  TraceStream(Output output, std::string name, std::int64_t capacity, TraceLedger& ledger)
       : output_(std::move(output)), name_(std::move(name)), capacity_(static_cast<std::size_t>(capacity)),
-        books_(books) {}
+        ledger_(ledger) {}
 
   const std::string& name() const { return name_; }
   bool fits(std::size_t bytes) const { return buffer_.size() + bytes <= capacity_; }
@@ -23,9 +23,9 @@ public:
 
   /// Adds formatted text. It is lost if there is no room.
   void add(const std::string& text, std::uint64_t events) {
-    books_.generate(text.size(), events);
-    if (stopped_) return books_.lose(Lost::disk_full, text.size(), events);
-    if (!fits(text.size()) && in_transit_) return books_.lose(Lost::buffer_full, text.size(), events);
+    ledger_.generate(text.size(), events);
+    if (stopped_) return ledger_.lose(Lost::disk_full, text.size(), events);
+    if (!fits(text.size()) && in_transit_) return ledger_.lose(Lost::buffer_full, text.size(), events);
     buffer_ += text;
     events_ += events;
   }
@@ -42,11 +42,11 @@ public:
   void delivered(const Parcel& parcel) {
     in_transit_ = false;
     output_.add(parcel.text);
-    books_.deliver(parcel.text.size(), parcel.events);
+    ledger_.deliver(parcel.text.size(), parcel.events);
   }
   void lost(const Parcel& parcel, Lost why) {
     in_transit_ = false;
-    books_.lose(why, parcel.text.size(), parcel.events);
+    ledger_.lose(why, parcel.text.size(), parcel.events);
   }
   Output& output() { return output_; }
 
@@ -54,7 +54,7 @@ private:
   Output output_;
   std::string name_;
   std::size_t capacity_;
-  Books& books_;
+  TraceLedger& ledger_;
   std::string buffer_;
   std::uint64_t events_ = 0;
   bool in_transit_ = false;

@@ -32,7 +32,7 @@ void Wrapper::enter(const RankState& rank, const MpiCall& call) {
   process->call = rank.call_number;
   process->name = short_name(call);
   process->begin = now;
-  process->begin_local = recording_.books().read(process->node, now);
+  process->begin_local = recording_.trace_ledger().read(process->node, now);
   process->communicates = nic_by_calls_ && communicates(call);
   process->opens_up = call.comm() != MPI_COMM_NULL && !call.sent().peer && !call.received().peer;
   Metered& power = recording_.power(process->node);
@@ -49,7 +49,7 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
   if (process == nullptr || process->call == 0 || !is_traced(call.function())) return;
   const Time now = simgrid_now();
   const std::size_t node = process->node;
-  const Time end = recording_.books().read(node, now);
+  const Time end = recording_.trace_ledger().read(node, now);
   Metered& power = recording_.power(node);
   recording_.phases().leave(node, std::string(call.name()), power, now);
   Computer& computer = power.at(now);
@@ -59,7 +59,7 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
 
   OfRank& known = known_[rank.rank];
   for (const auto& sent : messages_.leave(rank.rank, call))
-    if (sent) recording_.books().pair(processes_.of(sent->rank)->node, sent->stamp, node, end);
+    if (sent) recording_.trace_ledger().pair(processes_.of(sent->rank)->node, sent->stamp, node, end);
   Attributes attributes = describe(*process, known, call);
   if (process->token) attributes.add("rel", static_cast<std::int64_t>(*process->token));
   const std::uint64_t inner = process->nested.size();
@@ -77,8 +77,8 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
   recording_.work(self, Time(params.leave_us) * static_cast<std::int64_t>(1 + inner) + Time(params.byte_ns) * bytes);
   if (!process->info_text.empty()) { // the library does not buffer it
     process->info.add(process->info_text);
-    recording_.books().generate(process->info_text.size(), 0);
-    recording_.books().deliver(process->info_text.size(), 0);
+    recording_.trace_ledger().generate(process->info_text.size(), 0);
+    recording_.trace_ledger().deliver(process->info_text.size(), 0);
     process->info_text.clear();
   }
   recording_.write(self, node, process->trace, text, 1 + inner);
@@ -116,8 +116,8 @@ std::string Wrapper::nested(Process& process, Time now) const {
   std::ranges::stable_sort(process.nested, {}, &Nested::begin);
   std::string text = "<Nested>\n";
   for (const Nested& one : process.nested) {
-    const Time begin = recording_.books().read(process.node, std::max(one.begin, process.begin));
-    const Time end = recording_.books().read(process.node, std::min(one.end, now));
+    const Time begin = recording_.trace_ledger().read(process.node, std::max(one.begin, process.begin));
+    const Time end = recording_.trace_ledger().read(process.node, std::min(one.end, now));
     text += state("  ", one.name, one.attributes, begin, std::max(begin, end));
   }
   return text + "</Nested>\n";

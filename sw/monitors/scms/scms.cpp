@@ -15,13 +15,13 @@ ScmsMonitor::ScmsMonitor(const Spec& spec, const std::optional<Dialogue>& dialog
 void ScmsMonitor::start(Site& site) {
   site_ = &site;
   plugins_.emplace(spec_.get<ScmsPluginParams>(), site);
-  books_.emplace(site, *plugins_);
+  surroundings_.emplace(site, *plugins_);
   for (const PushText& push : pushes_of(spec_))
     design_.groups.push_back({push.period, plugins_->resources(push.resources, "scms.push")});
   const auto& params = spec_.get<ScmsParams>();
   const NetworkId network =
       site.network(network_names(spec_)[static_cast<std::size_t>(network_of(spec_))], "scms.network");
-  wiring_.emplace(design_, *books_, network, params.writes, places_of(spec_, design_.tree));
+  wiring_.emplace(design_, *surroundings_, network, params.writes, places_of(spec_, design_.tree));
   for (std::uint32_t a = 0; a < design_.tree.agents(); ++a) {
     const bool is_cma = design_.tree.is_cma(Peer{a});
     agents_.push_back(std::make_unique<AgentDaemon>(*wiring_, Peer{a}, deaths_of(Peer{a}),

@@ -6,8 +6,8 @@
 #include "hw/machine/site.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/scms/agent_daemon.hpp"
-#include "sw/monitors/scms/books.hpp"
 #include "sw/monitors/scms/clients/clients.hpp"
+#include "sw/monitors/scms/site_surroundings.hpp"
 #include "sw/monitors/scms/wiring.hpp"
 
 #include <memory>
@@ -25,7 +25,7 @@ public:
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;
-  void finish(Time) override { books_->close(); }
+  void finish(Time) override { surroundings_->close(); }
   void report(Results& results, Time begin, Time end) const override;
 
 private:
@@ -43,7 +43,7 @@ private:
   std::vector<Failure> failures_;
   Site* site_ = nullptr;
   std::optional<Plugins> plugins_;
-  std::optional<Books> books_;
+  std::optional<SiteSurroundings> surroundings_;
   std::optional<Wiring> wiring_;
   std::vector<std::unique_ptr<AgentDaemon>> agents_; // by Peer
   Clients clients_;

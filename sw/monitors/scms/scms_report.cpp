@@ -123,8 +123,8 @@ ResultRecords ScmsMonitor::failure_records() const {
   for (const Failure& failure : failures_) {
     const Peer first = mortal(failure) == Mortals::sma ? design_.tree.sma(failure.number) : Peer{failure.number};
     records.add({keys.failure(failure.text), keys.at_s(failure.begin), keys.agents(victims(failure).size()),
-                 keys.detected_s(books_->buried_after(first, failure.begin)),
-                 keys.back_s(books_->joined_after(first, failure.end))});
+                 keys.detected_s(surroundings_->buried_after(first, failure.begin)),
+                 keys.back_s(surroundings_->joined_after(first, failure.end))});
   }
   return records;
 }

@@ -24,7 +24,7 @@ void Deployment::start(Site& site) {
   const auto& monhole = spec_.get<MonholeParams>();
   const BufferSetting setting{monhole.policy, static_cast<std::size_t>(monhole.entries),
                               static_cast<std::size_t>(Bytes(monhole.memory_mb).number)};
-  books_.emplace(site, params.counters, setting, clients(), writer_);
+  surroundings_.emplace(site, params.counters, setting, clients(), writer_);
   const std::string network = network_names(spec_)[static_cast<std::size_t>(network_of(spec_))];
   std::vector<Place> all = places_;
   for (const ClientDesign& client : clients_) all.push_back(client.place);
@@ -40,8 +40,8 @@ void Deployment::start_daemon(Site& site, Peer daemon) {
   const auto& params = spec_.get<SupermonParams>();
   const bool is_mon = design_.tree.is_mon(daemon);
   const auto make = [this, daemon, is_mon]() -> std::unique_ptr<Process> {
-    if (is_mon) return std::make_unique<Mon>(design_, NodeId{index(daemon)}, *books_);
-    return std::make_unique<Concentrator>(design_, daemon, *books_);
+    if (is_mon) return std::make_unique<Mon>(design_, NodeId{index(daemon)}, *surroundings_);
+    return std::make_unique<Concentrator>(design_, daemon, *surroundings_);
   };
   runners_.push_back(std::make_unique<Runner>(*wiring_, daemon, make, deaths_of(daemon)));
   Runner& runner = *runners_.back();
@@ -56,9 +56,9 @@ void Deployment::start_daemon(Site& site, Peer daemon) {
 
 void Deployment::start_client(Site& site, std::uint32_t number) {
   const ClientDesign& client = clients_[number];
-  if (client.is_logged) books_->log(number);
+  if (client.is_logged) surroundings_->log(number);
   const auto make = [this, number, &client]() -> std::unique_ptr<Process> {
-    return std::make_unique<Sink>(client_designs_[number], number, client.setting, *books_);
+    return std::make_unique<Sink>(client_designs_[number], number, client.setting, *surroundings_);
   };
   const Peer self{design_.tree.daemons() + number};
   runners_.push_back(std::make_unique<Runner>(*wiring_, self, make, Deaths{}));

@@ -3,11 +3,11 @@
 // pass through the monhole.
 #pragma once
 #include "base/results.hpp"
-#include "sw/monitors/supermon/books.hpp"
 #include "sw/monitors/supermon/core/concentrator.hpp"
 #include "sw/monitors/supermon/core/sink.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
 #include "sw/monitors/supermon/runner.hpp"
+#include "sw/monitors/supermon/site_surroundings.hpp"
 
 #include <memory>
 #include <optional>
@@ -27,7 +27,7 @@ public:
   bool write(NodeId node, MonholeWrite write);
   std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
   /// The program and the daemons have ended.
-  void finish() { books_->close(); }
+  void finish() { surroundings_->close(); }
   /// Sets the keys monitor.supermon.* of a result.
   void report(Results& results) const;
   /// Sets the keys monitor.monhole.* of a result.
@@ -53,7 +53,7 @@ private:
   std::vector<Design> client_designs_; // each with its own costs
   std::vector<Place> places_;          // of daemons
   std::vector<Failure> failures_;
-  std::optional<Books> books_;
+  std::optional<SiteSurroundings> surroundings_;
   std::optional<Wiring> wiring_;
   std::vector<std::unique_ptr<Runner>> runners_; // by Peer
   ConcentratorCounts of_the_dead_;

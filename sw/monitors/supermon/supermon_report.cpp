@@ -69,7 +69,7 @@ ResultRecords Deployment::failure_records() const {
     std::optional<Time> detected;
     for (const Peer daemon : dead) {
       nodes = nodes.with(design_.tree.below(daemon));
-      const auto date = books_->buried_after(daemon, failure.begin);
+      const auto date = surroundings_->buried_after(daemon, failure.begin);
       if (date && (!detected || *date < *detected)) detected = date;
     }
     // Counts gaps of these nodes that begin between the failure and its end plus the longest time until it is noticed.
@@ -90,7 +90,7 @@ ResultRecords Deployment::failure_records() const {
 
 void Deployment::report_monholes(Results& results) const {
   std::vector<const MonholeBuffer*> all;
-  for (const MonholeBuffer& monhole : books_->monholes()) all.push_back(&monhole);
+  for (const MonholeBuffer& monhole : surroundings_->monholes()) all.push_back(&monhole);
   supermon::report(results, all);
 }
 
@@ -113,7 +113,7 @@ void Deployment::report(Results& results) const {
                keys.longest_queue_s(any_waited ? std::optional((*queue)->longest_at()) : std::nullopt),
                keys.queries(counts.queries), keys.timeouts(counts.timeouts), keys.burials(counts.burials),
                keys.adoptions(counts.adoptions), keys.late_answers(counts.late),
-               keys.bytes_saved(books_->bytes_saved()), keys.incarnations(incarnations), failure_records(),
+               keys.bytes_saved(surroundings_->bytes_saved()), keys.incarnations(incarnations), failure_records(),
                client_records()});
 }
 

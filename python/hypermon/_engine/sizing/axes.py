@@ -34,7 +34,7 @@ class Axis:
         return self.parameter.path
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """A sentence that describes the values; empty where the user listed them."""
         ends = f"from {_shown(self.values[0])} to {_shown(self.values[-1])} {self.parameter.unit}".rstrip()
         if self.is_grid:
@@ -117,7 +117,7 @@ def _given(vary: Vary) -> dict[str, object]:
 def _listed(parameter: Parameter, values: object) -> Sequence[Value]:
     from hypermon._engine.sweeping import space
 
-    return sorted(space.values_of(parameter, space.Said(values, WHERE)))
+    return sorted(space.values_of(parameter, space.Placed(values, WHERE)))
 
 
 def _around(parameter: Parameter, present: Value) -> Sequence[Value]:

@@ -228,7 +228,7 @@ def _choice(axes: Sequence[Axis], settings: Mapping[str, Value]) -> Choice:
 
 def notes(choices: Choices) -> Iterator[str]:
     """Sentences that name the values of the other parameters among which the answer is the cheapest."""
-    yield from (axis.said for axis in choices.axes if axis.said)
+    yield from (axis.summary for axis in choices.axes if axis.summary)
     if choices.fell_back:
         yield (
             f"The cost or the least {choices.sized.path} does not change in one direction along the other parameters,"

@@ -153,11 +153,14 @@ def asked(
     presets: Sequence[str],
     platform: str | os.PathLike[str] | None = None,
     where: str = PYTHON,
-    **said: Any,
+    **arguments_of_section: Any,
 ) -> Request:
-    """Makes a request from plain values that come from one place. `said`: the arguments of `Section.said`."""
+    """Makes a request from plain values that come from one place.
+
+    `arguments_of_section`: the arguments of `Section.from_values`.
+    """
     source = target if isinstance(target, Recording) else os.fspath(target)
-    section = Section.said(where, **said)
+    section = Section.from_values(where, **arguments_of_section)
     return requests.make(source, worker.schema(), section, settings, presets, where, platform)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from hypermon._engine import replaying, replays, unobserved
 from hypermon._engine.recording import Recording, is_recording
 from hypermon._engine.sweeping import space as spaces
-from hypermon._engine.sweeping.space import SEED, Said, Space
+from hypermon._engine.sweeping.space import SEED, Placed, Space
 from hypermon._files import yamlfile
 from hypermon._files.items import Item
 from hypermon._inputs import platforms
@@ -34,14 +34,14 @@ FILE_KEYS = ("scenario", "question", "platform", "set", "presets", *SECTION_KEYS
 class Section:
     """The parameters to vary and the metrics to keep, as the user gave them. Nothing is checked yet."""
 
-    vary: Mapping[str, Said] = field(default_factory=dict)
-    zips: Sequence[Said] = ()
-    conditions: Sequence[Said] = ()
-    repeats: Said | None = None
-    metrics: Said | None = None
+    vary: Mapping[str, Placed] = field(default_factory=dict)
+    zips: Sequence[Placed] = ()
+    conditions: Sequence[Placed] = ()
+    repeats: Placed | None = None
+    metrics: Placed | None = None
 
     @classmethod
-    def said(
+    def from_values(
         cls,
         where: str,
         vary: Mapping[str, object],
@@ -52,11 +52,11 @@ class Section:
     ) -> Section:
         """Makes a section of plain values from one place, which error messages name as `where`."""
         return cls(
-            vary={path: Said(values, where) for path, values in vary.items()},
-            zips=[Said(paths, where) for paths in zips],
-            conditions=[Said(text, where) for text in conditions],
-            repeats=None if repeats is None else Said(repeats, where),
-            metrics=Said([Said(metric, where) for metric in metrics], where) if metrics else None,
+            vary={path: Placed(values, where) for path, values in vary.items()},
+            zips=[Placed(paths, where) for paths in zips],
+            conditions=[Placed(text, where) for text in conditions],
+            repeats=None if repeats is None else Placed(repeats, where),
+            metrics=Placed([Placed(metric, where) for metric in metrics], where) if metrics else None,
         )
 
     def over(self, other: Section) -> Section:
@@ -111,7 +111,7 @@ class Request:
             depends.update(catalogues.DEPENDS)
         one_by_one = not depends.isdisjoint((*self.space.paths, *((SEED,) if self.space.repeats is not None else ())))
         apart = not one_by_one and draft.decides_apart(self.space.paths)
-        root = base.saying(draft.said)
+        root = base.with_places(draft.places)
         found: list[Point] = []
         for varied in self.space.settings():
             for repeat, seed in enumerate(seeds):
@@ -153,7 +153,7 @@ class Request:
         """Like `checked` of such a draft. Valid if no other parameter is derived from varied parameters."""
         spec = root.changed(settings)
         scenarios.check(spec)
-        return spec.saying({})
+        return spec.with_places({})
 
 
 class _Answered:
@@ -252,37 +252,37 @@ def _file(document: Item) -> tuple[Scenario, Section]:
 
 def _section(entry: Mapping[str, Item]) -> Section:
     return Section(
-        vary={path: _said(item) for path, item in entry["vary"].leaves("vary").items()} if "vary" in entry else {},
-        zips=[_said(item) for item in entry["zip"].items("zip")] if "zip" in entry else (),
+        vary={path: _placed(item) for path, item in entry["vary"].leaves("vary").items()} if "vary" in entry else {},
+        zips=[_placed(item) for item in entry["zip"].items("zip")] if "zip" in entry else (),
         conditions=_several(entry["where"], "where") if "where" in entry else (),
-        repeats=_said(entry["repeats"]) if "repeats" in entry else None,
-        metrics=Said(_metrics_of(entry["metrics"]), entry["metrics"].where) if "metrics" in entry else None,
+        repeats=_placed(entry["repeats"]) if "repeats" in entry else None,
+        metrics=Placed(_metrics_of(entry["metrics"]), entry["metrics"].where) if "metrics" in entry else None,
     )
 
 
-def _said(item: Item) -> Said:
+def _placed(item: Item) -> Placed:
     value: Any = item.value
-    return Said([_said(inner) for inner in value] if isinstance(value, list) else value, item.where)
+    return Placed([_placed(inner) for inner in value] if isinstance(value, list) else value, item.where)
 
 
-def _several(item: Item, what: str) -> list[Said]:
+def _several(item: Item, what: str) -> list[Placed]:
     """Reads a text or a list of texts."""
     items = item.value if isinstance(item.value, list) else [item]
-    return [Said(inner.text(what), inner.where) for inner in items]
+    return [Placed(inner.text(what), inner.where) for inner in items]
 
 
-def _metrics_of(item: Item) -> list[Said]:
+def _metrics_of(item: Item) -> list[Placed]:
     """Reads metrics: a text, a list of texts, or a mapping of names to texts."""
     if not isinstance(item.value, dict):
         return _several(item, "metrics")
     named = item.mapping("metrics").items()
-    return [Said(metric_paths.Named(name, inner.text(name)), inner.where) for name, inner in named]
+    return [Placed(metric_paths.Named(name, inner.text(name)), inner.where) for name, inner in named]
 
 
-def _metrics(said: Said | None, schema: Schema) -> tuple[str, ...]:
-    if said is None:
+def _metrics(given: Placed | None, schema: Schema) -> tuple[str, ...]:
+    if given is None:
         known = {entry["path"] for entry in schema.results}
         return tuple(metric for metric in metric_paths.default() if metric in known)
-    assert isinstance(said.raw, list)
-    checked = [metric_paths.check([one.raw], schema, one.where)[0] for one in said.raw]
+    assert isinstance(given.raw, list)
+    checked = [metric_paths.check([one.raw], schema, one.where)[0] for one in given.raw]
     return tuple(dict.fromkeys(checked))

@@ -23,7 +23,7 @@ Number = int | float
 
 
 @dataclass(frozen=True)
-class Said:
+class Placed:
     """A value as the user gave it, and its place. `raw`: a value, a text such as `64:1024:log2`, or several of them."""
 
     raw: object
@@ -52,7 +52,7 @@ class Space:
     """The product of the axes without the points that violate a condition. Every point is run once for each seed."""
 
     axes: tuple[Axis, ...]
-    conditions: tuple[Said, ...] = ()
+    conditions: tuple[Placed, ...] = ()
     repeats: int | tuple[int, ...] | None = None  # a number of seeds, counted up from the scenario's, or the seeds
 
     @property
@@ -89,8 +89,8 @@ class Space:
         tree[SPEC] = dict(tree)
         try:
             return all(
-                said.raw(values) if callable(said.raw) else expressions.evaluate(str(said.raw), tree)
-                for said in self.conditions
+                given.raw(values) if callable(given.raw) else expressions.evaluate(str(given.raw), tree)
+                for given in self.conditions
             )
         except expressions.ExpressionError as error:
             raise UserError(f"where: {error}", self.conditions[0].where) from None
@@ -98,7 +98,7 @@ class Space:
     @cached_property
     def _looked_at(self) -> frozenset[str]:
         """The parameters that appear in the conditions."""
-        texts = (str(said.raw) for said in self.conditions if not callable(said.raw))
+        texts = (str(given.raw) for given in self.conditions if not callable(given.raw))
         return frozenset(path.removeprefix(f"{SPEC}.") for text in texts for path in expressions.paths(text))
 
     def to_json(self) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class Space:
             "vary": [
                 {path: [step[i] for step in axis.steps] for i, path in enumerate(axis.paths)} for axis in self.axes
             ],
-            "where": [said.shown for said in self.conditions],
+            "where": [given.shown for given in self.conditions],
             "repeats": list(self.repeats) if isinstance(self.repeats, tuple) else self.repeats,
         }
 
@@ -177,17 +177,17 @@ def log_range(start: Number, stop: Number, points: int) -> list[Number]:
 
 
 def read(
-    vary: Mapping[str, Said],
-    zips: Sequence[Said],
-    conditions: Sequence[Said],
-    repeats: Said | None,
+    vary: Mapping[str, Placed],
+    zips: Sequence[Placed],
+    conditions: Sequence[Placed],
+    repeats: Placed | None,
     schema: Schema,
 ) -> Space:
     """Returns the requested space. Raises a UserError about the first mistake."""
-    values = {path: values_of(schema.parameter(path, said.where), said) for path, said in vary.items()}
+    values = {path: values_of(schema.parameter(path, given.where), given) for path, given in vary.items()}
     space = Space(
         axes=_axes(values, zips),
-        conditions=tuple(_condition(said, schema) for said in conditions),
+        conditions=tuple(_condition(given, schema) for given in conditions),
         repeats=None if repeats is None else _repeats(repeats, schema),
     )
     if repeats is not None and SEED in vary:
@@ -199,20 +199,20 @@ def read(
     return space
 
 
-def values_of(parameter: Parameter, said: Said) -> tuple[Value, ...]:
+def values_of(parameter: Parameter, given: Placed) -> tuple[Value, ...]:
     """Returns the requested values of one parameter, in the order given, without duplicates."""
     found: dict[Value, None] = {}
-    for value in _values(parameter, said.raw, said.where):
+    for value in _values(parameter, given.raw, given.where):
         if value in found:
-            raise UserError(f"{parameter.path}: {value} is given twice", said.where)
+            raise UserError(f"{parameter.path}: {value} is given twice", given.where)
         found[value] = None
     if not found:
-        raise UserError(f"{parameter.path}: no values to vary it over", said.where)
+        raise UserError(f"{parameter.path}: no values to vary it over", given.where)
     return tuple(found)
 
 
 def _values(parameter: Parameter, raw: object, where: str) -> Iterator[Value]:
-    if isinstance(raw, Said):
+    if isinstance(raw, Placed):
         yield from _values(parameter, raw.raw, raw.where)
     elif isinstance(raw, str):
         for text in raw.split(","):
@@ -327,59 +327,59 @@ def _plain(value: Fraction) -> Number:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def _axes(values: Mapping[str, tuple[Value, ...]], zips: Sequence[Said]) -> tuple[Axis, ...]:
+def _axes(values: Mapping[str, tuple[Value, ...]], zips: Sequence[Placed]) -> tuple[Axis, ...]:
     """Returns the axes in order. A zip has the place of its first parameter."""
     zip_of: dict[str, tuple[str, ...]] = {}
-    for said in zips:
-        paths = _zip_paths(said)
+    for given in zips:
+        paths = _zip_paths(given)
         for path in paths:
             if path not in values:
                 hint = suggestion(path, values) or f"; there are {', '.join(values)}"
-                raise UserError(f"zip: {path} is not varied{hint}", said.where)
+                raise UserError(f"zip: {path} is not varied{hint}", given.where)
             if path in zip_of:
-                raise UserError(f"zip: {path} is given twice", said.where)
+                raise UserError(f"zip: {path} is given twice", given.where)
             zip_of[path] = paths
         lengths = {path: len(values[path]) for path in paths}
         if len(set(lengths.values())) > 1:
             counts = ", ".join(f"{path} has {n}" for path, n in lengths.items())
-            raise UserError(f"zip: needs as many values of each: {counts}", said.where)
+            raise UserError(f"zip: needs as many values of each: {counts}", given.where)
     axes = dict.fromkeys(zip_of.get(path, (path,)) for path in values)
     return tuple(Axis(paths, tuple(zip(*(values[path] for path in paths), strict=True))) for paths in axes)
 
 
-def _zip_paths(said: Said) -> tuple[str, ...]:
-    raw = said.raw.split(",") if isinstance(said.raw, str) else said.raw
+def _zip_paths(given: Placed) -> tuple[str, ...]:
+    raw = given.raw.split(",") if isinstance(given.raw, str) else given.raw
     if not isinstance(raw, Iterable):
-        raise UserError(f"zip: {raw}: must be paths that are varied together", said.where)
-    paths = tuple(str(path.raw if isinstance(path, Said) else path).strip() for path in raw)
+        raise UserError(f"zip: {raw}: must be paths that are varied together", given.where)
+    paths = tuple(str(path.raw if isinstance(path, Placed) else path).strip() for path in raw)
     if len(paths) < 2:
-        raise UserError(f"zip: {','.join(paths)}: needs two paths or more", said.where)
+        raise UserError(f"zip: {','.join(paths)}: needs two paths or more", given.where)
     return paths
 
 
-def _condition(said: Said, schema: Schema) -> Said:
+def _condition(given: Placed, schema: Schema) -> Placed:
     """Reads a condition: an expression over existing parameters, or a function of them."""
-    if callable(said.raw):
-        return said
+    if callable(given.raw):
+        return given
     try:
-        used = expressions.paths(str(said.raw))
+        used = expressions.paths(str(given.raw))
     except expressions.ExpressionError as error:
-        raise UserError(f"where: {error}", said.where) from None
+        raise UserError(f"where: {error}", given.where) from None
     for path in used:
-        schema.parameter(path.removeprefix(f"{SPEC}."), said.where)
-    return said
+        schema.parameter(path.removeprefix(f"{SPEC}."), given.where)
+    return given
 
 
-def _repeats(said: Said, schema: Schema) -> int | tuple[int, ...]:
+def _repeats(given: Placed, schema: Schema) -> int | tuple[int, ...]:
     """Reads the number of repeats, or the seeds."""
-    raw = plain(said.raw)
+    raw = plain(given.raw)
     several = not isinstance(raw, numbers.Real) and (not isinstance(raw, str) or "," in raw or ":" in raw)
     if not several:
         count = units.whole(str(raw)) if isinstance(raw, str | numbers.Integral) else None
         if not count:
             raise UserError(
                 f"repeats = {cut(raw)}: must be how many, an integer of at least 1, or the seeds: 1,5,9 or 1:5:1",
-                said.where,
+                given.where,
             )
         return count
-    return tuple(int(seed) for seed in values_of(schema.parameter(SEED, said.where), said))
+    return tuple(int(seed) for seed in values_of(schema.parameter(SEED, given.where), given))

@@ -76,14 +76,14 @@ class HdtraceView(View):
             tiles.append(Tile("As metered", f"{three(power['metered_joules'])} J", "whole periods of the meters"))
         if power["estimated_joules"]:
             off = power["estimated_joules"] / power["sampled_joules"] - 1
-            tiles.append(Tile("As estimated", f"{three(power['estimated_joules'])} J", said(off)))
+            tiles.append(Tile("As estimated", f"{three(power['estimated_joules'])} J", deviation_text(off)))
         return tiles
 
 
 VIEW = HdtraceView()
 
 
-def said(off: float) -> str:
+def deviation_text(off: float) -> str:
     return f"{percent(abs(off))} too {'much' if off >= 0 else 'little'}"
 
 
@@ -129,7 +129,7 @@ def estimate(run: Run) -> Finding | None:
     off = power["estimated_joules"] / power["sampled_joules"] - 1
     return Finding(
         GOOD if abs(off) <= CLOSE else LIMIT,
-        f"Utilisation alone tells of {said(off)} energy",
+        f"Utilisation alone tells of {deviation_text(off)} energy",
         f"{three(power['estimated_joules'])}{SPACE}J from {plural(power['samples'], 'sample')}, "
         f"{three(power['sampled_joules'])} J in truth."
         + (" A processor that polls in MPI looks as if it computed." if off > CLOSE else ""),

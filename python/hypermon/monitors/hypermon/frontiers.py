@@ -109,7 +109,7 @@ def points(
 ) -> dict[str, list[Any]]:
     """The columns. `where`: who gave the settings, and `of_words` the word times."""
     parameter = worker.schema().parameter(replaying.WORD_NS, of_words)
-    words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, of_words))]
+    words = [int(value) for value in space.values_of(parameter, space.Placed(word_ns, of_words))]
     if isinstance(source, str | os.PathLike):
         recording = recorder.record(source, settings=settings, presets=presets, platform=platform)
     else:

@@ -67,7 +67,7 @@ bool MonholeBuffer::write(Time now, std::string source, std::string text) {
   const std::size_t bytes = bytes_ + entry->text.size() - (oldest != nullptr ? oldest->text.size() : 0);
   if (memory_ > 0 && bytes > memory_) {
     ledger_.refused += amount(*entry);
-    for (Sink& sink : sinks_) sink.books.refused += amount(*entry);
+    for (Sink& sink : sinks_) sink.ledger.refused += amount(*entry);
     if (!first_refused_) first_refused_ = now;
     return false;
   }
@@ -92,16 +92,16 @@ std::vector<std::shared_ptr<const Entry>> MonholeBuffer::read(Time now, std::uin
     found.push_back(entry);
     (at > newest_read_ ? ledger_.read : ledger_.read_again) += amount(*entry);
     if (at <= sink.newest) {
-      sink.books.repeated += amount(*entry);
+      sink.ledger.repeated += amount(*entry);
       continue;
     }
     is_new = true;
-    sink.books.seen += amount(*entry);
-    sink.books.ages_s += (now - entry->written).seconds();
-    sink.books.oldest = std::max(sink.books.oldest, now - entry->written);
+    sink.ledger.seen += amount(*entry);
+    sink.ledger.ages_s += (now - entry->written).seconds();
+    sink.ledger.oldest = std::max(sink.ledger.oldest, now - entry->written);
   }
-  ++sink.books.reads;
-  if (!is_new) ++sink.books.reads_of_no;
+  ++sink.ledger.reads;
+  if (!is_new) ++sink.ledger.reads_of_no;
   sink.newest = written_;
   newest_read_ = written_;
   if (drains_) forget_all(End::drained);
@@ -117,10 +117,10 @@ std::vector<std::shared_ptr<const Entry>> MonholeBuffer::kept() const {
 void MonholeBuffer::die() { forget_all(End::died); }
 
 void MonholeBuffer::forget(const Entry& entry, End how) {
-  const auto in = [&](auto& books) -> BufferAmount& { return how == End::died ? books.died : books.overwritten; };
+  const auto in = [&](auto& ledger) -> BufferAmount& { return how == End::died ? ledger.died : ledger.overwritten; };
   if (entry.number > newest_read_) in(ledger_) += amount(entry);
   for (Sink& sink : sinks_)
-    if (entry.number > sink.newest) (how == End::drained ? sink.books.drained : in(sink.books)) += amount(entry);
+    if (entry.number > sink.newest) (how == End::drained ? sink.ledger.drained : in(sink.ledger)) += amount(entry);
 }
 
 void MonholeBuffer::forget_all(End how) {
@@ -139,7 +139,7 @@ BufferLedger MonholeBuffer::ledger() const {
 
 SinkLedger MonholeBuffer::ledger_of(std::uint32_t number) const {
   const Sink& sink = sinks_.at(number);
-  SinkLedger ledger = sink.books;
+  SinkLedger ledger = sink.ledger;
   for (const auto& [at, entry] : kept_)
     if (at > sink.newest) ledger.left_behind += amount(*entry);
   return ledger;

@@ -120,7 +120,7 @@ public:
 
 private:
   struct Sink {
-    SinkLedger books;
+    SinkLedger ledger;
     std::uint64_t newest = 0; ///< number of the most recent entry that it has seen; it has seen all before
   };
   enum class End : std::uint8_t { overwritten, drained, died };

@@ -64,10 +64,10 @@ def test_every_rate_of_whole_nanoseconds_comes_back_as_that_time() -> None:
     ],
 )
 def test_ranges_of_rates_are_spaced_as_rates(text: str, values: list[int]) -> None:
-    assert list(space.values_of(WORD, space.Said(text, "--vary"))) == values
+    assert list(space.values_of(WORD, space.Placed(text, "--vary"))) == values
 
 
 def test_a_range_of_a_time_and_a_rate_is_one_of_times() -> None:
-    assert list(space.values_of(WORD, space.Said("500ns:5MB/s:100ns", "--vary"))) == [500, 600, 700, 800]
+    assert list(space.values_of(WORD, space.Placed("500ns:5MB/s:100ns", "--vary"))) == [500, 600, 700, 800]
     with pytest.raises(UserError, match="wrong unit MB/s"):
-        space.values_of(WINDOW, space.Said("1MB/s:2MB/s:1MB/s", "--vary"))
+        space.values_of(WINDOW, space.Placed("1MB/s:2MB/s:1MB/s", "--vary"))

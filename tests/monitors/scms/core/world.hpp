@@ -27,7 +27,7 @@ private:
   Time step_; ///< never(): it does not change
 };
 
-/// Plug-ins that provide resource(1, 0), (1, 1), ..., and books that see to it that no sample comes to two ends.
+/// Plug-ins that provide resource(1, 0), (1, 1), ..., and surroundings that see to it that no sample comes to two ends.
 class Computers final : public Surroundings {
 public:
   Computers(const Truth& truth, std::uint32_t functions) : truth_(truth), functions_(functions) {}

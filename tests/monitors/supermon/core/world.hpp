@@ -26,7 +26,7 @@ struct Ended {
   Time at;
 };
 
-/// Kernels that say what time it is, monholes that keep the last expression; and the books.
+/// Kernels that say what time it is, monholes that keep the last expression, and a log of what arrives.
 class Computers final : public Surroundings {
 public:
   void sample(NodeId node, const Query& query, Time now, SexprWriter& out) override;

@@ -17,9 +17,9 @@ class Site;
 
 namespace hypermon::scms {
 
-class Books final : public Surroundings {
+class SiteSurroundings final : public Surroundings {
 public:
-  Books(Site& site, Plugins& plugins) : site_(site), plugins_(plugins) {}
+  SiteSurroundings(Site& site, Plugins& plugins) : site_(site), plugins_(plugins) {}
 
   Value read(NodeId node, Resource resource, Time now) override { return plugins_.read(node, resource, now); }
   State load(NodeId node, PluginId plugin, Time now) override { return plugins_.load(node, plugin, now); }

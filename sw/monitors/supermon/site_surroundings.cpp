@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/monitors/supermon/books.hpp"
+#include "sw/monitors/supermon/site_surroundings.hpp"
 #include "base/csv_text.hpp"
 #include "base/plain_number.hpp"
 #include "base/text_file.hpp"
@@ -20,14 +20,15 @@ constexpr std::array causes{"late", "died", "combined"}; // by Loss; supermon_pa
 
 } // namespace
 
-Books::Books(Site& site, const std::string& counters, const BufferSetting& monhole, std::uint32_t sinks, Writer* writer)
+SiteSurroundings::SiteSurroundings(Site& site, const std::string& counters, const BufferSetting& monhole,
+                                   std::uint32_t sinks, Writer* writer)
     : site_(site), writer_(writer), monholes_(static_cast<std::size_t>(site.nodes()), MonholeBuffer(monhole, sinks)),
       written_(monholes_.size()) {
   for (const CounterId counter : site.counters().want_all(counters, "supermon.counters"))
     counters_.emplace(site.counters().info(counter).name, counter);
 }
 
-void Books::sample(NodeId node, const Query& query, Time now, SexprWriter& out) {
+void SiteSurroundings::sample(NodeId node, const Query& query, Time now, SexprWriter& out) {
   const Time stamp = site_.clock(node).read(now);
   Carried carried{.node = node};
   out.open("sample").number(hypermon::index(node)).number(++serials_).integer(stamp.ps());
@@ -57,24 +58,24 @@ void Books::sample(NodeId node, const Query& query, Time now, SexprWriter& out) 
   under_way_.emplace(serials_, std::move(carried));
 }
 
-void Books::put(NodeId node, const std::string& source, Text text, Time now) {
+void SiteSurroundings::put(NodeId node, const std::string& source, Text text, Time now) {
   const bool is_kept = monholes_[hypermon::index(node)].write(now, source, *text);
   writer_->put(node, ++written_[hypermon::index(node)], is_kept);
 }
 
-void Books::command(NodeId node, std::string_view expression, Time now) {
+void SiteSurroundings::command(NodeId node, std::string_view expression, Time now) {
   if (writer_ != nullptr) writer_->command(node, expression, now);
 }
 
-std::string Books::command_of(std::uint32_t sink, Time now) {
+std::string SiteSurroundings::command_of(std::uint32_t sink, Time now) {
   return writer_ == nullptr ? std::string() : writer_->command_of(sink, now);
 }
 
-std::vector<Row> Books::rows_of(const Sexpr& text) {
+std::vector<Row> SiteSurroundings::rows_of(const Sexpr& text) {
   return writer_ == nullptr ? std::vector<Row>() : writer_->rows_of(text);
 }
 
-void Books::arrive_combined(const Query& query, const Sexpr& combined, Time now) {
+void SiteSurroundings::arrive_combined(const Query& query, const Sexpr& combined, Time now) {
   Combined all(query.combine);
   all.add_combined(combined);
   const std::string head = plain_number(now.seconds()) + "," + std::to_string(query.sink) + "," +
@@ -91,26 +92,26 @@ void Books::arrive_combined(const Query& query, const Sexpr& combined, Time now)
   add(all.rows());
 }
 
-void Books::mon_died(NodeId node, Time) {
+void SiteSurroundings::mon_died(NodeId node, Time) {
   MonholeBuffer& monhole = monholes_[hypermon::index(node)];
   for (const auto& entry : monhole.kept()) writer_->die(node, *entry);
   monhole.die();
 }
 
-Books::Carried Books::settle(std::uint64_t serial) {
+SiteSurroundings::Carried SiteSurroundings::settle(std::uint64_t serial) {
   auto found = under_way_.extract(serial);
   if (!found) throw std::logic_error("internal error: a node's answer came to its end twice");
   return std::move(found.mapped());
 }
 
-void Books::arrive(std::uint32_t sink, const Sexpr& sample, Time now) {
+void SiteSurroundings::arrive(std::uint32_t sink, const Sexpr& sample, Time now) {
   const Carried carried = settle(serial_of(sample));
   if (!carried.samples.empty()) arrive_samples(carried, sample.named("kernel"), now);
   if (!carried.entries.empty()) arrive_entries(carried, sample.named("monhole"), sink, now);
 }
 
 /// The parsed values only identify the samples; SampleLog has their data.
-void Books::arrive_samples(const Carried& carried, const Sexpr& kernel, Time now) {
+void SiteSurroundings::arrive_samples(const Carried& carried, const Sexpr& kernel, Time now) {
   auto next = carried.samples.begin();
   for (const Sexpr counter : kernel) {
     if (!counter.is_list()) continue; // the list's name
@@ -125,7 +126,7 @@ void Books::arrive_samples(const Carried& carried, const Sexpr& kernel, Time now
   if (next != carried.samples.end()) throw std::logic_error("internal error: an answer arrived cut");
 }
 
-void Books::arrive_entries(const Carried& carried, const Sexpr& monhole, std::uint32_t sink, Time now) {
+void SiteSurroundings::arrive_entries(const Carried& carried, const Sexpr& monhole, std::uint32_t sink, Time now) {
   auto next = carried.entries.begin();
   for (const Sexpr entry : monhole) {
     if (!entry.is_list()) continue; // the list's name
@@ -136,24 +137,26 @@ void Books::arrive_entries(const Carried& carried, const Sexpr& monhole, std::ui
   if (next != carried.entries.end()) throw std::logic_error("internal error: a monhole arrived cut");
 }
 
-void Books::lose(std::uint64_t serial, Loss why) { lose(settle(serial), causes.at(static_cast<std::size_t>(why))); }
+void SiteSurroundings::lose(std::uint64_t serial, Loss why) {
+  lose(settle(serial), causes.at(static_cast<std::size_t>(why)));
+}
 
-void Books::lose(const Carried& carried, const char* cause) {
+void SiteSurroundings::lose(const Carried& carried, const char* cause) {
   for (const Sample& sample : carried.samples) site_.samples().lose(sample, "tree", cause);
   for (const auto& entry : carried.entries) writer_->miss(carried.node, *entry, cause);
 }
 
-void Books::log(std::uint32_t sink) {
+void SiteSurroundings::log(std::uint32_t sink) {
   const std::filesystem::path folder = std::filesystem::path(site_.folder()) / "answers";
   std::filesystem::create_directories(folder);
   logs_.emplace(sink, std::make_unique<GrowingText>(folder / ("client" + std::to_string(sink) + ".sexp")));
 }
 
-void Books::received(std::uint32_t sink, const std::string& answer, Time now) {
+void SiteSurroundings::received(std::uint32_t sink, const std::string& answer, Time now) {
   if (const auto log = logs_.find(sink); log != logs_.end()) log->second->add("(at ", now.ps(), ' ', answer, ")\n");
 }
 
-void Books::close() {
+void SiteSurroundings::close() {
   for (const auto& [sink, log] : logs_) log->close();
   if (!combined_.empty())
     write_text(std::filesystem::path(site_.folder()) / "combined.csv", [&](std::ostream& file) {
@@ -167,7 +170,7 @@ void Books::close() {
   }
 }
 
-std::optional<Time> Books::buried_after(Peer daemon, Time begin) const {
+std::optional<Time> SiteSurroundings::buried_after(Peer daemon, Time begin) const {
   for (const auto& [who, date] : burials_)
     if (who == daemon && date >= begin) return date;
   return {};

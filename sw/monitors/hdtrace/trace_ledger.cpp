@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/monitors/hdtrace/books.hpp"
+#include "sw/monitors/hdtrace/trace_ledger.hpp"
 
 #include <algorithm>
 
@@ -10,17 +10,17 @@ Time whole(Time t, Time unit) { return unit * (t / unit - (t.ps() % unit.ps() < 
 
 } // namespace
 
-Time Books::local(std::size_t computer, Time now) const {
+Time TraceLedger::local(std::size_t computer, Time now) const {
   return whole(computer < clocks_.size() ? clocks_[computer].read(now) : now, resolution_);
 }
 
-Time Books::read(std::size_t computer, Time now) {
+Time TraceLedger::read(std::size_t computer, Time now) {
   const Time shown = local(computer, now);
   (computer < clocks_.size() ? errors_[computer] : of_servers_).add(shown - now);
   return shown;
 }
 
-Ledger Books::ledger() const {
+Ledger TraceLedger::ledger() const {
   Ledger ledger("bytes");
   ledger.generated = generated_;
   ledger.delivered = delivered_;
@@ -33,7 +33,7 @@ Ledger Books::ledger() const {
   return ledger;
 }
 
-TimestampError Books::error() const {
+TimestampError TraceLedger::error() const {
   TimestampError all = of_servers_;
   for (std::size_t n = 0; n < errors_.size(); ++n) {
     const TimestampError& own = errors_[n];
@@ -48,13 +48,13 @@ TimestampError Books::error() const {
   return all;
 }
 
-std::uint64_t Books::violations() const {
+std::uint64_t TraceLedger::violations() const {
   return static_cast<std::uint64_t>(std::ranges::count_if(pairs_, [this](const Pair& pair) {
     return pair.difference + shift(pair.receiver) - shift(pair.sender) < Time{};
   }));
 }
 
-std::uint64_t Books::violations_as_written() const {
+std::uint64_t TraceLedger::violations_as_written() const {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(pairs_, [](const Pair& pair) { return pair.difference < Time{}; }));
 }

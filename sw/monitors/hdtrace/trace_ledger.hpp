@@ -11,9 +11,9 @@ namespace hypermon::hdtrace {
 /// Cause of a loss.
 enum class Lost : std::uint8_t { buffer_full, disk_full };
 
-class Books {
+class TraceLedger {
 public:
-  explicit Books(std::vector<NodeClock> clocks, Time resolution)
+  explicit TraceLedger(std::vector<NodeClock> clocks, Time resolution)
       : clocks_(std::move(clocks)), resolution_(resolution), shifts_(clocks_.size()), errors_(clocks_.size()) {}
 
   void generate(std::uint64_t bytes, std::uint64_t events) { add(generated_, bytes, events); }

@@ -19,11 +19,12 @@ class Site;
 
 namespace hypermon::supermon {
 
-class Books final : public Surroundings {
+class SiteSurroundings final : public Surroundings {
 public:
   /// `counters`: names in supermon.counters. `writer`: null if nothing writes into monholes. Throws UserError for an
   /// unknown counter.
-  Books(Site& site, const std::string& counters, const BufferSetting& monhole, std::uint32_t sinks, Writer* writer);
+  SiteSurroundings(Site& site, const std::string& counters, const BufferSetting& monhole, std::uint32_t sinks,
+                   Writer* writer);
 
   void sample(NodeId node, const Query& query, Time now, SexprWriter& out) override;
   void put(NodeId node, const std::string& source, Text text, Time now) override;
