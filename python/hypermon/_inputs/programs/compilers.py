@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hypermon._files import places
-from hypermon._inputs.programs import versions
+from hypermon._inputs.programs import fortran_constants, versions
 from hypermon._printing import say
 from hypermon.errors import UserError
 
@@ -60,7 +60,8 @@ def fortran() -> tuple[list[str], list[str]]:
     ).stdout
     words = said.splitlines()[-1].split() if said else ["gfortran"]
     libraries = [word for word in words if word.startswith(("-l", "-L"))]
-    return [word for word in words if word not in ("x.o", "-ox", *libraries)], libraries
+    compiler = [word for word in words if word not in ("x.o", "-ox", *libraries)]
+    return [*compiler[:1], *fortran_constants.include(compiler), *compiler[1:]], libraries
 
 
 @functools.cache
