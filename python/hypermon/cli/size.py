@@ -56,6 +56,7 @@ class TargetOptions:
             "timestamp_error=2us, causality_violations=0, or a number of the result. Repeatable.",
         ),
     ] = None
+    metric: NamedMetricOption = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,6 @@ def size(
             "and parameters.",
         ),
     ] = None,
-    metric: NamedMetricOption = None,
     jobs: JobsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
@@ -106,7 +106,7 @@ def size(
             _share("--target-loss", loss) if loss is not None else None,
             _vary(vary) if vary else None,
             targets=targets.target or (),
-            metrics=named_metrics(metric),
+            metrics=named_metrics(targets.metric),
             settings=parameters.values,
             presets=parameters.presets,
             platform=parameters.platform,
