@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """MPI's constants in Fortran, as SMPI's library uses them.
 
-SMPI 3.32's mpif.h lacks MPI_SEEK_END and the error classes of files and one-sided calls, and gives four error classes values
-that the library does not return. Therefore `mpif.h` and the module `mpi` are made from both of SMPI's headers, and kept
-in the cache.
+SMPI 3.32's mpif.h lacks MPI_SEEK_END and the error classes of files and one-sided calls, and gives four error classes
+values that the library does not return. Therefore `mpif.h` and the module `mpi` are made from both of SMPI's headers,
+and kept in the cache.
 """
 
 from __future__ import annotations
