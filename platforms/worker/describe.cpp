@@ -55,6 +55,13 @@ Json describe_results() {
   return list;
 }
 
+Json describe_sections() {
+  Json described = Json::object();
+  for (const Part& part : parts())
+    for (const SectionKind& section : part.sections) described[section.name] = section.description;
+  return described;
+}
+
 Json describe_part(const Part& part) {
   Json described{{"name", part.name}, {"sections", Json::array()}, {"results", Json::array()}};
   for (const SectionKind& section : part.sections) described["sections"].push_back(section.name);
@@ -91,8 +98,9 @@ Json describe_workloads() {
 } // namespace
 
 Json describe() {
-  return {{"parameters", describe_parameters()}, {"counters", describe_counters()},   {"results", describe_results()},
-          {"monitors", describe_monitors()},     {"workloads", describe_workloads()}, {"versions", versions()}};
+  return {{"sections", describe_sections()}, {"parameters", describe_parameters()}, {"counters", describe_counters()},
+          {"results", describe_results()},   {"monitors", describe_monitors()},     {"workloads", describe_workloads()},
+          {"versions", versions()}};
 }
 
 Json versions() {

@@ -21,7 +21,9 @@ from hypermon._model.section import Section
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Limits(Section):
-    """The parameters `limits.*`; one that is not given stays as the scenario has it.
+    """Limits that stop a run that would not end. A run that ends within them does not depend on them.
+
+    The parameters `limits.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         simulated_s: Simulated time after which a program that has not ended is stopped with an error. 0: no limit. A
@@ -40,7 +42,9 @@ class Limits(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Machine(Section):
-    """The parameters `machine.*`; one that is not given stays as the scenario has it.
+    """Topology of the machine, and protocol of its messages.
+
+    The parameters `machine.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         topology: Topology that connects the nodes: hypercube, torus, fat_tree or star (one switch for all computers),
@@ -74,7 +78,9 @@ class Machine(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Smpi(Section):
-    """The parameters `smpi.*`; one that is not given stays as the scenario has it.
+    """Message costs in SimGrid's model (machine.messages = smpi).
+
+    The parameters `smpi.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         send_cost: CPU time of a blocking send as a function of message size: from:seconds:seconds_per_byte;... (SMPI's
@@ -108,7 +114,9 @@ class Smpi(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Node(Section):
-    """The parameters `node.*`; one that is not given stays as the scenario has it.
+    """Clock and scheduler of a compute node.
+
+    The parameters `node.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         tick_ms: Period of a node's scheduler tick. Every tick, on a busy or an idle node, is an event. A number from
@@ -134,7 +142,9 @@ class Node(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Network(Section):
-    """The parameters `network.*`; one that is not given stays as the scenario has it.
+    """Message times of the iPSC/2's Direct-Connect network.
+
+    The parameters `network.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         name: Name by which monitors and servers refer to the network of the program's messages. Text; default program.
@@ -167,7 +177,9 @@ class Network(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Host(Section):
-    """The parameters `host.*`; one that is not given stays as the scenario has it.
+    """UNIX host of the machine.
+
+    The parameters `host.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         bandwidth_kb_per_s: Throughput of messages to and from the host. A number from 1 to 1000000 KB/s; default 715.
@@ -179,7 +191,9 @@ class Host(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Lan(Section):
-    """The parameters `lan.*`; one that is not given stays as the scenario has it.
+    """Further networks beside that of the program's messages.
+
+    The parameters `lan.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         count: Number of networks beside the one that carries the program's messages. Each reaches every node, the host
@@ -214,7 +228,9 @@ class Lan(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Server(Section):
-    """The parameters `server.*`; one that is not given stays as the scenario has it.
+    """File servers.
+
+    The parameters `server.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         count: Number of file servers, each with one disk (section disk). An integer from 0 to 64 servers; default 0.
@@ -249,7 +265,9 @@ class Server(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Disk(Section):
-    """The parameters `disk.*`; one that is not given stays as the scenario has it.
+    """Disk of each file server.
+
+    The parameters `disk.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         mb_per_s: Transfer rate of a file server's disk. A number from 0.001 to 100000 MB/s; default 104.8576. Source:
@@ -284,7 +302,9 @@ class Disk(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Neighbour(Section):
-    """The parameters `neighbour.*`; one that is not given stays as the scenario has it.
+    """Programs that run beside the monitored one, on their own nodes.
+
+    The parameters `neighbour.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         count: Number of neighbours: programs that run at the same time on their own nodes and share links and switches
@@ -319,7 +339,9 @@ class Neighbour(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Tcp(Section):
-    """The parameters `tcp.*`; one that is not given stays as the scenario has it.
+    """TCP connections between monitors' daemons.
+
+    The parameters `tcp.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         mss_bytes: Data of a full TCP segment (maximum segment size). An integer from 1 to 65495 B; default 1460.
@@ -369,7 +391,9 @@ class Tcp(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Nfs(Section):
-    """The parameters `nfs.*`; one that is not given stays as the scenario has it.
+    """Shared file system: an NFS server and the clients on all computers.
+
+    The parameters `nfs.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         place: Computer that runs the NFS server of the shared file system. off: there is no such server. host: the
@@ -468,7 +492,9 @@ class Nfs(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Cpu(Section):
-    """The parameters `cpu.*`; one that is not given stays as the scenario has it.
+    """Processors of a node, and their scheduling.
+
+    The parameters `cpu.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         processors: Number of identical processors in a node. An integer from 1 to 64; default 1. Source: facts: an
@@ -507,7 +533,9 @@ class Cpu(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Competitor(Section):
-    """The parameters `competitor.*`; one that is not given stays as the scenario has it.
+    """Competing processes that take CPU time and memory from the ranks.
+
+    The parameters `competitor.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         count: Number of kinds of competing processes beside the ranks; competitor[1].threads belongs to the second
@@ -553,7 +581,9 @@ class Competitor(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Memory(Section):
-    """The parameters `memory.*`; one that is not given stays as the scenario has it.
+    """Memory of a node, and page faults of its processes.
+
+    The parameters `memory.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         node_mb: Memory of a node for working sets of the program (hypermon_working_set) and of competitors
@@ -582,7 +612,9 @@ class Memory(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Packets(Section):
-    """The parameters `packets.*`; one that is not given stays as the scenario has it.
+    """Network of packets that switches store and forward.
+
+    The parameters `packets.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         network: Packet network for nodes and servers of the parallel file system, beside the program's network. off:
@@ -656,7 +688,9 @@ class Packets(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Pfs(Section):
-    """The parameters `pfs.*`; one that is not given stays as the scenario has it.
+    """Parallel file system on the packet network.
+
+    The parameters `pfs.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         servers: Number of servers of the parallel file system. 0: there is none. Needs packets.network. An integer from
@@ -716,7 +750,9 @@ class Pfs(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PfsCache(Section):
-    """The parameters `pfs_cache.*`; one that is not given stays as the scenario has it.
+    """Cache of each server of the parallel file system.
+
+    The parameters `pfs_cache.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         model: Cache of each server. none: data wait until the disk is free. write_behind: data are accepted while
@@ -736,7 +772,9 @@ class PfsCache(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PfsDisk(Section):
-    """The parameters `pfs_disk.*`; one that is not given stays as the scenario has it.
+    """Disk of each server of the parallel file system.
+
+    The parameters `pfs_disk.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         model: Disk model of the file system's servers. refined: seeks, rotation and transfer. simple:
@@ -781,7 +819,9 @@ class PfsDisk(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PioCpu(Section):
-    """The parameters `pio_cpu.*`; one that is not given stays as the scenario has it.
+    """CPU time of the I/O library's steps on the packet network.
+
+    The parameters `pio_cpu.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         model: Cost of the I/O library's steps, which are jobs of at least one cycle and 1 ns. shared: jobs of one
@@ -800,7 +840,9 @@ class PioCpu(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Os(Section):
-    """The parameters `os.*`; one that is not given stays as the scenario has it.
+    """CPU time of NX/2 system calls.
+
+    The parameters `os.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         syscall_us: CPU time of an NX/2 system call that moves no data: probe, clock, and posting or waiting for a
@@ -816,7 +858,9 @@ class Os(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Counters(Section):
-    """The parameters `counters.*`; one that is not given stays as the scenario has it.
+    """CPU time of the program's own counters and timers.
+
+    The parameters `counters.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         update_us: CPU time of one hypermon_counter_set or hypermon_counter_add call. It applies if the monitor reads
@@ -832,7 +876,9 @@ class Counters(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PacketMessages(Section):
-    """The parameters `packet_messages.*`; one that is not given stays as the scenario has it.
+    """MPI messages on the packet network (machine.messages = packets).
+
+    The parameters `packet_messages.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         eager_limit_bytes: Largest message that is sent at once. Longer messages are announced and sent after the
@@ -857,7 +903,9 @@ class PacketMessages(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Collectives(Section):
-    """The parameters `collectives.*`; one that is not given stays as the scenario has it.
+    """Algorithms of collective calls on the packet network.
+
+    The parameters `collectives.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         bcast: Algorithm of MPI_Bcast. binary_tree: above the eager limit, children first report that they are ready.
@@ -931,7 +979,9 @@ class Collectives(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Mpiio(Section):
-    """The parameters `mpiio.*`; one that is not given stays as the scenario has it.
+    """MPI-IO: file system and access methods.
+
+    The parameters `mpiio.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         file_system: File system behind MPI_File_* calls. smpi: SMPI's, on the disks of an XML file, without data.
@@ -982,7 +1032,9 @@ class Mpiio(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Instrumentation(Section):
-    """The parameters `instrumentation.*`; one that is not given stays as the scenario has it.
+    """Events of the nodes.
+
+    The parameters `instrumentation.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         catalogue: Catalogue of events: which are emitted where, with which data, codes and costs. It is nx2, mpi, user
@@ -996,7 +1048,9 @@ class Instrumentation(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Software(Section):
-    """The parameters `software.*`; one that is not given stays as the scenario has it.
+    """Software monitor, which records events into memory or files.
+
+    The parameters `software.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         us_per_byte: CPU time of recording one byte of event data. A number from 0 to 1000 us/B; default 3.05. Source:
@@ -1067,7 +1121,9 @@ class Software(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Port(Section):
-    """The parameters `port.*`; one that is not given stays as the scenario has it.
+    """Performance port of a node.
+
+    The parameters `port.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         nibble_cost_ns: CPU time of writing one nibble without delay: a shift, a mask and two I/O writes. The strobe
@@ -1090,7 +1146,9 @@ class Port(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Erb(Section):
-    """The parameters `erb.*`; one that is not given stays as the scenario has it.
+    """Event regeneration board.
+
+    The parameters `erb.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         propagation_ns: Constant delay of strobe and data through the event regeneration board. An integer from 0 to
@@ -1102,7 +1160,9 @@ class Erb(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Ecb(Section):
-    """The parameters `ecb.*`; one that is not given stays as the scenario has it.
+    """Event capture boards, one for every ecb.inputs nodes.
+
+    The parameters `ecb.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         window_ns: Synchronisation period of the board, which is also the resolution of its timestamps. A multiple of 50
@@ -1172,7 +1232,9 @@ class Ecb(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Pbx(Section):
-    """The parameters `pbx.*`; one that is not given stays as the scenario has it.
+    """PBX bus between capture board and I/O node.
+
+    The parameters `pbx.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         word_ns: Time of one 32-bit word on the PBX bus. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON
@@ -1188,7 +1250,9 @@ class Pbx(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Dma(Section):
-    """The parameters `dma.*`; one that is not given stays as the scenario has it.
+    """Second master of the PBX bus: the DMA engine of a card.
+
+    The parameters `dma.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         words: Words of one burst of the second bus master, which keeps the bus until the burst ends. 0: there is no
@@ -1212,7 +1276,9 @@ class Dma(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Reader(Section):
-    """The parameters `reader.*`; one that is not given stays as the scenario has it.
+    """Loop of the I/O node's drain program that reads frames.
+
+    The parameters `reader.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         kind: Loop that reads the frame FIFO. ideal: reads a frame whenever one waits, at no cost. group: the
@@ -1238,7 +1304,9 @@ class Reader(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Drain(Section):
-    """The parameters `drain.*`; one that is not given stays as the scenario has it.
+    """Processing of the frames in the I/O node's drain program.
+
+    The parameters `drain.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         level: Level of detail at which the drain program's reads are simulated. blocks: whole frames. words: each
@@ -1305,7 +1373,9 @@ class Drain(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Faults(Section):
-    """The parameters `faults.*`; one that is not given stays as the scenario has it.
+    """Injected faults of strobes, data lines, bus and drain program.
+
+    The parameters `faults.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         seed: Seed of all injected faults. An integer from 0 to 2147483647; default 1. Source: chosen.
@@ -1370,7 +1440,9 @@ class Faults(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Stimulus(Section):
-    """The parameters `stimulus.*`; one that is not given stays as the scenario has it.
+    """Trace port of a node, to which its program stores events.
+
+    The parameters `stimulus.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         store_ns: CPU time of one store to the node's trace port, preparation of the data included. A number from 0.1 to
@@ -1386,7 +1458,9 @@ class Stimulus(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Funnel(Section):
-    """The parameters `funnel.*`; one that is not given stays as the scenario has it.
+    """Chips of the trace funnel, each with one funnel tree, formatter and sink.
+
+    The parameters `funnel.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         sources: Number of consecutive nodes that form one chip and share its funnels, formatter and sink. An integer
@@ -1399,7 +1473,9 @@ class Funnel(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FunnelSource(Section):
-    """The parameters `funnel_source.*`; one that is not given stays as the scenario has it.
+    """Trace source of each node.
+
+    The parameters `funnel_source.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         fifo_bytes: Capacity of the FIFO in each trace source. An integer from 8 to 16777216 B; default 64. Source:
@@ -1430,7 +1506,9 @@ class FunnelSource(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FunnelProtocol(Section):
-    """The parameters `funnel_protocol.*`; one that is not given stays as the scenario has it.
+    """Protocol of trace messages.
+
+    The parameters `funnel_protocol.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         encoding: Encoding of trace messages. packets: a header byte for each 8 bytes of data. nexus: each byte has 6
@@ -1461,7 +1539,9 @@ class FunnelProtocol(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FunnelLink(Section):
-    """The parameters `funnel_link.*`; one that is not given stays as the scenario has it.
+    """Links between sources, funnels and formatter.
+
+    The parameters `funnel_link.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         clock_ns: Clock period of links, funnels, formatter and sink. A number from 0.1 to 1000 ns; default 4. Source:
@@ -1500,7 +1580,9 @@ class FunnelLink(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FunnelFormatter(Section):
-    """The parameters `funnel_formatter.*`; one that is not given stays as the scenario has it.
+    """Formatter of a chip.
+
+    The parameters `funnel_formatter.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         format: Format of the formatter's output. frames: frames of 16 bytes that name the source of each byte. none:
@@ -1519,7 +1601,9 @@ class FunnelFormatter(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FunnelSink(Section):
-    """The parameters `funnel_sink.*`; one that is not given stays as the scenario has it.
+    """Trace sink of a chip.
+
+    The parameters `funnel_sink.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         buffer_bytes: Capacity of the sink's buffer. An integer from 64 to 4000000000 B; default 8192. Source: facts
@@ -1564,7 +1648,9 @@ class FunnelSink(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Hpvm(Section):
-    """The parameters `hpvm.*`; one that is not given stays as the scenario has it.
+    """HPVM's monitor: a node that polls performance objects.
+
+    The parameters `hpvm.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         counters: Counters that HPVM's monitor reads, separated by blanks: sets (host, debug, fm_data_transfer,
@@ -1631,7 +1717,9 @@ class Hpvm(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Cristian(Section):
-    """The parameters `cristian.*`; one that is not given stays as the scenario has it.
+    """Clock probes of HPVM's global clock, by Cristian's algorithm.
+
+    The parameters `cristian.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         probes: Number of clock probes of each node before the run and, with cristian.when = both, after it. The probe
@@ -1657,7 +1745,9 @@ class Cristian(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Scms(Section):
-    """The parameters `scms.*`; one that is not given stays as the scenario has it.
+    """SCMS/RMS: a tree of agents.
+
+    The parameters `scms.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         fanout: Largest number of agents below one partition agent (SMA). The tree gets the fewest levels that suffice,
@@ -1795,7 +1885,9 @@ class Scms(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ScmsPlugins(Section):
-    """The parameters `scms_plugins.*`; one that is not given stays as the scenario has it.
+    """Plug-ins of SCMS/RMS's agents on the nodes.
+
+    The parameters `scms_plugins.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         loaded: Plug-ins that every node agent (CMA) has loaded when it begins, separated by blanks: hardware, process,
@@ -1824,7 +1916,9 @@ class ScmsPlugins(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ScmsClient(Section):
-    """The parameters `scms_client.*`; one that is not given stays as the scenario has it.
+    """Clients of SCMS/RMS, which query its agents through RMI.
+
+    The parameters `scms_client.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         count: Number of kinds of SCMS/RMS clients; scms_client[1].mode belongs to the second kind. An integer from 0 to
@@ -1901,7 +1995,9 @@ class ScmsClient(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Hdtrace(Section):
-    """The parameters `hdtrace.*`; one that is not given stays as the scenario has it.
+    """HDTrace's traces, relations and statistics.
+
+    The parameters `hdtrace.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         nested: Record the messages of a collective call as states nested in the call's state. True or false; default
@@ -1966,7 +2062,9 @@ class Hdtrace(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Power(Section):
-    """The parameters `power.*`; one that is not given stays as the scenario has it.
+    """Power of nodes and servers, and HDTrace's measurement of it.
+
+    The parameters `power.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         base_w: Power of the board and fans of a node or a server. A number from 0 to 100000 W; default 6.305. Source:
@@ -2022,7 +2120,9 @@ class Power(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Pcp(Section):
-    """The parameters `pcp.*`; one that is not given stays as the scenario has it.
+    """PCP: a client that fetches counters from one host after the other.
+
+    The parameters `pcp.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         counters: Metrics that the PCP client fetches (see `hypermon counters`), separated by blanks, each with all its
@@ -2093,7 +2193,9 @@ class Pcp(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Supermon(Section):
-    """The parameters `supermon.*`; one that is not given stays as the scenario has it.
+    """Supermon: a tree of daemons that exchange s-expressions.
+
+    The parameters `supermon.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         counters: Counters that each node's kernel module offers (see `hypermon counters`), separated by blanks, each
@@ -2173,7 +2275,9 @@ class Supermon(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SupermonClient(Section):
-    """The parameters `supermon_client.*`; one that is not given stays as the scenario has it.
+    """Clients of Supermon, which query its root daemon.
+
+    The parameters `supermon_client.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         count: Number of kinds of Supermon clients; supermon_client[1].period_s belongs to the second kind. An integer
@@ -2227,7 +2331,9 @@ class SupermonClient(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Monhole(Section):
-    """The parameters `monhole.*`; one that is not given stays as the scenario has it.
+    """Buffer in each mon for data that processes of its node write, until clients read them.
+
+    The parameters `monhole.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         policy: Policy of the buffer behind the monhole, each node daemon's inlet. replace_read: a write replaces its
@@ -2250,7 +2356,9 @@ class Monhole(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Tau(Section):
-    """The parameters `tau.*`; one that is not given stays as the scenario has it.
+    """TAU's timers, their clock, and the dumps of profiles.
+
+    The parameters `tau.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         clock: Clock that a timer reads at its start and at its stop. gettimeofday: the system call. rdtsc: the cycle
@@ -2317,7 +2425,9 @@ class Tau(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Ktau(Section):
-    """The parameters `ktau.*`; one that is not given stays as the scenario has it.
+    """System calls as KTAU, a kernel that measures them, attributes them.
+
+    The parameters `ktau.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         messages: Attribution of MPI time to system calls, as KTAU measures it. off: none. sockets: sent messages count
@@ -2339,7 +2449,9 @@ class Ktau(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TauControl(Section):
-    """The parameters `tau_control.*`; one that is not given stays as the scenario has it.
+    """TAU over Supermon: a client that limits the measurement's overhead.
+
+    The parameters `tau_control.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         overhead_percent: Limit of the overhead of timers and dumps, in % of the run time without them, that a client
@@ -2370,7 +2482,9 @@ class TauControl(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TauFiles(Section):
-    """The parameters `tau_files.*`; one that is not given stays as the scenario has it.
+    """TAU's profiles in files of the shared file system, and their consumer.
+
+    The parameters `tau_files.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         folder: Folder of the profiles on the shared file system (nfs.place). Text; default profiles. Source: chosen.
@@ -2402,7 +2516,9 @@ class TauFiles(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Bursts(Section):
-    """The parameters `bursts.*`; one that is not given stays as the scenario has it.
+    """Event data volume in intervals of 1 ms.
+
+    The parameters `bursts.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         keep_series: Write the event data volume of every interval of 1 ms that has events to bursts.csv in the run
@@ -2414,7 +2530,9 @@ class Bursts(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Simplex(Section):
-    """The parameters `simplex.*`; one that is not given stays as the scenario has it.
+    """Workload simplex: simplex method on distributed columns.
+
+    The parameters `simplex.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         problems: Number of random linear programs that are solved one after the other. An integer from 1 to 10000;
@@ -2456,7 +2574,9 @@ class Simplex(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Life(Section):
-    """The parameters `life.*`; one that is not given stays as the scenario has it.
+    """Workload life: Conway's game of life on strips of a square.
+
+    The parameters `life.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         size: Rows and columns of the square of cells. An integer from 1 to 8192 cells; default 128. Source: assumed:
@@ -2496,7 +2616,9 @@ class Life(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Matmul(Section):
-    """The parameters `matmul.*`; one that is not given stays as the scenario has it.
+    """Workload matmul: matrix product by row blocks.
+
+    The parameters `matmul.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         size: Rows and columns of the matrices. An integer from 1 to 4096; default 256. Source: HYPERMON Table 2: 256.
@@ -2514,7 +2636,9 @@ class Matmul(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Place(Section):
-    """The parameters `place.*`; one that is not given stays as the scenario has it.
+    """Workload place: standard-cell placement by simulated annealing.
+
+    The parameters `place.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         rows: Rows of slots. Every slot holds a cell. An integer from 1 to 4096; default 16. Source: assumed.
@@ -2558,7 +2682,9 @@ class Place(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Generator(Section):
-    """The parameters `generator.*`; one that is not given stays as the scenario has it.
+    """Workload generator: events at the port's full rate (HYPERMON sec. 5.1).
+
+    The parameters `generator.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         active: Number of nodes that write events, from node 0 on. An integer from 1 to 4096 nodes; default 1. Source:
@@ -2573,7 +2699,9 @@ class Generator(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Program(Section):
-    """The parameters `program.*`; one that is not given stays as the scenario has it.
+    """Workload program: your own MPI program.
+
+    The parameters `program.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         file: Program to run: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared
@@ -2625,7 +2753,9 @@ class Program(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Trace(Section):
-    """The parameters `trace.*`; one that is not given stays as the scenario has it.
+    """Workload trace: a recorded program, whose ranks repeat their calls.
+
+    The parameters `trace.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         file: Program script that `hypermon import` or `hypermon run --script-out` wrote (see
@@ -2640,7 +2770,9 @@ class Trace(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Pingpong(Section):
-    """The parameters `pingpong.*`; one that is not given stays as the scenario has it.
+    """Workload pingpong: round trips of messages of growing size between two ranks.
+
+    The parameters `pingpong.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         partner: Rank that answers rank 0. 0: the last rank. An integer from 0 to 4095; default 0. Source: chosen: the
@@ -2660,7 +2792,9 @@ class Pingpong(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Broadcast(Section):
-    """The parameters `broadcast.*`; one that is not given stays as the scenario has it.
+    """Workload broadcast: broadcast of one array from one rank to all others.
+
+    The parameters `broadcast.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         mib: Size of the array that the root rank broadcasts. A number from 0 to 2047 MiB; default 100. Source: HDTrace:
@@ -2676,7 +2810,9 @@ class Broadcast(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Ring(Section):
-    """The parameters `ring.*`; one that is not given stays as the scenario has it.
+    """Workload ring: blocks that travel around a ring of ranks.
+
+    The parameters `ring.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         numbers: Numbers of 8 bytes in a block. An integer from 1 to 1048576 numbers; default 32. Source: chosen: 256 B,
@@ -2694,7 +2830,9 @@ class Ring(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Alltoall(Section):
-    """The parameters `alltoall.*`; one that is not given stays as the scenario has it.
+    """Workload alltoall: pairwise exchange of all ranks with all ranks.
+
+    The parameters `alltoall.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         numbers: Numbers of 8 bytes in the block that a rank sends to each other rank. An integer from 1 to 1048576
@@ -2716,7 +2854,9 @@ class Alltoall(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Hpcc(Section):
-    """The parameters `hpcc.*`; one that is not given stays as the scenario has it.
+    """Workload hpcc: phases like HPC Challenge's: multiplication, transposition, a broadcast.
+
+    The parameters `hpcc.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         phases: Number of phases before the broadcast. Each is a matrix multiplication in every process and a
@@ -2736,7 +2876,9 @@ class Hpcc(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Halo(Section):
-    """The parameters `halo.*`; one that is not given stays as the scenario has it.
+    """Workload halo: Jacobi sweeps with a 2-D halo exchange.
+
+    The parameters `halo.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         size: Rows and columns of the square of points. An integer from 1 to 16384 points; default 64. Source: chosen:
@@ -2757,7 +2899,9 @@ class Halo(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Workers(Section):
-    """The parameters `workers.*`; one that is not given stays as the scenario has it.
+    """Workload workers: a master that deals tasks to workers.
+
+    The parameters `workers.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         tasks: Number of tasks that the master deals to the workers. An integer from 1 to 10000000; default 1500.
@@ -2778,7 +2922,9 @@ class Workers(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Wavefront(Section):
-    """The parameters `wavefront.*`; one that is not given stays as the scenario has it.
+    """Workload wavefront: relaxation in a pipeline of planes of a box.
+
+    The parameters `wavefront.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         size: Rows and columns of a plane. An integer from 1 to 4096 points; default 32. Source: chosen: 8 x 8 points
@@ -2802,7 +2948,9 @@ class Wavefront(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Cg(Section):
-    """The parameters `cg.*`; one that is not given stays as the scenario has it.
+    """Workload cg: method of conjugate gradients on strips of a square.
+
+    The parameters `cg.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         size: Rows and columns of the square of points. An integer from 1 to 4096 points; default 32. Source: chosen:
@@ -2823,7 +2971,9 @@ class Cg(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Fft(Section):
-    """The parameters `fft.*`; one that is not given stays as the scenario has it.
+    """Workload fft: 2-D Fourier transform with transpositions.
+
+    The parameters `fft.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         size: Rows and columns of the square of points; a power of two. An integer from 1 to 4096 points; default 64.
@@ -2844,7 +2994,9 @@ class Fft(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Cholesky(Section):
-    """The parameters `cholesky.*`; one that is not given stays as the scenario has it.
+    """Workload cholesky: Cholesky factorization on block-cyclic columns.
+
+    The parameters `cholesky.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         size: Rows and columns of the matrix. An integer from 1 to 32768 columns; default 5000. Source: facts (hpvm):
@@ -2875,7 +3027,9 @@ class Cholesky(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Partdiff(Section):
-    """The parameters `partdiff.*`; one that is not given stays as the scenario has it.
+    """Workload partdiff: a PDE solver that writes checkpoints and diagonals by MPI-IO.
+
+    The parameters `partdiff.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         interlines: Size of the matrix: it has 8 interlines + 9 rows and as many columns, boundary included. An integer
@@ -2921,7 +3075,9 @@ class Partdiff(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Noncontig(Section):
-    """The parameters `noncontig.*`; one that is not given stays as the scenario has it.
+    """Workload noncontig: MPI-IO of ranks whose blocks alternate in one file.
+
+    The parameters `noncontig.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         blocks: Number of blocks of each rank in one call. An integer from 1 to 10000000 blocks; default 64. Source:
@@ -2946,7 +3102,9 @@ class Noncontig(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Lu(Section):
-    """The parameters `lu.*`; one that is not given stays as the scenario has it.
+    """Workload lu: SSOR for five coupled variables, with the messages of the NAS benchmark LU.
+
+    The parameters `lu.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         problem: Problem class of the NAS benchmark LU: points in each direction and iterations. S: 12, 50. W: 33, 300.
@@ -2990,7 +3148,9 @@ class Lu(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Phases(Section):
-    """The parameters `phases.*`; one that is not given stays as the scenario has it.
+    """Workload phases: particles of an elastic body; each time step has eleven long tasks, one of them a checkpoint.
+
+    The parameters `phases.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         columns: Columns of the grid, which are dealt to the ranks. Each cell has four particles at first. An integer
@@ -3046,7 +3206,9 @@ class Phases(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Stream(Section):
-    """The parameters `stream.*`; one that is not given stays as the scenario has it.
+    """Workload stream: events from a file, sent to the ports without a program.
+
+    The parameters `stream.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         file: File of events in order of time: .csv with a header, .parquet or .npy. The path of a file, or empty;
@@ -3069,7 +3231,9 @@ class Stream(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Idle(Section):
-    """The parameters `idle.*`; one that is not given stays as the scenario has it.
+    """Workload idle: no program; the nodes are idle while monitors run.
+
+    The parameters `idle.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
         duration_s: Length of the run, during which the nodes are idle. A number from 1e-06 to 1000000 s; default 1.

@@ -121,6 +121,7 @@ def describe() -> dict[str, Any]:
             },
         ],
         "counters": [],
+        "sections": {path.partition(".")[0]: "A part." for path, *_ in PARAMETERS if "." in path},
         "versions": {"hypermon": "0.9.0", "simgrid": "3.32"},
     }
 

@@ -46,6 +46,10 @@ class TestParams:
         ]
         assert listed[0]["unit"] == "ns"
 
+    def test_a_group_begins_with_its_description(self, hypermon: Hypermon) -> None:
+        assert hypermon("params", "port").stdout.startswith("port: A part.\n\n")
+        assert "A part." not in hypermon("params", "port.delay").stdout
+
     def test_one_parameter_is_shown_in_full(self, hypermon: Hypermon) -> None:
         shown = hypermon("params", "software.us_per_byte").stdout
         assert "source       calibrated on Table 2 MatMul software" in shown

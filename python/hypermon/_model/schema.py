@@ -8,6 +8,7 @@ import math
 import numbers
 import re
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hypermon._files import files, folders
@@ -193,6 +194,8 @@ class Schema(NamedTuple):
     results: tuple[Mapping[str, Any], ...]
     versions: Mapping[str, str]
     counters: tuple[Mapping[str, str], ...] = ()
+    sections: Mapping[str, str] = MappingProxyType({})
+    """Descriptions of the groups of parameters, by the first word of their paths."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Schema:
@@ -202,6 +205,7 @@ class Schema(NamedTuple):
             results=tuple(data["results"]),
             counters=tuple(data["counters"]),
             versions=data["versions"],
+            sections=data["sections"],
         )
 
     def parameter(self, path: str, where: str) -> Parameter:

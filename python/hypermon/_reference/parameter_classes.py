@@ -42,7 +42,7 @@ def source(schema: Schema) -> str:
         name: list(group)
         for name, group in groupby((p for p in declared if "." in p.path), key=lambda p: p.path.partition(".")[0])
     }
-    classes = [_class(name, members) for name, members in sections.items()]
+    classes = [_class(name, schema.sections[name], members) for name, members in sections.items()]
     return "\n\n".join([_HEADER, *classes, _keywords(alone, list(sections))])
 
 
@@ -51,11 +51,13 @@ def _class_name(section: str) -> str:
     return "".join(word.capitalize() for word in section.split("_"))
 
 
-def _class(section: str, members: list[Parameter]) -> str:
+def _class(section: str, description: str, members: list[Parameter]) -> str:
     lines = [
         "@dataclass(frozen=True, kw_only=True, repr=False)",
         f"class {_class_name(section)}(Section):",
-        f'    """The parameters `{section}.*`; one that is not given stays as the scenario has it.',
+        *_wrapped(f'"""{description}', 4, 4),
+        "",
+        *_wrapped(f"The parameters `{section}.*`. Those that are not given stay as the scenario has them.", 4, 4),
         "",
         "    Attributes:",
     ]

@@ -59,7 +59,10 @@ def _parameters(schema: Schema) -> str:
             (f"`{p.path}`", default, p.unit, p.allowed.removesuffix(f" {p.unit}"), p.description, p.source)
         )
     columns = ("parameter", "default", "unit", "allowed", "description", "source")
-    sections = [f"## {group or 'The run'}\n\n{table(columns, rows)}" for group, rows in groups.items()]
+    sections = [
+        "\n\n".join(filter(None, (f"## {group or 'The run'}", schema.sections.get(group), table(columns, rows))))
+        for group, rows in groups.items()
+    ]
     introduction = (
         "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`, "
         "`1Ki`, and the time of a word a rate: `3.6MB/s` is the 1111 ns in which four bytes go so fast. "

@@ -92,7 +92,9 @@ def params(
     else:
         found = schema.select(path or "*")
         shown = [p._asdict() for p in found]
+        about = schema.sections.get(path or "")
         parts = [render.parameter(found[0])] if len(found) == 1 else render.parameters(found)
+        parts = [f"{path}: {about}\n", *parts] if about else parts
     if as_json:
         say(json.dumps(shown, indent=1))
     else:

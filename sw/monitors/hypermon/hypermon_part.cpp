@@ -155,7 +155,7 @@ Part hypermon_part() {
       .name = "hypermon",
       .sections = {section<PortParams>("port", "Performance port of a node."),
                    section<ErbParams>("erb", "Event regeneration board."),
-                   section<Several<EcbParams>>("ecb", "Event capture board; one for each 16 nodes."),
+                   section<Several<EcbParams>>("ecb", "Event capture boards, one for every ecb.inputs nodes."),
                    section<PbxParams>("pbx", "PBX bus between capture board and I/O node."),
                    section<SecondMasterParams>("dma", "Second master of the PBX bus: the DMA engine of a card."),
                    section<ReaderParams>("reader", "Loop of the I/O node's drain program that reads frames."),
