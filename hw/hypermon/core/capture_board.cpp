@@ -7,8 +7,8 @@ namespace hypermon {
 
 CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
                            const ReaderParams& reader, DrainedBy drained_by)
-    : format_(port, ecb), window_(ecb.window_ns), word_(pbx.word_ns), build_time_(cycles(ecb.builder_cycles)),
-      datum_mask_(mask_of_datum(port.width_bits)),
+    : format_(port, ecb), window_(ecb.window_ns), word_(pbx.word_ns), burst_start_(pbx.burst_start_ns),
+      build_time_(cycles(ecb.builder_cycles)), datum_mask_(mask_of_datum(port.width_bits)),
       data_per_word_(static_cast<std::uint32_t>(data_per_word(port.width_bits, ecb.accumulate_bits))),
       port_bits_(static_cast<std::uint32_t>(port.width_bits)), wrap_frames_(ecb.wrap_frames), drained_by_(drained_by),
       spill_(std::make_shared<SpillFile>()),
@@ -387,7 +387,7 @@ std::uint32_t CaptureBoard::read_frame_count(Time at) {
 
 // Reads a word of the frame that the reader has begun. Nothing else changes before the end of the frame's last word.
 CaptureBoard::WordRead CaptureBoard::read_word_of_frame(Time at) {
-  const WordRead read{peek(PbxRegister::frame_fifo), at + word_};
+  const WordRead read{peek(PbxRegister::frame_fifo), end_of_word(at)};
   if (!reads_words()) return read;
   if (++word_index_ == words_of_frame()) {
     reader_.words_end(read.end);
@@ -401,7 +401,7 @@ CaptureBoard::WordRead CaptureBoard::read_frame_word(Time at) {
   if (drained_by_ == DrainedBy::words) return read_word_of_frame(at);
   if (drained_by_ == DrainedBy::reader) throw std::logic_error("internal: the frame FIFO has two readers");
   advance(at, 0_ps);
-  const WordRead read{peek(PbxRegister::frame_fifo), at + word_};
+  const WordRead read{peek(PbxRegister::frame_fifo), end_of_word(at)};
   if (next_to_read() == frames_.size()) return read;
   Built& built = frames_[next_to_read()];
   if (word_index_ == 0) ++claimed_;
@@ -460,8 +460,7 @@ std::uint32_t CaptureBoard::peek(PbxRegister which) const {
 void CaptureBoard::reset(Time edge) {
   if (pbx_faults_ && reader_.reading()) {
     const Time begin = reader_.read_end() - reader_.read_time(words_of_frame());
-    const auto begun = static_cast<std::size_t>((edge - begin + word_ - 1_ps) / word_);
-    pbx_faults_->skip(std::min(begun, words_of_frame()));
+    pbx_faults_->skip(std::min(reader_.words_begun(edge - begin), words_of_frame()));
   }
   word_failed_ = false;
   for (; !frames_.empty(); frames_.pop()) lose(frames_.front(), LossCause::reset, edge);

@@ -234,6 +234,7 @@ private:
 
   /// Frames that the built-in reader has not begun.
   std::size_t unread() const { return frames_.size() - (reader_.reading() ? 1 : 0); }
+  Time end_of_word(Time at) const { return at + word_ + (word_index_ == 0 ? burst_start_ : 0_ps); }
   std::size_t next_to_read() const;
   std::size_t waiting_at(Time at) const;
   std::uint32_t status_at(Time at) const;
@@ -247,6 +248,7 @@ private:
   FrameFormat format_;
   Time window_;
   Time word_;
+  Time burst_start_;
   Time build_time_;
   std::uint32_t datum_mask_;
   std::uint32_t data_per_word_;

@@ -9,7 +9,8 @@ Frontier::Frontier(const BoardDesign& design, std::span<const std::int64_t> word
   if (!design.drains_apart() || !design.new_reader().ideal())
     throw std::invalid_argument("frontier: full FIFOs must drop, every frame carry a timestamp, the reader be ideal");
   for (const std::int64_t word : word_ns_) {
-    const PbxParams bus{.word_ns = word, .module = {}};
+    PbxParams bus = design.pbx;
+    bus.word_ns = word;
     frame_edges_.push_back(design.frame_edges(bus));
     if (!spaced_) single_.emplace_back(Time::never().ps(), WhenFull::drop_newest, Reader(bus, {}), frame_edges_.back());
   }

@@ -53,6 +53,9 @@ struct EcbParams {
 /// Bus between the capture board and the I/O node.
 struct PbxParams {
   WholeNanoseconds word_ns = 800;
+  WholeNanoseconds burst_start_ns = 0;
+  WholeNanoseconds register_read_ns = 0;
+  WholeNanoseconds register_write_ns = 0;
   std::string module{};
 };
 
@@ -174,6 +177,18 @@ static_assert(all_members_described<EcbParams>());
 constexpr auto fields_of(const PbxParams*) {
   return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word on the PBX bus.",
                       "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"},
+                Field{"burst_start_ns", &PbxParams::burst_start_ns, range(0, 1e6),
+                      "Additional time of the first word of each burst on the PBX bus: a frame, or a burst of the "
+                      "second master.",
+                      "assumed 0 (spec sec. 3)"},
+                Field{"register_read_ns", &PbxParams::register_read_ns, range(0, 1e6),
+                      "Time of one read of the status or frame-count register, with reader.kind = group. The drain "
+                      "program then polls once in this time instead of at every clock edge.",
+                      "assumed 0 (spec sec. 3)"},
+                Field{"register_write_ns", &PbxParams::register_write_ns, range(0, 1e6),
+                      "Time of one write of the control register, with reader.kind = group. The drain program "
+                      "continues after it.",
+                      "assumed 0 (spec sec. 3)"},
                 Field{"module", &PbxParams::module, file(), "",
                       "Shared object with modules of your own between each I/O node and its PBX (see "
                       "docs/how-to/own-module.md). Empty: none. Needs drain.level = words.",

@@ -11,14 +11,17 @@
 namespace hypermon {
 
 /// The reader polls the number of waiting frames and reads that many, word by word. An idle reader polls at every edge.
-/// Costs end at the first edge at or after them (chosen); the stall counter restarts at each stall (chosen); the polled
-/// number is limited by the width of its register.
+/// Where register reads take time, it polls the status back to back, and reads the frame count after a poll that found
+/// frames. Costs end at the first edge at or after them (chosen); the stall counter restarts at each stall (chosen);
+/// the polled number is limited by the width of its register.
 class Reader {
 public:
   static constexpr std::size_t largest_count = mask(info(PbxRegister::frame_count));
 
-  Reader(const PbxParams& pbx, const ReaderParams& p) : word_(pbx.word_ns) {
+  Reader(const PbxParams& pbx, const ReaderParams& p) : word_(pbx.word_ns), burst_start_(pbx.burst_start_ns) {
     if (p.kind == ReaderKind::ideal) return;
+    register_read_ = edge_at_or_after(pbx.register_read_ns);
+    register_write_ = edge_at_or_after(pbx.register_write_ns);
     group_cost_ = edge_at_or_after(p.group_ns);
     frame_cost_ = edge_at_or_after(p.frame_ns);
     stall_ = edge_at_or_after(p.stall_ns);
@@ -27,40 +30,63 @@ public:
 
   /// The reader has no costs: it reads frames back to back.
   bool ideal() const {
-    return group_cost_ == 0_ps && frame_cost_ == 0_ps && (stall_ == 0_ps || stall_every_ == 0) && stops_until_ == 0_ps;
+    return group_cost_ == 0_ps && frame_cost_ == 0_ps && (stall_ == 0_ps || stall_every_ == 0) &&
+           stops_until_ == 0_ps && register_read_ == 0_ps && register_write_ == 0_ps;
   }
-  Time read_time(std::size_t words) const { return edge_at_or_after(word_ * static_cast<std::int64_t>(words)); }
+  Time read_time(std::size_t words) const {
+    return edge_at_or_after(burst_start_ + word_ * static_cast<std::int64_t>(words));
+  }
   /// Read time on a bus that can transfer parts of words.
   Time read_time_of_bits(std::size_t bits) const {
-    return edge_at_or_after(Time::from_ps((word_.ps() * static_cast<std::int64_t>(bits) + 31) / 32));
+    return edge_at_or_after(burst_start_ + Time::from_ps((word_.ps() * static_cast<std::int64_t>(bits) + 31) / 32));
+  }
+  /// Words of a frame that have begun `passed` after the frame's begin, if the frame has enough of them.
+  std::size_t words_begun(Time passed) const {
+    if (passed <= 0_ps) return 0;
+    return static_cast<std::size_t>(std::max<std::int64_t>(1, (passed - burst_start_ + word_ - 1_ps) / word_));
   }
 
   enum class Doing : std::uint8_t {
     idle,    ///< it polls at every edge
     reading, ///< it reads a frame until read_end()
-    busy,    ///< with the cost of a group or a frame, until next_action()
+    busy,    ///< with the frame count or the cost of a group or a frame, until next_action()
     stalled, ///< with reader.stall_ns, until next_action()
     stopped, ///< by an injected fault
     held,    ///< until resume()
   };
   Doing doing(Time now) const {
     if (reading_) return Doing::reading;
+    if (counts_) return Doing::busy;
     if (next_action_ == Time::never()) return Doing::held;
-    if (next_action_ <= now) return Doing::idle;
+    if (next_action_ <= now)
+      return register_read_ > 0_ps && stopped(now) && next_poll(now) == stops_until_ ? Doing::stopped : Doing::idle;
     if (stopped(now) && next_action_ == stops_until_) return Doing::stopped;
     return left_ == 0 && stall_ > 0_ps && stall_every_ > 0 && since_stall_ == 0 ? Doing::stalled : Doing::busy;
   }
   /// Frames of the group that are not yet read.
   std::size_t left() const { return left_; }
-  /// Number of polls that found frames.
+  /// Number of frame counts that were read.
   std::uint64_t groups() const { return groups_; }
+  /// Number of polls that found frames.
+  std::uint64_t polls() const { return polls_; }
+  /// A poll has found frames, and the frame count is read at next_action().
+  bool counts() const { return counts_; }
+  /// Time of the first poll at or after edge `earliest`, if the reader is idle until then.
+  Time next_poll(Time earliest) const {
+    const Time poll = poll_from(next_action_, earliest);
+    const Time in_stop = poll_from(next_action_, stops_at_);
+    return in_stop < stops_until_ && in_stop <= poll ? poll_from(stops_until_, earliest) : poll;
+  }
   bool reading() const { return reading_; }
   /// The edge at which the frame that is being read leaves.
   Time read_end() const { return read_end_; }
   /// Time of the reader's first action after edge `now` if `waiting` frames wait then; never() if there is none.
   Time next(Time now, std::size_t waiting) const {
     if (reading_) return read_end_;
-    if (left_ == 0 && waiting == 0) return Time::never();
+    if (left_ == 0 && !counts_) {
+      if (waiting == 0) return Time::never();
+      if (register_read_ > 0_ps) return next_poll(now + clock_period);
+    }
     return std::max(next_action_, now + clock_period);
   }
   /// Whether the frame that is being read leaves at this edge.
@@ -80,6 +106,10 @@ public:
   /// frames.
   bool starts_at(Time edge, std::size_t waiting) {
     if (reading_ || edge < next_action_) return false;
+    if (left_ == 0 && register_read_ > 0_ps) {
+      read_register(edge, waiting);
+      return false;
+    }
     if (stopped(edge)) {
       next_action_ = stops_until_;
       return false;
@@ -88,6 +118,7 @@ public:
       if (waiting == 0) return false;
       left_ = std::min(waiting, largest_count);
       ++groups_;
+      ++polls_;
       next_action_ = edge + group_cost_;
       if (edge < next_action_) return false;
     }
@@ -124,12 +155,14 @@ public:
   }
   Time next_action() const { return next_action_; }
 
-  /// Restarts the reader, idle, at `edge`. A held program continues with what it does.
+  /// Restarts the reader at `edge`. It is idle after the write that resets the board. A held program continues with
+  /// what it does.
   void reset(Time edge) {
     reading_ = false;
+    counts_ = false;
     left_ = 0;
     since_stall_ = 0;
-    if (next_action_ < Time::never()) next_action_ = edge;
+    if (next_action_ < Time::never()) next_action_ = edge + register_write_;
   }
 
   bool operator==(const Reader&) const = default;
@@ -137,7 +170,33 @@ public:
 private:
   friend class ReaderAhead;
 
+  // Where register reads take time, polls follow one another from `from` on.
+  Time poll_from(Time from, Time earliest) const {
+    if (earliest <= from) return from;
+    if (register_read_ == 0_ps) return edge_at_or_after(earliest);
+    return from + register_read_ * ((earliest - from + register_read_ - 1_ps) / register_read_);
+  }
+  // A poll that finds frames, or the read of the frame count after it. Both take time.
+  void read_register(Time edge, std::size_t waiting) {
+    if (!counts_) {
+      if (waiting == 0 || next_poll(edge) != edge) return;
+      counts_ = true;
+      ++polls_;
+      next_action_ = edge + register_read_;
+      return;
+    }
+    counts_ = false;
+    next_action_ = edge + register_read_;
+    if (waiting == 0) return; // a board of the user's may count otherwise than its status says
+    left_ = std::min(waiting, largest_count);
+    ++groups_;
+    next_action_ += group_cost_;
+  }
+
   Time word_;
+  Time burst_start_;
+  Time register_read_;
+  Time register_write_;
   Time group_cost_;
   Time frame_cost_;
   Time stall_;
@@ -149,7 +208,9 @@ private:
   Time read_end_;
   Time next_action_;
   std::size_t left_ = 0; // frames of the group that are not yet read
+  bool counts_ = false;
   std::uint64_t groups_ = 0;
+  std::uint64_t polls_ = 0;
 };
 
 } // namespace hypermon

@@ -6,12 +6,20 @@ namespace hypermon {
 
 ReaderAhead::ReaderAhead(const Reader& reader, Time read_time, Time now)
     : reader_(reader), begun_(now), read_time_(read_time), busy_(read_time + reader.frame_cost_),
-      group_cost_(reader.group_cost_), stops_at_(reader.stops_at_), stops_until_(reader.stops_until_),
-      stall_(reader.stall_),
+      register_read_(reader.register_read_), group_cost_(reader.register_read_ + reader.group_cost_),
+      stops_at_(reader.stops_at_), stops_until_(reader.stops_until_), stall_(reader.stall_),
       stall_every_(reader.stall_every_ > 0 ? reader.stall_every_ : std::numeric_limits<std::uint64_t>::max() / 2) {}
 
-// Frames of the reader's current group were built at or before `now`, all later frames after it.
+// Frames of the reader's current group were built at or before `now`, all later frames after it. A group that is still
+// to be counted has begun already.
 ReaderAhead::State ReaderAhead::begin() const {
+  if (reader_.counts_)
+    return {reader_.next_action_ + group_cost_,
+            reader_.next_action_,
+            Reader::largest_count,
+            stall_every_ - std::min(stall_every_, reader_.since_stall_),
+            0,
+            1};
   return {reader_.reading_ ? reader_.read_end_ - read_time_ : reader_.next_action_, begun_ + 1_ps, reader_.left_,
           stall_every_ - std::min(stall_every_, reader_.since_stall_)};
 }
@@ -37,6 +45,7 @@ Reader ReaderAhead::after(Time now, std::span<const Turn> turns, State s) const 
   }
 
   r.reading_ = false;
+  r.counts_ = false;
   r.left_ = 0;
   r.groups_ += s.groups;
   std::uint64_t group = next; // first group that is still to come
@@ -47,9 +56,14 @@ Reader ReaderAhead::after(Time now, std::span<const Turn> turns, State s) const 
     r.reading_ = r.read_end_ - read_time_ <= now;
     group = end_of_group(next);
     r.left_ = group - next;
+  } else if (next < turns.size() && turns[next].look - register_read_ <= now) {
+    r.counts_ = true;
+    r.next_action_ = turns[next].look;
   }
   for (; group < turns.size(); group = end_of_group(group)) --r.groups_;
-  if (!r.reading_ && r.next_action_ <= now && r.stopped(now)) r.next_action_ = r.stops_until_;
+  r.polls_ = reader_.polls_ + r.groups_ - reader_.groups_ + (r.counts_ ? 1 : 0) - (reader_.counts_ ? 1 : 0);
+  const bool polls = r.left_ == 0 && register_read_ > 0_ps; // finds its next poll itself
+  if (!polls && !r.reading_ && r.next_action_ <= now && r.stopped(now)) r.next_action_ = r.stops_until_;
   return r;
 }
 

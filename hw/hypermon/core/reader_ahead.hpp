@@ -14,14 +14,14 @@ namespace hypermon {
 class ReaderAhead {
 public:
   struct Turn {
-    Time look; ///< edge of the poll at which the reader saw the frames of its group
+    Time look; ///< edge at which the reader counted the frames of its group
     Time end;  ///< the edge at which the frame leaves the FIFO
   };
   /// State after some turns. The constants are kept elsewhere, so that a loop has this in registers.
   struct State {
     Time free;                ///< when the reader has finished the last frame and its cost
-    Time look;                ///< edge of the poll of the current group
-    std::uint64_t group_end;  ///< turns before this one join the group if built before the poll
+    Time look;                ///< edge at which the reader counts the frames of the current group
+    std::uint64_t group_end;  ///< turns before this one join the group if built before that
     std::uint64_t stall_from; ///< the first group from this turn on begins with a stall
     std::uint64_t turns = 0;
     std::uint64_t groups = 0;
@@ -41,10 +41,12 @@ public:
       s.stall_from = s.turns + stall_every_;
     }
     Time at = std::max(s.free, built + clock_period); // begin of the frame if it joins, as the poll was before
+    if (register_read_ > 0_ps && !joins) [[unlikely]]
+      at = next_poll(s.free, built + clock_period) + register_read_;
     const Time cost = either(joins, 0_ps, group_cost_);
     Time begin = at + cost;
     if (at < stops_until_) [[unlikely]] {
-      at = unstopped(at);
+      if (register_read_ == 0_ps) at = unstopped(at);
       begin = unstopped(at + cost);
     }
     s.look = either(joins, s.look, at);
@@ -76,13 +78,19 @@ private:
     const std::uint64_t all = 0 - static_cast<std::uint64_t>(first);
     return (a & all) | (b & ~all);
   }
+  Time next_poll(Time free, Time earliest) const {
+    Reader idle = reader_;
+    idle.next_action_ = free;
+    return idle.next_poll(earliest);
+  }
   Time unstopped(Time at) const { return at >= stops_at_ && at < stops_until_ ? stops_until_ : at; }
 
   Reader reader_; // its state at the beginning
   Time begun_;
   Time read_time_;
   Time busy_; // reading and cost of a frame
-  Time group_cost_;
+  Time register_read_;
+  Time group_cost_; // from the count to the group's first frame
   Time stops_at_;
   Time stops_until_;
   Time stall_;

@@ -15,6 +15,10 @@ Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbP
   pbx_target.register_b_transport(this, &Ecb::access);
   pbx_target.register_transport_dbg(this, &Ecb::debug);
   pbx_target.register_get_direct_mem_ptr(this, &Ecb::no_dmi);
+  if (!by_words_ || reader.kind == ReaderKind::group) {
+    register_read_ = to_sc_time(pbx.register_read_ns);
+    register_write_ = to_sc_time(pbx.register_write_ns);
+  }
   if (!by_words_) return;
   SC_HAS_PROCESS(Ecb);
   SC_METHOD(follow);
@@ -42,8 +46,8 @@ void Ecb::follow() {
   if (reset_is_due()) return;
   if (follower_.before) follower_.before(now);
   board_.advance(std::max(board_.horizon(), now + 1_ps));
-  if (board_.reader().groups() != groups_ || board_.reads_words()) program_acts_.notify();
-  groups_ = board_.reader().groups();
+  if (board_.reader().polls() != polls_ || board_.reads_words()) program_acts_.notify();
+  polls_ = board_.reader().polls();
   arm();
   if (follower_.after) follower_.after(now);
 }
@@ -56,8 +60,7 @@ void Ecb::arm() {
   next_.notify(to_sc_time(std::max(next - to_time(sc_core::sc_time_stamp()), 0_ps)));
 }
 
-// Control, status and count take no bus time here: reader.group_ns is the cost of reading them (chosen; so the polls of
-// an ideal reader are free).
+// An access sees and changes the registers at its begin (chosen). The polls of an ideal reader are free.
 void Ecb::access(Payload& payload, sc_core::sc_time& delay) {
   const RegisterInfo* which = find_register(payload.get_address());
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
@@ -77,6 +80,7 @@ void Ecb::access(Payload& payload, sc_core::sc_time& delay) {
   } else {
     std::memcpy(&value, payload.get_data_ptr(), sizeof value);
     write_control(value, absolute(delay));
+    delay += register_write_;
   }
 }
 
@@ -90,8 +94,10 @@ void Ecb::write_control(std::uint32_t value, Time at) {
 
 std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
   const Time at = absolute(delay);
-  if (which == PbxRegister::status) return board_.read_status(at);
-  if (which == PbxRegister::frame_count) return board_.read_frame_count(at);
+  if (which != PbxRegister::frame_fifo) {
+    delay += register_read_;
+    return which == PbxRegister::status ? board_.read_status(at) : board_.read_frame_count(at);
+  }
   const auto word = board_.read_frame_word(at);
   delay = annotation(word.end);
   arm();

@@ -61,8 +61,10 @@ private:
   bool by_words_;
   Time reset_at_ = Time::never();
   Follower follower_;
-  std::uint64_t groups_ = 0; // groups of which the program was notified
-  sc_core::sc_event next_;   // triggers the board's next event
+  sc_core::sc_time register_read_;
+  sc_core::sc_time register_write_;
+  std::uint64_t polls_ = 0; // polls with frames of which the program was notified
+  sc_core::sc_event next_;  // triggers the board's next event
   sc_core::sc_event program_acts_;
   sc_core::sc_event was_reset_;
 };

@@ -35,15 +35,14 @@ void IoNode::run_program_of(Ecb& ecb) {
   ecb.board().deliver_to(this);
 }
 
-// Polls that find nothing are not simulated: they take no time, and there is one at every clock edge.
+// Polls that find nothing are not simulated: no other master waits for the bus meanwhile.
 void IoNode::drain_by_words() {
-  std::uint64_t groups = 0;
+  std::uint64_t polls = 0;
   for (;;) {
     const CaptureBoard& board = ecb_->board();
-    if (groups != board.reader().groups()) {
-      groups = board.reader().groups();
-      look(PbxRegister::status);
-      look(PbxRegister::frame_count);
+    if (polls != board.reader().polls()) {
+      polls = board.reader().polls();
+      poll();
     } else if (board.reads_words()) {
       read_frame();
     } else {
@@ -83,11 +82,17 @@ void IoNode::reset_board() {
   access(tlm::TLM_WRITE_COMMAND, PbxRegister::control, value, delay);
 }
 
-std::uint32_t IoNode::look(PbxRegister which) {
-  std::uint32_t value = 0;
-  sc_core::sc_time delay;
-  access(tlm::TLM_READ_COMMAND, which, value, delay);
-  return value;
+// The program acts on what the board has told its schedule.
+void IoNode::poll() {
+  for (const PbxRegister which : {PbxRegister::status, PbxRegister::frame_count}) {
+    std::uint32_t value = 0;
+    sc_core::sc_time delay;
+    access(tlm::TLM_READ_COMMAND, which, value, delay);
+    if (delay == sc_core::SC_ZERO_TIME) continue;
+    wait(to_sc_time(edge_at_or_after(to_time(delay))), ecb_->was_reset());
+    if (ecb_->was_reset().triggered()) return;
+    if (ecb_->reset_is_due()) return wait(ecb_->was_reset());
+  }
 }
 
 // The only expected error is a word that failed on the bus.

@@ -45,7 +45,7 @@ public:
 private:
   void drain_by_words();
   void read_frame();
-  std::uint32_t look(PbxRegister which);
+  void poll();
   tlm::tlm_response_status access(tlm::tlm_command command, PbxRegister which, std::uint32_t& value,
                                   sc_core::sc_time& delay);
   // DrainedBy::words: the board reports the end of each frame, one at a time.

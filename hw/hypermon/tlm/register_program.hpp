@@ -11,8 +11,8 @@
 
 namespace hypermon {
 
-/// Polls status and frame count, and reads the frames word by word, by the schedule of Reader. A word takes the time
-/// for which bus and board delay the access, and at least pbx.word_ns.
+/// Polls status and frame count, and reads the frames word by word, by the schedule of Reader. An access takes the time
+/// for which bus and board delay it, and at least that of PbxParams.
 class RegisterProgram : public sc_core::sc_module {
 public:
   tlm_utils::simple_initiator_socket<RegisterProgram> pbx_initiator;
@@ -50,13 +50,17 @@ private:
 
   void act();
   std::size_t poll();
+  void count_frames();
   void read_frame();
-  std::uint32_t read(PbxRegister which, bool* failed = nullptr);
+  /// `first`: the access begins a burst of words.
+  std::uint32_t read(PbxRegister which, bool first = false, bool* failed = nullptr);
   void wait_until(Time at);
-  void wait_for_frames();
+  void wait_for_frames(Time poll);
 
   FrameFormat format_;
   Time word_;
+  Time burst_start_;
+  Time register_read_;
   Reader reader_;
   Drain* drain_ = nullptr;
   std::function<Drain::Outcome(const FrameRead&)> sink_;

@@ -39,7 +39,7 @@ void SecondMaster::run() {
 }
 
 PbxMemory::PbxMemory(const sc_core::sc_module_name& name, const PbxParams& params)
-    : sc_module(name), word_(to_sc_time(params.word_ns)) {
+    : sc_module(name), word_(to_sc_time(params.word_ns)), burst_start_(to_sc_time(params.burst_start_ns)) {
   pbx_target.register_b_transport(this, &PbxMemory::b_transport);
 }
 
@@ -49,7 +49,7 @@ void PbxMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
     return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   if (bytes == 0 || bytes % 4 != 0) return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
   if (payload.is_read()) std::memset(payload.get_data_ptr(), 0, bytes);
-  delay += word_ * (bytes / 4);
+  delay += burst_start_ + word_ * (bytes / 4);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 

@@ -54,6 +54,7 @@ private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
   sc_core::sc_time word_;
+  sc_core::sc_time burst_start_;
 };
 
 } // namespace hypermon

@@ -68,10 +68,15 @@ void check_pbx(const Spec& spec) {
   if (spec.get<FaultParams>().reset_at_us > 0)
     throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + with +
                     ", which may delay the reset");
-  const WholeNanoseconds burst = second.words * spec.get<PbxParams>().word_ns;
+  const auto& pbx = spec.get<PbxParams>();
+  if (pbx.register_read_ns > 0)
+    throw UserError("pbx.register_read_ns = " + std::to_string(pbx.register_read_ns.number) + ": must be 0" + with +
+                    ", which would wait for polls that find no frame");
+  const WholeNanoseconds burst = second.words * pbx.word_ns + pbx.burst_start_ns;
   if (second.arbitration == PbxArbitration::second_first && second.period_ns <= burst)
     throw UserError("dma.period_ns = " + std::to_string(second.period_ns.number) + ": must be more than " +
-                    std::to_string(burst.number) + " (words * pbx.word_ns) with dma.arbitration = second_first" +
+                    std::to_string(burst.number) +
+                    " (words * pbx.word_ns + pbx.burst_start_ns) with dma.arbitration = second_first" +
                     ", or the drain program never has the bus");
 }
 

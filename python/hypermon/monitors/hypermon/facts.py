@@ -66,8 +66,10 @@ class BoardRun(Run):
 
     @property
     def read_ns(self) -> float:
-        """Time on the PBX of one frame: its words, up to the next edge of the clock (contract section 6)."""
-        return math.ceil(self.words_per_frame * float(self.spec["pbx"]["word_ns"]) / EDGE_NS - 1e-9) * float(EDGE_NS)
+        """Time of one frame on the PBX: its words, up to the next edge of the clock (contract section 6)."""
+        pbx = self.spec["pbx"]
+        words = self.words_per_frame * float(pbx["word_ns"])
+        return math.ceil((words + (pbx["burst_start_ns"] if words else 0)) / EDGE_NS - 1e-9) * float(EDGE_NS)
 
     @property
     def end_s(self) -> float:
@@ -77,8 +79,10 @@ class BoardRun(Run):
     @property
     def bus_busy(self) -> float:
         """Part of the time until then in which words were read; at most 1."""
+        pbx = self.spec["pbx"]
         words = float(self.monitor["drain"]["bytes_read"]) / 4
-        return words * float(self.spec["pbx"]["word_ns"]) * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
+        busy_ns = words * float(pbx["word_ns"]) + self.monitor["frames"]["drained"] * float(pbx["burst_start_ns"])
+        return busy_ns * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
 
     def bus_asked(self, frames_per_s: float) -> float:
         """What reading so many frames would need of the bus's time; more than 1 is more than it can carry."""

@@ -37,7 +37,9 @@ def _registers() -> str:
         " own](../how-to/own-module.md) access them. `ro`: read only; `wo`: write only. In C++ they are in"
         " `hw/hypermon/core/registers.hpp`, in Python in `hypermon.registers`. An access has four bytes and no byte"
         " enables; any other access is refused ([statuses](../design/tlm.md#response-statuses)). Reading"
-        f" {effects} takes the time of a word (`pbx.word_ns`) and removes the word; a debug access does neither.",
+        f" {effects} takes the time of a word (`pbx.word_ns`, and `pbx.burst_start_ns` for the first word of a frame)"
+        " and removes the word. Other reads take `pbx.register_read_ns`, and writes `pbx.register_write_ns`. A debug"
+        " access takes no time and removes nothing.",
         table(("offset", "address", "register", "bits", "access", "after a reset", "description"), rows),
         f"## Fields\n\n{table(('register', 'mask', 'field', 'description'), fields)}",
     )

@@ -210,14 +210,16 @@ TEST_CASE("the board agrees with the contract for all frame formats") {
 }
 
 TEST_CASE("the board agrees with the contract for all readers") {
-  const Coverage seen = compare_family({.depths = true, .policies = true, .readers = true}, 5'000'000);
+  const Coverage seen =
+      compare_family({.depths = true, .policies = true, .readers = true, .accesses = true}, 5'000'000);
   require_seen(seen, strobe_patterns);
   require_seen(seen, {Sighting::reader_stalled, Sighting::count_register_saturated, Sighting::oldest_frame_lost,
                       Sighting::builder_held, Sighting::strobe_held});
 }
 
 TEST_CASE("the board agrees with the contract for all parameters together") {
-  const Coverage seen = compare_family({.depths = true, .policies = true, .formats = true, .readers = true}, 6'000'000);
+  const Coverage seen =
+      compare_family({.depths = true, .policies = true, .formats = true, .readers = true, .accesses = true}, 6'000'000);
   require_seen(seen, strobe_patterns);
   require_seen(seen,
                {Sighting::strobe_held, Sighting::oldest_window_lost, Sighting::newest_window_lost_as_none_is_older,
@@ -227,8 +229,8 @@ TEST_CASE("the board agrees with the contract for all parameters together") {
 }
 
 TEST_CASE("the board agrees with the contract where it captures in bulk, whatever overruns and whoever reads") {
-  const Coverage seen =
-      compare_family({.depths = true, .policies = true, .formats = true, .readers = true, .apart = true}, 7'000'000);
+  const Coverage seen = compare_family(
+      {.depths = true, .policies = true, .formats = true, .readers = true, .accesses = true, .apart = true}, 7'000'000);
   if (seen.strobes() < strobes_per_family) return;
   for (const Sighting what :
        {Sighting::newest_frame_lost, Sighting::oldest_frame_lost, Sighting::newest_frame_lost_as_older_ones_are_read,

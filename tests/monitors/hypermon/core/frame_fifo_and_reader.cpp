@@ -124,6 +124,45 @@ TEST_CASE("a group reader pays per group before its first word and per frame aft
   CHECK(ends(b.finish()) == std::vector<Time>{end0, end1, end1 + 300_ns + frame_time});
 }
 
+TEST_CASE("status and count are read one after the other where that takes time, and idle polls follow one another") {
+  const Time read = 700_ns;
+  OneBoard b({}, group(1000, 300, 0, 0), {.register_read_ns = 690}); // whole clock periods
+  strobe_windows(b, 3);
+  const auto first_poll_after = [read](Time from, Time t) { return from + read * ((t - from) / read + 1); };
+  // The frame of the second window comes between the reads of status and count: it belongs to the group.
+  const Time poll = first_poll_after(0_ps, built(0));
+  REQUIRE(poll < built(1));
+  REQUIRE(built(1) < poll + read);
+  const Time end0 = poll + read * 2 + 1000_ns + frame_time;
+  const Time end1 = end0 + 300_ns + frame_time;
+  const Time end2 = end1 + 300_ns + read * 2 + 1000_ns + frame_time;
+  REQUIRE(built(2) < end1 + 300_ns);
+  // Polls go on from the end of the last frame's cost.
+  b.strobe(0, window * 100);
+  const Time late_poll = first_poll_after(end2 + 300_ns, built(100));
+  CHECK(ends(b.finish()) == std::vector<Time>{end0, end1, end2, late_poll + read * 2 + 1000_ns + frame_time});
+}
+
+TEST_CASE("the first word of a frame begins a burst, which takes its own time") {
+  PbxParams pbx;
+  pbx.burst_start_ns = 130;
+  OneBoard b({}, {}, pbx);
+  strobe_windows(b, 2);
+  const Time end0 = built(0) + cycles(1) + frame_time + 150_ns;
+  CHECK(ends(b.finish()) == std::vector<Time>{end0, end0 + frame_time + 150_ns});
+}
+
+TEST_CASE("the group reader polls again after its write that resets the board, the ideal reader at once") {
+  for (const bool is_ideal : {true, false}) {
+    const ReaderParams reader = is_ideal ? ReaderParams{} : group(0, 0, 0, 0);
+    OneBoard b({}, reader, {.register_write_ns = 50'010});
+    b.board.write_control(control_bits::reset, 1_us);
+    b.strobe(0, 2_us);
+    const Time poll = is_ideal ? 1_us + built(1) + cycles(1) : 1_us + 50'050_ns;
+    CHECK(ends(b.finish()) == std::vector<Time>{poll + frame_time});
+  }
+}
+
 TEST_CASE("a group counts what waits before the look, not what arrives at it") {
   // The group's first look is one edge after built(0); one frame waits. A frame that arrives during the group's
   // costs belongs to the next group and pays again.

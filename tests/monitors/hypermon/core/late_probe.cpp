@@ -55,7 +55,7 @@ TEST_CASE("a probe that is attached after a stretch sees the same looks, levels 
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     Random r(seed);
-    Case c = random_case(r, {.depths = true, .readers = true, .apart = true});
+    Case c = random_case(r, {.depths = true, .readers = true, .accesses = true, .apart = true});
     if (r.one_in(2)) { // of an ideal reader the closed form forgets groups: a backlog has to outlast the stretch
       c.hardware.reader = {};
       c.hardware.pbx.word_ns = r.between(4000, 20'000);

@@ -159,8 +159,8 @@ TEST_CASE("the counts of many designs are those of a board each, for all windows
 }
 
 TEST_CASE("the counts of many designs are those of a board each, whatever the policies, frame formats and readers") {
-  const DesignTally seen =
-      compare_family({.depths = true, .policies = true, .formats = true, .readers = true}, 12'000'000, 300'000);
+  const DesignTally seen = compare_family(
+      {.depths = true, .policies = true, .formats = true, .readers = true, .accesses = true}, 12'000'000, 300'000);
   if (seen.strobes < 300'000) return;
   for (const std::uint64_t designs : seen.by) CHECK(designs > 50);
   CHECK(seen.by_loss[static_cast<std::size_t>(CountedBy::backlog)] > 50);

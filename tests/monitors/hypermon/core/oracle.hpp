@@ -77,8 +77,10 @@ public:
         frame_fifo(static_cast<std::size_t>(e.frame_fifo_frames)) {
     for (std::size_t i = 0; i < sources.size(); ++i)
       node_fifo.emplace_back(static_cast<std::size_t>(e.node_fifo_entries));
-    if (reader.kind == ReaderKind::ideal)
+    if (reader.kind == ReaderKind::ideal) {
       reader.group_ns = reader.frame_ns = reader.stall_ns = reader.stall_every_frames = 0;
+      pbx.register_read_ns = 0;
+    }
   }
 
   /// Bursts of each input in the order of their times. Checkpoints ascend; the counts at one are those after every
@@ -242,7 +244,7 @@ private:
     const bool vector_waits = !vector_fifo.empty();
     const bool frames_full = frame_fifo.full();
     const std::size_t frames_before = frame_fifo.size();
-    const bool frame_leaves = reading && now() >= reading_since * period + words_to_read * pbx.word_ns.number * 1000;
+    const bool frame_leaves = reading && now() >= reading_since * period + read_ps();
     const bool frame_complete = building && edge >= built_at;
     const bool frame_pushed = frame_complete && !(builder_stalls && frames_full);
 
@@ -388,12 +390,21 @@ private:
     if (reading || edge < next_action) return;
     if (left_in_group == 0) { // a look
       const std::size_t waiting = frames_before - (frame_leaves ? 1 : 0);
+      if (pbx.register_read_ns > 0) next_action = edge + edges(pbx.register_read_ns.number);
       if (waiting == 0) return;
+      if (pbx.register_read_ns > 0 && !status_seen) { // the count is read next
+        status_seen = true;
+        seen_by_status = waiting;
+        stalling = false;
+        return;
+      }
+      if (status_seen && waiting > seen_by_status) saw(Sighting::frames_came_after_status);
+      status_seen = false;
       left_in_group = std::min<std::size_t>(waiting, 4095);
       stalling = false;
       if (watcher != nullptr) watcher->look(edge);
       if (waiting > 4095) saw(Sighting::count_register_saturated);
-      next_action = edge + edges(reader.group_ns.number);
+      next_action = edge + edges(pbx.register_read_ns.number) + edges(reader.group_ns.number);
       if (edge < next_action) return;
     }
     reading = true;
@@ -402,7 +413,15 @@ private:
     if (watcher != nullptr) watcher->reading_begins(edge, frame_fifo.front().frame);
   }
 
+  std::int64_t read_ps() const { return (pbx.burst_start_ns.number + words_to_read * pbx.word_ns.number) * 1000; }
+
   // --- the run ---
+
+  // Polls of a program that finds nothing follow one another.
+  void skip_polls() {
+    const std::int64_t poll = edges(pbx.register_read_ns.number);
+    if (poll > 0 && next_action <= edge) next_action += (edge - next_action) / poll * poll + poll;
+  }
 
   void skip_silence() {
     std::int64_t until = strobe_to_come() ? next_due / period : program_end / period + 1;
@@ -413,6 +432,7 @@ private:
     if (until <= edge + 1) return;
     saw(Sighting::silence_skipped);
     edge = until - 1;
+    skip_polls();
     // A window that ends at the next edge that is visited is still to be ended there.
     window = static_cast<std::uint64_t>(edge / edges_per_window);
     window_end = (edge / edges_per_window + 1) * edges_per_window;
@@ -480,6 +500,8 @@ private:
   std::int64_t next_action = 0;
   std::size_t left_in_group = 0;
   std::int64_t since_stall = 0;
+  bool status_seen = false; // frames wait, by the status that was read last
+  std::size_t seen_by_status = 0;
   bool stalling = false; // or has been, since the last look
   Watcher* watcher = nullptr;
   Result result;

@@ -70,6 +70,7 @@ enum class Sighting : std::size_t {
   frame_not_flagged,
   reader_stalled,
   count_register_saturated,
+  frames_came_after_status,
   silence_skipped,
   how_many
 };
@@ -96,6 +97,7 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Sighting:
     "frame without a flagged word",
     "reader stalled",
     "frame count register saturated",
+    "frames came between the reads of status and count",
     "silence skipped"};
 
 class Sightings {

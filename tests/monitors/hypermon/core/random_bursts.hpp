@@ -44,6 +44,7 @@ struct Varied {
   bool policies = false;
   bool formats = false;
   bool readers = false;
+  bool accesses = false; ///< times of register accesses, and of the begin of bursts
   bool apart = false; ///< but mostly what is captured in bulk: the frame FIFO alone overruns, an input's strobes share
                       ///< no window
 };
@@ -106,6 +107,11 @@ inline Hardware random_hardware(Random& r, const Varied& varied) {
       h.reader.stall_every_frames = 1;
       h.reader.stall_ns = 400'000;
     }
+  }
+  if (varied.accesses) {
+    h.pbx.register_read_ns = r.pick({0, 1, 130, 800, 5010});
+    h.pbx.register_write_ns = r.pick({0, 700});
+    h.pbx.burst_start_ns = r.pick({0, 30, 1100});
   }
   if (varied.apart) {
     h.ecb.builder_cycles = std::min(h.ecb.builder_cycles, h.ecb.window_ns.number / 50);

@@ -98,6 +98,12 @@ def test_what_only_a_bus_shows_is_refused_in_blocks_by_one_error() -> None:
             {LEVEL: "words", "dma.words": 8, "dma.arbitration": "second_first", "dma.period_ns": 6400},
             "dma.period_ns = 6400: must be more than 6400",
         ),
+        ({LEVEL: "words", "dma.words": 8, "pbx.register_read_ns": 5}, "pbx.register_read_ns = 5: must be 0"),
+        (
+            {LEVEL: "words", "dma.words": 8, "dma.arbitration": "second_first", "dma.period_ns": 6500}
+            | {"pbx.burst_start_ns": 100},
+            "dma.period_ns = 6500: must be more than 6500",
+        ),
         ({LEVEL: "words", "dma.words": 8, "faults.reset_at_us": 20}, "faults.reset_at_us = 20.0: must be 0"),
     ):
         with pytest.raises(UserError) as refused:

@@ -63,7 +63,8 @@ public:
     bool ends = false;   ///< the word that it reads
   };
 
-  FrameReader(const PbxParams& pbx, const ReaderParams& reader) : word_ns_(pbx.word_ns.number), reader_(reader) {
+  FrameReader(const PbxParams& pbx, const ReaderParams& reader)
+      : word_ns_(pbx.word_ns.number), burst_start_ns_(pbx.burst_start_ns.number), reader_(reader) {
     if (reader.kind == ReaderKind::ideal)
       reader_.group_ns = reader_.frame_ns = reader_.stall_ns = reader_.stall_every_frames = 0;
   }
@@ -89,7 +90,9 @@ public:
 
 private:
   static std::int64_t edges(std::int64_t ns) { return (ns + 49) / 50; }
-  std::int64_t word_ends() const { return began_ + edges(static_cast<std::int64_t>(word_ + 1) * word_ns_); }
+  std::int64_t word_ends() const {
+    return began_ + edges(burst_start_ns_ + static_cast<std::int64_t>(word_ + 1) * word_ns_);
+  }
 
   void end_frame(std::int64_t edge) {
     reading_ = false;
@@ -116,6 +119,7 @@ private:
   }
 
   std::int64_t word_ns_;
+  std::int64_t burst_start_ns_;
   ReaderParams reader_;
   bool reading_ = false;
   std::int64_t began_ = 0; // edge at which the frame's reading began

@@ -25,11 +25,15 @@ private:
   void run() {
     std::int64_t since_stall = 0;
     for (;;) {
-      if ((read(PbxRegister::status) & status_bits::frame_available) == 0) {
-        wait(to_sc_time(clock_period));
+      const Time begin = to_time(sc_core::sc_time_stamp());
+      const bool available = (read(PbxRegister::status) & status_bits::frame_available) != 0;
+      wait_to_edge(0_ps); // where the read takes time
+      if (!available) {
+        if (to_time(sc_core::sc_time_stamp()) == begin) wait(to_sc_time(clock_period));
         continue;
       }
       const std::uint32_t count = read(PbxRegister::frame_count);
+      wait_to_edge(0_ps);
       wait_to_edge(Time{reader.group_ns});
       for (std::uint32_t i = 0; i < count; ++i) {
         read_frame();

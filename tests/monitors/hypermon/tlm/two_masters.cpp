@@ -25,8 +25,9 @@ struct Shape {
     if (r.one_in(2))
       hardware.reader = {ReaderKind::group, r.pick({0, 400, r.between(1, 3000)}), r.pick({0, 75, r.between(1, 3000)}),
                          0, 0};
+    hardware.pbx.burst_start_ns = r.pick({0, 0, r.between(1, 1000)});
     second.words = r.pick({1, 2, 16, r.between(1, 40)});
-    const std::int64_t burst = second.words * hardware.pbx.word_ns.number;
+    const std::int64_t burst = second.words * hardware.pbx.word_ns.number + hardware.pbx.burst_start_ns.number;
     second.period_ns = r.pick({burst + 1, 2 * burst, r.between(burst / 2 + 1, 4 * burst + 1)});
     second.arbitration =
         r.pick({PbxArbitration::round_robin, PbxArbitration::drain_first, PbxArbitration::second_first});
@@ -69,6 +70,7 @@ private:
   };
   static std::int64_t edge_after(std::int64_t t) { return (t + 49) / 50 * 50; }
   std::int64_t word() const { return s_.hardware.pbx.word_ns.number; }
+  std::int64_t burst_start() const { return s_.hardware.pbx.burst_start_ns.number; }
 
   void transfer_ends() {
     if (owner_ == &second_) {
@@ -100,7 +102,7 @@ private:
       if (left_ > 0 && now_ >= next_action_) {
         reading_ = true;
         frame_ends_ = never_ns;
-        accesses_.insert(accesses_.end(), 4, word());
+        accesses_.insert(accesses_.end(), {burst_start() + word(), word(), word(), word()});
       }
     }
     for (const std::int64_t w : s_.windows)
@@ -132,7 +134,7 @@ private:
       out_.second_waited += waited;
       ++out_.bursts;
     }
-    const std::int64_t takes = drain ? accesses_.front() : s_.second.words * word();
+    const std::int64_t takes = drain ? accesses_.front() : burst_start() + s_.second.words * word();
     if (takes == 0) {
       accesses_.pop_front();
       return ask();

@@ -18,6 +18,8 @@ _NOT_COVERED: Mapping[str, tuple[object, str]] = {
     "ecb.wrap_frames": (False, "the RTL makes no empty frames when the timestamp wraps"),
     "ecb.reset_skew_ns": (0, "the RTL counts from the edge that samples reset; raise reset later instead"),
     "faults.garbage_frames": (0, "the FIFOs of the RTL are empty after a reset"),
+    "pbx.burst_start_ns": (0, "the bench begins each burst without a delay"),
+    "pbx.register_read_ns": (0, "the bench reads no status and no frame count"),
     "pbx.module": ("", "the RTL ends at the pins of the register bus"),
 }
 """Parameters whose value the RTL requires, with the reason. docs/reference/board-pins.md lists them."""
