@@ -42,7 +42,7 @@ def _say_failed(verdicts: Sequence[Verdict]) -> None:
 @study.command()
 @command
 def table2(
-    out: Annotated[Path, out_option("validation.md, the CSV data and the SVG figures", "runs/table2")] = Path(
+    out: Annotated[Path, out_option("table2.md, the CSV data and the SVG figures", "runs/table2")] = Path(
         "runs/table2"
     ),
     force: ForceOption = False,
@@ -54,14 +54,14 @@ def table2(
     """
     from hypermon._engine import checks, progress
     from hypermon._model import worker
-    from hypermon_studies import validation
+    from hypermon_studies import validation as study_of
 
-    plan = validation.plan(worker.schema())
+    plan = study_of.plan(worker.schema())
     with progress.bar("table2", len(plan)) as done:
-        page = validation.write(out, plan, worker.schema(), jobs_of(jobs), done, force)
+        page = study_of.write(out, plan, worker.schema(), jobs_of(jobs), done, force)
     say(page.summary)
     _say_failed(page.verdicts)
-    say(f"page {out / 'validation.md'}")
+    say(f"page {out / 'table2.md'}")
     raise typer.Exit(checks.exit_status(page.verdicts))
 
 
@@ -416,9 +416,28 @@ def papers(
     schema = worker.schema()
     with progress.bar("papers", len(study_of.plan(schema))) as done:
         items = study_of.evaluate(pages, schema, jobs_of(jobs), done)
-    papers_page.write(out, items, force)
+    papers_page.write(out, items, *study_of.left_out_of(pages, schema), force)
     say(papers_page.summary(items))
     say(f"page {out / 'papers.md'}")
+
+
+@study.command()
+@command
+def validation(
+    out: Annotated[Path, out_option("validation.md and its picture", "runs/validation")] = Path("runs/validation"),
+    pages: Annotated[
+        Path,
+        typer.Option(metavar="FOLDER", help="Folder of the studies' pages; `hypermon study papers` wrote its data."),
+    ] = Path("docs"),
+    force: ForceOption = False,
+) -> None:
+    """Show how near the predictions of the five papers' numbers are, with intervals and a picture; nothing is run."""
+    from hypermon_studies import published, published_page
+
+    found = published.read(pages)
+    published_page.write(out, found, force)
+    say(published_page.answer(found))
+    say(f"page {out / 'validation.md'}")
 
 
 coverage_commands.add(study)

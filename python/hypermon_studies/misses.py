@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hypermon_studies.statements import Statement
-from hypermon_studies.table2 import MONITOR_NAMES, QUANTITIES, Compared
+from hypermon_studies.table2 import MONITOR_NAMES, NAMES, QUANTITIES, Compared
 
 UNKNOWN = "Not explained."
 # program, monitor, quantity: what is known of such a miss.
@@ -23,6 +23,13 @@ WHY = {
     ("place", "hypermon", "elapsed"): "Place is too smooth: here nobody waits for another node's events, the real nodes"
     " did. Sequences of moves between synchronisations explain 8 nodes and not 4: studies/mechanisms.md.",
 }
+
+
+def why(program: str, monitor: str, quantity: str) -> str:
+    """What is known of a miss, by the names that cells.csv has for monitor and quantity; of a rate, its volume's."""
+    known = {MONITOR_NAMES[key]: key for key in MONITOR_NAMES}, {name: key for key, name in NAMES.items()}
+    found = "logged" if quantity == "rate" else known[1][quantity]
+    return WHY.get((program, known[0][monitor], found), "")
 
 
 @dataclass(frozen=True)

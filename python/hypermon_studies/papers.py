@@ -16,6 +16,7 @@ and the expression or the cell (column `ours`).
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -33,9 +34,11 @@ from hypermon._model.schema import Schema, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon import registers
-from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import blind, cells
+from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, constants
+from hypermon_studies import blind, cells, intervals, left_out, misses
 from hypermon_studies.cells import BLIND, DERIVED, UNPUBLISHED, Cell, Cells, Value
+from hypermon_studies.intervals import Interval
+from hypermon_studies.left_out import LeftOut
 
 DATA, FILE = "papers", "papers.csv"
 COLUMNS = ("paper", "where", "says", "published", "unit", "kind", "from", "ours", "note", "id")
@@ -45,7 +48,9 @@ INPUT, KEPT_BACK, NOT_SIMULATED = "input", "kept back", "not simulated"
 KINDS = (INPUT, CALIBRATED, DERIVED, PREDICTED, BLIND, KEPT_BACK, NOT_SIMULATED)
 COMPARED = (INPUT, CALIBRATED, DERIVED, PREDICTED, BLIND)
 EVIDENCE = (PREDICTED, BLIND)
+WITH_INTERVALS = (*EVIDENCE, KEPT_BACK)
 ALL = "*"
+FAR = 0.01  # (chosen) errors of Table 2's cells from here on have a note
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,15 @@ class Item:
     published: Value | str | None  # text where nothing is compared
     ours: float | bool | None
     note: str
+    interval: Interval | None = None
+    no_interval: str = ""  # why a prediction has no interval
+
+    @property
+    def is_inside(self) -> bool | None:
+        """Does the interval contain the published number? None without either."""
+        if self.interval is None or self.published is None or isinstance(self.published, str | bool):
+            return None
+        return self.interval.holds(self.published)
 
     @property
     def error(self) -> float | None:
@@ -159,33 +173,69 @@ def evaluate(pages: Path, schema: Schema, jobs: int, on_done: Callable[[int], No
         return list(_items(pages, schema, dict(zip(runs, results, strict=True))))
 
 
+def left_out_of(pages: Path, schema: Schema) -> tuple[list[LeftOut], list[str]]:
+    """Each number of a constant, predicted from its others, and the constants for which that needs runs."""
+    hypermon, scms = (_cells(pages, name) for name in ("table2", "scms"))
+    found = left_out.all_of(hypermon, scms)
+    programs = [scenario.built_in(f"table2/{program}") for program in PROGRAMS]
+    return found, left_out.needing_runs(constants(schema, programs), scms, found)
+
+
 def _items(pages: Path, schema: Schema, results: Mapping[str, Result]) -> Iterator[Item]:
     values: dict[str, Any] = {}
+    ends: dict[str, Interval] = {}  # of the rows in `values` that have intervals
     for row in rows():
         kind, _, name = row.source.partition(" ")
         if kind == "study" and row.ours.endswith(f"| {ALL}"):
-            yield from _table(row, _cells(pages, name))
+            yield from _table(row, name, _cells(pages, name))
             continue
         if kind == "study":
-            item = _of_cell(row, _cell(row, _cells(pages, name)))
+            item = _of_cell(row, name, _cell(row, _cells(pages, name)), _cells(pages, name))
         elif row.kind == NOT_SIMULATED:
             item = _item(row, None)
         elif kind == "run":
             item = _item(row, results[row.source].value(row.ours))
         else:
             item = _item(row, _value(row, values if row.source == "rows" else _surroundings(row, schema)))
+        if item.kind in WITH_INTERVALS and kind != "study":
+            item = replace(item, **_said(_of_rows(row, item, values, ends)))
         if row.id:
             values[row.id] = item.ours
+        if row.id and item.interval is not None:
+            ends[row.id] = item.interval
         yield item
 
 
-def _table(row: Row, found: Cells) -> Iterator[Item]:
+def _said(found: intervals.Found) -> dict[str, Any]:
+    """The fields of an item for an interval, or for the reason why there is none."""
+    return {"interval": found} if isinstance(found, Interval) else {"no_interval": found}
+
+
+def _of_rows(row: Row, item: Item, values: Mapping[str, Any], ends: Mapping[str, Interval]) -> intervals.Found:
+    """The interval of an expression over other rows."""
+    if isinstance(item.ours, bool):
+        return intervals.A_FACT
+    named = {name: end for name, end in ends.items() if re.search(rf"\b{name}\b", row.ours)}
+    if row.source != "rows" or not named:
+        return intervals.NOT_VARIED
+    return intervals.of_expression(named, lambda corner: _value(row, {**values, **corner}))
+
+
+def _table(row: Row, study: str, found: Cells) -> Iterator[Item]:
     name = row.ours.partition(" | ")[0]
     if not found.of(name):
         raise row.wrong(f"the study has no table {name}")
     for cell in found.of(name):
         if cell.published is not None:
-            yield _of_cell(replace(row, says=f"{row.says}: {cell.quantity}, {cell.case}"), cell)
+            says, note = f"{row.says}: {cell.quantity}, {cell.case}", row.note or _why(cell)
+            yield _of_cell(replace(row, says=says, note=note), study, cell, found)
+
+
+def _why(cell: Cell) -> str:
+    """What is known of a cell of Table 2 that is far from the published one."""
+    program, (monitor, quantity) = cell.table.removeprefix("Table 2: "), cell.quantity.split()
+    is_far = cell.status != CALIBRATED and abs(cell.error or 0) > FAR
+    return misses.why(program, monitor, quantity) if is_far else ""
 
 
 def _cell(row: Row, found: Cells) -> Cell:
@@ -197,7 +247,7 @@ def _cell(row: Row, found: Cells) -> Cell:
     raise row.wrong(f"{row.ours}: no such cell{suggestion(name if found.of(table) else table, known)}")
 
 
-def _of_cell(row: Row, cell: Cell) -> Item:
+def _of_cell(row: Row, study: str, cell: Cell, found: Cells) -> Item:
     """The kind is the cell's, unless the study has it as not published."""
     said = _said_blind(row)
     moved = said is not None and cell.status == PREDICTED
@@ -212,7 +262,9 @@ def _of_cell(row: Row, cell: Cell) -> Item:
     ours = cell.ours if said is None else said.cell.ours
     if said is not None and said.predicted != cells.number(cell.ours):
         note = f"{note}; today {cell.ours:.4g} {row.unit or cell.unit}"
-    return Item(row.paper, row.place, row.says, row.kind or cell.status, row.unit or cell.unit, published, ours, note)
+    kind = row.kind or cell.status
+    item = Item(row.paper, row.place, row.says, kind, row.unit or cell.unit, published, ours, note)
+    return replace(item, **_said(intervals.of_cell(study, cell, found))) if kind in WITH_INTERVALS else item
 
 
 def _said_blind(row: Row) -> blind.Released | None:
@@ -246,7 +298,7 @@ def _value(row: Row, surroundings: Mapping[str, Any]) -> Any:
 
 @cache
 def _cells(pages: Path, name: str) -> Cells:
-    file = pages / name / cells.NAME if name == "validation" else pages / "studies" / name / cells.NAME
+    file = pages / "studies" / name / cells.NAME
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:

@@ -21,7 +21,7 @@ from hypermon_studies import bandwidth, cells, curves, table2, validation_cells,
 from hypermon_studies.placing import Place
 from hypermon_studies.validation_page import Study
 
-DATA = "validation"  # folder beside the page
+DATA = "table2"  # folder beside the page
 BURSTS = "bursts/place16"
 BY_THE_MILLISECOND = {"bursts.keep_series": True}  # no result depends on it
 SCENARIOS = tuple(f"table2/{program}" for program in PROGRAMS)
@@ -85,7 +85,7 @@ def write(
     on_done: Callable[[int], None] | None = None,
     force: bool = False,
 ) -> Written:
-    """Writes `out`/validation.md and `out`/validation/*: all of it at the end, so a failure leaves the old page."""
+    """Writes `out`/table2.md and `out`/table2/*: all of it at the end, so a failure leaves the old page."""
     at = place(out, force)
     at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:

@@ -77,7 +77,7 @@ def test_every_blind_number_of_the_other_papers_has_its_prediction() -> None:
 
 
 def test_the_validation_page_has_the_released_predictions_as_they_were() -> None:
-    found = cells.read((ROOT / "docs/validation/cells.csv").read_text())
+    found = cells.read((ROOT / "docs/studies/table2/cells.csv").read_text())
     shown = {c.case: (c.status, c.published, c.ours) for c in found.of(validation_cells.RELEASED)}
     assert shown == {s.cell.case: (cells.BLIND, s.cell.published, s.cell.ours) for s in blind.released()}
 

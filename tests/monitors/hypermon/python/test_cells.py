@@ -18,7 +18,7 @@ from hypermon_studies import bandwidth, cells, mechanism_rows, reference_data, t
 from hypermon_studies.cells import Cell, Cells
 
 DOCS = Path(__file__).parents[4] / "docs"
-FILES = [DOCS / "validation", *(DOCS / "studies" / name for name in ("collection", "coverage", "lessons", "mechanisms", "merging"))]  # fmt: skip
+FILES = [*(DOCS / "studies" / name for name in ("table2", "collection", "coverage", "lessons", "mechanisms", "merging"))]  # fmt: skip
 HEAD = ",".join(cells.COLUMNS)
 
 
@@ -122,7 +122,7 @@ def used() -> frozenset[calibration.Cell]:
 
 @pytest.mark.worker
 def test_table_2_is_calibrated_where_a_constant_says_so_and_nowhere_else() -> None:
-    said = table2.read(of("validation"))
+    said = table2.read(of("studies/table2"))
     assert len(said) == 4 * 4 * (1 + 3 + 3)
     found = {(c.program, c.nodes, c.monitor, c.quantity) for c in said if c.status == calibration.CALIBRATED}
     assert {cell for cell in found if cell[3] != "rate"} == used()
@@ -140,7 +140,7 @@ def test_no_cell_that_calibration_used_is_predicted_in_any_study() -> None:
         if (c.program, c.nodes, c.monitor, c.quantity) in used() and c.status != calibration.CALIBRATED
     ]
     assert wrong == []
-    today = {(c.program, c.nodes, c.monitor, c.quantity): c.status for c in table2.read(of("validation"))}
+    today = {(c.program, c.nodes, c.monitor, c.quantity): c.status for c in table2.read(of("studies/table2"))}
     shown = [row.cell for row in of_mechanisms if row.mechanism == mechanism_rows.TODAY]
     assert shown
     assert [c for c in shown if today[c.program, c.nodes, c.monitor, c.quantity] != c.status] == []
@@ -156,12 +156,12 @@ def test_a_number_of_the_paper_that_a_parameter_was_taken_from_is_not_predicted(
     assert validation_cells.taken_from(schema, "113000", "frames/s") == ["port.nibble_cost_ns"]
     assert validation_cells.taken_from(schema, "13000", "frames/s") == []
     assert validation_cells.taken_from(schema, "202000", "frames/s") == []
-    rates = [cell for cell in of("validation").of(validation_cells.FULL_RATE) if cell.unit == "1/s"]
+    rates = [cell for cell in of("studies/table2").of(validation_cells.FULL_RATE) if cell.unit == "1/s"]
     assert [cell.status for cell in rates] == ["calibrated", "predicted", "predicted"]
 
 
 def test_what_the_paper_does_not_give_stays_to_be_predicted() -> None:
-    unknown = {(c.table, c.name) for c in of("validation") if c.status == cells.UNPUBLISHED}
+    unknown = {(c.table, c.name) for c in of("studies/table2") if c.status == cells.UNPUBLISHED}
     assert unknown == {
         (table, f"{prefix}hardware {quantity} [8 nodes]")
         for table, prefix in (("Table 2: place", ""), (table2.BLIND_TABLE, "place "))
@@ -170,7 +170,7 @@ def test_what_the_paper_does_not_give_stays_to_be_predicted() -> None:
 
 
 def test_blind_cells_are_those_of_the_data_as_they_were_said() -> None:
-    found = of("validation")
+    found = of("studies/table2")
     said = {(c.program, c.nodes, c.quantity): c for c in table2.read(found) if c.blind is not None}
     assert set(said) == {(p, n, q) for p in calibration.PROGRAMS for n in (4, 8) for q in reference_data.UNITS}
     for c in said.values():
@@ -185,15 +185,15 @@ def test_units_of_table_2_are_those_of_its_data() -> None:
 
 
 @pytest.mark.worker
-def test_the_tables_of_the_validation_page_are_made_of_its_cells() -> None:
+def test_the_tables_of_the_page_of_table_2_are_made_of_its_cells() -> None:
     schema = workers.schema()
     place = scenario.built_in("table2/place").resolve(schema, {"nodes": 8, "monitor": "hypermon"})
     three = scenario.built_in("bandwidth/three_nodes").resolve(schema, {"seed": bandwidth.SEEDS[0]})
     programs = [scenario.built_in(f"table2/{program}") for program in calibration.PROGRAMS]
-    found = of("validation")
+    found = of("studies/table2")
     constants = calibration.constants(schema, programs)
     study = validation_page.Study(found, constants, nested(place.values), nested(three.values), {})
-    page = (DOCS / "validation.md").read_text()
+    page = (DOCS / "studies/table2.md").read_text()
     assert [section.splitlines()[0] for section in validation_page.tables(study) if section not in page] == []
     moved = Cells(dataclasses.replace(c, ours=2 * c.ours) if c.unit == "frames" else c for c in found)
     changed = [a.splitlines()[0] for a, b in zip(validation_page.tables(study), validation_page.tables(dataclasses.replace(study, cells=moved)), strict=True) if a != b]  # fmt: skip

@@ -69,10 +69,10 @@ def evaluated(monkeypatch: pytest.MonkeyPatch, *lines: str) -> list[Item]:
             "published much: must be a number, a range",
         ),
         ("P,s,says,1,s,input,elsewhere,1,,", "must be study, scenario, platform, run or rows"),
-        ("P,s,says,,,,study validation,Table 2: place | raw tim [1 node],,", "did you mean raw time [1 node]?"),
-        ("P,s,says,,,,study validation,Table 3 | *,,", "the study has no table Table 3"),
-        ("P,s,says,1,s,blind,study validation,Table 2: place | raw time [1 node],,", "is blind, but calibrated in its"),
-        ("P,s,says,,s,kept back,study validation,Table 2: place | raw time [1 node],,", "is kept back, but calibrated"),
+        ("P,s,says,,,,study table2,Table 2: place | raw tim [1 node],,", "did you mean raw time [1 node]?"),
+        ("P,s,says,,,,study table2,Table 3 | *,,", "the study has no table Table 3"),
+        ("P,s,says,1,s,blind,study table2,Table 2: place | raw time [1 node],,", "is blind, but calibrated in its"),
+        ("P,s,says,,s,kept back,study table2,Table 2: place | raw time [1 node],,", "is kept back, but calibrated"),
         ("P,s,says,,,,study elsewhere,Table 3 | *,,", "hypermon study writes it"),
         ("P,s,says,1,s,derived,rows,nobody + 1,,", "has no nobody"),
     ],
@@ -90,12 +90,12 @@ def test_rows_are_computed_from_parameters_cells_and_each_other(monkeypatch: pyt
         "P,s,window,800,ns,input,scenario table2/place,spec.ecb.window_ns,,window",
         "P,s,other window,200,ns,input,scenario lessons/window: ns_200,spec.ecb.window_ns,,",
         "P,s,twice,1600,ns,derived,rows,2 * window,,",
-        "P,s,raw,,,,study validation,Table 2: place | raw time [1 node],,",
+        "P,s,raw,,,,study table2,Table 2: place | raw time [1 node],,",
         "P,s,bits,4,bits,input,scenario table2/place,registers.status,,",
         "P,s,why,9,,not simulated,,,because,",
     )
     assert [item.ours for item in found[:3]] == [800, 200, 1600]
-    raw = cells.read((DOCS / "validation/cells.csv").read_text()).at("Table 2: place", "raw time", "1 node")
+    raw = cells.read((DOCS / "studies/table2/cells.csv").read_text()).at("Table 2: place", "raw time", "1 node")
     assert (found[3].published, found[3].ours, found[3].kind) == (raw.published, raw.ours, raw.status)
     assert (found[4].ours, found[5].ours, found[5].published) == (4, None, "9")
 
@@ -178,7 +178,7 @@ def test_a_number_that_a_source_cites_is_in_that_section_of_the_paper() -> None:
     for path, source in sources():
         for name, section, text in CITED.findall(re.sub(r"\([^)]*\)", "", source)):
             if text.startswith("calibrated"):
-                continue  # a constant was chosen so that a number comes out; validation.md and studies say which
+                continue  # a constant was chosen so that a number comes out; the pages of the studies say which
             rows = [row for row in ROWS if row.paper == PAPERS[name] and re.search(rf"\b{section}\b(?!\.)", row.place)]
             there = {number for row in rows for number in digits(f"{row.published} {row.says}")}
             cited += len(digits(text))

@@ -115,7 +115,7 @@ def test_a_failing_monitor_leaves_no_perturbation_study(hypermon: Hypermon) -> N
 
 
 @pytest.mark.usefixtures("fake")
-def test_the_validation_page_shows_every_cell(hypermon: Hypermon) -> None:
+def test_the_page_of_table_2_shows_every_cell(hypermon: Hypermon) -> None:
     done = hypermon("study", "table2", "--out", "docs", "--jobs", "2")
     # The fake worker's numbers are not the paper's, but no event is lost unseen.
     assert (done.returncode, done.stderr) == (1, "")
@@ -123,7 +123,7 @@ def test_the_validation_page_shows_every_cell(hypermon: Hypermon) -> None:
     assert {line.split()[1] for line in failed} == {f"table2/{name}" for name in ("simplex", "life", "matmul", "place")}
     assert any(": elapsed_s: " in line for line in failed)
     assert not any("ledger." in line for line in failed)
-    rows = list(csv.DictReader(Path("docs/validation/table2.csv").read_text().splitlines()))
+    rows = list(csv.DictReader(Path("docs/table2/table2.csv").read_text().splitlines()))
     assert len(rows) == 4 * 4 * (1 + 3 + 3)
     lacking = [
         (c["program"], c["nodes"], c["monitor"], c["quantity"]) for c in rows if c["status"] == "to be predicted"
@@ -134,10 +134,10 @@ def test_the_validation_page_shows_every_cell(hypermon: Hypermon) -> None:
     assert ("life", "1", "hypermon", "elapsed") in calibrated  # the fake worker's port.delay_iteration_ns
     assert ("place", "8", "none", "elapsed") in calibrated  # the scenario's effort
     assert ("life", "2", "hypermon", "elapsed") not in calibrated
-    page = Path("docs/validation.md").read_text()
+    page = Path("docs/table2.md").read_text()
     for number in range(8, 14):
-        assert f"validation/figure{number}.svg" in page
-        assert Path(f"docs/validation/figure{number}.svg").read_text().startswith("<?xml")
+        assert f"table2/figure{number}.svg" in page
+        assert Path(f"docs/table2/figure{number}.svg").read_text().startswith("<?xml")
     assert "`place.attempts at nodes = 8`" in page
     before = digests(Path("docs"))
     assert hypermon("study", "table2", "--out", "docs", "--jobs", "1").stdout == done.stdout
