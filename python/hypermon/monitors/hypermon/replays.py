@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from hypermon._model.native import _core
 from hypermon._model.spec import Spec
@@ -21,9 +21,12 @@ __all__ = [
     "ACTS_BACK",
     "COUNTED",
     "COUNTS",
+    "EXPLORED",
     "INTERVAL",
     "LEVELS",
+    "REFERENCE",
     "TRACK",
+    "UNEXPLORED",
     "count",
     "counts_apart",
     "in_common",
@@ -38,6 +41,15 @@ TRACK = "boards"
 LEVELS = {"most frames in the FIFO": "peak", "fewest frames in the FIFO": "least"}  # of the fullest board
 COUNTS = {"frames built": "built", "frames lost": "lost"}
 INTERVAL = "interval_s"
+EXPLORED: Mapping[str, str] = {
+    "ecb": "Capture boards",
+    "pbx": "Bus",
+    "reader": "Reader",
+    "drain": "Drain program",
+    "erb": "Event regeneration boards",
+}
+UNEXPLORED = frozenset({"drain.keep_frames", "drain.level"})
+REFERENCE: tuple[str, tuple[str, ...]] = ("prototype", ("reader/prototype",))
 BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 
 
