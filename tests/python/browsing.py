@@ -63,7 +63,10 @@ class Opened:
     Its window is one that another page has left: what many have, Plotly, is compiled there, which is most of a page's time.
     """
 
-    def __init__(self, browser: Browser, file: Path, width: int = DESKTOP, theme: Any = "light") -> None:
+    def __init__(self, browser: Browser, file: Path | str, width: int = DESKTOP, theme: Any = "light") -> None:
+        """`file`: the page, or the address of a server, from which the page may load."""
+        address = file if isinstance(file, str) else file.as_uri()
+        self._allowed = ("file:", "data:", "blob:", *([address.partition("?")[0]] if address is file else []))
         windows = (page for context in browser.contexts for page in context.pages)
         left = next((page for page in windows if page.url == EMPTY), None)
         self.page: Page = left or browser.new_context().new_page()
@@ -75,7 +78,7 @@ class Opened:
         self.page.on("console", self._console)
         self.page.on("pageerror", self._error)
         self.page.on("request", self._request)
-        self.page.goto(file.as_uri())
+        self.page.goto(address)
 
     def _console(self, message: Any) -> None:
         self.complaints.append(message.text)
@@ -84,7 +87,7 @@ class Opened:
         self.complaints.append(str(error))
 
     def _request(self, request: Any) -> None:
-        if not request.url.startswith(("file:", "data:", "blob:")):
+        if not request.url.startswith(self._allowed):
             self.complaints.append(request.url)
 
     def __enter__(self) -> Opened:

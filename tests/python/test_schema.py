@@ -126,3 +126,8 @@ def test_what_a_board_has_as_all_boards_have_it_is_left_out() -> None:
 def test_nested_and_flat_are_inverse() -> None:
     values = {p.path: p.default for p in SCHEMA.parameters.values()} | {"ecb[2].window_ns": 400}
     assert flat(nested(values)) == values
+
+
+def test_the_least_and_the_largest_real_number_may_be_written_in_digits() -> None:
+    real = SCHEMA.parameter("port.nibble_cost_ns", "")._replace(min=0.1, max=0.7)
+    assert [real.parse(raw, "") for raw in ("0.1", 0.1, "0.7", 0.7)] == [0.1, 0.1, 0.7, 0.7]

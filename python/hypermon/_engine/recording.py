@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import json
 import mmap
 import os
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from hypermon._core import Columns
+    from hypermon.explorer.serving import Served
 
 FILE = RECORDING  # name of the file in a run directory
 CRC = "crc32"  # key of the checksum in the metadata of the schema and of every batch
@@ -214,6 +216,23 @@ class Recording(Shown):
         """Returns a row for each burst. `data` is a bytes object."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
+
+    def explore(self, port: int = 0) -> Served:
+        """Serves a page with sliders for the hardware, and shows it in a notebook (`hypermon explore`).
+
+        Args:
+            port: The TCP port on 127.0.0.1. 0: a free one.
+
+        Returns:
+            The explorer: its `address`, and `close()`, which ends it.
+
+        Raises:
+            UserError: Dash is not installed (`pip install hypermon[explore]`), the port cannot be used, or the
+                recording's monitor has no replays.
+        """
+        explorer: Any = importlib.import_module("hypermon.explorer")  # imported here: it is a room above this one
+        served: Served = explorer.serve(self, port, framed=True)
+        return served
 
     def _card(self) -> Card:
         measured = f"{seconds((self.end_ps - self.begin_ps) * 1e-12)} of the program"

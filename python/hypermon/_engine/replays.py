@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -59,6 +59,12 @@ class Replays(Protocol):
     """Display names of the columns of COUNTS that count losses."""
     INTERVAL: str
     """Key of `timeline` for the length of an interval, s."""
+    EXPLORED: Mapping[str, str]
+    """Names of the hardware whose sections of parameters the explorer varies, the most important first."""
+    UNEXPLORED: frozenset[str]
+    """Parameters in these sections that no number depends on."""
+    REFERENCE: tuple[str, tuple[str, ...]]
+    """The design that the explorer compares with: its name, and its presets over the parameters' defaults."""
 
     ACTS_BACK: str
     """Name, in error messages, of the cause of back-pressure on the nodes."""

@@ -156,9 +156,10 @@ class Parameter(NamedTuple):
                 raise self._refuse(raw, where)
             if self.power_of_two and (exact < 1 or exact.numerator & (exact.numerator - 1)):
                 raise self._refuse(raw, where)
-        if (self.min is not None and exact < self.min) or (self.max is not None and exact > self.max):
+        found = int(exact) if self.type == "int" else float(exact)  # 0.1 is the least of 0.1 and more, as a float
+        if (self.min is not None and found < self.min) or (self.max is not None and found > self.max):
             raise self._refuse(raw, where)
-        return int(exact) if self.type == "int" else float(exact)
+        return found
 
     def _number(self, raw: object, where: str) -> int | Fraction:
         if isinstance(raw, bool):

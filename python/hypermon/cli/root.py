@@ -24,6 +24,7 @@ GROUPS = {
         "calibrate": "Measure the time of your program's code on this host.",
     },
     "Explore designs": {
+        "explore": "Change a recording's hardware with sliders on a page.",
         "sweep": "Run over ranges of parameters.",
         "size": "Find the smallest buffer that meets your targets.",
         "tradeoffs": "Find the designs that no other design beats.",

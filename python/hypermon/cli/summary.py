@@ -24,8 +24,10 @@ def print_run(
     `spec`: the run's specification, to find the same run without a monitor. `command`: the command line of the run.
     `every`: also prints all numbers.
     """
+    from hypermon._engine import unobserved
+
     observed = result["spec"]["monitor"] != monitors.NOBODY
-    unobserved_s = _unobserved_s(spec) if spec is not None and observed else None
+    unobserved_s = unobserved.kept_s(spec) if spec is not None and observed else None
     parts: list[Table | str] = [
         f"{result['scenario']}: {result['spec']['workload']} on {_nodes(result)}, monitor {result['spec']['monitor']}",
         *([f"Question: {question}"] if question else []),
@@ -144,16 +146,3 @@ def _joined(words: Sequence[str], *more: str) -> str:
     given = list(words)
     at = given.index("--") if "--" in given else len(given)
     return shlex.join([*given[:at], *more, *given[at:]])
-
-
-def _unobserved_s(spec: Spec) -> float | None:
-    """Returns the time of the same run without a monitor, if that run is in its default folder."""
-    from hypermon._engine import runner
-    from hypermon.errors import UserError
-
-    try:
-        folder = runner.default_folder(spec.changed({"monitor": monitors.NOBODY}))
-        found: Any = Result(folder)["elapsed_s"] if (folder / "result.json").is_file() else None
-    except (OSError, ValueError, KeyError, UserError):
-        return None
-    return None if found is None else float(found)

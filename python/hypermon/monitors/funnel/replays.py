@@ -6,7 +6,7 @@ Designs are not counted together: each needs a replay of its own, which is a pas
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,16 @@ LEVELS: dict[str, str] = {}
 COUNTS: dict[str, str] = {}
 LOST: frozenset[str] = frozenset()
 INTERVAL = "interval_s"
+EXPLORED: Mapping[str, str] = {
+    "funnel_sink": "Sinks",
+    "funnel_source": "Sources",
+    "funnel_link": "Links",
+    "funnel_formatter": "Formatters",
+    "funnel_protocol": "Protocol",
+    "funnel": "Chips",
+}
+UNEXPLORED: frozenset[str] = frozenset()
+REFERENCE: tuple[str, tuple[str, ...]] = ("defaults", ())
 
 
 def why_not(spec: Spec) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from hypermon._model.native import _core
 from hypermon._model.spec import Spec
@@ -21,9 +21,12 @@ __all__ = [
     "ACTS_BACK",
     "COUNTED",
     "COUNTS",
+    "EXPLORED",
     "INTERVAL",
     "LEVELS",
     "LOST",
+    "REFERENCE",
+    "UNEXPLORED",
     "count",
     "counts_apart",
     "depth",
@@ -40,6 +43,15 @@ LEVELS = {"most frames in the FIFO": "peak", "fewest frames in the FIFO": "least
 COUNTS = {"frames built": "built", "frames lost": "lost"}
 LOST = frozenset({"frames lost"})
 INTERVAL = "interval_s"
+EXPLORED: Mapping[str, str] = {
+    "ecb": "Capture boards",
+    "pbx": "Bus",
+    "reader": "Reader",
+    "drain": "Drain program",
+    "erb": "Event regeneration boards",
+}
+UNEXPLORED = frozenset({"drain.keep_frames", "drain.level"})
+REFERENCE: tuple[str, tuple[str, ...]] = ("prototype", ("reader/prototype",))
 BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 
 
