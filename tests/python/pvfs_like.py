@@ -41,7 +41,7 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
     states = []
     for one in range(clients):
         own = client == one
-        path = ("run", f"client{one:02}", "process 0")
+        path = ("run", f"client{one:02}", "rank 0")
         names = ("computing", "MPI_File_write", "write request")
         begins = [begin[own] - computing[own], begin[own], begin[own] + 10 * US]
         ends = [begin[own], begin[own] + call[own], begin[own] + call[own] - 5 * US]

@@ -87,15 +87,15 @@ def test_a_trace_is_written_to_the_byte_as_the_format_s_library_writes_it(tmp_pa
 
 def test_the_time_line_counts_from_the_earliest_header(proj: Path) -> None:
     line = timeline.read(proj)
-    assert rows(track(line, "node06", "process 0"))[0] == ("MPI_File_open", 100 * MS, 150 * MS)
+    assert rows(track(line, "node06", "rank 0"))[0] == ("MPI_File_open", 100 * MS, 150 * MS)
     # One second later by its header, 0.9 s before that by itself.
-    assert rows(track(line, "node07", "process 1"))[0] == ("MPI_Allreduce", 100 * MS, 1200 * MS + 70 * 10**6)
+    assert rows(track(line, "node07", "rank 1"))[0] == ("MPI_Allreduce", 100 * MS, 1200 * MS + 70 * 10**6)
     assert line.begin_ps == 50 * MS  # of the statistics' first entry
     assert line.end_ps == 3250 * MS
 
 
 def test_a_call_s_file_is_the_name_that_it_was_opened_by(proj: Path) -> None:
-    one = track(timeline.read(proj), "node06", "process 0")
+    one = track(timeline.read(proj), "node06", "rank 0")
     written = one.names.index("MPI_File_write_at")
     place = int(np.flatnonzero(one.name == written)[0])
     assert one.details["file"][place] == "pvfs2://pvfs2/out.dat"
@@ -105,7 +105,7 @@ def test_a_call_s_file_is_the_name_that_it_was_opened_by(proj: Path) -> None:
 
 def test_relations_lead_from_the_disk_to_the_call(proj: Path) -> None:
     line = timeline.read(proj)
-    process, trove = track(line, "node06", "process 0"), track(line, "server0", "TROVE")
+    process, trove = track(line, "node06", "rank 0"), track(line, "server0", "TROVE")
     assert rows(trove) == [("bstream_write", 1600 * MS, 2000 * MS), ("seek", 1700 * MS, 1800 * MS)]
     call = process.id[process.names.index("MPI_File_write_at") == process.name][0]
     assert call != 0
@@ -147,7 +147,7 @@ def test_relations_are_written_as_they_are_read(proj: Path, tmp_path: Path) -> N
 def test_a_window_keeps_what_touches_it(proj: Path) -> None:
     whole = timeline.read(proj)
     part = timeline.read(proj, begin_ps=1550 * MS, end_ps=1650 * MS)
-    assert rows(track(part, "node06", "process 0")) == [("MPI_File_write_at", 1500 * MS, 2500 * MS)]
+    assert rows(track(part, "node06", "rank 0")) == [("MPI_File_write_at", 1500 * MS, 2500 * MS)]
     assert rows(track(part, "server0", "TROVE")) == [("bstream_write", 1600 * MS, 2000 * MS)]
     assert sum(len(one.begin_ps) for one in whole.states) > sum(len(one.begin_ps) for one in part.states)
 
@@ -245,7 +245,7 @@ def test_a_time_line_written_as_a_project_reads_back_the_same(proj: Path, tmp_pa
         for column in ("bytes", "offset", "file"):
             if column in one.details:
                 assert one.details[column].tolist() == after[path].details[column].tolist()
-    trove, process = (after["little", *path] for path in (("server0", "TROVE"), ("node06", "process 0")))
+    trove, process = (after["little", *path] for path in (("server0", "TROVE"), ("node06", "rank 0")))
     assert trove.cause[0] in process.id
     assert trove.cause[1] == trove.id[0]
     values = {one.path: one.values.tolist() for one in again.statistics}

@@ -24,6 +24,7 @@ from hypermon.timelines.rows import placed
 from tests.python.pvfs_like import made
 
 US = 10**6
+LANE = r"/[^/]+, \d+ of \d+$"  # a line for operations at once
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +87,7 @@ class Perfetto:
                     reach[flow].append(event.name)
             elif event.type == protocol.TrackEvent.TYPE_SLICE_END:
                 name, begin = open_[event.track_uuid].pop()
-                place = re.sub(r"/line \d+$", "", names[event.track_uuid])
+                place = re.sub(LANE, "", names[event.track_uuid])
                 self.slices[(place.removeprefix("/"), name, begin, ns)] += 1
             else:
                 assert event.type == protocol.TrackEvent.TYPE_COUNTER
@@ -94,7 +95,7 @@ class Perfetto:
         assert not any(open_.values())
         assert leave.keys() == reach.keys()
         self.arrows = Counter((leave[flow][0], reach[flow][0]) for flow in leave)
-        self.lanes = Counter(re.sub(r"/line \d+$", "", name) for name in names.values() if "/line " in name)
+        self.lanes = Counter(re.sub(LANE, "", name) for name in names.values() if re.search(LANE, name))
 
 
 def test_perfetto_shows_every_state_nested_or_in_lines_with_arrows_and_statistics(

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from hypermon.report import timeline_page
-from hypermon.report.timeline_data import KNOWN, colours
+from hypermon.report.timeline_colours import KNOWN, LOSS, colours
 from hypermon.timelines.rows import placed
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, Opened, browser
@@ -223,7 +223,70 @@ def test_names_have_colours_of_their_own_that_do_not_depend_on_other_names() -> 
     assert len(set(colours(many))) == len(many)
     assert colours(few)[2] == KNOWN["computing"]
     assert colours(many)[:2] == colours(few)[:2]
-    assert len(set(colours([f"name {k}" for k in range(31)]))) == 31
+    assert len(set(colours([f"name {k}" for k in range(24)]))) == 24
+
+
+def board(lost: int) -> TimeLine:
+    """A rank that computes for 100 us and loses an event, a board's FIFO, and samples of its power for a second."""
+    none = np.zeros(1, np.uint64)
+    work = States(("rank 0 on node 0", "program"), np.array([0]), np.array([100 * US]), ("computing",), none.astype(np.int32), none, none)  # fmt: skip
+    loss = States(("rank 0 on node 0", "losses"), np.array([50 * US]), np.array([50 * US]), ("full",), none.astype(np.int32), none, none, lost=True)  # fmt: skip
+    times, values = np.arange(0, 100 * US, 10 * US), np.arange(10.0)
+    level = Statistic(("board 0", "level"), "", times, values, True, limit=12.0)
+    lost_ = Statistic(("board 0", "frames lost"), "", times[[0, 5]], np.array([0.0, lost]), True, lost=True)
+    seconds = np.arange(11) * 100_000 * US
+    power = [Statistic(("rank 0 on node 0", "power", name), "W", seconds, seconds + 1.0, False) for name in "ab"]
+    return TimeLine((work, loss), (level, lost_, *power), 0, 10**12)
+
+
+def test_the_first_view_fits_the_states_and_all_shows_the_statistics_too(browser: Browser, tmp_path: Path) -> None:
+    timeline_page.write({"": board(1)}, "board", tmp_path / "board.html")
+    with Opened(browser, tmp_path / "board.html") as opened:
+        page = ready(opened)
+        span = 100 * US / int(page.evaluate("head.unit_ps"))
+        assert view(page) == pytest.approx([0, 1.02 * span])
+        assert "#" not in page.url
+        page.get_by_role("button", name="All").click()
+        assert view(page)[1] - view(page)[0] > 9000 * span
+        assert "#v=" in page.url
+        assert opened.complaints == []
+
+
+def test_what_lost_data_is_on_top_with_its_depth_and_in_red(browser: Browser, tmp_path: Path) -> None:
+    for lost, first in ((1, "board 0"), (0, "rank 0 on node 0")):
+        timeline_page.write({"": board(lost)}, "board", tmp_path / "board.html")
+        with Opened(browser, tmp_path / "board.html") as opened:
+            page = ready(opened)
+            settle(page)
+            assert shown_lines(page)[0] == first
+            assert "board 0 / level" in shown_lines(page)  # open
+            assert page.evaluate("head.colours[head.names.indexOf('full')]") == LOSS
+            red = "pixels.filter((one) => one === packed(rgb(head.loss_colour)) >>> 0).length"
+            assert page.evaluate(red) > 100 * lost
+            assert page.get_by_text("full at 12").is_visible()
+            ink = (
+                "(() => { const l = lines.find((l) => l.node.name === 'level'), ink = packed(rgb(css('--ink'))) >>> 0;"
+            )
+            dashes = (
+                ink + " return pixels.filter((one, i) => one === ink && i < (l.top + 6) * picture.width).length; })()"
+            )
+            assert page.evaluate(dashes) > 0.5 * page.evaluate("picture.width")
+
+
+def test_a_folded_group_of_statistics_shows_a_strip_for_each(browser: Browser, tmp_path: Path) -> None:
+    timeline_page.write({"": board(1)}, "board", tmp_path / "board.html")
+    with Opened(browser, tmp_path / "board.html") as opened:
+        page = ready(opened)
+        page.evaluate("nodeOf(['rank 0 on node 0', 'power']).folded = true; showAll(); relayout()")
+        settle(page)
+        assert page.get_by_text("2 statistics").is_visible()
+        shades = page.evaluate(
+            "(() => { const l = lines.find((l) => l.node.name === 'power'), x = picture.width / 2 | 0, w = picture.width;"
+            " const at = (x, y) => pixels[(l.top + y) * w + x];"
+            " return [at(x, 4), at(x, l.height - 4), at(w * 0.9 | 0, 4), packed(ground) >>> 0]; })()"
+        )
+        assert shades[0] == shades[1] != shades[2]
+        assert len(set(shades)) == 3
 
 
 # ---- What one does with it -----------------------------------------------------------------------------------------

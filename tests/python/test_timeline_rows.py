@@ -115,4 +115,4 @@ def test_edges_of_a_lane_are_properly_nested_and_none_is_left_out() -> None:
 def test_tracks_of_one_path_are_told_apart() -> None:
     one = track((0, 4), (1, 6))
     found = [lane.path for lane in lanes(TimeLine((one, one), (), 0, 6))]
-    assert found == [("t", "line 1"), ("t", "line 2"), ("t (2)", "line 1"), ("t (2)", "line 2")]
+    assert found == [("t", "t, 1 of 2"), ("t", "t, 2 of 2"), ("t (2)", "t (2), 1 of 2"), ("t (2)", "t (2), 2 of 2")]

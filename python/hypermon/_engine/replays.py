@@ -51,12 +51,12 @@ class Replays(Protocol):
 
     COUNTED: frozenset[str]
     """Paths of the results that `count` computes."""
-    TRACK: str
-    """Name, in a time line, of the hardware that `timeline` describes."""
     LEVELS: dict[str, str]
     """Columns of `timeline` with a level for each interval, by display name."""
     COUNTS: dict[str, str]
     """Columns of `timeline` with a count for each interval, by display name."""
+    LOST: frozenset[str]
+    """Display names of the columns of COUNTS that count losses."""
     INTERVAL: str
     """Key of `timeline` for the length of an interval, s."""
 
@@ -77,6 +77,12 @@ class Replays(Protocol):
 
     def in_simulator(self, spec: Spec) -> str:
         """Returns the parameter that makes a replay need SystemC, which only the worker has; empty if none does."""
+
+    def track(self, spec: Spec) -> str:
+        """Returns the name, in a time line, of the hardware that `timeline` describes."""
+
+    def depth(self, spec: Spec) -> int | None:
+        """Returns the largest possible level of LEVELS. None: they have no limit."""
 
     def counts_apart(self, spec: Spec) -> bool:
         """Can one pass over a recording count this design together with others?"""

@@ -14,7 +14,6 @@ drawing, and one with the details of operations.
 from __future__ import annotations
 
 import base64
-import colorsys
 import itertools
 import tempfile
 import weakref
@@ -28,6 +27,7 @@ import numpy as np
 from hypermon._files import files
 from hypermon._files import scratch as scratches
 from hypermon._files.scratch import Scratch, let_go, pieces
+from hypermon.report.timeline_colours import LOSS, Neighbours, colours
 from hypermon.timelines import joining
 from hypermon.timelines.rows import Rows, placed, together
 from hypermon.timelines.tracks import Texts
@@ -169,6 +169,8 @@ def packed(
     runs, tracks, statistics = [], [], []
     known = 0
     ids: list[list[Column]] = []
+    neighbours = Neighbours(names)
+    lost = {name for one in states if one.lost for name in one.names}
     for run, (name, line) in enumerate(lines.items()):
         begin_ps = begins[run]
         axis = _Axis(run, begin_ps, unit_ps)
@@ -177,6 +179,7 @@ def packed(
         for one in line.states:
             renamed = np.array([number[text] for text in one.names] or [0], np.int64)
             tracks.append(_track(picture, details, one, renamed, axis, own, known))
+            neighbours.add(one.name, renamed)
             tell()
         known += len(own)
         for statistic in line.statistics:
@@ -190,7 +193,8 @@ def packed(
         "first_ps": str(first),
         "runs": runs,
         "names": names,
-        "colours": colours(names),
+        "colours": colours(names, neighbours.pairs, lost),
+        "loss_colour": LOSS,
         "tracks": tracks,
         "statistics": statistics,
         "ids": ids,
@@ -296,6 +300,8 @@ def _statistic(picture: Blob, one: Statistic, axis: _Axis) -> dict[str, Any]:
         "path": list(one.path),
         "unit": one.unit,
         "exact": one.exact,
+        "limit": one.limit,
+        "lost": one.lost,
         "times": _add(picture, one.times_ps, axis.units),
         "values": _add(picture, one.values),
     }
@@ -317,31 +323,3 @@ def _unit_ps(lines: Mapping[str, TimeLine], begins: Sequence[int]) -> int:
     while longest // unit >= EXACT:
         unit *= 10
     return unit
-
-
-# Colours of Okabe and Ito (Color Universal Design), which are distinguishable with any colour vision, in five
-# lightnesses (except yellow). A name's colour depends on the name only, unless another name of the page has the colour.
-PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-KNOWN = {"computing": "#b9c2cc", "program": "#dde2e8", "idle": "#e8ebef", "waiting": "#c45a5a", "blocked": "#c45a5a"}
-
-
-def colours(names: Sequence[str]) -> list[str]:
-    """Returns a colour for each name, as #rrggbb."""
-    every = [*PALETTE, *(_shade(one, factor) for factor in (1.35, 0.65, 1.8, 0.45) for one in PALETTE[:-1])]
-    taken: set[int] = set()
-    chosen: dict[str, str] = {}
-    for name in sorted(set(names) - set(KNOWN)):
-        place = start = zlib.crc32(name.encode()) % len(every)
-        while place in taken and len(taken) < len(every):
-            place = (place + 1) % len(every)
-        taken.add(place if len(taken) < len(every) else start)
-        chosen[name] = every[place]
-    return [KNOWN.get(name) or chosen[name] for name in names]
-
-
-def _shade(colour: str, factor: float) -> str:
-    """Returns a lighter (factor above 1) or darker colour."""
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    hue, light, saturation = colorsys.rgb_to_hls(red, green, blue)
-    light = light * factor if factor < 1 else 1 - (1 - light) / factor
-    return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(hue, light, saturation))

@@ -24,7 +24,7 @@ class Gathering:
     """Collects the states of one track. Its memory is that of `scratch`."""
 
     def __init__(self, path: tuple[str, ...], scratch: Scratch) -> None:
-        self._path, self._scratch = path, scratch
+        self.path, self._scratch = path, scratch
         self._pieces = Few[States]()
         self._texts: dict[str, dict[str, int]] = {}  # for each detail its texts, numbered in order of appearance
 
@@ -40,7 +40,7 @@ class Gathering:
         at = np.lexsort((-piece.end_ps, piece.begin_ps))  # a containing state precedes the states in it
         begin, end, name, own, cause = (self._scratch.store(getattr(piece, column)[at]) for column in _COLUMNS)
         details = {key: self._scratch.store(self._coded(key, column)[at]) for key, column in piece.details.items()}
-        sorted_ = States(self._path, begin, end, piece.names, name, own, cause, details)
+        sorted_ = States(self.path, begin, end, piece.names, name, own, cause, details)
         self._pieces.add(sorted_, lambda some: self._joined(some, self._scratch))
 
     def ids(self) -> set[int]:
@@ -75,7 +75,7 @@ class Gathering:
                 room.append(column[at])
         begin, end, name, own, cause, *others = (room.array() for room in rooms)
         names = some[-1].names if some else ()
-        return States(self._path, begin, end, names, name, own, cause, dict(zip(details, others, strict=True)))
+        return States(self.path, begin, end, names, name, own, cause, dict(zip(details, others, strict=True)))
 
     def _table(self, one: States, details: list[str], types: list[np.dtype[Any]]) -> tuple[NDArray[Any], ...]:
         n = len(one.begin_ps)

@@ -206,13 +206,13 @@ def _of_process(node: Node) -> bool:
 
 
 def _display(project: Project, node: Node) -> tuple[str, ...]:
-    """Returns a node's path in the tree. A rank is called "process 3". An only thread has the path of its rank."""
+    """Returns a node's path in the tree. A rank is called "rank 3". An only thread has the path of its rank."""
     labels: list[str] = []
     nodes: Sequence[Node] = project.nodes
     for name in node.path:
         found = next(one for one in nodes if one.path[-1] == name)
         if found.level == "Rank":
-            labels.append(f"process {name}")
+            labels.append(f"rank {name}")
         elif found.level != "Thread" or len(nodes) > 1:
             labels.append(name)
         nodes = found.children

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from hypermon.timelines.tracks import States, Statistic, TimeLine
 
-PROCESS = re.compile(r"process (\d+)")
+RANK = re.compile(r"rank (\d+)")
 NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")
 KEYS = {column: keys[0] for column, keys in (NUMBERS | TEXTS).items()}
 
@@ -54,7 +54,7 @@ def write_all(line: TimeLine, folder: Path, name: str) -> None:
             relations = _relations(track, path, topology, made, order)
             hdtrace.write_relations(project.file_of(node, ".rel"), relations)
         else:
-            hdtrace.write_trace(project.file_of(node, ".trc"), _entries(track, PROCESS.fullmatch(path[-1]) is not None))
+            hdtrace.write_trace(project.file_of(node, ".trc"), _entries(track, RANK.fullmatch(path[-1]) is not None))
     for (owner, label), members in groups.items():
         node = by_path[owner]
         first = members[0]
@@ -95,13 +95,13 @@ def _name(text: str) -> str:
 
 
 def _label(text: str) -> str:
-    found = PROCESS.fullmatch(text)
+    found = RANK.fullmatch(text)
     return found[1] if found else text
 
 
 def _display(node: hdtrace.Node) -> tuple[str, ...]:
-    last = f"process {node.path[-1]}" if node.level == "Rank" else node.path[-1]
-    return (*(f"process {one}" if one.isdecimal() else one for one in node.path[:-1]), last)
+    last = f"rank {node.path[-1]}" if node.level == "Rank" else node.path[-1]
+    return (*(f"rank {one}" if one.isdecimal() else one for one in node.path[:-1]), last)
 
 
 def _tree(paths: Iterable[tuple[str, ...]], above: tuple[str, ...] = ()) -> tuple[hdtrace.Node, ...]:
@@ -112,7 +112,7 @@ def _tree(paths: Iterable[tuple[str, ...]], above: tuple[str, ...] = ()) -> tupl
     found = []
     for label, rest in below.items():
         own = (*above, _label(label))
-        level = "Rank" if PROCESS.fullmatch(label) else "Hostname" if not above else "Layer"
+        level = "Rank" if RANK.fullmatch(label) else "Hostname" if not above else "Layer"
         found.append(hdtrace.Node(own, level, _tree(rest, own)))
     return tuple(found)
 

@@ -8,6 +8,7 @@ statistics.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from hypermon.timelines.states import Edge
     from hypermon.timelines.truth import Truth
 
+LOSSES = "losses"  # name of a node's track of lost events
+
 
 def tracks(truth: Truth) -> TimeLine:
     """Makes the whole time line. Memory does not grow with the recording: long arrays are in files."""
@@ -34,25 +37,27 @@ def tracks(truth: Truth) -> TimeLine:
     ends = Following(_ends(truth))
     kept = Scratch()
     for node in range(truth.recording.nodes):
-        path = (f"node {node}",)
+        path = (states.ranks_on(truth.spec, node),)
         passed = Scratch()  # freed when all of the node is in `kept`
         seen = states.seen(truth.of_node(node))
         all_of_node = (
             _program((*path, "program"), truth.of_node(node), truth, ("emitted_ps", "done_ps"), passed),
             _events((*path, "events"), truth, node, ends, passed),
-            _losses((*path, "losses"), truth.of_node(node), passed),
+            _losses((*path, LOSSES), truth.of_node(node), passed),
             _program((*path, "program as decoded"), seen, truth, ("monitor_ps", "monitor_ps"), passed),
         )
-        found += [track.states(kept) for track in all_of_node]
+        found += [dataclasses.replace(track.states(kept), lost=track.path[-1] == LOSSES) for track in all_of_node]
     shown = [one for one in found if len(one.begin_ps)]
     begin_ps = min([truth.recording.begin_ps, *(int(one.begin_ps[0]) for one in shown)])
     lasts = (extremes(one.end_ps) for one in shown)
     end_ps = max([truth.recording.end_ps, *(int(last[1]) for last in lasts if last is not None)])
-    counters = [
-        Statistic((track, name), "", np.asarray(times, np.int64), np.asarray(values, np.float64), exact=True)
-        for track, name, times, values in perfetto.counters(truth, None)
-    ]
+    counters = [_statistic(one) for one in perfetto.counters(truth, None)]
     return TimeLine(tuple(shown), tuple(counters), begin_ps, end_ps)
+
+
+def _statistic(one: perfetto.Counter) -> Statistic:
+    times, values = np.asarray(one.times_ps, np.int64), np.asarray(one.values, np.float64)
+    return Statistic((one.track, one.name), "", times, values, exact=True, limit=one.limit, lost=one.lost)
 
 
 def _ends(truth: Truth) -> Sorted:

@@ -103,8 +103,9 @@ def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
         ranks = []
         for node in range(truth.recording.nodes):
             place = world.system_tree_node(f"node {node}", class_name="node", parent=root)
-            process = world.location_group(f"rank {node}", system_tree_parent=place)
-            ranks.append(world.location(f"rank {node}", group=process))
+            name = states.ranks_on(truth.spec, node)
+            process = world.location_group(name, system_tree_parent=place)
+            ranks.append(world.location(name, group=process))
         regions = _regions(otf2, world, truth.catalogue)
         group = otf2.GroupType
         world.group("", group_type=group.COMM_LOCATIONS, paradigm=otf2.Paradigm.MPI, members=ranks)

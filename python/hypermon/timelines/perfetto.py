@@ -6,15 +6,15 @@ Each node has a track with these tracks below it:
 - `events`: every event as a slice while its node emits it; a message is a flow from its send to its receipt;
 - `losses`: the events that the monitor lost, with stage and cause;
 - `program as decoded`, `events as decoded`: the same from the delivered data, at the monitor's timestamps.
-Counter tracks show the monitor's hardware in about a thousand intervals. Levels are drawn from the begin of their
-interval on, cumulative counts at the end of their interval.
+Counter tracks show the monitor's hardware in about a thousand intervals. They are above the nodes if frames were lost.
+Levels are drawn from the begin of their interval on, cumulative counts at the end of their interval.
 """
 
 from __future__ import annotations
 
 import bisect
 from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -113,16 +113,20 @@ def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
     """Writes the whole trace, or the part in the window."""
     out = Writer(file)
     flows = Following(_flows(truth, window))
+    counted = list(counters(truth, window))
+    has_losses = any(one.lost and any(one.values) for one in counted)
+    if has_losses:  # the full FIFO explains the losses below it
+        _counters(out, counted, window)
     for node in range(truth.recording.nodes):
-        parent = out.track(f"node {node}")
+        parent = out.track(states.ranks_on(truth.spec, node))
         program, emitted, losses, decoded_program, decoded = (out.track(name, parent) for name in NODE_TRACKS)
         _states(out, program, truth.of_node(node), truth.catalogue, ("emitted_ps", "done_ps"), window)
         _emitted(out, emitted, losses, truth, node, flows, window)
         seen = states.seen(truth.of_node(node))
         _states(out, decoded_program, seen, truth.catalogue, ("monitor_ps", "monitor_ps"), window)
         _decoded(out, decoded, states.seen(truth.of_node(node)), truth.spurious_of_node(node), window)
-    if replays.by(truth.recording).counts_apart(truth.spec):
-        _counters(out, truth, window)
+    if counted and not has_losses:
+        _counters(out, counted, window)
     out.close()
 
 
@@ -196,14 +200,25 @@ def _decoded(
                 out.instant(track, stamp, f"spurious {type_}")
 
 
-def _counters(out: Writer, truth: Truth, window: Window | None) -> None:
-    parent = out.track(replays.by(truth.recording).TRACK)
-    for _, name, times_ps, values in counters(truth, window):
-        _counter(out, out.track(name, parent, counter=True), times_ps, values, window)
+class Counter(NamedTuple):
+    """A level or a count of the hardware. `limit`: its largest possible value. `lost`: whether it counts losses."""
+
+    track: str  # name of the hardware
+    name: str
+    times_ps: list[int]
+    values: list[int]
+    limit: int | None
+    lost: bool
 
 
-def counters(truth: Truth, window: Window | None) -> Iterator[tuple[str, str, list[int], list[int]]]:
-    """Yields the hardware's levels and counts: name of the hardware, name of the number, times and values.
+def _counters(out: Writer, counted: Sequence[Counter], window: Window | None) -> None:
+    parent = out.track(counted[0].track)
+    for one in counted:
+        _counter(out, out.track(one.name, parent, counter=True), one.times_ps, one.values, window)
+
+
+def counters(truth: Truth, window: Window | None) -> Iterator[Counter]:
+    """Yields the hardware's levels and counts.
 
     The window is divided into a thousand intervals. Yields nothing if the numbers depend on more than the recording.
     """
@@ -220,7 +235,9 @@ def counters(truth: Truth, window: Window | None) -> Iterator[tuple[str, str, li
         if name in own.COUNTS:
             values = np.cumsum(np.concatenate([[0], values]))  # counted from the begin of the run, also within a window
         changes = np.flatnonzero(np.diff(values, prepend=-1))
-        yield own.TRACK, name, (changes * interval_ps).tolist(), values[changes].tolist()
+        limit = own.depth(truth.spec) if name in own.LEVELS else None
+        times_ps = (changes * interval_ps).tolist()
+        yield Counter(own.track(truth.spec), name, times_ps, values[changes].tolist(), limit, name in own.LOST)
 
 
 def _counter(out: Writer, track: int, times_ps: Sequence[int], values: Sequence[int], window: Window | None) -> None:

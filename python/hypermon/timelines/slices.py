@@ -50,7 +50,7 @@ class Slice(NamedTuple):
 
 
 def lanes(line: TimeLine) -> Iterator[Lane]:
-    """Yields all lanes. A single lane has its track's path; several are called `line 1`, `line 2`, ... below it."""
+    """Yields all lanes. A single lane has its track's path; several are called `TROVE, 1 of 4` and so on below it."""
     known: Counter[tuple[str, ...]] = Counter()
     for number, states in enumerate(line.states):
         known[states.path] += 1
@@ -61,7 +61,7 @@ def lanes(line: TimeLine) -> Iterator[Lane]:
             yield Lane(number, path, states, rows, 0)
             continue
         for k in range(rows.lanes):
-            yield Lane(number, (*path, f"line {k + 1}"), states, rows, k)
+            yield Lane(number, (*path, f"{path[-1]}, {k + 1} of {rows.lanes}"), states, rows, k)
 
 
 def edges(lane: Lane, flows: Flows | None = None) -> Iterator[tuple[int, Slice | None]]:

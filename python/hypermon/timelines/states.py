@@ -20,6 +20,7 @@ from hypermon._model.native import _core
 if TYPE_CHECKING:
     import pandas as pd
 
+    from hypermon._model.spec import Spec
     from hypermon.timelines.window import Window
 
 PROGRAM, COMPUTING, BLOCKED, SYSTEM_CALL = "program", "computing", "blocked", "system call"
@@ -44,6 +45,13 @@ class Edge(NamedTuple):
 
     ps: int
     name: str | None
+
+
+def ranks_on(spec: Spec, node: int) -> str:
+    """Returns the name of a node's track."""
+    each = int(spec.values.get("cpu.ranks_per_node", 1))
+    ranks = f"rank {node}" if each == 1 else f"ranks {node * each} to {node * each + each - 1}"
+    return f"{ranks} on node {node}"
 
 
 @cache

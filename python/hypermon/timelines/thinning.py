@@ -71,7 +71,7 @@ def _line(line: TimeLine, step_ps: int) -> TimeLine:
             gathering.add(_taken(one, piece))
             gathering.add(_together(one, piece))
             let_go(one.begin_ps, one.end_ps, one.name, one.id, one.cause)
-        tracks.append(gathering.states(kept))
+        tracks.append(dataclasses.replace(gathering.states(kept), lost=one.lost))
     return dataclasses.replace(line, states=tuple(tracks))
 
 

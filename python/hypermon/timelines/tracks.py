@@ -58,7 +58,7 @@ class States:
     """The states of one track. Arrays of a long time line are in files and read-only.
 
     Attributes:
-        path: Path from the root: ("run", "node00", "process 0") or ("run", "server0", "TROVE").
+        path: Path from the root: ("run", "node00", "rank 0") or ("run", "server0", "TROVE").
         begin_ps, end_ps: True or recorded times, sorted by begin. Shape (n,), int64. States may overlap (operations of
             a server) or be nested (messages in an MPI call).
         names: The distinct names of states.
@@ -66,6 +66,7 @@ class States:
         id: Number of each state's operation. Shape (n,), uint64. 0: none.
         cause: Number of the operation that caused it, on any track. Shape (n,), uint64. 0: none.
         details: Further columns of shape (n,), arrays or `Texts`, by name: bytes, offset, file, peer, ...
+        lost: Whether the states are data that the monitor lost. They are drawn in red.
     """
 
     path: tuple[str, ...]
@@ -76,6 +77,7 @@ class States:
     id: NDArray[np.uint64]
     cause: NDArray[np.uint64]
     details: Mapping[str, Any] = field(default_factory=dict)
+    lost: bool = False
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Returns all columns as arrays of shape (n,). For `Texts`, these are the indices of their texts."""
@@ -94,6 +96,8 @@ class Statistic:
         values: Shape (n,), float64.
         exact: Whether each value is valid from its time until the next one (a count that is recorded at every change).
             Otherwise it is the mean over the time since the previous one (a sampled value).
+        limit: Largest possible value, such as the depth of a FIFO. None: it has no limit.
+        lost: Whether it counts what the monitor lost. It is drawn in red.
     """
 
     path: tuple[str, ...]
@@ -101,6 +105,8 @@ class Statistic:
     times_ps: NDArray[np.int64]
     values: NDArray[np.float64]
     exact: bool
+    limit: float | None = None
+    lost: bool = False
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ def test_bytes_that_calls_write_come_to_the_disks(line: TimeLine) -> None:
 
 
 def test_calls_on_files_say_what_they_are(line: TimeLine) -> None:
-    calls = tracks(line)["node00/process 0"]
+    calls = tracks(line)["node00/rank 0"]
     writes = [place for place, number in enumerate(calls.name) if calls.names[number] == "MPI_File_write_at"]
     files = {str(calls.details["file"][place]) for place in writes}
     assert {"partdiff.progress", "partdiff.0.checkpoint", "partdiff.1.checkpoint"} == files

@@ -48,7 +48,7 @@ def opened(browser: Browser, run: Path, tmp_path_factory: pytest.TempPathFactory
 def test_processes_layers_disks_and_statistics_stand_on_it(opened: Opened, run: Path) -> None:
     paths = {str(path) for path in opened.page.evaluate("nodes.map(pathText)")}
     for rank in range(2):
-        assert f"partdiff / node0{rank} / process {rank}" in paths
+        assert f"partdiff / node0{rank} / rank {rank}" in paths
     for server in range(SERVERS):
         assert {f"partdiff / server{server} / {layer}" for layer in LAYERS} <= paths
         assert f"partdiff / server{server} / TROVE / pending" in paths
@@ -60,7 +60,7 @@ def test_processes_layers_disks_and_statistics_stand_on_it(opened: Opened, run: 
 def test_a_write_is_followed_from_the_call_to_the_disks_and_back(opened: Opened) -> None:
     page = opened.page
     found = page.evaluate("""() => {
-      const track = tracks.find((t) => t.node.name === "process 1"), long = (i) => track.end[i] - track.begin[i];
+      const track = tracks.find((t) => t.node.name === "rank 1"), long = (i) => track.end[i] - track.begin[i];
       const writes = [...track.name.keys()].filter((i) => head.names[track.name[i]] === "MPI_File_write_at");
       select(track.first + writes.sort((a, b) => long(b) - long(a))[0]);
       return chain.effects.found.map((one) => trackOf(one.event).node.name);

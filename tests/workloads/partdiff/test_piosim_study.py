@@ -125,7 +125,7 @@ COUNT = count(1)
 def run() -> TimeLine:
     """A number at 10 ms, its diagonal behind it, and a checkpoint at 2 s."""
     calls = [(0.0, 1.0, 0), (10.0, 11.0, 1), (11.0, 14.0, 1), (2000.0, 4000.0, 1)]
-    client = states(("node00", "process 0"), ("MPI_Init", "MPI_File_write_at"), calls)
+    client = states(("node00", "rank 0"), ("MPI_Init", "MPI_File_write_at"), calls)
     trove = states(("server0", "TROVE"), ("write",), [(13.0, 20.0, 0), (2003.0, 2010.0, 0)], bytes=[100_000, 50_000])
     disk = states(("server0", "DISK"), ("seek",), [(13.0, 20.0, 0), (2003.0, 2010.0, 0)])
     return TimeLine((client, trove, disk), (), 0, 4000 * MS)

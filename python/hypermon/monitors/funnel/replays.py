@@ -20,9 +20,9 @@ from hypermon._model.spec import Spec
 
 ACTS_BACK = "funnel_source.full = stall"
 COUNTED: frozenset[str] = frozenset()
-TRACK = "chips"
 LEVELS: dict[str, str] = {}
 COUNTS: dict[str, str] = {}
+LOST: frozenset[str] = frozenset()
 INTERVAL = "interval_s"
 
 
@@ -54,6 +54,14 @@ def in_common(spec: Spec) -> Hashable:  # noqa: ARG001
 
 def in_simulator(spec: Spec) -> str:  # noqa: ARG001
     return ""
+
+
+def track(spec: Spec) -> str:  # noqa: ARG001
+    return "chips"
+
+
+def depth(spec: Spec) -> int | None:  # noqa: ARG001
+    return None
 
 
 def counts_apart(spec: Spec) -> bool:  # noqa: ARG001

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hypermon.judging import Activity, Picture
 
 PS_PER_US = 1e6
-_PROCESS = re.compile(r"process (\d+)")
+_RANK = re.compile(r"rank (\d+)")
 
 
 def picture(result: Result, activity: Activity) -> Picture | None:
@@ -37,7 +37,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     lost = result["ledger"]["lost_total"]["events"] > 0
     looks, writes = (round(result["spec"]["hdtrace"][name] * PS_PER_US) for name in ("enter_us", "leave_us"))
     for track in line.states if line is not None else ():
-        found = _PROCESS.fullmatch(track.path[-1])
+        found = _RANK.fullmatch(track.path[-1])
         if found is None or not len(track.begin_ps) or int(found[1]) >= len(activity.ranks):
             continue
         node = activity.ranks[int(found[1])].node

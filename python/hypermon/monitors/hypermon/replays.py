@@ -23,20 +23,22 @@ __all__ = [
     "COUNTS",
     "INTERVAL",
     "LEVELS",
-    "TRACK",
+    "LOST",
     "count",
     "counts_apart",
+    "depth",
     "in_common",
     "in_simulator",
     "outlet",
     "require_replayable",
     "timeline",
+    "track",
     "why_not",
 ]
 
-TRACK = "boards"
 LEVELS = {"most frames in the FIFO": "peak", "fewest frames in the FIFO": "least"}  # of the fullest board
 COUNTS = {"frames built": "built", "frames lost": "lost"}
+LOST = frozenset({"frames lost"})
 INTERVAL = "interval_s"
 BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 
@@ -53,6 +55,15 @@ def _is_front(path: str) -> bool:
 def in_simulator(spec: Spec) -> str:
     """A board of the user's is a SystemC module."""
     return next((path for path in ("ecb.module", "ecb.rtl") if spec.values[path]), "")
+
+
+def track(spec: Spec) -> str:
+    boards = -(-int(spec.values["nodes"]) // int(spec.values["ecb.inputs"]))
+    return "board 0" if boards == 1 else f"boards 0 to {boards - 1}"
+
+
+def depth(spec: Spec) -> int | None:
+    return int(spec.values["ecb.frame_fifo_frames"])
 
 
 def counts_apart(spec: Spec) -> bool:

@@ -103,9 +103,9 @@ def test_counts_are_those_of_the_ledger(truth: Truth, decoded: Decoded) -> None:
     lost = Counter(name for _, name, _ in decoded.all_instants("losses"))
     assert lost == {f"{at['stage']}: {at['cause']}": at["events"] for at in ledger["lost"] if at["events"]}
     frames = truth.result["monitor"]["frames"]
-    assert decoded.counters["boards", "frames built"][-1][1] == frames["built"]
-    assert decoded.counters["boards", "frames lost"][-1][1] == frames["lost"]
-    assert max(level for _, level in decoded.counters["boards", "most frames in the FIFO"]) == frames["peak_occupancy"]
+    assert decoded.counters["board 0", "frames built"][-1][1] == frames["built"]
+    assert decoded.counters["board 0", "frames lost"][-1][1] == frames["lost"]
+    assert max(level for _, level in decoded.counters["board 0", "most frames in the FIFO"]) == frames["peak_occupancy"]
 
 
 @pytest.mark.worker
@@ -114,12 +114,12 @@ def test_counters_say_at_every_time_what_was_so_until_then(truth: Truth, decoded
     line = replays.by(truth.recording).timeline(truth.recording, truth.spec, perfetto.INTERVALS)
     ns = round(line["interval_s"] * 1e9)
     for name in ("built", "lost"):
-        counter = decoded.counters["boards", f"frames {name}"]
+        counter = decoded.counters["board 0", f"frames {name}"]
         assert counter[0] == (0, 0)  # nothing is counted before it happens
         for at, value in counter:
             assert at % ns == 0
             assert value == line[name][: at // ns].sum()
-    most, fewest = (dict(decoded.counters["boards", f"{which} frames in the FIFO"]) for which in ("most", "fewest"))
+    most, fewest = (dict(decoded.counters["board 0", f"{which} frames in the FIFO"]) for which in ("most", "fewest"))
     held: dict[str, int | None] = {}
     for i in range(len(line["peak"])):
         held = {"most": most.get(i * ns, held.get("most")), "fewest": fewest.get(i * ns, held.get("fewest"))}
@@ -131,13 +131,13 @@ def test_counters_say_at_every_time_what_was_so_until_then(truth: Truth, decoded
 def test_times_of_bursts_and_decoded_events_are_those_of_the_table(truth: Truth, decoded: Decoded) -> None:
     for node in range(truth.recording.nodes):
         events = truth.events[truth.events["node"] == node]
-        bursts = decoded.slices[f"node {node}", "events"]
+        bursts = decoded.slices[f"rank {node} on node {node}", "events"]
         assert [name for name, *_ in bursts] == list(events["type"])
         assert [begin for _, begin, _, _ in bursts] == (events["emitted_ps"] // 1000).tolist()
         assert [end for _, _, end, _ in bursts] == (events["done_ps"] // 1000).tolist()
         assert all(depth == 0 for *_, depth in bursts)
         seen = events[events["monitor_ps"].notna()]
-        instants = decoded.instants[f"node {node}", "events as decoded"]
+        instants = decoded.instants[f"rank {node} on node {node}", "events as decoded"]
         assert [ns for ns, _, _ in instants] == (seen["monitor_ps"] // 1000).tolist()
         assert [notes["error_ps"] for _, _, notes in instants] == seen["error_ps"].tolist()
 
@@ -149,8 +149,8 @@ def test_every_flow_is_one_message_from_its_sending_to_its_receipt(truth: Truth,
     for message, ends in decoded.flows.items():
         (out, sender, _, sending), (into, receiver, _, receipt) = sorted(ends, reverse=True)
         assert (out, into) == ("out", "in")
-        assert sender == f"node {messages[message]['sender']}"
-        assert receiver == f"node {messages[message]['receiver']}"
+        assert sender == "rank {0} on node {0}".format(messages[message]["sender"])
+        assert receiver == "rank {0} on node {0}".format(messages[message]["receiver"])
         assert sending == "send_start"
         assert receipt in ("message_arrived", "data_done")
 
@@ -161,7 +161,7 @@ def test_a_rank_is_in_a_call_from_its_entry_to_its_exit_and_computes_between_cal
 ) -> None:
     for node in range(truth.recording.nodes):
         events = truth.events[truth.events["node"] == node]
-        states = decoded.slices[f"node {node}", "program"]
+        states = decoded.slices[f"rank {node} on node {node}", "program"]
         calls = [(begin, end) for name, begin, end, depth in states if depth == 1 and name != "computing"]
         entries = events[events["type"] == "syscall_entry"]["emitted_ps"] // 1000
         exits = events[events["type"] == "syscall_exit"]["done_ps"] // 1000
@@ -181,8 +181,10 @@ def test_a_rank_is_in_a_call_from_its_entry_to_its_exit_and_computes_between_cal
 def test_what_the_monitor_decoded_shows_the_same_states_if_nothing_is_lost(truth: Truth, decoded: Decoded) -> None:
     lossless = truth.result["ledger"]["lost_total"]["events"] == 0
     for node in range(truth.recording.nodes):
-        real = [(name, depth) for name, _, _, depth in decoded.slices[f"node {node}", "program"]]
-        seen = [(name, depth) for name, _, _, depth in decoded.slices[f"node {node}", "program as decoded"]]
+        real = [(name, depth) for name, _, _, depth in decoded.slices[f"rank {node} on node {node}", "program"]]
+        seen = [
+            (name, depth) for name, _, _, depth in decoded.slices[f"rank {node} on node {node}", "program as decoded"]
+        ]
         assert (real == seen) == lossless
         if not lossless:
             continue
@@ -191,7 +193,7 @@ def test_what_the_monitor_decoded_shows_the_same_states_if_nothing_is_lost(truth
             events.loc[events["type"] == type_, "monitor_ps"].to_numpy(np.int64) // 1000
             for type_ in ("syscall_entry", "syscall_exit")
         )
-        slices = decoded.slices[f"node {node}", "program as decoded"]
+        slices = decoded.slices[f"rank {node} on node {node}", "program as decoded"]
         calls = [(begin, end) for name, begin, end, depth in slices if depth == 1 and name != "computing"]
         assert calls == list(zip(entries, exits, strict=True))
 
@@ -212,14 +214,14 @@ def test_a_window_has_what_lies_in_it(truth: Truth, decoded: Decoded, tmp_path: 
     inside = ((stamps >= window.begin_ps) & (stamps < window.end_ps)).sum()
     assert len(list(part.all_instants("events as decoded"))) == inside
     assert all(len(ends) == 2 for ends in part.flows.values())
-    built = part.counters["boards", "frames built"]
+    built = part.counters["board 0", "frames built"]
     assert built[0][0] == begin_ns  # what holds there is said there
     for ns, value in built:  # between the samples around it of the whole, which has longer intervals
-        before = [v for at, v in decoded.counters["boards", "frames built"] if at <= ns][-1]
-        after = [v for at, v in decoded.counters["boards", "frames built"] if at >= ns]
+        before = [v for at, v in decoded.counters["board 0", "frames built"] if at <= ns][-1]
+        after = [v for at, v in decoded.counters["board 0", "frames built"] if at >= ns]
         assert before <= value <= (after or [truth.result["monitor"]["frames"]["built"]])[0]
     for node in range(truth.recording.nodes):  # the program is running at both ends
-        program = [s[1:3] for s in part.slices[f"node {node}", "program"] if s[3] == 0]
+        program = [s[1:3] for s in part.slices[f"rank {node} on node {node}", "program"] if s[3] == 0]
         assert program == [(begin_ns, end_ns)]
 
 

@@ -168,15 +168,15 @@ def test_a_recording_s_time_line_has_its_states_events_losses_messages_and_level
     by_path = {one.path: one for one in line.states}
     for node in range(lossy.recording.nodes):
         own = lossy.events[lossy.events["node"] == node]
-        events = by_path[(f"node {node}", "events")]
+        events = by_path[(f"rank {node} on node {node}", "events")]
         assert events.begin_ps.tolist() == own["emitted_ps"].tolist()
         assert events.end_ps.tolist() == own["done_ps"].tolist()
         assert [events.names[number] for number in events.name] == own["type"].tolist()
         lost = own[own["lost_cause"].notna()]
         assert len(lost) > 0
-        losses = by_path[(f"node {node}", "losses")]
+        losses = by_path[(f"rank {node} on node {node}", "losses")]
         assert sorted(losses.begin_ps.tolist()) == sorted(lost["true_ps"].tolist())
-        program = by_path[(f"node {node}", "program")]
+        program = by_path[(f"rank {node} on node {node}", "program")]
         assert "computing" in program.names
         assert not placed(program).lane.any()  # nested, none beside another
     sent, taken = (np.concatenate([getattr(one, column) for one in line.states]) for column in ("id", "cause"))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
@@ -96,8 +97,12 @@ def write_perfetto(truth: Truth, file: IO[bytes], window: Window | None) -> None
     ends = ends[(ends["side"] != "none") & ends["message"].isin(messages(truth.events)["message"])]
     message, count = np.unique(ends["message"].to_numpy(), return_counts=True)
     flows = set(message[count == 2].tolist())
+    counted = list(counters(truth, window))
+    has_losses = any(one.lost and any(one.values) for one in counted)
+    if has_losses:
+        perfetto._counters(out, counted, window)
     for node in range(truth.recording.nodes):
-        parent = out.track(f"node {node}")
+        parent = out.track(states.ranks_on(truth.spec, node))
         program, emitted, losses, decoded_program, decoded = (out.track(name, parent) for name in NODE_TRACKS)
         of_node = truth.events[truth.events["node"] == node]
         seen = of_node[of_node["monitor_ps"].notna()].astype({"monitor_ps": "int64", "error_ps": "int64"})
@@ -110,8 +115,8 @@ def write_perfetto(truth: Truth, file: IO[bytes], window: Window | None) -> None
         for type_, stamp in _rows(truth.spurious[truth.spurious["node"] == node], ("type", "monitor_ps")):
             if _inside(stamp, window):
                 out.instant(decoded, stamp, f"spurious {type_}")
-    if any(True for _ in counters(truth, window)):
-        perfetto._counters(out, truth, window)
+    if counted and not has_losses:
+        perfetto._counters(out, counted, window)
     out.close()
 
 
@@ -150,7 +155,7 @@ def tracks(truth: Truth) -> TimeLine:
     found: list[States] = []
     both = messages(truth.events)["message"].to_numpy(np.uint64)
     for node in range(truth.recording.nodes):
-        path = (f"node {node}",)
+        path = (states.ranks_on(truth.spec, node),)
         events = truth.events[truth.events["node"] == node]
         seen = events[events["monitor_ps"].notna()].astype({"monitor_ps": "int64"})
         found += [
@@ -163,8 +168,16 @@ def tracks(truth: Truth) -> TimeLine:
     begin_ps = min([truth.recording.begin_ps, *(int(one.begin_ps.min()) for one in shown)])
     end_ps = max([truth.recording.end_ps, *(int(one.end_ps.max()) for one in shown)])
     levels = [
-        Statistic((track, name), "", np.asarray(times, np.int64), np.asarray(values, np.float64), exact=True)
-        for track, name, times, values in counters(truth, None)
+        Statistic(
+            (one.track, one.name),
+            "",
+            np.asarray(one.times_ps, np.int64),
+            np.asarray(one.values, np.float64),
+            exact=True,
+            limit=one.limit,
+            lost=one.lost,
+        )
+        for one in counters(truth, None)
     ]
     return TimeLine(tuple(shown), tuple(levels), begin_ps, end_ps)
 
@@ -200,7 +213,8 @@ def _events(path: tuple[str, ...], events: pd.DataFrame, both: NDArray[np.uint64
 def _losses(path: tuple[str, ...], events: pd.DataFrame) -> States:
     at = events["true_ps"].to_numpy(np.int64)
     causes = [f"{stage}: {cause}" for stage, cause in zip(events["lost_stage"], events["lost_cause"], strict=True)]
-    return _made(path, at, at, causes, details={"event": events["type"].to_numpy(str)})
+    found = _made(path, at, at, causes, details={"event": events["type"].to_numpy(str)})
+    return dataclasses.replace(found, lost=True)
 
 
 def _made(

@@ -101,7 +101,7 @@ function curveOfStatistic(one) {
       levels.push(level);
     }
   const known = exact ? values : values.subarray(1);
-  one.scale = [known.reduce((a, b) => Math.min(a, b), 0), known.reduce((a, b) => Math.max(a, b), 0)];
+  one.scale = [known.reduce((a, b) => Math.min(a, b), 0), known.reduce((a, b) => Math.max(a, b), one.limit ?? 0)];
   return one.curve;
 }
 // Of the steps a to b - 1.

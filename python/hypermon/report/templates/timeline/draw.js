@@ -69,7 +69,7 @@ function drawGroup(target, node, from, width, top, h) { // all tracks below it: 
 // The mean of each column as an area, what lies between its extremes fainter.
 function drawStatistic(target, one, from, width, top, h) {
   const curve = curveOfStatistic(one), [low, high] = one.scale, wide = target.width;
-  const base = rgb(css("--accent")), full = packed(base), faint = packed(mixed(base, ground, 0.55));
+  const base = rgb(one.lost ? head.loss_colour : css("--accent")), full = packed(base), faint = packed(mixed(base, ground, 0.55));
   const y = (value) => top + h - 1 - Math.round(((value - low) / (high - low || 1)) * (h - 1));
   means(curve, from, width, share);
   const zero = y(0), last = curve.at.length - 1;
@@ -85,6 +85,22 @@ function drawStatistic(target, one, from, width, top, h) {
     }
     k = Math.max(0, until_ - 1);
   }
+  if (one.limit !== null) for (let x = 0; x < wide; x++) if (x % 9 < 6) fill(target, x, y(one.limit), y(one.limit) + 1, packed(rgb(css("--ink"))));
+}
+// A folded node with statistics only: its only curve, or a strip for each, the darker the higher the value is on its own scale.
+function drawFolded(target, all, from, width, top, h) {
+  if (all.length === 1) return drawStatistic(target, all[0], start(all[0].run, from), width, top, h);
+  const base = rgb(css("--accent"));
+  all.slice(0, h).forEach((one, k, { length: n }) => {
+    const curve = curveOfStatistic(one), [low, high] = one.scale, last = curve.at.at(-1), first = curve.at[0];
+    const a = top + Math.floor((k * h) / n), b = Math.max(a, top + Math.floor(((k + 1) * h) / n) - (h >= 3 * n ? 2 : 1));
+    const own = start(one.run, from);
+    means(curve, own, width, share);
+    for (let x = 0; x < target.width; x++) {
+      const t = own + x * width;
+      if (t + width > first && t < last) fill(target, x, a, b, packed(mixed(ground, base, 0.12 + 0.88 * Math.max(0, (share[x] - low) / (high - low || 1)))));
+    }
+  });
 }
 function fill(target, x, a, b, of) {
   const from = Math.max(0, Math.min(a, b)), to = Math.min(target.height - 1, Math.max(a, b));
@@ -142,7 +158,8 @@ function draw() {
     const [top, h] = box(line), node = line.node;
     if (line.kind === "statistic") drawStatistic(target, node.statistic, start(node.statistic.run, view.from), width, top, h);
     else if (trackAlone(line)) drawStates(target, trackAlone(line), line.lane, start(trackAlone(line).run, view.from), width, top, h, scale);
-    else if (node.folded) drawGroup(target, node, view.from, width, top, h);
+    else if (node.folded && below(node).some((one) => one.track)) drawGroup(target, node, view.from, width, top, h);
+    else if (node.folded) drawFolded(target, below(node).flatMap((one) => one.statistic ?? []), view.from, width, top, h);
   }
   pen.putImageData(image, 0, 0);
   pen.fillStyle = css("--line");

@@ -21,10 +21,12 @@ function placed(path, run) { // a free node of that path
   return node;
 }
 const MOST_LINES = 80; // at first
+const hasLoss = (node) => !!(node.statistic?.lost && node.statistic.values.at(-1) > 0) || node.children.some(hasLoss);
 function plant() {
   for (const track of tracks) (track.node = placed(track.path, track.run)).track = track;
   for (const one of statistics) (one.node = placed(one.path, one.run)).statistic = one;
   const walk = (node) => { node.number = nodes.push(node) - 1; node.first = [...node.children]; node.children.forEach(walk); };
+  root.children.sort((a, b) => hasLoss(b) - hasLoss(a)); // hardware that lost data explains the losses below it
   root.first = [...root.children];
   root.children.forEach(walk);
   for (const node of nodes) node.folded = !node.children.length && node.track?.lanes > 1;

@@ -10,8 +10,8 @@ systemDark.addEventListener("change", themed);
 byDoc("size").addEventListener("change", (event) => { size = event.target.value; relayout(); });
 byDoc("align")?.addEventListener("change", (event) => {
   aligned = event.target.checked;
-  measureBounds(); before.length = 0; choose(null); lastZoom = -1e9;
-  show(bounds.from, bounds.to); fillOperation();
+  measureBounds(); measureHome(); before.length = 0; choose(null); lastZoom = -1e9;
+  show(home.from, home.to); fillOperation();
 });
 byDoc("side-toggle").addEventListener("click", () => { const open = document.body.classList.toggle("with-side"); byDoc("side-toggle").setAttribute("aria-expanded", open); fitRoom(); });
 scroller.addEventListener("scroll", update);

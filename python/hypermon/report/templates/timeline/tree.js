@@ -17,11 +17,12 @@ function relayout() { // after any change of the tree
   list.disabled = !count;
   update();
 }
+const laneName = ({ node, lane }) => `${node.name}, ${lane + 1} of ${node.track.lanes}`;
 const pathText = (node) => (node === root ? "" : node.parent === root ? node.name : pathText(node.parent) + " / " + node.name);
 function item(line) {
   const { node } = line, laned = line.kind === "lane";
   const attributes = { role: "treeitem", class: `line ${line.kind}`, style: `top:${line.top}px;height:${line.height}px;padding-left:${6 + 12 * line.level}px`, "aria-level": line.level + 1, tabindex: node === (current ?? root.children[0]) && !laned ? 0 : -1, title: pathText(node) };
-  if (laned) return made("div", { ...attributes, "aria-label": `${node.name}, line ${line.lane + 1}` }, made("span", { class: "muted" }, `line ${line.lane + 1}`));
+  if (laned) return made("div", { ...attributes, "aria-label": laneName(line) }, made("span", { class: "muted name" }, laneName(line)));
   if (foldable(node)) attributes["aria-expanded"] = !node.folded;
   const button = (text, name, act) => made("button", { type: "button", tabindex: -1, class: "mini", "aria-label": `${name} ${pathText(node)}`, title: name, onclick: (event) => { event.stopPropagation(); act(); } }, text);
   const about = line.kind === "statistic" ? scaleText(node.statistic) : aboutTracks(line);
@@ -45,12 +46,14 @@ function item(line) {
   return element;
 }
 function aboutTracks(line) { // of a folded node the only track's name; how many lines a track has
-  const track = trackAlone(line);
+  const track = trackAlone(line), own = tracksOf(line), strips = line.node.folded && !own.length ? below(line.node).filter((one) => one.statistic).length : 0;
+  if (strips) return strips === 1 ? "1 statistic" : `${strips} statistics`;
   return [track && track.node !== line.node ? track.node.name : "", track?.lanes > 1 ? `× ${track.lanes}` : ""].join(" ").trim();
 }
 function scaleText(one) {
   curveOfStatistic(one);
   const [low, high] = one.scale;
+  if (one.limit !== null) return `full at ${valueText(one.limit, one.unit)}`; // the dashed line
   return `${low < 0 ? valueText(low, one.unit) : "0"} to ${valueText(high, one.unit)}`;
 }
 function act(what, node) {

@@ -1,13 +1,26 @@
 // What is seen: a stretch of time of all lines, those before it (undo), and all of it in the page's address.
 const scroller = document.getElementById("lines");
 const room = { width: 800, height: 400 }; // of the picture, in CSS pixels
-const bounds = { from: 0, to: 1 }, view = { from: 0, to: 1 }, before = [];
+const bounds = { from: 0, to: 1 }, home = { from: 0, to: 1 }, view = { from: 0, to: 1 }, before = [];
 let aligned = head.align, interval = null, selected = -1, chain = null, frame = 0, drawn = 0;
 
 const offset = (run) => (aligned ? 0 : head.runs[run].begin);
 function measureBounds() {
   bounds.from = Math.min(...head.runs.map((_, i) => offset(i)));
   bounds.to = Math.max(...head.runs.map((one, i) => offset(i) + one.end));
+}
+// The first view: all states. Statistics may go on for long after them.
+function measureHome() {
+  let from = Infinity, to = -Infinity;
+  for (const track of tracks) {
+    if (!track.n) continue;
+    from = Math.min(from, track.begin[0] + offset(track.run));
+    for (let i = 0; i < track.n; i++) if (track.end[i] + offset(track.run) > to) to = track.end[i] + offset(track.run);
+  }
+  const span = to - from;
+  home.from = bounds.from; home.to = bounds.to;
+  if (!(span > 0) || span > 0.9 * (bounds.to - bounds.from)) return;
+  home.from = Math.max(bounds.from, from - 0.02 * span); home.to = Math.min(bounds.to, to + 0.02 * span);
 }
 const LEAST = 8; // units in the whole width
 let lastZoom = -1e9;
@@ -43,7 +56,7 @@ let hashTimer = 0;
 function hashLater() { clearTimeout(hashTimer); hashTimer = setTimeout(writeHash, 150); }
 function writeHash() {
   const parts = [], list = (key, found) => found.length && parts.push(`${key}=${found.join(".")}`);
-  if (view.from !== bounds.from || view.to !== bounds.to) parts.push(`v=${+view.from.toFixed(2)},${+view.to.toFixed(2)}`);
+  if (view.from !== home.from || view.to !== home.to) parts.push(`v=${+view.from.toFixed(2)},${+view.to.toFixed(2)}`);
   list("fold", nodes.filter((one) => one.folded !== one.foldedFirst).map((one) => one.number));
   list("hide", nodes.filter((one) => one.hidden).map((one) => one.number));
   const moved = [root, ...nodes].filter((one) => one.first && one.children.some((child, i) => child !== one.first[i]));
@@ -69,8 +82,9 @@ function readHash() {
     if (parent && children.length === parent.first.length && new Set(children).size === children.length && children.every((one) => one.parent === parent)) parent.children = children;
   }
   measureBounds();
+  measureHome();
   const [from, to] = numbers("v", ","), [a, b] = numbers("i", ",");
-  view.from = bounds.from; view.to = bounds.to;
+  view.from = home.from; view.to = home.to;
   if (to > from) show(from, to, { keep: false });
   interval = b > a ? [a, b] : null;
   query.value = given.get("q") ?? "";
