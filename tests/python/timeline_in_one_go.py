@@ -7,11 +7,13 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hypermon.report.timeline_data import EXACT, LEVEL, colours
+from hypermon.report.timeline_colours import LOSS, colours
+from hypermon.report.timeline_data import EXACT, LEVEL
 from hypermon.timelines.rows import _Lanes
 from hypermon.timelines.tracks import States, TimeLine
 
@@ -54,13 +56,25 @@ def packed(lines: Mapping[str, TimeLine], title: str) -> tuple[dict[str, Any], s
         known += len(own)
         for stat in line.statistics:
             about = {"run": run, "path": list(stat.path), "unit": stat.unit, "exact": stat.exact}
+            about |= {"limit": stat.limit, "lost": stat.lost}
             times = picture.add((stat.times_ps - begin_ps) // unit_ps)
             statistics.append({**about, "times": times, "values": picture.add(stat.values)})
         end = max(line.end_ps, begin_ps + 1)
         runs.append({"name": name, "begin": (begin_ps - min(begins)) / unit_ps, "end": (end - begin_ps) / unit_ps})
     head = {"title": title, "unit_ps": unit_ps, "first_ps": str(min(begins)), "runs": runs, "names": names,
-            "colours": colours(names), "tracks": tracks, "statistics": statistics, "ids": ids}  # fmt: skip
+            "colours": colours(names, _neighbours(lines)), "loss_colour": LOSS, "tracks": tracks, "statistics": statistics, "ids": ids}  # fmt: skip
     return head, picture.text(), details.text()
+
+
+def _neighbours(lines: Mapping[str, TimeLine]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for one in (track for line in lines.values() for track in line.states):
+        names = [one.names[number] for number in one.name]
+        for a, b in pairwise(names):
+            if a != b:
+                found.setdefault(a, set()).add(b)
+                found.setdefault(b, set()).add(a)
+    return found
 
 
 def placed(one: States) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

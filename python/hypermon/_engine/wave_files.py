@@ -16,14 +16,27 @@ from hypermon._engine.recording import Recording
 from hypermon._files import files, leftovers, outputs
 from hypermon._model import units
 from hypermon._printing import one_line
-from hypermon.errors import SimulationError, UserError
+from hypermon.errors import HypermonError, SimulationError, UserError
 
 VCD = "waves.vcd"
 VIEW = ".gtkw"
 """Suffix of the GTKWave save file, which describes the displayed signals."""
 _WIDTH, _HEIGHT, _NAMES = 1600, 1000, 330
 _TRACE_WIDTH = _WIDTH - _NAMES - 140  # pixels that are left for the curves
+_APART = 8  # (chosen) pixels between the marker and the arrow of its event
 _PIXELS_PER_FRAME = 200  # GTKWave's zoom is minus log2 of the time shown in this many pixels
+
+
+class NeverHappenedError(HypermonError):
+    """A trigger does not happen in the whole run."""
+
+    exit_status = 1
+
+
+class NothingLostError(NeverHappenedError):
+    """Waves of a loss were requested, but nothing is lost in the whole run. This is good news."""
+
+    exit_status = 0
 
 
 def time_ps(text: str, option: str) -> int:
@@ -97,6 +110,11 @@ def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
         f"[signals_width] {_NAMES}",
         "[sst_expanded] 0",
     ]
+
+
+def beside(marker_ps: int, length_ps: int) -> int:
+    """Returns a time for GTKWave's marker, some pixels before the event, whose arrow the marker would hide."""
+    return max(0, marker_ps - length_ps * _APART // _TRACE_WIDTH)
 
 
 def viewer_command(waves: Path, view: Path) -> str:

@@ -48,7 +48,7 @@ def opened(browser: Browser, run: Path, tmp_path_factory: pytest.TempPathFactory
 def test_processes_layers_disks_and_statistics_stand_on_it(opened: Opened, run: Path) -> None:
     paths = {str(path) for path in opened.page.evaluate("nodes.map(pathText)")}
     for rank in range(2):
-        assert f"partdiff / node0{rank} / process {rank}" in paths
+        assert f"partdiff / node0{rank} / rank {rank}" in paths
     for server in range(SERVERS):
         assert {f"partdiff / server{server} / {layer}" for layer in LAYERS} <= paths
         assert f"partdiff / server{server} / TROVE / pending" in paths

@@ -14,10 +14,12 @@ from hypermon._engine.recording import Recording
 from hypermon._files import files
 from hypermon._model import asked
 from hypermon._model.native import _core
+from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 FIRST_LOSS = "first-loss"
 _DEC, _BIN, _RIGHT, _BLANK, _TRANSLATED, _STEP, _TALLER = 0x4, 0x8, 0x20, 0x200, 0x2000, 0x8000, 0x20000
+_WHOLE_SCALE = 0x80000
 """GTKWave's flags of a trace."""
 _RED, _ORANGE, _YELLOW, _GREEN = 1, 2, 3, 4
 
@@ -58,8 +60,8 @@ def write(
     *,
     presets: Sequence[str] = (),
     at: str = FIRST_LOSS,
-    pre: str = "100 us",
-    post: str = "20 us",
+    pre: str = "1 ms",
+    post: str = "100 us",
     between: str | None = None,
     force: bool = False,
 ) -> Waves:
@@ -80,7 +82,8 @@ def write(
         A description of the written files.
 
     Raises:
-        UserError: An argument is not valid, or there is no loss in the run.
+        UserError: An argument is not valid.
+        NothingLostError: Waves of the first loss are requested, and nothing is lost in the run.
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
@@ -111,7 +114,8 @@ def write(
         transitions = {signal.path: n for signal, n in zip(every, counts, strict=True)}
         shown = [signal for signal in every if signal.kind != "event" or transitions[signal.path]]
         view = path.with_suffix(wave_files.VIEW)
-        text = "\n".join(_view(shown, path, (from_ps, to_ps), marker)) + "\n"
+        overflowing = [one.path for one in every if one.path.endswith(".overflowing") and transitions[one.path] > 1]
+        text = "\n".join(_view(shown, path, (from_ps, to_ps), marker, spec, overflowing)) + "\n"
         made = wave_files.converted(vcd, path)
         with files.writing_all({view: text}):
             files.put(made, path)
@@ -121,18 +125,38 @@ def write(
 def _first_loss(recording: Recording, spec: Any) -> int:
     first = replaying.replay_spec(recording, spec)["monitor"]["first_overrun_s"]
     if first is None:
-        raise UserError(f"--at {FIRST_LOSS}: nothing is lost in the whole run; --at TIME or --window BEGIN..END")
+        raise wave_files.NothingLostError("nothing is lost in the whole run: there are no waves of first-loss")
     return round(first * 1e12)
 
 
-def _view(shown: Sequence[Signal], path: Path, window: tuple[int, int], marker: int | None) -> Iterator[str]:
-    """Yields the lines of GTKWave's save file: losses, full buffers, then all other signals. Levels are curves."""
+def _view(
+    shown: Sequence[Signal], path: Path, window: tuple[int, int], marker: int | None, spec: Spec, overflowing: list[str]
+) -> Iterator[str]:
+    """Yields the lines of GTKWave's save file: losses, full buffers, then all other signals. Levels are curves.
+
+    `overflowing`: signals of the sources that lose data in the window. Their FIFOs are above those of other sources.
+    """
     yield f'[dumpfile] "{wave_files.in_a_view(str(path.resolve()))}"'
-    yield from wave_files.window(window[0], window[1] - window[0], marker)
+    length = window[1] - window[0]
+    lost = any(".loss." in one.path for one in shown)
+    at = wave_files.beside(marker, length) if marker is not None and lost else marker
+    yield from wave_files.window(window[0], length, at)
+    losing = tuple(one.removesuffix("overflowing") for one in overflowing)
+    sink, fifo = (int(spec.values[key]) for key in ("funnel_sink.buffer_bytes", "funnel_source.fifo_bytes"))
+    of_source = (".fifo_bytes", ".overflowing", ".held")
     groups = (
-        ("LOST", _RED, lambda s: ".loss." in s.path),
-        ("sources", _ORANGE, lambda s: s.path.endswith((".fifo_bytes", ".overflowing", ".held"))),
-        ("sinks", _YELLOW, lambda s: ".sink." in s.path),
+        ("LOSSES", _RED, lambda s: ".loss." in s.path),
+        (f"sink: buffer of {sink} bytes", _YELLOW, lambda s: ".sink." in s.path),
+        (
+            f"sources that lose data: FIFO of {fifo} bytes",
+            _ORANGE,
+            lambda s: s.path.startswith(losing) and s.path.endswith(of_source),
+        ),
+        (
+            f"other sources: FIFO of {fifo} bytes",
+            _ORANGE,
+            lambda s: not s.path.startswith(losing) and s.path.endswith(of_source),
+        ),
         ("funnels", _GREEN, lambda s: ".funnel" in s.path),
         ("links", _GREEN, lambda s: s.path.endswith(".link_words")),
         ("stores", _YELLOW, lambda s: s.path.endswith(".written")),
@@ -150,7 +174,7 @@ def _trace(signal: Signal, colour: int) -> Iterator[str]:
     name = signal.path if signal.bits == 1 else f"{signal.path}[{signal.bits - 1}:0]"
     shown = f"+{{{' '.join(signal.path.split('.')[-2:])}}} {name}"
     is_level = signal.kind == "level"
-    yield f"@{(_DEC | _RIGHT | _STEP) if is_level else (_DEC if signal.bits > 1 else _BIN) | _RIGHT:x}"
+    yield f"@{(_DEC | _RIGHT | _STEP | _WHOLE_SCALE) if is_level else (_DEC if signal.bits > 1 else _BIN) | _RIGHT:x}"
     yield f"[color] {colour}"
     yield shown
     if is_level:

@@ -26,6 +26,7 @@ from tests.monitors.hypermon.python.test_waves import SMALL, Signals, happened, 
 from tests.python.little_place import SCENARIO
 
 PS = 10**12
+PAGE = Path(__file__).parents[4] / "docs" / "how-to" / "debug-an-overrun.md"
 HELD = {"ecb.node_fifo_full": "stall", "ecb.node_fifo_entries": 1, "ecb.builder_cycles": 400}
 TO_HOST = {"drain.destination": "host", "drain.host_message_bytes": 4096}
 
@@ -209,3 +210,20 @@ def test_what_cannot_be_is_said_before_anything_runs(
     assert answer.returncode == 2
     assert said in answer.stderr
     assert not (tmp_path / "run").exists()
+
+
+def test_the_stalls_of_the_documented_example_are_in_its_first_view(hypermon: Hypermon, tmp_path: Path) -> None:
+    command = re.search(r"^hypermon (run .*--wave-view stall.*?)$", PAGE.read_text().replace("\\\n", " "), re.MULTILINE)
+    assert command is not None
+    arguments = command[1].replace("'", "").split()
+    arguments[arguments.index("--out") + 1] = str(tmp_path / "run")
+    done = hypermon(*arguments)
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "run" / "waves.gtkw").read_text().splitlines()
+    begin = int(next(line for line in lines if line.startswith("[timestart]")).split()[1])
+    zoom = -float(next(line for line in lines if line.startswith("*")).split()[0][1:])
+    end = begin + 2**zoom * 1130 / 200  # GTKWave shows 200 pixels for two to the power of the zoom
+    held = [found for path, found in Signals(tmp_path / "run" / "waves.vcd").items() if path.endswith(".held")]
+    assert len(held) == 8
+    for one in held:
+        assert len([t for t, value in one if value and begin < t < end]) > 5

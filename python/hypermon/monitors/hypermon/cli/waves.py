@@ -32,7 +32,11 @@ class WindowOptions:
     ] = None
     pre: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="Time before the trigger from which waves are written [default: 5ms]."),
+        typer.Option(
+            metavar="TIME",
+            help="Time before the trigger from which waves are written [default: since the frame FIFO was empty, "
+            "at most 50ms].",
+        ),
     ] = None
     post: Annotated[
         str | None,
@@ -106,7 +110,7 @@ def waves(
             hardware.values,
             presets=hardware.presets,
             at=when.at or "first-loss",
-            pre=when.pre or "5ms",
+            pre=when.pre,
             post=when.post or "1ms",
             between=when.window,
             only=files.signals or (),

@@ -66,10 +66,14 @@ def simulate(
         raise window.none(condition, spec, "--wave-trigger", wanted.at, f", which is in {out}")
     if written["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
         (out / wave_files.VCD).unlink()
-        raise window.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")
+        raise wave_files.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")
     transitions = {s: n for s, n, is_wanted in zip(every, written["transitions"], chosen, strict=True) if is_wanted}
     place = window.Window(
-        written["from_ps"], written["to_ps"], request.get("marker_ps", written["marker_ps"]), written["board"]
+        written["from_ps"],
+        written["to_ps"],
+        request.get("marker_ps", written["marker_ps"]),
+        written["board"],
+        not wanted.between and not window.is_time(wanted.at),
     )
     vcd = out / wave_files.VCD
     if path == vcd:

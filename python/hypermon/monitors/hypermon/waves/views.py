@@ -18,13 +18,14 @@ from hypermon.monitors.hypermon.waves.window import Window
 
 # GTKWave's flags of a trace (its analyzer.h).
 _HEX, _DEC, _BIN, _RIGHT = 0x2, 0x4, 0x8, 0x20
-_BLANK, _FILE_TRANSLATED, _STEP, _TALLER = 0x200, 0x2000, 0x8000, 0x20000
+_BLANK, _FILE_TRANSLATED, _STEP, _TALLER, _WHOLE_SCALE = 0x200, 0x2000, 0x8000, 0x20000, 0x80000
 _CLOSED, _BEGIN, _END = 0x400000, 0x800000, 0x1000000
 SUFFIX = wave_files.VIEW
 _COLOURS = {"red": 1, "orange": 2, "yellow": 3, "green": 4}  # its others are hard to read on black
 
 _MORE_ROWS = {"ecb.frame_fifo.level": 4, "loss.data": 1}  # below a curve's own
 
+_FULL = (".ecb.frame_fifo.frame_lost", ".ecb.frame_fifo.oldest_lost")  # signals of a full frame FIFO
 _STATUS = ("frame_overrun", "node_overrun", "vector_overrun", "frame_available")  # from bit 0 on
 _ACTIVITY = {"computing": "DarkGreen", "waiting": "DimGray", "emitting": "DarkOrange3"}
 _BAD = ("waiting", "stalled", "stopped", "held", "overrun")
@@ -50,12 +51,16 @@ class Group:
 
 @dataclass(frozen=True)
 class View:
-    """A file of waves/views: what is shown, in which groups, and how many windows around the marker."""
+    """A file of waves/views: what is shown, and in which groups.
+
+    `before`, `after`: the first view, as numbers of synchronisation windows around the marker. None: the whole
+    approach, from the begin of the waves until a fifth of the view after the marker.
+    """
 
     name: str
     about: str
-    before: int
-    after: int
+    before: int | None
+    after: int | None
     groups: tuple[Group, ...]
 
 
@@ -71,15 +76,18 @@ def load(name: str) -> View:
         there = "no such file" if path == Path(name) else f"no such view{suggestion(name, names())}"
         raise UserError(f"--view {name}: {there}; there are {', '.join(names())}")
     top = yamlfile.read(path).mapping("a view", ("about", "windows", "groups"))
-    for key in ("about", "windows", "groups"):
+    for key in ("about", "groups"):
         if key not in top:
             raise UserError(f"a view: needs `{key}`", str(path))
-    windows = top["windows"].mapping("windows", ("before", "after"))
+    windows = top["windows"].mapping("windows", ("before", "after")) if "windows" in top else None
+    before, after = (
+        None if windows is None else _count(windows, key, top["windows"].where) for key in ("before", "after")
+    )
     return View(
         name=path.stem,
         about=top["about"].text("about"),
-        before=_count(windows, "before", top["windows"].where),
-        after=_count(windows, "after", top["windows"].where),
+        before=before,
+        after=after,
         groups=tuple(_read_group(item) for item in top["groups"].items("groups")),
     )
 
@@ -113,12 +121,13 @@ def _read_group(item: Item) -> Group:
 
 @contextlib.contextmanager
 def writing(
-    path: Path, transitions: Mapping[Signal, int], window: Window, board_window_ps: int, view: View
+    path: Path, transitions: Mapping[Signal, int], window: Window, board_window_ps: int, view: View, depth: int = 0
 ) -> Iterator[Path]:
     """Leaves the view and its filters beside `path`, unless the waves cannot be put there, which is done inside. Events
     that do not happen in the window have no row.
 
-    `board_window_ps`: of synchronisation. Gives the view, which has the same name with .gtkw at the end.
+    `board_window_ps`: of synchronisation. `depth`: of the frame FIFOs. Gives the view, which has the same name with
+    .gtkw at the end.
     """
     shown = [s for s, n in transitions.items() if s.kind != "event" or n > 0]
     filters = names_of(path)
@@ -132,7 +141,9 @@ def writing(
     boards = list(dict.fromkeys(s.board for s in shown if s.board.startswith("board")))
     if window.board is not None:
         boards.sort(key=lambda board: board != f"board{window.board}")
-    groups = list(_groups(view, boards, shown, filters))
+    full = {s.board for s in shown if s.path.endswith(_FULL)}
+    depths = dict.fromkeys(full, depth)
+    groups = list(_groups(view, boards, shown, filters, depths))
     named = sorted({_names(s) for s in shown if any(line.endswith(_traced(s)) for line in groups)} - {()})
     lines += [*groups, "[pattern_trace] 1", "[pattern_trace] 0"]
     texts = {filters / _filter(names): "".join(_translations(names)) for names in named}
@@ -158,16 +169,22 @@ def _text(lines: Iterable[str]) -> str:
 
 
 def _place(window: Window, board_window_ps: int, view: View) -> list[str]:
-    """Where the view is in time: some windows around the marker; without one everything."""
+    """Where the view is in time; without a marker everything."""
     length = window.to_ps - window.from_ps
-    begin = window.from_ps
-    if window.marker_ps is not None:
+    begin, marker = window.from_ps, window.marker_ps
+    if marker is None:
+        return wave_files.window(begin, length, None)
+    if view.before is None or view.after is None:
+        length = min(length, max((marker - begin) * 5 // 4, board_window_ps))
+    else:
         length = min(length, (view.before + view.after) * board_window_ps)
-        begin = max(begin, window.marker_ps - view.before * board_window_ps)
-    return wave_files.window(begin, length, window.marker_ps)
+        begin = max(begin, marker - view.before * board_window_ps)
+    return wave_files.window(begin, length, wave_files.beside(marker, length) if window.is_event else marker)
 
 
-def _groups(view: View, boards: list[str], shown: list[Signal], filters: Path) -> Iterable[str]:
+def _groups(
+    view: View, boards: list[str], shown: list[Signal], filters: Path, depths: Mapping[str, int]
+) -> Iterable[str]:
     """Groups of boards follow each other board by board."""
     for of_board, run in itertools.groupby(view.groups, key=lambda group: group.of_board):
         groups = list(run)
@@ -175,18 +192,22 @@ def _groups(view: View, boards: list[str], shown: list[Signal], filters: Path) -
             for group in groups:
                 title = f"{board} {group.title}" if board and len(boards) > 1 else group.title
                 signals = [s for s in shown if s.board == board or not of_board]
-                yield from _group(title, group.choose(signals), filters, group.colour, group.closed)
+                yield from _group(title, group.choose(signals), filters, group, depths)
 
 
-def _group(title: str, signals: list[Signal], filters: Path, colour: int, closed: bool = False) -> Iterable[str]:
+def _group(title: str, signals: list[Signal], filters: Path, group: Group, depths: Mapping[str, int]) -> Iterable[str]:
+    """`depths`: depths of the frame FIFOs that were full in the file, by board."""
     if not signals:
         return
-    shut = _CLOSED if closed else 0
+    shut = _CLOSED if group.closed else 0
     yield f"@{_BEGIN | _BLANK | shut:x}"
     yield f"-{title}"
     for signal in signals:
+        if signal.path.endswith(".frame_fifo.level") and signal.board in depths:  # its curve reaches up to this row
+            yield f"@{_BLANK:x}"
+            yield f"-____ full: {depths[signal.board]} frames ____"
         yield from _trace(
-            signal, filters, _COLOURS["red"] if "lost" in signal.path or "overrun" in signal.path else colour
+            signal, filters, _COLOURS["red"] if "lost" in signal.path or "overrun" in signal.path else group.colour
         )
     yield f"@{_END | _BLANK | shut:x}"
     yield f"-{title}"
@@ -195,7 +216,7 @@ def _group(title: str, signals: list[Signal], filters: Path, colour: int, closed
 def _trace(signal: Signal, filters: Path, colour: int) -> Iterable[str]:
     name = _name(signal)
     if signal.kind == "level":
-        yield f"@{_DEC | _RIGHT | _STEP:x}"
+        yield f"@{_DEC | _RIGHT | _STEP | _WHOLE_SCALE:x}"
         yield from (f"[color] {colour}", name)
         for _ in range(_MORE_ROWS.get(signal.path.partition(".")[2], 0)):
             yield from (f"@{_BLANK | _TALLER:x}", "-")

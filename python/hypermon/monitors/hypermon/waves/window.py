@@ -7,29 +7,20 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+import numpy as np
+
+from hypermon._engine import replays
 from hypermon._engine.recording import Recording
-from hypermon._engine.wave_files import end_ps, interval, is_time, time_ps
+from hypermon._engine.wave_files import NeverHappenedError, NothingLostError, end_ps, interval, is_time, time_ps
 from hypermon._model import catalogues
 from hypermon._model.native import _core
 from hypermon._model.spec import Spec
-from hypermon.errors import HypermonError, UserError, suggestion
+from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon import replaying
 
 _OCCUPANCY = re.compile(r"occupancy\s*>\s*(\d{1,18})", re.ASCII)
 _RANK = re.compile(r"rank(\d{1,9})\.(\w+)", re.ASCII)
 _SHORT = {"send": "send_start", "receive": "receive_posted"}
-
-
-class NeverHappenedError(HypermonError):
-    """A trigger does not happen in the whole run."""
-
-    exit_status = 1
-
-
-class NothingLostError(NeverHappenedError):
-    """A loss was waited for, and there is none in the whole run: good news, and no waves."""
-
-    exit_status = 0
 
 
 @dataclass(frozen=True)
@@ -41,11 +32,32 @@ class Window:
     marker_ps: int | None = None
     board: int | None = None
     """Where the trigger happened."""
+    is_event: bool = False
+    """Is the instant that of a trigger, which has an arrow in the waves?"""
 
 
-def around(recording: Recording, spec: Spec, at: str, pre: str, post: str) -> Window:
+_STEP_PS = 50_000_000  # (chosen) length of the intervals in which an empty frame FIFO is searched
+_MOST_STEPS = 1_000_000
+_LEAST_APPROACH_PS, _APPROACH_PS, _MOST_APPROACH_PS = 10**8, 5 * 10**9, 50 * 10**9  # (chosen)
+
+
+def approach_ps(recording: Recording, spec: Spec, marker_ps: int) -> int:
+    """Returns the time before the marker since which no board's frame FIFO was empty, or 5 ms where it is unknown."""
+    own = replays.of(spec)
+    if own is None or not own.counts_apart(spec):
+        return _APPROACH_PS
+    steps = min(_MOST_STEPS, max(1, end_ps(recording) // _STEP_PS))
+    line = own.timeline(recording, spec, steps)
+    step_ps = round(line[own.INTERVAL] * 1e12)
+    empty = np.flatnonzero(line["least"][: marker_ps // step_ps] == 0)
+    since_ps = marker_ps - (int(empty[-1]) * step_ps if len(empty) else 0)
+    return min(max(since_ps, _LEAST_APPROACH_PS), _MOST_APPROACH_PS)
+
+
+def around(recording: Recording, spec: Spec, at: str, pre: str | None, post: str) -> Window:
     """The window around a trigger or a time, of which there is only what is in the run."""
-    before, after = time_ps(pre, "--pre"), time_ps(post, "--post")
+    before = None if pre is None else time_ps(pre, "--pre")
+    after = time_ps(post, "--post")
     board: int | None
     if is_time(at):
         marker, board = time_ps(at, "--at"), None
@@ -53,7 +65,9 @@ def around(recording: Recording, spec: Spec, at: str, pre: str, post: str) -> Wi
             raise UserError(f"--at {at}: the run ends at {end_ps(recording) * 1e-12:.9g} s")
     else:
         marker, board = _trigger(recording, spec, at)
-    return Window(max(0, marker - before), marker + max(after, 1), marker, board)
+        before = approach_ps(recording, spec, marker) if before is None else before
+    before = _APPROACH_PS if before is None else before
+    return Window(max(0, marker - before), marker + max(after, 1), marker, board, not is_time(at))
 
 
 def between(recording: Recording, text: str) -> Window:

@@ -44,7 +44,7 @@ def write(
     *,
     presets: Sequence[str] = (),
     at: str = "first-loss",
-    pre: str = "5 ms",
+    pre: str | None = None,
     post: str = "1 ms",
     between: str | None = None,
     only: Sequence[str] = (),
@@ -54,7 +54,9 @@ def write(
     """Waves of a recorded run, or of what it would have been with other hardware (as in `hypermon.replay`).
 
     `at`: `first-loss`, `loss:CAUSE`, `occupancy>N` (frames in a frame FIFO) or a time with its unit; from `pre` before
-    it until `post` after it. `between`: `1.2s..1.25s`, instead. `only`: globs of the signals that are wanted.
+    it until `post` after it. By default, `pre` is the time since the frame FIFO was empty, at least 100 us and at most
+    50 ms. It is 5 ms if the FIFO cannot be followed, or if `at` is a time. `between`: `1.2s..1.25s`, instead.
+    `only`: globs of the signals that are wanted.
     `view`: what GTKWave shows of it (`hypermon.waves.views.names`, or a YAML file).
     `out`: a .vcd or .fst; by default waves.vcd beside the recording. A file that exists is replaced with `force` only.
     A UserError says what cannot be; a NeverHappenedError, that the trigger does not happen (NothingLostError: because
@@ -85,7 +87,8 @@ def place(
 ) -> Waves:
     """Moves the VCD to `path`, as what its name says, and leaves the view beside it: both or none."""
     made = vcd if vcd == path else wave_files.converted(vcd, path)
-    with views.writing(path, transitions, chosen, int(spec.values["ecb.window_ns"]) * 1000, shown) as view:
+    window_ps, depth = int(spec.values["ecb.window_ns"]) * 1000, int(spec.values["ecb.frame_fifo_frames"])
+    with views.writing(path, transitions, chosen, window_ps, shown, depth) as view:
         if made != path:
             files.put(made, path)
     return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)
