@@ -1207,6 +1207,12 @@ class Ecb(Section):
             default empty. Source: chosen.
         rtl_parameters: Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's
             capture_board.v have the run's values by default. NAME=value words; default empty. Source: chosen.
+        lockstep: Comparison of a board of your own (ecb.module, ecb.rtl) with hypermon's functional model on the same
+            strobes. count: the result counts the differences. stop: the run ends at the first one. One of none, count,
+            stop; default none. Source: chosen.
+        lockstep_times: Compare also the times at which frames are read (ecb.lockstep). Set it to false for a board that
+            is allowed to deliver its frames earlier or later than the model. True or false; default true. Source:
+            chosen.
     """
 
     window_ns: int | None = None
@@ -1228,6 +1234,8 @@ class Ecb(Section):
     rtl: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
     rtl_top: str | None = None
     rtl_parameters: str | Mapping[str, str | int | float] | None = None
+    lockstep: Literal["none", "count", "stop"] | None = None
+    lockstep_times: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

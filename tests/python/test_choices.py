@@ -179,8 +179,12 @@ SAME = {
     "tau.transport": {"monitor", "none"},  # as the name of monitor tau says
 }
 """Choices whose runs must be equal."""
-REFUSED = {"hpvm.too_slow=refuse": r"hpvm\.interval_s = .*: a sweep of 2 nodes takes .* at least"}
-"""Choices that refuse a run which others do."""
+REFUSED = {
+    "hpvm.too_slow=refuse": r"hpvm\.interval_s = .*: a sweep of 2 nodes takes .* at least",
+    "ecb.lockstep=count": r"ecb\.lockstep = count: must be none without an ecb\.module or ecb\.rtl",
+    "ecb.lockstep=stop": r"ecb\.lockstep = stop: must be none without an ecb\.module or ecb\.rtl",
+}
+"""Choices that refuse a run which others do. Those of ecb.lockstep need a board of the user's, as test_lockstep.py has."""
 
 COLLECTIVES = """
 #include <mpi.h>

@@ -27,6 +27,10 @@ struct ErbParams {
 enum class TimestampPolicy : std::uint8_t { every, on_request };
 constexpr auto words_of(TimestampPolicy) { return words("every", "on_request"); }
 
+/// Comparison of a board of the user's with the functional model.
+enum class Lockstep : std::uint8_t { none, count, stop };
+constexpr auto words_of(Lockstep) { return words("none", "count", "stop"); }
+
 /// Event capture board.
 struct EcbParams {
   WholeNanoseconds window_ns = 800;
@@ -48,6 +52,8 @@ struct EcbParams {
   std::string rtl{};
   std::string rtl_top{};
   std::string rtl_parameters{};
+  Lockstep lockstep = Lockstep::none;
+  bool lockstep_times = true;
 };
 
 /// Bus between the capture board and the I/O node.
@@ -170,6 +176,16 @@ constexpr auto fields_of(const EcbParams*) {
           "Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's capture_board.v "
           "have the run's values by default.",
           "chosen"}
+          .same_of_all(),
+      Field{"lockstep", &EcbParams::lockstep,
+            "Comparison of a board of your own (ecb.module, ecb.rtl) with hypermon's functional model on the same "
+            "strobes. count: the result counts the differences. stop: the run ends at the first one.",
+            "chosen"}
+          .same_of_all(),
+      Field{"lockstep_times", &EcbParams::lockstep_times, any_value(), "",
+            "Compare also the times at which frames are read (ecb.lockstep). Set it to false for a board that is "
+            "allowed to deliver its frames earlier or later than the model.",
+            "chosen"}
           .same_of_all());
 }
 static_assert(all_members_described<EcbParams>());

@@ -49,11 +49,12 @@ void StrobeDelivery::deliver_next(std::uint32_t input, Time at) {
   const std::span<const std::uint8_t> bytes = std::span(piece.data).subspan(piece.datum * datum_bytes_, datum_bytes_);
   std::uint32_t value = 0;
   std::memcpy(&value, bytes.data(), datum_bytes_);
+  const bool flagged = piece.flag_first && piece.datum == 0;
   last_ = at;
-  told_(input, at, value);
+  told_(input, at, value, flagged);
   tlm::tlm_generic_payload& payload = datum_.payload();
   datum_.extension().spacing = 0_ps;
-  datum_.extension().flag_first = piece.flag_first && piece.datum == 0;
+  datum_.extension().flag_first = flagged;
   set_strobes(payload, input, bytes);
   sc_core::sc_time delay;
   strobe_initiator->b_transport(payload, delay);

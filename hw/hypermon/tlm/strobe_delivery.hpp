@@ -21,7 +21,9 @@ public:
   StrobeDelivery(const sc_core::sc_module_name& name, std::size_t inputs, std::size_t datum_bytes);
 
   /// `f` is called for each datum before it is delivered to the board.
-  void on_strobe(std::function<void(std::uint32_t input, Time at, std::uint32_t datum)> f) { told_ = std::move(f); }
+  void on_strobe(std::function<void(std::uint32_t input, Time at, std::uint32_t datum, bool flagged)> f) {
+    told_ = std::move(f);
+  }
   /// True if no datum remains to be delivered.
   bool empty() const { return next_.empty(); }
   /// Time of the last delivered datum.
@@ -50,7 +52,7 @@ private:
   sc_core::sc_event due_;
   Time last_;
   ReusedPayload<BurstExtension> datum_;
-  std::function<void(std::uint32_t, Time, std::uint32_t)> told_ = [](std::uint32_t, Time, std::uint32_t) {};
+  std::function<void(std::uint32_t, Time, std::uint32_t, bool)> told_ = [](std::uint32_t, Time, std::uint32_t, bool) {};
 };
 
 } // namespace hypermon

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/losses.hpp"
 #include "base/spec.hpp"
+#include "hw/hypermon/core/board_comparison.hpp"
 #include "hw/hypermon/core/counts.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/faults.hpp"
@@ -126,6 +127,12 @@ public:
       std::string description;
     };
     std::vector<Value> values{};
+    struct Compared { // ecb.lockstep, over all boards
+      std::uint64_t equal_frames = 0;
+      std::uint64_t differences = 0;
+      std::optional<std::pair<std::size_t, BoardDifference>> first{}; ///< with the number of its board
+    };
+    std::optional<Compared> lockstep{};
   };
   /// Empty if the boards are hypermon's.
   virtual std::optional<OwnBoardReport> own_boards() const { return std::nullopt; }

@@ -9,6 +9,7 @@
 #include "hw/hypermon/tlm/register_program.hpp"
 #include "hw/hypermon/tlm/strobe_delivery.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/lockstep_model.hpp"
 #include "hw/hypermon/wiring/pbx_masters.hpp"
 
 #include <algorithm>
@@ -80,6 +81,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   StrobeFaults* faults = nullptr;
   std::unique_ptr<DrainProgram> program; // null: the program does nothing that takes time or can fail
   BoardWords words;
+  std::unique_ptr<LockstepModel> lockstep; // null: the board is not compared with the model
   FrameSink* sink = nullptr;
   std::uint64_t words_read = 0;
   std::uint64_t garbage_fields = 0;
@@ -104,7 +106,10 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     }
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(strobes.strobe_target);
-    strobes.on_strobe([this](std::uint32_t input, Time at, std::uint32_t datum) { words.strobe(input, at, datum); });
+    strobes.on_strobe([this](std::uint32_t input, Time at, std::uint32_t datum, bool flagged) {
+      words.strobe(input, at, datum);
+      if (lockstep != nullptr) lockstep->strobe(input, at, datum, flagged);
+    });
     words.on_loss([this](std::uint32_t input, std::uint64_t first, std::uint32_t n, std::optional<LossCause> cause) {
       lose(input, first, n, cause);
     });
@@ -115,6 +120,11 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     io_node.interrupted_by(program.get());
     masters = std::make_unique<PbxMasters>(spec, b, io_node.pbx_initiator, pbx, chain.pbx_modules_, directory);
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
+    if (chain.lockstep_mode_ != Lockstep::none) {
+      lockstep = std::make_unique<LockstepModel>(spec, b, chain.nodes_of(b), event_types);
+      lockstep->comparison().on_difference(
+          [&chain, b](const BoardDifference& difference) { chain.differs(b, difference); });
+    }
     make_board(spec, chain, directory);
   }
 
@@ -149,6 +159,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   void frames_waiting(std::uint64_t frames) override { most_waiting = std::max(most_waiting, frames); }
 
   void lose(std::uint32_t input, std::uint64_t first, std::uint32_t n, std::optional<LossCause> cause) const {
+    if (lockstep != nullptr) lockstep->lost(input, first + n - 1, cause, loss_at.value_or(systemc_now()));
     const NodeId node{index(first_node) + input};
     for (std::uint64_t strobe = first; strobe < first + n; ++strobe) {
       const std::uint64_t sequence = faults != nullptr ? faults->written(input, strobe) : strobe;
@@ -171,6 +182,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     if (match.inputs != read.frame.vector) ++unmatched_frames;
     if (match.inputs != 0) last_match = read.end;
     if (!kept) return outcome;
+    if (lockstep != nullptr) lockstep->frame_read(read.frame, read.end);
     garbage_fields += static_cast<std::uint64_t>(std::popcount(read.frame.vector & ~match.inputs));
     const Time captured = match.window ? window * static_cast<std::int64_t>(*match.window) : Time::never();
     const DeliveredFrame frame{read.frame, read.end, captured};
@@ -183,7 +195,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
 
 OwnBoardChain::OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory, Clock clock)
     : CaptureChain(spec), object_(board_object(spec)), pbx_modules_(pbx_object(spec)), clock_(clock),
-      standstill_(spec.get<LimitsParams>().steps_at_once) {
+      standstill_(spec.get<LimitsParams>().steps_at_once), lockstep_mode_(spec.get<EcbSection>().lockstep) {
   for (std::size_t b = 0; b < boards(); ++b) {
     auto& own = *boards_.emplace_back(
         std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, *this, b, event_types, directory));
@@ -230,7 +242,26 @@ void OwnBoardChain::end_instant(const std::string& doing) {
   }
 }
 
+void OwnBoardChain::differs(std::size_t board, const BoardDifference& difference) {
+  if (first_difference_) return;
+  first_difference_ = {board, difference};
+  stops_at_ = systemc_now() + window(board) * windows_after_difference;
+}
+
+std::string OwnBoardChain::difference() const {
+  const auto& [board, what] = *first_difference_;
+  return "board " + std::to_string(board) + " differs from hypermon's model in window " + std::to_string(what.window) +
+         (what.input ? ", input " + std::to_string(*what.input) : "") + ": expected " + what.expected + "; got " +
+         what.actual;
+}
+
+void OwnBoardChain::stop_at_difference() const {
+  if (lockstep_mode_ == Lockstep::stop && first_difference_)
+    throw std::runtime_error(object_.name() + ": " + difference() + " (ecb.lockstep = stop)");
+}
+
 void OwnBoardChain::require_all_well() const {
+  if (systemc_now() >= stops_at_) stop_at_difference();
   for (const auto& m : boards_)
     if (!m->io_node.failure().empty())
       throw UserError(object_.name() + ": board " + std::to_string(m->number) + " " + m->io_node.failure());
@@ -239,7 +270,8 @@ void OwnBoardChain::require_all_well() const {
 void OwnBoardChain::finish() {
   const auto fail = [this](const Modules& m, const std::string& why) {
     throw std::runtime_error(object_.name() + ": board " + std::to_string(m.number) + " is not empty at " +
-                             std::to_string(systemc_now().seconds()) + " s, after the last strobe: " + why);
+                             std::to_string(systemc_now().seconds()) + " s, after the last strobe: " + why +
+                             (first_difference_ ? "; before, " + difference() : ""));
   };
   Time reader_away; // last time at which a program did something else than reading
   for (;;) {
@@ -255,7 +287,11 @@ void OwnBoardChain::finish() {
     sc_core::sc_start(sc_core::sc_time_to_pending_activity());
     end_instant(", after the last strobe");
   }
-  for (const auto& m : boards_) m->words.finish();
+  for (const auto& m : boards_) {
+    m->words.finish();
+    if (m->lockstep != nullptr) m->lockstep->finish(systemc_now());
+  }
+  stop_at_difference();
 }
 
 std::uint64_t OwnBoardChain::bytes_read() const {
@@ -302,6 +338,11 @@ std::optional<CaptureChain::OwnBoardReport> OwnBoardChain::own_boards() const {
     report.unmatched_reports += m->words.unmatched_reports();
     ReportedValues values(report, m->number, object_.name());
     m->board->report(values);
+    if (m->lockstep == nullptr) continue;
+    if (!report.lockstep) report.lockstep.emplace();
+    report.lockstep->differences += m->lockstep->comparison().differences();
+    report.lockstep->equal_frames += m->lockstep->comparison().equal_frames();
+    report.lockstep->first = first_difference_;
   }
   return report;
 }

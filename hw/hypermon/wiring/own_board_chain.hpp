@@ -44,15 +44,24 @@ public:
   std::optional<Contention> contention() const override;
   std::optional<OwnBoardReport> own_boards() const override;
 
+  /// ecb.lockstep: windows that are simulated after the first difference before the run stops.
+  static constexpr std::int64_t windows_after_difference = 40; // (chosen)
+
 private:
   struct Modules; // SystemC
   void require_all_well() const;
+  void differs(std::size_t board, const BoardDifference& difference);
+  std::string difference() const;
+  void stop_at_difference() const;
   void end_instant(const std::string& doing);
 
   UserObject object_;
   UserObject pbx_modules_;
   Clock clock_;
   Standstill standstill_;
+  Lockstep lockstep_mode_;
+  std::optional<std::pair<std::size_t, BoardDifference>> first_difference_;
+  Time stops_at_ = Time::never();
   std::vector<std::unique_ptr<Modules>> boards_;
   std::vector<PerformancePort*> ports_; // by node
 };

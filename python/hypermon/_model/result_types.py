@@ -657,6 +657,35 @@ class MonitorBoardValues(TypedDict):
     """Description of the value by the board of the user's."""
 
 
+class MonitorBoardLockstepFirst(TypedDict):
+    """The keys `monitor.board.lockstep.first.*` of a result."""
+
+    board: int
+    """Number of the board that differed first."""
+    window: int
+    """Number of the window of the first frame or word that differs."""
+    input: int | None
+    """First input that differs in that window; null if only the timestamp or the time of the read differs."""
+    time_s: float
+    """End of that frame's read, or time of that word's loss. Unit: s."""
+    expected: str
+    """Frame or loss of HYPERMON's functional model at the first difference."""
+    actual: str
+    """Frame or loss of the board at the first difference."""
+
+
+class MonitorBoardLockstep(TypedDict):
+    """The keys `monitor.board.lockstep.*` of a result."""
+
+    equal_frames: int
+    """Number of frames of the boards of the user's that equal those of HYPERMON's functional model; absent without
+    ecb.lockstep. Unit: frames.
+    """
+    differences: int
+    """Number of frames and lost words in which a board of the user's differs from HYPERMON's functional model."""
+    first: MonitorBoardLockstepFirst
+
+
 class MonitorBoard(TypedDict):
     """The keys `monitor.board.*` of a result."""
 
@@ -667,6 +696,7 @@ class MonitorBoard(TypedDict):
     unmatched_reports: int
     """Number of losses that a board of the user's reported, but that fit no strobe."""
     values: list[MonitorBoardValues]
+    lockstep: MonitorBoardLockstep
 
 
 class MonitorSources(TypedDict):

@@ -17,6 +17,7 @@ CLEARLY_SLOWER = 1.1
 
 class HasVerdict(Protocol):
     def verdict(self) -> Own | None: ...
+    def headline(self) -> Own | None: ...
 
 
 def of(result: Result, unobserved_s: float | None = None) -> list[str]:
@@ -28,8 +29,14 @@ def of(result: Result, unobserved_s: float | None = None) -> list[str]:
     kind = str(result["spec"]["monitor"])
     if kind == monitors.NOBODY:
         return [f"No monitor observed the run. It took {seconds(float(result['elapsed_s']))}."]
-    own = monitors.part(monitors.of(kind), HasVerdict.verdict)
-    said = [*losses(result), *(own(result) if own is not None else ()), *slowdown(result, unobserved_s)]
+    monitor = monitors.of(kind)
+    first, own = monitors.part(monitor, HasVerdict.headline), monitors.part(monitor, HasVerdict.verdict)
+    said = [
+        *(first(result) if first is not None else ()),
+        *losses(result),
+        *(own(result) if own is not None else ()),
+        *slowdown(result, unobserved_s),
+    ]
     return said or ["The monitor saw nothing of the run."]
 
 

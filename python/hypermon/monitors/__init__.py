@@ -67,6 +67,10 @@ class Monitor(Registered):
         run's page (`hypermon._model.verdicts`): the occupancy of its buffers, say. It imports nothing that is slow."""
         return None
 
+    def headline(self) -> Callable[[Mapping[str, Any]], Sequence[str]] | None:
+        """As `verdict`, for sentences that come before all others, such as a comparison of hardware with its model."""
+        return None
+
     def timeline(self) -> Callable[[Result], TimeLine | None] | None:
         """A function that makes the time line of one of the monitor's runs (`hypermon.timelines.TimeLine`), or gives
         None if the run left nothing for one."""

@@ -84,6 +84,19 @@ ResultValues values_of(const CaptureChain::Contention& c) {
           keys.second_waited_s(c.second_waited)};
 }
 
+namespace {
+
+void add_lockstep(const CaptureChain::OwnBoardReport::Compared& compared, Results& results) {
+  const auto& keys = hypermon_keys.own_boards.lockstep;
+  results.set({keys.equal_frames(compared.equal_frames), keys.differences(compared.differences)});
+  if (!compared.first) return results.set({keys.first.group.null()});
+  const auto& [board, what] = *compared.first;
+  results.set({keys.first.board(board), keys.first.window(what.window), keys.first.input(what.input),
+               keys.first.time_s(what.time), keys.first.expected(what.expected), keys.first.actual(what.actual)});
+}
+
+} // namespace
+
 void add_own_boards(const CaptureChain& chain, Results& results) {
   const auto report = chain.own_boards();
   if (!report) return;
@@ -94,6 +107,7 @@ void add_own_boards(const CaptureChain& chain, Results& results) {
                 keys.values.unit(v.unit), keys.values.description(v.description)});
   results.set({keys.unmatched_frames(report->unmatched_frames), keys.unmatched_reports(report->unmatched_reports),
                std::move(values)});
+  if (report->lockstep) add_lockstep(*report->lockstep, results);
 }
 
 ResultValues rate_values(std::span<const FrameRate* const> boards, Time begin, Time end) {

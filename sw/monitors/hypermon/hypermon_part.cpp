@@ -80,6 +80,21 @@ void check_pbx(const Spec& spec) {
                     ", or the drain program never has the bus");
 }
 
+/// Other masters on the bus delay the reads of the board's drain program, but not those of the model's.
+void check_lockstep(const Spec& spec) {
+  const auto& ecb = spec.get<EcbSection>();
+  if (ecb.lockstep == Lockstep::none) {
+    if (!ecb.lockstep_times) throw UserError("ecb.lockstep_times = false: must be true without an ecb.lockstep");
+    return;
+  }
+  if (!own_boards(spec))
+    throw UserError("ecb.lockstep = " + std::string(word(ecb.lockstep)) +
+                    ": must be none without an ecb.module or ecb.rtl, which it compares with hypermon's model");
+  if (contends(spec) && ecb.lockstep_times)
+    throw UserError("ecb.lockstep_times = true: must be false with dma.words or pbx.module, which delay the drain "
+                    "program of the board, but not that of the model");
+}
+
 /// Settings that only a board of the user's has.
 void check_no_board_settings(const EcbParams& ecb) {
   const auto must_be_empty = [](const char* name, const std::string& value, const char* without) {
@@ -97,7 +112,10 @@ void check_no_board_settings(const EcbParams& ecb) {
 /// shared object with a board.
 void check_own_boards(const Spec& spec) {
   const auto& ecb = spec.get<EcbSection>();
-  if (is_hypermon(spec)) check_no_board_settings(ecb);
+  if (is_hypermon(spec)) {
+    check_no_board_settings(ecb);
+    check_lockstep(spec);
+  }
   if (!own_boards(spec)) return;
   if (!ecb.module.empty() && !ecb.rtl.empty())
     throw UserError("ecb.rtl = " + ecb.rtl + ": must be empty with an ecb.module");

@@ -100,6 +100,29 @@ struct HypermonKeys {
       ResultKey<std::string> description{"monitor.board.values[].description", "",
                                          "Description of the value by the board of the user's."};
     } values;
+    struct Lockstep {
+      ResultKey<int> equal_frames{"monitor.board.lockstep.equal_frames", "frames",
+                                  "Number of frames of the boards of the user's that equal those of HYPERMON's "
+                                  "functional model; absent without ecb.lockstep."};
+      ResultKey<int> differences{"monitor.board.lockstep.differences", "",
+                                 "Number of frames and lost words in which a board of the user's differs from "
+                                 "HYPERMON's functional model."};
+      struct First {
+        ResultGroup group{"monitor.board.lockstep.first"};
+        ResultKey<int> board{"monitor.board.lockstep.first.board", "", "Number of the board that differed first."};
+        ResultKey<int> window{"monitor.board.lockstep.first.window", "",
+                              "Number of the window of the first frame or word that differs."};
+        ResultKey<std::optional<int>> input{"monitor.board.lockstep.first.input", "",
+                                            "First input that differs in that window; null if only the timestamp or "
+                                            "the time of the read differs."};
+        ResultKey<double> time_s{"monitor.board.lockstep.first.time_s", "s",
+                                 "End of that frame's read, or time of that word's loss."};
+        ResultKey<std::string> expected{"monitor.board.lockstep.first.expected", "",
+                                        "Frame or loss of HYPERMON's functional model at the first difference."};
+        ResultKey<std::string> actual{"monitor.board.lockstep.first.actual", "",
+                                      "Frame or loss of the board at the first difference."};
+      } first;
+    } lockstep;
   } own_boards;
   struct Rates {
     ResultKey<double> interval_s{"rates.interval_s", "s",

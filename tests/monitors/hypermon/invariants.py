@@ -25,7 +25,7 @@ class Case(result_invariants.Case):
 
     @property
     def own_boards(self) -> bool:
-        return self.hardware and bool(self.of("ecb.module"))
+        return self.hardware and bool(self.of("ecb.module") or self.of("ecb.rtl"))
 
     @property
     def boards(self) -> int:
@@ -418,6 +418,29 @@ def a_board_of_the_users_speaks_for_itself(case: Case) -> None:
     names = [(value["board"], value["key"]) for value in own["values"]]
     assert len(set(names)) == len(names)
     assert all(board < case.boards for board, _ in names)
+
+
+@invariant("monitor.board.lockstep.equal_frames", "monitor.board.lockstep.differences")
+@invariant("monitor.board.lockstep.first.board", "monitor.board.lockstep.first.window")
+@invariant("monitor.board.lockstep.first.input", "monitor.board.lockstep.first.time_s")
+@invariant("monitor.board.lockstep.first.expected", "monitor.board.lockstep.first.actual")
+def a_comparison_with_the_model_has_a_first_difference_if_it_has_any(case: Case) -> None:
+    if not case.hardware or not case.own_boards:
+        return
+    assert ("lockstep" in case["monitor.board"]) == (case.of("ecb.lockstep") != "none")
+    if "lockstep" not in case["monitor.board"]:
+        return
+    found = case["monitor.board.lockstep"]
+    assert 0 <= found["equal_frames"] <= case["monitor.frames.drained"]
+    first = found["first"]
+    assert (first is None) == (found["differences"] == 0)
+    if first is None:
+        return
+    assert first["board"] < case.boards
+    assert first["window"] >= 0
+    assert first["input"] is None or 0 <= first["input"] < int(case.of("ecb.inputs"))
+    assert first["time_s"] >= 0
+    assert first["expected"] != first["actual"]
 
 
 # The bus.

@@ -177,6 +177,11 @@ class _Hypermon(Monitor):
 
         return verdict
 
+    def headline(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.hypermon.verdict import headline
+
+        return headline
+
     def compared(self) -> Compared:
         from hypermon.monitors.hypermon import compared
 

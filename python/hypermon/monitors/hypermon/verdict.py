@@ -23,3 +23,20 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         since = "" if first is None else f" for the first time after {seconds(first)}"
         return [f"The frame FIFO of {count(depth)} frames overran{since} and lost {amount(frames['lost'], 'frames')}."]
     return [f"The frame FIFO held at most {count(frames['peak_occupancy'])} of {count(depth)} frames."]
+
+
+def headline(result: Mapping[str, Any]) -> list[str]:
+    """The comparison with hypermon's functional model (ecb.lockstep)."""
+    compared = result["monitor"].get("board", {}).get("lockstep")
+    if compared is None:
+        return []
+    frames, first = count(compared["equal_frames"]), compared["first"]
+    if first is None:
+        return [f"The board agrees with the model in all {frames} frames."]
+    at = "" if first["input"] is None else f", input {first['input']}"
+    of = f" of board {first['board']}" if int(result["spec"]["nodes"]) > int(result["spec"]["ecb"]["inputs"]) else ""
+    return [
+        f"The first difference{of} is in window {first['window']}{at}: expected {first['expected']}; got "
+        f"{first['actual']}.",
+        f"{amount(compared['differences'], 'differences')} in all; {frames} frames agree.",
+    ]

@@ -3,6 +3,11 @@
 //   ecb        hypermon's own board, which is drained through its registers
 //   silent     the same without reports of losses
 //   polled     the same without an event for waiting frames
+//   late       hypermon's own board with a slower frame builder
+//   bit:N      hypermon's own board with a wrong bit in the datum of strobe N
+//   drop:N     the same without strobe N
+//   stamp:N    the same with a wrong timestamp in frame N
+//   report:N   the same, which reports the loss of strobe N, but delivers it
 //   blind      takes strobes and has no frame
 //   inventive  has frames that no node wrote
 //   endless    the same, without end
@@ -21,21 +26,35 @@ using namespace hypermon;
 
 namespace {
 
-class Registers { // forwards accesses, and calls `after` after each
+class Registers { // forwards accesses, passes each word to `word`, and calls `after` after each access
 public:
   tlm_utils::simple_target_socket<Registers> from_bus{"from_bus"};
   tlm_utils::simple_initiator_socket<Registers> to_board{"to_board"};
-  explicit Registers(std::function<void()> after) : after_(std::move(after)) {
+  Registers(std::function<void()> after, std::function<void(std::uint32_t&)> word)
+      : after_(std::move(after)), word_(std::move(word)) {
     from_bus.register_b_transport(this, &Registers::b_transport);
   }
 
 private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     to_board->b_transport(payload, delay);
+    if (payload.get_address() == static_cast<std::uint64_t>(PbxRegister::frame_fifo)) {
+      std::uint32_t value = 0;
+      std::memcpy(&value, payload.get_data_ptr(), sizeof value);
+      word_(value);
+      std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+    }
     after_();
   }
   std::function<void()> after_;
+  std::function<void(std::uint32_t&)> word_;
 };
+
+EcbParams params_of(const BoardPlace& place) {
+  EcbParams params = place.ecb;
+  if (place.options == "late") params.builder_cycles += 3;
+  return params;
+}
 
 /// The board's edges are simulated 1 ps later: an access at an edge sees the state before it.
 class WrappedEcb : public OwnBoard, private StrobeTarget {
@@ -45,10 +64,19 @@ public:
       : OwnBoard("board"), reports_(place.options == "silent" ? nullptr : &place.reports),
         notifies_(place.options != "polled"), window_(place.ecb.window_ns),
         data_per_word_(static_cast<std::uint64_t>(data_per_word(place.port.width_bits, place.ecb.accumulate_bits))),
-        ecb_("ecb", place.port, place.ecb, place.pbx, ReaderParams{}, DrainedBy::bus_master), registers_([this] {
-          waits_ = count() > 0;
-          arm();
-        }) {
+        ecb_("ecb", place.port, params_of(place), place.pbx, ReaderParams{}, DrainedBy::bus_master),
+        registers_(
+            [this] {
+              waits_ = count() > 0;
+              arm();
+            },
+            [this](auto& word) { read(word); }),
+        words_(ecb_.board().format().words()) {
+    const std::size_t colon = place.options.find(':');
+    if (colon != place.options.npos) {
+      fault_ = place.options.substr(0, colon);
+      place_ = std::stoull(place.options.substr(colon + 1));
+    }
     strobe_target.bind(*this);
     place.strobes.bind(strobe_target);
     to_ecb.bind(ecb_.strobe_target);
@@ -68,10 +96,20 @@ public:
 
 private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
-    windows_[payload.get_address()].push_back(
-        static_cast<std::uint64_t>(to_time(sc_core::sc_time_stamp()) / window_)); // of each strobe
+    const auto input = static_cast<std::uint32_t>(payload.get_address());
+    const bool faulty = strobes_++ == place_;
+    if (faulty && fault_ == "drop") return payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    windows_[input].push_back(static_cast<std::uint64_t>(to_time(sc_core::sc_time_stamp()) / window_));
+    const unsigned char datum = *payload.get_data_ptr();
+    auto wrong = static_cast<unsigned char>(datum ^ 1);
+    if (faulty && fault_ == "bit") payload.set_data_ptr(&wrong);
     to_ecb->b_transport(payload, delay);
+    if (faulty && fault_ == "report") reports_->lost({input, LossCause::frame_lost, windows_[input].back()});
     arm();
+  }
+  void read(std::uint32_t& word) { // a word of a frame
+    const std::uint64_t number = words_read_++;
+    if (fault_ == "stamp" && number == place_ * words_ + words_ - 1) word ^= 4;
   }
   void follow() {
     ecb_.board().advance(std::max(ecb_.board().horizon(), to_time(sc_core::sc_time_stamp())));
@@ -104,6 +142,11 @@ private:
   sc_core::sc_event frame_;
   bool waits_ = false;
   std::uint64_t peak_ = 0;
+  std::size_t words_; // of a frame
+  std::string fault_;
+  std::uint64_t place_ = 0;
+  std::uint64_t strobes_ = 0;
+  std::uint64_t words_read_ = 0;
   std::array<std::vector<std::uint64_t>, max_inputs> windows_;
 };
 
@@ -160,7 +203,9 @@ private:
 
 OwnBoard* make(const BoardPlace& place) {
   if (place.options == "none") return nullptr;
-  if (place.options == "ecb" || place.options == "silent" || place.options == "polled") return new WrappedEcb(place);
+  const bool is_odd = place.options == "blind" || place.options == "inventive" || place.options == "endless" ||
+                      place.options == "full" || place.options == "stuck" || place.options == "deaf";
+  if (!is_odd) return new WrappedEcb(place);
   return new OddBoard(place);
 }
 

@@ -60,6 +60,8 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
     "ecb.rtl": ("", {}),
     "ecb.rtl_top": ("", {}),
     "ecb.rtl_parameters": ("", {}),
+    "ecb.lockstep": ("none", {}),
+    "ecb.lockstep_times": (True, {}),
     "pbx.word_ns": (2222, {}),
     "pbx.burst_start_ns": (700, {}),
     "pbx.register_read_ns": (1700, GROUP),
@@ -119,6 +121,8 @@ WITHOUT_EFFECT = {
     "ecb.rtl": "test_rtl_runs.py replays boards in Verilog",
     "ecb.rtl_top": "test_rtl_runs.py replays boards in Verilog",
     "ecb.rtl_parameters": "test_rtl_runs.py replays boards in Verilog",
+    "ecb.lockstep": "test_lockstep.py replays boards of users beside the model",
+    "ecb.lockstep_times": "test_lockstep.py replays boards of users beside the model",
     "drain.level": "says how the reading is simulated, not what is read",
     **dict.fromkeys(
         (f"dma.{name}" for name in ("words", "period_ns", "arbitration", "seed")),
