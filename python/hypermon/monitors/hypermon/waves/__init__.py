@@ -10,9 +10,10 @@ The recording is replayed: what ran without waves has them whenever they are wan
 as `hypermon run --wave-trigger` does. Beside the file a view is left in which GTKWave shows it.
 """
 
+from hypermon.monitors.hypermon.waves.placing import Waves
 from hypermon.monitors.hypermon.waves.running import Wanted, simulate
 from hypermon.monitors.hypermon.waves.signals import Signal, signals
 from hypermon.monitors.hypermon.waves.window import NeverHappenedError, NothingLostError
-from hypermon.monitors.hypermon.waves.writing import Waves, write
+from hypermon.monitors.hypermon.waves.writing import write
 
 __all__ = ["NeverHappenedError", "NothingLostError", "Signal", "Wanted", "Waves", "signals", "simulate", "write"]
