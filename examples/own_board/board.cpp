@@ -22,9 +22,9 @@ public:
   tlm_utils::simple_target_socket<OwnBoard> strobes{"strobes"};
   tlm_utils::simple_target_socket<OwnBoard> registers{"registers"};
 
-  explicit OwnBoard(const BoardPlace& place)
-      : hypermon::OwnBoard(("own_board" + std::to_string(place.board)).c_str()), format_(place.port, place.ecb),
-        window_(place.ecb.window_ns), word_(hypermon::to_sc_time(Time{place.pbx.word_ns})),
+  OwnBoard(const sc_core::sc_module_name& name, const BoardPlace& place)
+      : hypermon::OwnBoard(name), format_(place.port, place.ecb), window_(place.ecb.window_ns),
+        word_(hypermon::to_sc_time(Time{place.pbx.word_ns})),
         depth_(static_cast<std::size_t>(place.ecb.frame_fifo_frames)), reports_(place.reports) {
     if (place.ecb.accumulate_bits > 0 || format_.on_request())
       throw std::runtime_error("this board collects no words, and it stamps every frame");
@@ -38,6 +38,14 @@ public:
   void report(hypermon::BoardValues& values) const override {
     values.add("most_frames", static_cast<double>(most_), "frames", "Most frames in the memory.");
     values.add("overruns", static_cast<double>(overruns_), "", "Number of times that a datum found the memory full.");
+  }
+
+  void trace(hypermon::TracedSignals& signals) override {
+    signals.add("frames", 14, [this] { return frames_.size(); });
+    signals.add("waiting", 14, [this] { return waiting(); });
+    signals.add("newest.vector", 32, [this] { return frames_.empty() ? 0 : frames_.back().vector; });
+    signals.add("newest.window", 32, [this] { return newest_window_; });
+    signals.add("overruns", 32, [this] { return overruns_; });
   }
 
 private:
@@ -116,7 +124,7 @@ private:
 };
 
 hypermon::OwnBoard* make(const BoardPlace& place) {
-  auto* board = new OwnBoard(place);
+  auto* board = new OwnBoard(("own_board" + std::to_string(place.board)).c_str(), place);
   place.strobes.bind(board->strobes);
   place.bus.attach(board->registers, hypermon::PbxBus::ecb_registers);
   return board;

@@ -41,7 +41,7 @@ host.json, spec.json and the program's answer are written to it.
   --progress         a JSON line on standard error about five times a second
   --watch            with --progress: before each line the samples that have arrived are in DIR/samples.npy, and
                      DIR/samples.json says how many
-  --waves FILE.json  also waves of the monitor hardware as DIR/waves.vcd
+  --waves FILE.json  also waves of the monitor hardware as DIR/waves.vcd, and what they hold as DIR/waves.json
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
   --activity PIECES  also when the ranks computed, as DIR/activity.npy and DIR/activity.json, exactly up to so many pieces
@@ -50,7 +50,7 @@ host.json, spec.json and the program's answer are written to it.
   --platform FILE.xml  the platform file of machine.xml as hypermon has checked it and written it anew: SimGrid reads this
   --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --replay FILE.json replays a recording on hardware that needs SystemC: its rows come on standard input, the rest of it
-                     in FILE.json. Only result.json and the hardware's own files are written
+                     in FILE.json. Only result.json, the hardware's own files and waves are written
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
   --calls            the monitor is driven from outside: a JSON line a call on standard input, its answer on standard output
@@ -187,7 +187,8 @@ void run(const Arguments& a) {
   if (!a.waves_file.empty()) options.monitor.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;
   if (!a.replay_file.empty()) {
-    write(out / "result.json", hypermon::replay(spec, options.directory, read_json(a.replay_file), std::cin));
+    write(out / "result.json",
+          hypermon::replay(spec, options.directory, read_json(a.replay_file), std::cin, options.monitor.waves));
     return;
   }
   write(out / "spec.json", to_json(spec));

@@ -40,11 +40,12 @@ void add_batch(Rerun& run, std::istream& from, std::size_t rows, std::size_t byt
 
 } // namespace
 
-Json replay(const Spec& spec, const std::string& directory, const Json& request, std::istream& rows) {
+Json replay(const Spec& spec, const std::string& directory, const Json& request, std::istream& rows,
+            const Json& waves) {
   const MonitorKind& kind = monitor_kind(spec);
   if (kind.make_rerun == nullptr) throw UserError("monitor = " + spec.monitor + ": has no replay in SystemC");
   const auto time = [&](const char* name) { return Time::from_ps(request.at(name).get<std::int64_t>()); };
-  const auto run = kind.make_rerun(spec, directory, nullptr, Cut());
+  const auto run = kind.make_rerun(spec, directory, waves);
   run->program_ends(time("program_end_ps"));
   while (rows.peek() != std::istream::traits_type::eof()) {
     const auto sizes = column<std::uint64_t>(rows, 2);

@@ -282,6 +282,7 @@ class TimeLine:
 
 loss_causes: list[str]
 
+def has_waves_of_modules(spec: str) -> bool: ...
 def wave_signals(
     spec: str,
 ) -> list[tuple[str, Literal["event", "value", "level", "state"], int, list[str]]]: ...  # path, kind, bits, names

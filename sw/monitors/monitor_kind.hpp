@@ -52,8 +52,9 @@ struct MonitorKind {
   std::unique_ptr<Monitor> (*make)(const MonitorSetting& setting);
   /// The nodes on whose links the monitor has an I/O node of its own, in order. Null: none.
   std::vector<NodeId> (*io_nodes)(const Spec& spec) = nullptr;
-  /// Makes a replay whose hardware needs SystemC, during its elaboration. Null: there is none.
-  MakeRerun make_rerun = nullptr;
+  /// Makes a replay whose hardware needs SystemC, during its elaboration. `directory`: for its files. `waves`: as in
+  /// MonitorOptions. Null: there is none.
+  std::unique_ptr<Rerun> (*make_rerun)(const Spec& spec, const std::string& directory, const Json& waves) = nullptr;
   bool takes_calls = false; ///< can use a Dialogue
   bool is_hardware = false; ///< has SystemC modules: SystemC follows SimGrid's clock
 };

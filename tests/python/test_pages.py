@@ -55,6 +55,10 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ),
         (
             "docs/how-to/own-board.md",
+            "hypermon run bandwidth/one_node --out run -s drain.level=words -s ecb.module=build/own_board.so \\",
+        ),
+        (
+            "docs/how-to/own-board.md",
             "hypermon replay run --out replayed -s drain.level=words -s ecb.module=build/own_board.so",
         ),
         ("docs/how-to/own-monitor.md", "cmake --install build/release --component dev --prefix build/installed"),

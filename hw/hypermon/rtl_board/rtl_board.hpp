@@ -11,6 +11,7 @@
 
 #include "base/user_error.hpp"
 #include "hw/hypermon/core/frame.hpp"
+#include "hw/hypermon/rtl_board/model_trace.hpp"
 #include "hw/hypermon/rtl_board/pins.hpp"
 #include "hw/hypermon/tlm/extensions.hpp"
 #include "hw/hypermon/tlm/own_board.hpp"
@@ -52,7 +53,7 @@ public:
     clear_pins();
     model_->reset = 1;
     model_->eval();
-    clock(); // edge 0
+    clock(0);
     model_->reset = 0;
     model_->eval();
     is_idle_ = idle_pin();
@@ -70,6 +71,8 @@ public:
     values.add("cycles_clocked", static_cast<double>(cycles_clocked_), "",
                "Number of clock cycles in which the RTL was simulated. The board was idle in all others.");
   }
+
+  void trace(TracedSignals& signals) override { trace_.begin(*model_, signals); }
 
 private:
   static constexpr std::int64_t clock_ns = 50;
@@ -330,9 +333,10 @@ private:
   }
   /// An edge, at which the pins are those of the last evaluation. `clears`: whether pins are high that go down after
   /// it.
-  void clock(bool clears = true) {
+  void clock(std::int64_t edge, bool clears = true) {
     model_->clock = 1;
     model_->eval();
+    trace_.show(edge * clock_ps);
     model_->clock = 0;
     if (clears) clear_pins();
     model_->eval();
@@ -347,7 +351,7 @@ private:
       model_->skip_cycle = static_cast<std::uint32_t>(since_reset % window_cycles_);
       model_->skip_window = static_cast<std::uint64_t>(since_reset / window_cycles_);
       model_->eval();
-      clock();
+      clock(period);
       period_ = period;
       is_idle_ = idle_pin();
     }
@@ -379,7 +383,8 @@ private:
     if (driven) model_->eval();
     report_losses(edge);
     remove_taken_strobes();
-    clock(driven);
+    trace_.show(ps_of_period(period_) + clock_ps / 2);
+    clock(edge, driven);
     period_ = edge;
     if (resets) origin_ = edge;
     is_idle_ = idle_pin();
@@ -496,6 +501,7 @@ private:
   bool stalls_;
   std::int64_t settled_cycles_; // without `idle`: after these cycles nothing inside becomes a frame
   VerilatedContext context_;
+  rtl::ModelTrace trace_{context_};
   std::unique_ptr<Model> model_;
 
   std::int64_t period_ = 0;

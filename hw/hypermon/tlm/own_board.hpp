@@ -15,6 +15,7 @@
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include "hw/hypermon/tlm/sockets.hpp"
+#include <functional>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -50,6 +51,19 @@ public:
   virtual ~BoardValues() = default;
   /// `key`: lower case letters, digits and underscores. `unit`: "" for a number without one.
   virtual void add(const std::string& key, double value, const std::string& unit, const std::string& description) = 0;
+};
+
+/// Receives the signals that a board shows in the waves of a run, below the scope boardN.own_board. A dot in a name
+/// ends a scope.
+class TracedSignals {
+public:
+  virtual ~TracedSignals() = default;
+  /// A value of 1 to 64 bits. `read` is called at the end of each instant at which SystemC does anything.
+  virtual void add(const std::string& name, unsigned bits, std::function<std::uint64_t()> read) = 0;
+  /// A value whose changes the board tells. Returns the signal's number for change().
+  virtual std::size_t declare(const std::string& name, unsigned bits) = 0;
+  /// `time` may be at most two clock periods ago, and must not decrease.
+  virtual void change(std::size_t signal, Time time, std::uint64_t value) = 0;
 };
 
 /// Place of a board. References are valid until the board is deleted.
@@ -89,12 +103,12 @@ public:
 
   /// Adds the board's own results. Called at the end of the run.
   virtual void report(BoardValues& /*values*/) const {}
-  /// Adds signals to the waves of a run. Not called yet: waves need hypermon's own board.
-  virtual void trace(sc_core::sc_trace_file* /*file*/) const {}
+  /// Names the board's signals. Called before the simulation starts, and only if waves are written.
+  virtual void trace(TracedSignals& /*signals*/) {}
 };
 
 /// Changes with everything in this header. A shared object built with another version is not loaded.
-inline constexpr int own_board_version = 1;
+inline constexpr int own_board_version = 2;
 inline constexpr const char* own_board_function = "hypermon_own_board";
 inline constexpr const char* own_board_version_name = "hypermon_own_board_version";
 inline constexpr const char* own_board_systemc_name = "hypermon_own_board_systemc";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/tlm/pbx_bus.hpp"
+#include "hw/hypermon/tlm/bus_watch.hpp"
 #include <algorithm>
 
 namespace hypermon {
@@ -36,12 +37,16 @@ void PbxBus::b_transport(int /*initiator*/, Payload& payload, sc_core::sc_time& 
   const std::uint64_t address = payload.get_address();
   const auto target = decode(address);
   if (!target) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  if (watch_ != nullptr) [[unlikely]]
+    watch_->begins(payload);
   payload.set_address(address - ranges_[*target].base);
   const Time begin = now(*this);
   pbx_initiator[static_cast<int>(*target)]->b_transport(payload, delay);
   target_took_ = now(*this) - begin;
   payload.set_address(address);
   maybe_fail(payload);
+  if (watch_ != nullptr) [[unlikely]]
+    watch_->ends(payload, sc_core::sc_time_stamp() + delay);
 }
 
 unsigned PbxBus::transport_dbg(int /*initiator*/, Payload& payload) {
@@ -112,6 +117,8 @@ void PbxBus::request() {
     respond(delay);
     return;
   }
+  if (watch_ != nullptr) [[unlikely]]
+    watch_->begins(payload);
   target_ = *target;
   payload.set_address(current_->address - ranges_[target_].base);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -137,6 +144,8 @@ tlm::tlm_sync_enum PbxBus::respond(sc_core::sc_time& delay) {
   Payload& payload = *current_->payload;
   payload.set_address(current_->address);
   maybe_fail(payload);
+  if (watch_ != nullptr) [[unlikely]]
+    watch_->ends(payload, sc_core::sc_time_stamp() + delay);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   const auto answer = pbx_target[current_->initiator]->nb_transport_bw(payload, phase, delay);
   if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP))

@@ -15,6 +15,8 @@
 
 namespace hypermon {
 
+class BusWatch; // bus_watch.hpp
+
 /// Addresses [base, base + size) of the PBX space.
 struct AddressRange {
   std::uint64_t base;
@@ -50,6 +52,8 @@ public:
   /// Words read in `range` fail according to `faults`, with TLM_GENERIC_ERROR_RESPONSE. The target has processed the
   /// access and the word has taken its time, but the initiator must not use the value.
   void inject_errors(const FaultParams& faults, AddressRange range);
+  /// Tells of each transaction, for waves. `watch` must outlive the bus.
+  void tell(BusWatch& watch) { watch_ = &watch; }
   /// Time for which the target made the initiator of the last blocking access wait.
   Time target_took() const { return target_took_; }
 
@@ -85,6 +89,7 @@ private:
   std::optional<Transfer> current_;
   std::size_t target_ = 0;        // target of the current transfer
   bool target_wants_end_ = false; // it has sent BEGIN_RESP and gets END_RESP
+  BusWatch* watch_ = nullptr;     // last, so that objects of users find the other members where they were
 };
 
 } // namespace hypermon

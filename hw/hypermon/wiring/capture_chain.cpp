@@ -59,4 +59,22 @@ void CaptureChain::add_counts(Counts& sum, const Counts& c) {
   sum.end = std::max(sum.end, c.end);
 }
 
+void CaptureChain::tell_also(std::function<void(NodeId, const Loss&)> loss,
+                             std::function<void(NodeId, const Fault&)> fault,
+                             std::function<void(NodeId)> lost_in_board) {
+  observers_.loss = [first = std::move(loss), then = std::move(observers_.loss)](NodeId node, const Loss& what) {
+    first(node, what);
+    then(node, what);
+  };
+  observers_.fault = [first = std::move(fault), then = std::move(observers_.fault)](NodeId node, const Fault& what) {
+    first(node, what);
+    then(node, what);
+  };
+  observers_.lost_in_board = [first = std::move(lost_in_board),
+                              then = std::move(observers_.lost_in_board)](NodeId node, std::uint64_t sequence) {
+    first(node);
+    then(node, sequence);
+  };
+}
+
 } // namespace hypermon

@@ -49,6 +49,10 @@ public:
   /// To be called before the first write.
   void observe(Observers observers) { observers_ = std::move(observers); }
 
+  /// Also calls these functions, each before that of observe(), which must have been called. For waves of a run.
+  void tell_also(std::function<void(NodeId, const Loss&)> loss, std::function<void(NodeId, const Fault&)> fault,
+                 std::function<void(NodeId)> lost_in_board);
+
   std::size_t boards() const { return windows_.size(); }
   NodeId first_node(std::size_t board) const { return NodeId{static_cast<std::uint32_t>(board * inputs_)}; }
   /// Number of nodes that are connected to the board, from first_node(board) on.

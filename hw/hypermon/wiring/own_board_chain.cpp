@@ -9,6 +9,7 @@
 #include "hw/hypermon/tlm/register_program.hpp"
 #include "hw/hypermon/tlm/strobe_delivery.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/chain_watch.hpp"
 #include "hw/hypermon/wiring/lockstep_model.hpp"
 #include "hw/hypermon/wiring/pbx_masters.hpp"
 
@@ -22,10 +23,13 @@ namespace hypermon {
 
 namespace {
 
-UserObject board_object(const Spec& spec) {
+UserObject board_object(const Spec& spec, const ChainWatch* watch) {
   const auto& ecb = spec.get<EcbSection>();
   const bool is_rtl = !ecb.rtl.empty();
-  return {is_rtl ? ecb.rtl : ecb.module,
+  const bool is_other = watch != nullptr && !watch->board_object().empty();
+  return {is_other ? watch->board_object()
+          : is_rtl ? ecb.rtl
+                   : ecb.module,
           {.parameter = parameter_of_own_boards(spec),
            .macro = "HYPERMON_OWN_BOARD",
            .page = is_rtl ? "docs/how-to/own-rtl.md" : "docs/how-to/own-board.md",
@@ -65,6 +69,7 @@ Time systemc_now() { return to_time(sc_core::sc_time_stamp()); }
 /// All modules of one board, and the account of its words.
 struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   const CaptureChain::Observers& observers;
+  ChainWatch* const watch;
   const std::size_t number;
   const NodeId first_node;
   const EcbParams params;
@@ -93,7 +98,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& chain, std::size_t b,
           std::size_t event_types, const std::string& directory)
-      : sc_module(name), observers(chain.observers_), number(b), first_node(chain.first_node(b)),
+      : sc_module(name), observers(chain.observers_), watch(chain.watch_), number(b), first_node(chain.first_node(b)),
         params(ecb_of(spec, b)), format(spec.get<PortParams>(), params), window(params.window_ns),
         erb("erb", spec.get<ErbParams>()),
         strobes("strobes", static_cast<std::size_t>(params.inputs), bytes_per_datum(spec.get<PortParams>().width_bits)),
@@ -107,6 +112,8 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(strobes.strobe_target);
     strobes.on_strobe([this](std::uint32_t input, Time at, std::uint32_t datum, bool flagged) {
+      if (watch != nullptr) [[unlikely]]
+        watch->strobe(number, input, at, datum);
       words.strobe(input, at, datum);
       if (lockstep != nullptr) lockstep->strobe(input, at, datum, flagged);
     });
@@ -118,7 +125,8 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
       faults->on_fault([this](const Fault& fault) { observers.fault(NodeId{index(first_node) + fault.input}, fault); });
     io_node.reader().stop(spec.get<FaultParams>().reader_stops_at_ms, spec.get<FaultParams>().reader_stops_for_ms);
     io_node.interrupted_by(program.get());
-    masters = std::make_unique<PbxMasters>(spec, b, io_node.pbx_initiator, pbx, chain.pbx_modules_, directory);
+    masters = std::make_unique<PbxMasters>(spec, b, io_node.pbx_initiator, pbx, chain.pbx_modules_, directory,
+                                           watch != nullptr ? &watch->bus(b) : nullptr);
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
     if (chain.lockstep_mode_ != Lockstep::none) {
       lockstep = std::make_unique<LockstepModel>(spec, b, chain.nodes_of(b), event_types);
@@ -147,6 +155,9 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     }
     if (board == nullptr) throw UserError(chain.object_.name() + ": has made no board");
     io_node.polls_when(board->frame_waits());
+    if (watch == nullptr) return;
+    watch->reader(number, io_node.reader());
+    board->trace(watch->signals(number));
   }
 
   // BoardReports
@@ -156,7 +167,11 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     words.lost(loss.input, stopped ? LossCause::reader_stopped : loss.cause, loss.window, *loss_at);
     loss_at.reset();
   }
-  void frames_waiting(std::uint64_t frames) override { most_waiting = std::max(most_waiting, frames); }
+  void frames_waiting(std::uint64_t frames) override {
+    most_waiting = std::max(most_waiting, frames);
+    if (watch != nullptr) [[unlikely]]
+      watch->frames_waiting(number, frames);
+  }
 
   void lose(std::uint32_t input, std::uint64_t first, std::uint32_t n, std::optional<LossCause> cause) const {
     if (lockstep != nullptr) lockstep->lost(input, first + n - 1, cause, loss_at.value_or(systemc_now()));
@@ -193,9 +208,11 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   bool is_over() const { return strobes.empty() && !io_node.busy() && board->empty(); }
 };
 
-OwnBoardChain::OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory, Clock clock)
-    : CaptureChain(spec), object_(board_object(spec)), pbx_modules_(pbx_object(spec)), clock_(clock),
-      standstill_(spec.get<LimitsParams>().steps_at_once), lockstep_mode_(spec.get<EcbSection>().lockstep) {
+OwnBoardChain::OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory, Clock clock,
+                             ChainWatch* watch)
+    : CaptureChain(spec), watch_(watch), object_(board_object(spec, watch)), pbx_modules_(pbx_object(spec)),
+      clock_(clock), standstill_(spec.get<LimitsParams>().steps_at_once),
+      lockstep_mode_(spec.get<EcbSection>().lockstep) {
   for (std::size_t b = 0; b < boards(); ++b) {
     auto& own = *boards_.emplace_back(
         std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, *this, b, event_types, directory));

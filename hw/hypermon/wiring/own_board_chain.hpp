@@ -14,6 +14,7 @@
 
 namespace hypermon {
 
+class ChainWatch;
 class PerformancePort;
 
 class OwnBoardChain : public CaptureChain {
@@ -21,9 +22,9 @@ public:
   /// of_machine: SystemC's time follows that of the machine (Bridge). own: the chain advances it in drain_to().
   enum class Clock : std::uint8_t { of_machine, own };
   /// Elaborates the SystemC modules. `directory` is for files that boards and pbx.module write. Throws UserError if a
-  /// shared object cannot be used.
+  /// shared object cannot be used. `watch` observes the modules; null: nothing does.
   OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory,
-                Clock clock = Clock::of_machine);
+                Clock clock = Clock::of_machine, ChainWatch* watch = nullptr);
   ~OwnBoardChain() override;
 
   const DrainProgram* drain_program(std::size_t board) const override;
@@ -55,6 +56,7 @@ private:
   void stop_at_difference() const;
   void end_instant(const std::string& doing);
 
+  ChainWatch* watch_;
   UserObject object_;
   UserObject pbx_modules_;
   Clock clock_;

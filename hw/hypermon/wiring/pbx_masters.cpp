@@ -21,9 +21,12 @@ UserObject pbx_object(const Spec& spec) {
 }
 
 PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, PbxBus& bus,
-                       const UserObject& modules, const std::string& directory) {
+                       const UserObject& modules, const std::string& directory, BusWatch* watch)
+    : watch_(watch) {
+  if (watch_ != nullptr) bus.tell(*watch_);
   const bool contended = spec.get<SecondMasterParams>().words > 0;
-  tlm::tlm_initiator_socket<>& master = contended ? contend(spec, board, program, bus) : program;
+  tlm::tlm_initiator_socket<>& drain = tapped("io_node_tap", BusWatch::Master::io_node, program);
+  tlm::tlm_initiator_socket<>& master = contended ? contend(spec, board, drain, bus) : drain;
   if (modules.empty()) {
     master.bind(bus.pbx_target);
     return;
@@ -44,11 +47,22 @@ tlm::tlm_initiator_socket<>& PbxMasters::contend(const Spec& spec, std::size_t b
                                    {"second_master", second, phase},
                                    {"memory", spec.get<PbxParams>()}});
   auto& [arbiter, master, memory] = *contenders_;
-  if (second.arbitration == PbxArbitration::second_first) master.pbx_initiator.bind(arbiter.pbx_target);
+  tlm::tlm_initiator_socket<>& other =
+      tapped("second_master_tap", BusWatch::Master::second_master, master.pbx_initiator);
+  if (second.arbitration == PbxArbitration::second_first) other.bind(arbiter.pbx_target);
   program.bind(arbiter.pbx_target);
-  if (second.arbitration != PbxArbitration::second_first) master.pbx_initiator.bind(arbiter.pbx_target);
+  if (second.arbitration != PbxArbitration::second_first) other.bind(arbiter.pbx_target);
   bus.attach(memory.pbx_target, PbxMemory::addresses);
   return arbiter.pbx_initiator;
+}
+
+// Returns the socket through which the master's accesses go on, which is its own without waves.
+tlm::tlm_initiator_socket<>& PbxMasters::tapped(const char* name, BusWatch::Master master,
+                                                tlm::tlm_initiator_socket<>& socket) {
+  if (watch_ == nullptr) return socket;
+  PbxTap& tap = *taps_.emplace_back(std::make_unique<PbxTap>(name, master, *watch_));
+  socket.bind(tap.pbx_target);
+  return tap.pbx_initiator;
 }
 
 void PbxMasters::add_to(std::optional<CaptureChain::Contention>& sum, Time waited, Time longest) const {

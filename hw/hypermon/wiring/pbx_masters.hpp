@@ -2,6 +2,7 @@
 // The I/O node's side of a board: its PBX with all masters and the user's modules.
 #pragma once
 #include "base/spec.hpp"
+#include "hw/hypermon/tlm/bus_watch.hpp"
 #include "hw/hypermon/tlm/pbx_arbiter.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include "hw/hypermon/tlm/second_master.hpp"
@@ -10,6 +11,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace hypermon {
 
@@ -20,9 +22,10 @@ UserObject pbx_object(const Spec& spec);
 /// pbx.module between them and the bus. It is made while the board's SystemC module is constructed.
 class PbxMasters {
 public:
-  /// Binds the I/O node's program and all others to the bus. `directory` is for files that pbx.module writes.
+  /// Binds the I/O node's program and all others to the bus. `directory` is for files that pbx.module writes. `watch`
+  /// receives all transactions; null: nothing does.
   PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, PbxBus& bus,
-             const UserObject& modules, const std::string& directory);
+             const UserObject& modules, const std::string& directory, BusWatch* watch = nullptr);
 
   /// The second master; null if the I/O node's program is the only one.
   SecondMaster* second() { return contenders_ ? &contenders_->second : nullptr; }
@@ -38,6 +41,10 @@ private:
   tlm::tlm_initiator_socket<>& contend(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program,
                                        PbxBus& bus);
 
+  tlm::tlm_initiator_socket<>& tapped(const char* name, BusWatch::Master master, tlm::tlm_initiator_socket<>& socket);
+
+  BusWatch* watch_;
+  std::vector<std::unique_ptr<PbxTap>> taps_{};
   std::unique_ptr<Contenders> contenders_;
   std::unique_ptr<sc_core::sc_module> between_;
 };

@@ -11,6 +11,7 @@
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include "hw/hypermon/tlm/performance_port.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/chain_watch.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -44,7 +45,7 @@ struct TlmChain::Modules : sc_core::sc_module {
 
   SC_HAS_PROCESS(Modules);
   Modules(const sc_core::sc_module_name& name, const Spec& spec, std::size_t board, std::size_t nodes,
-          const UserObject& modules, const std::string& directory)
+          const UserObject& modules, const std::string& directory, ChainWatch* watch)
       : sc_module(name), erb("erb", spec.get<ErbParams>()),
         ecb("ecb", spec.get<PortParams>(), ecb_of(spec, board), spec.get<PbxParams>(), spec.get<ReaderParams>(),
             drained_by(spec)),
@@ -60,7 +61,8 @@ struct TlmChain::Modules : sc_core::sc_module {
       io_node.pbx_initiator.bind(pbx.pbx_target);
       return;
     }
-    masters = std::make_unique<PbxMasters>(spec, board, io_node.pbx_initiator, pbx, modules, directory);
+    masters = std::make_unique<PbxMasters>(spec, board, io_node.pbx_initiator, pbx, modules, directory,
+                                           watch != nullptr ? &watch->bus(board) : nullptr);
     io_node.run_program_of(ecb);
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
   }
@@ -78,12 +80,12 @@ struct TlmChain::Modules : sc_core::sc_module {
   }
 };
 
-TlmChain::TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory)
+TlmChain::TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory, ChainWatch* watch)
     : BoardChain(spec, event_types), modules_(pbx_object(spec)), by_words_(by_words(spec)), stalls_(stalls(spec)),
       to_host_(spec.get<DrainParams>().destination == Destination::host) {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
-    auto& own = *boards_.emplace_back(
-        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b, nodes_of(b), modules_, directory));
+    auto& own = *boards_.emplace_back(std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b,
+                                                                nodes_of(b), modules_, directory, watch));
     for (const auto& port : own.ports) ports_.push_back(port.get());
     equip(
         spec, own.ecb.board(),

@@ -18,6 +18,7 @@
 
 namespace hypermon {
 
+class ChainWatch;
 class PerformancePort;
 
 class TlmChain : public BoardChain {
@@ -31,8 +32,9 @@ public:
     std::function<Time()> program_end;
   };
 
-  /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes.
-  TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {});
+  /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes. `watch` observes the bus with
+  /// drain.level = words; null: nothing does.
+  TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {}, ChainWatch* watch = nullptr);
   ~TlmChain() override;
   /// Needed if acts_back(spec) or by_words(spec), before the first write. SimGrid is held back while a write is pending
   /// that a board may hold; with messages to the host, for as long as the chain lives.

@@ -3,6 +3,7 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/hypermon/bindings.hpp"
 #include "python/bindings/hypermon/rows.hpp"
+#include "sw/monitors/hypermon/waves/module_signals.hpp"
 #include "sw/monitors/hypermon/waves/wave_replay.hpp"
 #include <pybind11/stl.h>
 
@@ -25,6 +26,9 @@ void bind_waves(py::module_& m) {
           list.append(py::make_tuple(s.path, kinds[static_cast<std::size_t>(s.kind)], s.bits, s.names));
         return list;
       },
+      py::arg("spec"));
+  m.def(
+      "has_waves_of_modules", [](const std::string& spec) { return has_waves_of_modules(spec_of(spec)); },
       py::arg("spec"));
   py::class_<WaveReplay> waves(m, "WaveReplay");
   waves

@@ -152,12 +152,15 @@ def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
 
 def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
     if replays.require(spec).in_simulator(spec):
-        return _replay_in_simulator(recording, spec, folder)
+        return replay_in_simulator(recording, spec, folder)
     return _feed(_core.Replay(spec.to_json(), str(folder)), recording, spec)
 
 
-def _replay_in_simulator(recording: Recording, spec: Spec, folder: Path) -> str:
-    """Replays in a process of the worker, which writes the hardware's files into the folder."""
+def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: str | None = None) -> str:
+    """Replays in a process of the worker, which writes the hardware's files into the folder, and returns the result.
+
+    `waves`: a request for waves of the hardware, as JSON, as in `runner.Leaves`.
+    """
     request = {
         "recorded": json.loads(recording.result_text),
         "scenario": spec.scenario,
@@ -169,6 +172,9 @@ def _replay_in_simulator(recording: Recording, spec: Spec, folder: Path) -> str:
         (Path(own) / "spec.json").write_text(spec.to_json(), encoding="utf-8")
         (Path(own) / "request.json").write_text(json.dumps(request), encoding="utf-8")
         command = [*worker.program(), f"{own}/spec.json", "--out", str(folder.absolute()), "--parent", str(os.getpid())]
+        if waves is not None:
+            (Path(own) / "waves.json").write_text(waves, encoding="utf-8")
+            command += ["--waves", f"{own}/waves.json"]
         process = subprocess.Popen(
             [*command, "--replay", f"{own}/request.json"],
             stdin=subprocess.PIPE,

@@ -56,7 +56,8 @@ def _stores(controls: Controls) -> list[Any]:
 
 def _over_time(controls: Controls) -> list[Any]:
     chart = dcc.Graph(id="graph", responsive=True, config={"displayModeBar": False}, className="plot buffer")
-    return [html.H2(f"{controls.how.track(controls.recording.spec).capitalize()}: buffer over time"), chart, html.P(id="note", className="note")]
+    boards = controls.how.track(controls.recording.spec).capitalize()
+    return [html.H2(f"{boards}: buffer over time"), chart, html.P(id="note", className="note")]
 
 
 def _command(controls: Controls) -> list[Any]:

@@ -41,10 +41,10 @@ std::unique_ptr<CaptureChain> chain_of(const Spec& spec, const Cut& cut, std::un
 } // namespace
 
 RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut,
-                         std::unique_ptr<CaptureChain> own_boards)
+                         std::unique_ptr<CaptureChain> own_boards, std::vector<BurstSink*> sinks)
     : spec_(replayable(spec, own_boards != nullptr)),
       monitor_(spec, node_clocks(spec), chain_of(spec, cut, std::move(own_boards)),
-               HypermonMonitor::Options{false, directory, fates, {}, cut}),
+               HypermonMonitor::Options{false, directory, fates, std::move(sinks), cut}),
       cut_(cut) {
   for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.get<PortParams>(), clock));
 }

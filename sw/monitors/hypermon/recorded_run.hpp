@@ -14,9 +14,10 @@ public:
   /// `directory`: for frame files and statistics. `fates`, if not null, is told the fate of every event. Throws
   /// UserError if the hardware applies back-pressure to the nodes, or is not there.
   ///
-  /// `own_boards`: the chain with the user's boards, which needs SystemC; null: hypermon's boards.
+  /// `own_boards`: the chain with the user's boards, which needs SystemC; null: hypermon's boards. `sinks` receive the
+  /// data that the nodes write.
   RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates = nullptr, const Cut& cut = {},
-              std::unique_ptr<CaptureChain> own_boards = nullptr);
+              std::unique_ptr<CaptureChain> own_boards = nullptr, std::vector<BurstSink*> sinks = {});
 
   void program_ends(Time at) override;
   void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,

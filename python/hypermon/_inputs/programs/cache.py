@@ -59,6 +59,14 @@ def kept(of: str) -> Made | None:
     return None
 
 
+def about(made: Path) -> Mapping[str, Any]:
+    """Returns the description of an object in the cache. Raises a UserError if there is none, or it is damaged."""
+    found = _about(made.parent / ABOUT)
+    if found is None:
+        raise UserError(f"{made}: is not in the cache of programs any more; run again")
+    return found
+
+
 @contextlib.contextmanager
 def work() -> Iterator[Path]:
     """Makes a folder to build in, which is removed at the end. Raises a UserError if the cache cannot be written."""

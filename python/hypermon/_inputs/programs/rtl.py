@@ -33,13 +33,15 @@ TRANSLATES = (
     "--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--no-timing", "-Wno-lint", "-Wno-style",
     "-Wno-TIMESCALEMOD", "-Wno-MULTITOP", "-Wno-DECLFILENAME", "--prefix", PREFIX,
 )  # fmt: skip
+TRACES = ("--trace", "--trace-structs")
 COMPILES = ("-std=c++20", "-fPIC", "-w", "-DSC_CPLUSPLUS=201703L", "-DVL_USER_FATAL", "-DVL_USER_FINISH")
 
 
-def built(values: Mapping[str, Value], file: Path, where: str) -> Path:
+def built(values: Mapping[str, Value], file: Path, where: str, traces: bool = False) -> Path:
     """Builds the board unless it was built before.
 
     Args:
+        traces: Whether the board can show the waves of its signals, which makes it slower.
         values: Values of the parameters, by path.
         file: The source, or a file with Verilator's options that names the sources.
         where: The place where `ecb.rtl` was given.
@@ -47,7 +49,7 @@ def built(values: Mapping[str, Value], file: Path, where: str) -> Path:
     Raises:
         UserError: A tool is not installed, the source does not compile, or its pins are not those of a board.
     """
-    board = _Board(values, file, where)
+    board = _Board(values, file, where, traces)
     key = board.key()
     made = cache.kept(key)
     if made is None:
@@ -63,6 +65,19 @@ def known(values: Mapping[str, Value], file: Path) -> Path | None:
     taken = cache.kept(board.key_of_names())
     made = cache.kept(board.key(json.loads(taken.object.read_text("utf-8")))) if taken else None
     return made.object if made else None
+
+
+def traced(values: Mapping[str, Value]) -> str:
+    """Returns a board with waves of its signals, as a value of `ecb.rtl`, from the source of the run's board.
+
+    Raises:
+        UserError: The board's source has changed since the board was built.
+    """
+    made = files.paths(str(values[FILE]))[0]
+    source = Path(str(cache.about(made)["source"]))
+    if built(values, source, "") != made:
+        raise UserError(f"{FILE} = {source}: has changed since the board was built")
+    return files.resolve(FILE, built(values, source, "", traces=True), "")
 
 
 def parameters_of_run(values: Mapping[str, Value]) -> dict[str, int]:
@@ -94,8 +109,11 @@ def parameters_of_run(values: Mapping[str, Value]) -> dict[str, int]:
 class _Board:
     """One build: the source with the parameters of its top module."""
 
-    def __init__(self, values: Mapping[str, Value], file: Path, where: str) -> None:
+    def __init__(self, values: Mapping[str, Value], file: Path, where: str, traces: bool = False) -> None:
         self.file, self.where = file, where
+        self.translates = (*TRANSLATES, *TRACES) if traces else TRANSLATES
+        self.compiles = (*COMPILES, "-DVM_TRACE=1") if traces else COMPILES
+        self.runtime = ("verilated", "verilated_threads", *(("verilated_vcd_c",) if traces else ()))
         self.top = str(values.get(TOP, ""))
         self.of_run = parameters_of_run(values)
         self.own = _assigned(str(values.get(PARAMETERS, "")))
@@ -110,7 +128,7 @@ class _Board:
     def key_of_names(self) -> str:
         """Returns the key of the list of the run's parameters that the top module has."""
         what = [str(self.file), files.sha256(self.file), self.top, sorted(self.own.items()), _tools(), FORMAT]
-        return cache.key(["rtl", *what, *TRANSLATES, *COMPILES])
+        return cache.key(["rtl", *what, *self.translates, *self.compiles])
 
     def key(self, names: Sequence[str] | None = None) -> str:
         taken = self._names() if names is None else names
@@ -175,7 +193,7 @@ class _Board:
         shutil.rmtree(model, ignore_errors=True)
         library = ["-y", str(self.file.parent)]
         return self._run(
-            ["verilator", *TRANSLATES, *top, *given, "--Mdir", str(model), *library, *sources], work, check
+            ["verilator", *self.translates, *top, *given, "--Mdir", str(model), *library, *sources], work, check
         )
 
     def _read(self, work: Path) -> dict[str, str]:
@@ -194,14 +212,14 @@ class _Board:
         pins = board_pins.read((work / "model" / f"{PREFIX}.h").read_text(encoding="utf-8"))
         (work / "board.cpp").write_text(rtl_sources.board(PREFIX), encoding="utf-8")
         (work / "check.cpp").write_text(rtl_sources.check(PREFIX, pins), encoding="utf-8")
-        runtime = [path for name in ("verilated", "verilated_threads") if (path := root / f"{name}.cpp").is_file()]
+        runtime = [path for name in self.runtime if (path := root / f"{name}.cpp").is_file()]
         units = [*runtime, *(work / f"{name}.cpp" for name in ("board", "model", "check"))]
         headers = [f"-I{work / 'model'}", f"-I{places.hardware()}", f"-isystem{root}", f"-isystem{root / 'vltstd'}"]
         headers += [f"-ffile-prefix-map={work}=.", f"-ffile-prefix-map={self.file.parent}=."]
 
         def compile_one(unit: Path) -> None:
             out, effort = work / f"{unit.stem}.o", "-O2" if unit.stem in ("model", "board") else "-O1"
-            self._run(["g++", effort, *COMPILES, *headers, "-c", str(unit), "-o", str(out)], work)
+            self._run(["g++", effort, *self.compiles, *headers, "-c", str(unit), "-o", str(out)], work)
 
         with ThreadPoolExecutor() as pool:
             list(pool.map(compile_one, units))

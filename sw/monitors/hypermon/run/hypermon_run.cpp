@@ -12,6 +12,7 @@
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/hypermon/recorded_run.hpp"
+#include "sw/monitors/hypermon/run/module_waves.hpp"
 #include "sw/monitors/hypermon/waves/run_waves.hpp"
 #include "sw/monitors/logged_fates.hpp"
 #include "sw/monitors/monitor_kind.hpp"
@@ -21,38 +22,52 @@
 namespace hypermon {
 namespace {
 
+void write_answer(const std::string& directory, const Json& answer) {
+  write_text(directory + "/waves.json", [&](std::ostream& file) { file << answer << '\n'; });
+}
+
 /// Objects that the monitor's base class needs before the monitor itself is constructed.
 struct Surroundings {
   DrainLink link;
   std::optional<BurstRecorder> recorder;
-  std::optional<WaveCapture> waves;
+  std::optional<WaveCapture> waves;          // of replays beside the run
+  std::unique_ptr<ModuleWaves> module_waves; // of the run's own modules
+  CaptureChain* chain = nullptr;
   std::optional<LoggedFates> fates;
 
   explicit Surroundings(const MonitorSetting& setting) : link(setting.machine) {
-    if (!setting.options.waves.is_null() && own_boards(setting.spec))
-      throw UserError(std::string(parameter_of_own_boards(setting.spec)) +
-                      ": no waves, which are those of hypermon's own board");
-    if (!setting.options.waves.is_null() && contends(setting.spec))
-      throw UserError(
-          "drain.level = words: no waves where others on the PBX (dma.words, pbx.module) may delay the drain");
     if (setting.options.record) recorder.emplace(setting.directory + "/recording");
     // With statistics the analyst gets no single events.
     if (setting.options.events && setting.spec.get<DrainParams>().reduction != Reduction::statistics)
       fates.emplace(read_catalogue(setting.spec.get<InstrumentationParams>().catalogue), setting.directory);
-    if (!setting.options.waves.is_null())
-      waves.emplace(setting.spec, wave_request(setting.options.waves, setting.spec, setting.directory + "/waves.vcd"));
+    if (setting.options.waves.is_null()) return;
+    const std::string file = setting.directory + "/waves.vcd";
+    if (has_waves_of_modules(setting.spec))
+      module_waves = std::make_unique<ModuleWaves>(setting.spec, setting.options.waves, file);
+    else
+      waves.emplace(setting.spec, wave_request(setting.options.waves, setting.spec, file));
   }
   FateSink* told() { return fates ? &*fates : nullptr; }
   std::vector<BurstSink*> sinks() {
     std::vector<BurstSink*> all;
     if (recorder) all.push_back(&*recorder);
     if (waves) all.push_back(&*waves);
+    if (module_waves) all.push_back(module_waves.get());
     return all;
   }
   std::unique_ptr<CaptureChain> make_chain(const MonitorSetting& setting) {
+    auto made = chain_of(setting);
+    chain = made.get();
+    return made;
+  }
+
+private:
+  std::unique_ptr<CaptureChain> chain_of(const MonitorSetting& setting) {
     if (own_boards(setting.spec))
-      return std::make_unique<OwnBoardChain>(setting.spec, catalogue_size(setting.spec), setting.directory);
-    auto chain = std::make_unique<TlmChain>(setting.spec, catalogue_size(setting.spec), setting.directory);
+      return std::make_unique<OwnBoardChain>(setting.spec, catalogue_size(setting.spec), setting.directory,
+                                             OwnBoardChain::Clock::of_machine, module_waves.get());
+    auto chain =
+        std::make_unique<TlmChain>(setting.spec, catalogue_size(setting.spec), setting.directory, module_waves.get());
     if (acts_back(setting.spec) || by_words(setting.spec))
       chain->close_loop({setting.bridge,
                          [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
@@ -69,12 +84,14 @@ public:
       : Surroundings(setting),
         HypermonMonitor(setting.spec, node_clocks(setting.spec), make_chain(setting),
                         {setting.options.discard_at_port, setting.directory, told(), sinks(), setting.options.cut}),
-        directory_(setting.directory) {}
+        directory_(setting.directory) {
+    if (module_waves) module_waves->start(*chain);
+  }
 
   void close(Time begin, Time end) override {
     if (recorder) recorder->measured(begin, end);
-    if (waves)
-      write_text(directory_ + "/waves.json", [&](std::ostream& file) { file << waves_written(*waves) << '\n'; });
+    if (module_waves) module_waves->finish();
+    if (waves || module_waves) write_answer(directory_, module_waves ? module_waves->written() : waves_written(*waves));
     if (fates) fates->close();
   }
 
@@ -82,16 +99,46 @@ private:
   std::string directory_;
 };
 
-} // namespace
+/// A replay with boards of the user's, which may write waves. Hypermon's own boards are replayed without SystemC, by
+/// the Python module.
+class OwnBoardRerun final : public Rerun {
+public:
+  OwnBoardRerun(const Spec& spec, const std::string& directory, const Json& waves)
+      : directory_(directory),
+        waves_(waves.is_null() ? nullptr : std::make_unique<ModuleWaves>(spec, waves, directory + "/waves.vcd")) {
+    auto chain =
+        std::make_unique<OwnBoardChain>(spec, catalogue_size(spec), directory, OwnBoardChain::Clock::own, waves_.get());
+    CaptureChain& observed = *chain;
+    std::vector<BurstSink*> sinks;
+    if (waves_) sinks.push_back(waves_.get());
+    run_ = std::make_unique<RecordedRun>(spec, directory, nullptr, Cut(), std::move(chain), std::move(sinks));
+    if (waves_) waves_->start(observed);
+  }
 
-namespace {
+  void program_ends(Time at) override { run_->program_ends(at); }
+  void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
+           MessageSide side) override {
+    run_->add(node, first, data, message, side);
+  }
+  Json finish(const Json& recorded, const std::string& scenario, Time begin, Time end) override {
+    Json result = run_->finish(recorded, scenario, begin, end);
+    if (waves_) {
+      waves_->finish();
+      write_answer(directory_, waves_->written());
+    }
+    return result;
+  }
+  std::vector<std::pair<std::string, std::string>> places() const override { return run_->places(); }
 
-/// Hypermon's own boards are replayed without SystemC, by the Python module.
-std::unique_ptr<Rerun> make_rerun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut) {
+private:
+  std::string directory_;
+  std::unique_ptr<ModuleWaves> waves_;
+  std::unique_ptr<RecordedRun> run_;
+};
+
+std::unique_ptr<Rerun> make_rerun(const Spec& spec, const std::string& directory, const Json& waves) {
   if (!own_boards(spec)) throw UserError("ecb.module or ecb.rtl: must name a board for a replay in SystemC");
-  return std::make_unique<RecordedRun>(
-      spec, directory, fates, cut,
-      std::make_unique<OwnBoardChain>(spec, catalogue_size(spec), directory, OwnBoardChain::Clock::own));
+  return std::make_unique<OwnBoardRerun>(spec, directory, waves);
 }
 
 } // namespace

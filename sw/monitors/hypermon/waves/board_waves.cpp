@@ -71,7 +71,8 @@ std::uint32_t BoardSignals::add(std::string path, Signal::Kind kind, unsigned bi
 BoardWaves::BoardWaves(const BoardShape& shape, const std::vector<bool>& wanted, Time from, Time to)
     : signals_(shape), values_(signals_.all(), wanted, from), from_(from), to_(to),
       format_(PortParams{.width_bits = shape.width}, shape.ecb), window_(shape.ecb.window_ns), word_(shape.pbx.word_ns),
-      timestamp_mask_(format_.timestamp_mask()), oldest_goes_(shape.ecb.frame_fifo_full == WhenFull::drop_oldest) {}
+      timestamp_mask_(format_.timestamp_mask()), oldest_goes_(shape.ecb.frame_fifo_full == WhenFull::drop_oldest),
+      is_bus_apart_(shape.is_bus_apart) {}
 
 void BoardWaves::begin(const CaptureBoard& board) {
   const Time now = board.horizon(); // changes at that time are still to come
@@ -190,6 +191,7 @@ void BoardWaves::show_reader(const Time time, const BoardState& state) {
   }
   const bool waits = state.reader == Doing::busy || state.reader == Doing::stalled || state.reader == Doing::stopped;
   reader_free_ = waits ? state.reader_until : Time::never();
+  if (is_bus_apart_) return;
   if (state.read == nullptr) {
     values_.set(s.bus_register, 0);
     values_.set(s.reader_word, 0);

@@ -18,6 +18,7 @@ struct BoardShape {
   std::uint32_t width; ///< of a datum
   EcbParams ecb;
   PbxParams pbx;
+  bool is_bus_apart = false; ///< the signals of the bus come from elsewhere
 };
 
 /// Numbers of a board's signals in the order of board_signals().
@@ -85,6 +86,7 @@ private:
   Time word_;
   std::uint64_t timestamp_mask_;
   bool oldest_goes_;
+  bool is_bus_apart_;
 
   BoardState before_;
   std::uint64_t data_lost_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/waves/run_waves.hpp"
 #include "base/user_error.hpp"
+#include "sw/monitors/hypermon/waves/module_signals.hpp"
 
 namespace hypermon {
 
@@ -23,8 +24,11 @@ WaveTrigger trigger_of(const Json& json, const Spec& spec) {
 
 WaveRequest wave_request(const Json& json, const Spec& spec, std::string path) {
   try {
-    WaveRequest request{std::move(path), json.at("wanted").get<std::vector<bool>>(), {}, {}, {}, {}, {}};
-    if (request.wanted.size() != signals_of(spec).size()) throw UserError("waves: signals of another machine");
+    WaveRequest request{std::move(path), {}, {}, {}, {}, {}, {}};
+    if (!has_waves_of_modules(spec)) {
+      request.wanted = json.at("wanted").get<std::vector<bool>>();
+      if (request.wanted.size() != signals_of(spec).size()) throw UserError("waves: signals of another machine");
+    }
     if (json.at("trigger").is_null()) {
       request.from = ps(json, "from_ps");
       request.to = ps(json, "to_ps");

@@ -6,6 +6,7 @@
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/record.hpp"
+#include "sw/monitors/hypermon/waves/module_signals.hpp"
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -13,18 +14,6 @@
 namespace hypermon {
 
 namespace {
-
-std::vector<BoardShape> shapes_of(const Spec& spec) {
-  std::vector<BoardShape> shapes;
-  const auto nodes = static_cast<std::size_t>(spec.nodes);
-  for (std::size_t b = 0; b < boards_of(spec); ++b) {
-    const EcbParams ecb = ecb_of(spec, b);
-    const auto inputs = static_cast<std::size_t>(ecb.inputs);
-    shapes.push_back({"board" + std::to_string(b), std::min(inputs, nodes - b * inputs),
-                      static_cast<std::uint32_t>(spec.get<PortParams>().width_bits), ecb, spec.get<PbxParams>()});
-  }
-  return shapes;
-}
 
 /// The signals of the file by part, and the numbers of each part's signals in the file.
 struct Layout {
@@ -67,7 +56,9 @@ constexpr Time step_watched = 1_ms; // short, so that few changes must be kept u
 
 } // namespace
 
-std::vector<Signal> signals_of(const Spec& spec) { return Layout(spec).all; }
+std::vector<Signal> signals_of(const Spec& spec) {
+  return has_waves_of_modules(spec) ? ModuleLayout(spec).all : Layout(spec).all;
+}
 
 FedChain::FedChain(const Spec& spec) : chain_(spec, catalogue_size(spec)) {
   chain_.keep_groups(); // the reader's polls are part of the waves

@@ -205,7 +205,7 @@ def test_a_board_that_refuses_its_registers_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        ("test_boards_old.so", r"built for version 0 of HYPERMON_OWN_BOARD, must be 1"),
+        ("test_boards_old.so", r"built for version 0 of HYPERMON_OWN_BOARD, must be 2"),
         ("test_boards_other_systemc.so", r"built for SystemC 2\.2\.0-Accellera, must be \d.*: build it again"),
         ("test_boards_missing_systemc.so", r"built for SystemC 2\.2\.0, must be \d.*: build it again"),
         ("../../../../workloads/libring.so", r"no HYPERMON_OWN_BOARD in it \(docs/how-to/own-board\.md\)"),

@@ -140,7 +140,8 @@ def test_faults_happen_where_the_ledger_has_them(recording: Recording, tmp_path:
 def test_every_view_shows_signals_that_there_are() -> None:
     assert {"overview", "overrun", "aliasing", "bus", "stall", "faults", "program"} <= set(views.names())
     spec = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL)
-    every = waves.signals(spec)
+    second = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL | {"drain.level": "words", "dma.words": 8})
+    every = [*waves.signals(spec), *waves.signals(second), waves.Signal("board0.own_board.frames", "value", 8)]
     for name in views.names():
         view = views.load(name)
         for group in view.groups:

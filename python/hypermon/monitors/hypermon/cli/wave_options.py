@@ -106,7 +106,7 @@ def run(
     for target in filter(None, (out, wanted["path"])):
         files.keep(target, wanted["view"])
     try:
-        result, written = simulate(spec, out, Wanted(**wanted), progress, force)
+        result, written = simulate(spec, out, Wanted(**wanted), progress, force, told=say)
     except NothingLostError as error:
         said = str(error)
         return Result(out), lambda: say(said)

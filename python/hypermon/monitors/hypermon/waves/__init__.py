@@ -11,8 +11,9 @@ as `hypermon run --wave-trigger` does. Beside the file a view is left in which G
 """
 
 from hypermon._engine.wave_files import NeverHappenedError, NothingLostError
+from hypermon.monitors.hypermon.waves.placing import Waves
 from hypermon.monitors.hypermon.waves.running import Wanted, simulate
 from hypermon.monitors.hypermon.waves.signals import Signal, signals
-from hypermon.monitors.hypermon.waves.writing import Waves, write
+from hypermon.monitors.hypermon.waves.writing import write
 
 __all__ = ["NeverHappenedError", "NothingLostError", "Signal", "Wanted", "Waves", "signals", "simulate", "write"]

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Places a file of waves with its view: VCD, or FST through GTKWave's vcd2fst."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypermon._engine import wave_files
+from hypermon._files import files
+from hypermon._model.spec import Spec
+from hypermon.monitors.hypermon.waves import views, window
+from hypermon.monitors.hypermon.waves.signals import Signal
+
+
+@dataclass(frozen=True)
+class Waves:
+    """What was written."""
+
+    path: Path
+    view: Path
+    """What GTKWave shows of it: `gtkwave PATH VIEW`."""
+    from_ps: int
+    to_ps: int
+    """Changes before this time are in the file."""
+    marker_ps: int | None
+    """The trigger, or the time that was asked for."""
+    transitions: dict[Signal, int]
+    """Of every signal in the file, with the value that it has at `from_ps`; events have none."""
+
+
+def place(
+    vcd: Path, path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec, shown: views.View
+) -> Waves:
+    """Moves the VCD to `path`, as what its name says, and leaves the view beside it: both or none."""
+    made = vcd if vcd == path else wave_files.converted(vcd, path)
+    window_ps, depth = int(spec.values["ecb.window_ns"]) * 1000, int(spec.values["ecb.frame_fifo_frames"])
+    with views.writing(path, transitions, chosen, window_ps, shown, depth) as view:
+        if made != path:
+            files.put(made, path)
+    return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Signals of the modules of a run that writes its waves itself: where the board is the user's, or where the I/O node
+// shares the bus.
+#pragma once
+#include "base/spec.hpp"
+#include "sw/monitors/hypermon/waves/board_waves.hpp"
+
+namespace hypermon {
+
+/// Whether the waves of a run come from its own modules. Otherwise they are those of a replay of hypermon's boards.
+bool has_waves_of_modules(const Spec& spec);
+
+/// Shapes of all boards, in order.
+std::vector<BoardShape> shapes_of(const Spec& spec);
+
+/// Numbers of the signals of one board's modules in the order of all().
+class ModuleSignals {
+public:
+  ModuleSignals(const BoardShape& shape, bool is_own_board, bool has_second_master);
+  const std::vector<Signal>& all() const { return all_; }
+
+  struct Line { // of one input; only with a board of the user's
+    std::uint32_t strobe, data, lost;
+  };
+  std::vector<Line> lines;
+  std::array<std::uint32_t, fault_kinds> faults{};
+  std::uint32_t frames{};
+  std::array<std::uint32_t, loss_causes> losses{};
+  std::uint32_t unreported{}, data_lost{};
+  std::uint32_t reader{}, reader_group{};
+  // Bus.
+  std::uint32_t master, address, bus_register, word, word_end, status_read, count_read, control_written, error;
+  std::uint32_t io_node_bus, second_master_bus{};
+  static constexpr std::uint32_t other_register = 5; ///< value of bus_register at an address that is not the board's
+
+private:
+  void add_board(const BoardShape& shape);
+  std::uint32_t add(std::string path, Signal::Kind kind, unsigned bits = 1, std::vector<std::string> names = {});
+  std::string scope_;
+  std::vector<Signal> all_;
+};
+
+/// All signals of such a run, in the order of its file.
+struct ModuleLayout {
+  /// `own`: signals that each board of the user's names, below its scope.
+  explicit ModuleLayout(const Spec& spec, const std::vector<std::vector<Signal>>& own = {});
+
+  static constexpr std::uint32_t absent = ~std::uint32_t{0};
+  struct Board {                           // numbers in the file
+    std::vector<std::uint32_t> of_board;   ///< of BoardSignals; absent: taken from the modules. Empty: an own board
+    std::vector<std::uint32_t> of_modules; ///< of ModuleSignals
+    std::vector<std::uint32_t> own;
+  };
+  std::vector<Signal> all;
+  std::vector<std::uint32_t> of_nodes; ///< of NodeWaves::signals()
+  std::vector<Board> boards;
+
+private:
+  std::uint32_t add(const Signal& signal);
+};
+
+/// Whether a glob names a signal. `*` and `?` also match dots. A scope names all signals in it.
+bool names_signal(std::string_view glob, std::string_view path);
+
+} // namespace hypermon
