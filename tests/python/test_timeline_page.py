@@ -235,7 +235,7 @@ def board(lost: int) -> TimeLine:
     level = Statistic(("board 0", "level"), "", times, values, True, limit=12.0)
     lost_ = Statistic(("board 0", "frames lost"), "", times[[0, 5]], np.array([0.0, lost]), True, lost=True)
     seconds = np.arange(11) * 100_000 * US
-    power = [Statistic(("rank 0 on node 0", "power", name), "W", seconds, seconds + 1.0, False) for name in "ab"]
+    power = [Statistic(("rank 0 on node 0", "power", name), "W", seconds, np.arange(11.0), False) for name in "ab"]
     return TimeLine((work, loss), (level, lost_, *power), 0, 10**12)
 
 
