@@ -26,6 +26,11 @@ OTHERS = {
     # The build of the HYPERMON monitor's boards is beside those of other objects, with which it shares the cache.
     *(("_inputs/programs/board_pins.py", word) for word in ("ecb", "port", "window_lost")),
     *(("_inputs/programs/rtl.py", word) for word in BOARD),
+    # A TCP port.
+    *(
+        (place, "port")
+        for place in ("_engine/recording.py", "cli/explore.py", "explorer/__init__.py", "explorer/serving.py")
+    ),
 }
 PLAIN = {"reader"}  # of a file or a pipe, too
 Described = Mapping[str, Any]

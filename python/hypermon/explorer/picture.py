@@ -14,6 +14,7 @@ from hypermon.report.chart import LEGEND, Json, axis, bar, line
 
 EMPTY = 0.5  # place of zero on the logarithmic axis
 SMALLEST = 3  # (chosen) decades of that axis at least, so that it stays while a slider moves
+LOST = " lost"  # end of the name of the counts that are lost
 EDGE: Json = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "line": {"color": "$ink", "dash": "dash", "width": 1}}
 
 
@@ -32,18 +33,19 @@ def figure(controls: Controls, answer: Answer, reference: Answer | None) -> Json
     if other is not None and reference is not answer:
         name, column = max(how.LEVELS.items(), key=lambda level: sum(other[level[1]]))
         data.append(_level(f"the {how.REFERENCE[0]}: {name}", edges, other[column], "$grey", line_dash="dot"))
-    layout = _layout(max(float(value) for one in data for value in one["customdata"]), answer.depth, edges[-1])
-    lost = next((found[column] for name, column in how.COUNTS.items() if name.endswith(" lost")), None)
-    if lost is not None and sum(lost):
-        bars = bar("frames lost", begins, [int(n) for n in lost], "$red", "%{x:.3f} s: %{y:,} frames lost", yaxis="y2")
-        data.append(bars)
+    name = next(name for name in how.COUNTS if name.endswith(LOST))
+    most = max(float(value) for one in data for value in one["customdata"])
+    layout = _layout(name.removesuffix(LOST), most, answer.depth, edges[-1])
+    lost = [int(number) for number in found[how.COUNTS[name]]]
+    if sum(lost):
+        data.append(bar(name, begins, lost, "$red", f"%{{x:.3f}} s: %{{y:,}} {name}", yaxis="y2"))
         layout["xaxis"]["anchor"] = "y2"
         layout["yaxis"]["domain"] = [0.42, 1]
-        layout |= {"yaxis2": axis("frames lost", domain=[0, 0.3], rangemode="tozero"), "bargap": 0}
+        layout |= {"yaxis2": axis(name, domain=[0, 0.3], rangemode="tozero"), "bargap": 0}
     return {"data": data, "layout": layout}
 
 
-def _layout(most: float, depth: float | None, end: float) -> Json:
+def _layout(unit: str, most: float, depth: float | None, end: float) -> Json:
     """Returns axes on which both the usual level and the depth are seen."""
     top = max(most, depth or 0, 10**SMALLEST)
     powers = range(int(math.log10(top)) + 1)
@@ -51,7 +53,7 @@ def _layout(most: float, depth: float | None, end: float) -> Json:
     layout: Json = {
         "legend": LEGEND,
         "xaxis": axis("time, s", range=[0, end]),
-        "yaxis": axis("frames", type="log", range=[-0.35, math.log10(2 * top)], **ticks),
+        "yaxis": axis(unit, type="log", range=[-0.35, math.log10(2 * top)], **ticks),
         "uirevision": "buffer",
     }
     if depth is not None:
@@ -76,4 +78,4 @@ def note(answer: Answer) -> str:
     if answer.timeline is None:
         return "The buffer over time is not known for this design."
     intervals = plural(len(answer.timeline["begin_s"]), "interval")
-    return f"Shows the fewest and the most frames in each of {intervals}. Dashed: the depth."
+    return f"Shows the lowest and the highest level in each of {intervals}. Dashed: the depth."

@@ -103,7 +103,7 @@ def guard(app: Flask, token: str, port: int, framed: bool) -> None:
     """Refuses requests without the token or for another host, and sets the headers of all answers."""
     from flask import Response, request
 
-    frames = FRAMES if framed else "'none'"
+    allowed = FRAMES if framed else "'none'"
     hosts = {f"{HOST}:{port}", f"localhost:{port}"}
 
     @app.before_request
@@ -117,7 +117,7 @@ def guard(app: Flask, token: str, port: int, framed: bool) -> None:
 
     @app.after_request
     def finish(response: Response) -> Response:
-        response.headers["Content-Security-Policy"] = f"{POLICY}; frame-ancestors {frames}"
+        response.headers["Content-Security-Policy"] = f"{POLICY}; frame-ancestors {allowed}"
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
