@@ -1153,9 +1153,31 @@ class Erb(Section):
     Attributes:
         propagation_ns: Constant delay of strobe and data through the event regeneration board. An integer from 0 to
             1000000 ns; default 0. Source: assumed 0 (spec sec. 5).
+        skew_ns: Largest additional delay of a line from a port through the event regeneration board. Each strobe line
+            and each data line has a random share of it. An integer from 0 to 375 ns; default 0. Source: assumed 0 (spec
+            sec. 5).
+        setup_ns: Time for which a data line must be stable before the event regeneration board samples it with the
+            strobe. A bit that arrives later is read as that of the node's previous datum. An integer from 0 to 375 ns;
+            default 0. Source: assumed 0 (spec sec. 5).
+        min_pulse_ns: Shortest pulse of a strobe line that the event regeneration board regenerates. A port's pulse is
+            375 ns long, one I/O write. A strobe with a shorter pulse is lost. An integer from 0 to 375 ns; default 0.
+            Source: assumed 0 (spec sec. 5).
+        narrowing_ns: Largest time by which a strobe line narrows the pulses of its port. Each line has a random share
+            of it. An integer from 0 to 375 ns; default 0. Source: assumed 0 (spec sec. 5).
+        pulse_ns: Width of the strobe pulse that the event regeneration board makes. A strobe of the same node that
+            comes before the end of this pulse is lost. An integer from 0 to 1000000 ns; default 0. Source: assumed 0
+            (spec sec. 5).
+        seed: Seed of the lines' shares of erb.skew_ns and erb.narrowing_ns. An integer from 0 to 2147483647; default 1.
+            Source: chosen.
     """
 
     propagation_ns: int | None = None
+    skew_ns: int | None = None
+    setup_ns: int | None = None
+    min_pulse_ns: int | None = None
+    narrowing_ns: int | None = None
+    pulse_ns: int | None = None
+    seed: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1247,12 +1269,22 @@ class Pbx(Section):
     Attributes:
         word_ns: Time of one 32-bit word on the PBX bus. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON
             sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222).
+        burst_start_ns: Additional time of the first word of each burst on the PBX bus: a frame, or a burst of the
+            second master. An integer from 0 to 1000000 ns; default 0. Source: assumed 0 (spec sec. 3).
+        register_read_ns: Time of one read of the status or frame-count register, with reader.kind = group. The drain
+            program then polls once in this time instead of at every clock edge. An integer from 0 to 1000000 ns;
+            default 0. Source: assumed 0 (spec sec. 3).
+        register_write_ns: Time of one write of the control register, with reader.kind = group. The drain program
+            continues after it. An integer from 0 to 1000000 ns; default 0. Source: assumed 0 (spec sec. 3).
         module: Shared object with modules of your own between each I/O node and its PBX (see
             docs/how-to/own-module.md). Empty: none. Needs drain.level = words. The path of a file, or empty; default
             empty. Source: chosen.
     """
 
     word_ns: int | None = None
+    burst_start_ns: int | None = None
+    register_read_ns: int | None = None
+    register_write_ns: int | None = None
     module: str | PathLike[str] | None = None
 
 

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/faults.hpp"
+#include "hw/hypermon/core/seeded.hpp"
 #include <algorithm>
 
 namespace hypermon {
 
 namespace {
 
-/// One I/O write, 6 cycles of 62.5 ns: the data are on the lines from one write before the one that strobes.
-constexpr Time setup = 62'500_ps * 6;
+using Stream = SeededStream;
 
-enum class Stream : std::uint64_t { drop = 1, bit_error, pbx_error, garbage };
-
-// Finaliser of SplitMix64 (Steele, Lea, Flood 2014): each output bit depends on each input bit.
-constexpr std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-  return x ^ (x >> 31);
-}
-// Random numbers that depend on their place instead of the order in which they are drawn.
-constexpr std::uint64_t random_at(std::int64_t seed, Stream stream, std::uint64_t who, std::uint64_t n) {
-  return mixed(mixed(mixed(static_cast<std::uint64_t>(seed)) ^ (static_cast<std::uint64_t>(stream) << 32 | who)) ^ n);
-}
 constexpr bool happens(double probability, std::uint64_t random) {
   return static_cast<double>(random >> 11) * 0x1p-53 < probability;
 }
@@ -32,17 +19,23 @@ constexpr bool within(std::uint64_t node, std::int64_t first, std::int64_t n) {
 
 } // namespace
 
-bool StrobeFaults::any(const FaultParams& p) {
-  return p.skew_ns > setup || p.stuck_for_ms > 0 || p.drop_probability > 0 || p.bit_error_probability > 0;
+bool StrobeFaults::any(const FaultParams& p, const ErbParams& erb) {
+  const bool late = Time{p.skew_ns} + Time{erb.skew_ns} + Time{erb.setup_ns} > io_write;
+  return late || ErbLine::can_harm(erb) || p.stuck_for_ms > 0 || p.drop_probability > 0 || p.bit_error_probability > 0;
 }
 
-StrobeFaults::StrobeFaults(const FaultParams& p, std::uint32_t first_node, std::size_t inputs, std::int64_t width_bits)
+StrobeFaults::StrobeFaults(const FaultParams& p, std::uint32_t first_node, std::size_t inputs, std::int64_t width_bits,
+                           const ErbParams& erb)
     : params_(p), width_bits_(static_cast<std::size_t>(width_bits)), datum_bytes_((width_bits_ + 7) / 8),
-      stuck_from_(p.stuck_at_ms), stuck_until_(stuck_from_ + p.stuck_for_ms), lines_(inputs) {
+      stuck_from_(p.stuck_at_ms), stuck_until_(stuck_from_ + p.stuck_for_ms), pulse_(erb.pulse_ns), lines_(inputs) {
   for (std::size_t i = 0; i < inputs; ++i) {
     Line& line = lines_[i];
     line.node = first_node + i;
-    line.skewed = p.skew_ns > setup && within(line.node, p.skew_first_node, p.skew_nodes);
+    const ErbLine own(erb, line.node, width_bits_);
+    const bool skewed = within(line.node, p.skew_first_node, p.skew_nodes);
+    line.unsettled = own.unsettled(0_ps);
+    line.late = own.unsettled(skewed ? Time{p.skew_ns} : 0_ps);
+    line.swallows_pulses = own.swallows_pulses();
     line.sticks = p.stuck_for_ms > 0 && within(line.node, p.stuck_first_node, p.stuck_nodes);
     line.drops = p.drop_probability > 0 && within(line.node, p.drop_first_node, p.drop_nodes);
     line.flips = p.bit_error_probability > 0 && within(line.node, p.bit_error_first_node, p.bit_error_nodes);
@@ -95,18 +88,35 @@ bool StrobeFaults::strobed(Line& line, const Burst& burst, Time time) {
     report(line, burst, FaultKind::dropped_strobe, time);
     return false;
   }
+  if (line.swallows_pulses) {
+    report(line, burst, FaultKind::short_pulse, time);
+    return false;
+  }
+  if (time < line.pulse_end) {
+    report(line, burst, FaultKind::overlapping_pulse, time);
+    return false;
+  }
+  line.pulse_end = time + pulse_;
   return true;
 }
 
-// Value that the board reads at the strobe of `datum`. If two faults apply, the first one is reported.
+// Value that the board reads at the strobe of `datum`. If several faults apply, the first one is reported: the injected
+// skew where it makes further bits late that are wrong, else data that the ERB samples too early, else bit errors.
 std::uint32_t StrobeFaults::sampled(const Line& line, const Burst& burst, std::uint32_t datum, Time time) {
-  const std::uint32_t read = line.skewed ? line.on_data_lines : datum;
+  const std::uint32_t read = (datum & ~line.late) | (line.on_data_lines & line.late);
   std::uint32_t value = read;
   for (std::size_t bit = 0; line.flips && bit < width_bits_; ++bit)
     if (happens(params_.bit_error_probability,
                 random_at(params_.seed, Stream::bit_error, line.node, line.sequence * 32 + bit)))
       value ^= std::uint32_t{1} << bit;
-  if (value != datum) report(line, burst, read != datum ? FaultKind::skew : FaultKind::bit_error, time);
+  if (value != datum) {
+    const std::uint32_t wrong = read ^ datum;
+    report(line, burst,
+           (wrong & ~line.unsettled) != 0 ? FaultKind::skew
+           : wrong != 0                   ? FaultKind::unsettled_data
+                                          : FaultKind::bit_error,
+           time);
+  }
   return value;
 }
 

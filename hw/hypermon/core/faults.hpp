@@ -5,6 +5,7 @@
 #include "base/field.hpp"
 #include "base/quantity.hpp"
 #include "hw/hypermon/core/burst.hpp"
+#include "hw/hypermon/core/erb_line.hpp"
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -34,13 +35,25 @@ struct FaultParams {
   Microseconds reset_at_us = 0;
 };
 
-/// Fault of a datum on its way through the ERB. dropped_strobe, stuck_strobe: the datum is lost. skew, bit_error: it
-/// goes on with a wrong value (a value that happens to be right is no fault).
-enum class FaultKind : std::uint8_t { dropped_strobe, stuck_strobe, skew, bit_error };
-inline constexpr std::size_t fault_kinds = 4;
-inline constexpr std::array<std::string_view, fault_kinds> fault_names{"dropped_strobe", "stuck_strobe", "skew",
-                                                                       "bit_error"};
-constexpr bool is_loss(FaultKind k) { return k == FaultKind::dropped_strobe || k == FaultKind::stuck_strobe; }
+/// Fault of a datum on its way through the ERB: injected (FaultParams), or made by the ERB (ErbParams). A datum is
+/// lost, or goes on with a wrong value (a value that happens to be right is no fault).
+enum class FaultKind : std::uint8_t {
+  dropped_strobe,
+  stuck_strobe,
+  skew,
+  bit_error,
+  short_pulse,       ///< erb.min_pulse_ns
+  overlapping_pulse, ///< erb.pulse_ns
+  unsettled_data     ///< erb.setup_ns
+};
+inline constexpr std::size_t fault_kinds = 7;
+inline constexpr std::array<std::string_view, fault_kinds> fault_names{
+    "dropped_strobe", "stuck_strobe", "skew", "bit_error", "short_pulse", "overlapping_pulse", "unsettled_data"};
+constexpr bool is_loss(FaultKind k) {
+  return k != FaultKind::skew && k != FaultKind::bit_error && k != FaultKind::unsettled_data;
+}
+/// Number of faults of each kind.
+using FaultCounts = std::array<std::uint64_t, fault_kinds>;
 
 struct Fault {
   std::uint32_t input;
@@ -50,13 +63,15 @@ struct Fault {
   bool operator==(const Fault&) const = default;
 };
 
-/// The faults of a board's strobe and data lines. Bursts of an input must be passed in the order of their times.
+/// Faults of a board's strobe and data lines. Bursts of an input must be passed in the order of their times. Times are
+/// those at the ports.
 class StrobeFaults {
 public:
   /// Data of `width_bits` in ceil(width_bits / 8) bytes each. Input i is node first_node + i.
-  StrobeFaults(const FaultParams& params, std::uint32_t first_node, std::size_t inputs, std::int64_t width_bits = 4);
-  /// Whether any fault of strobe or data lines is to be injected.
-  static bool any(const FaultParams& params);
+  StrobeFaults(const FaultParams& params, std::uint32_t first_node, std::size_t inputs, std::int64_t width_bits = 4,
+               const ErbParams& erb = {});
+  /// Whether any fault of strobe or data lines can happen.
+  static bool any(const FaultParams& params, const ErbParams& erb = {});
 
   std::size_t datum_bytes() const { return datum_bytes_; }
   /// Returns what remains of the burst: none, one or several bursts. Valid until the next call.
@@ -78,7 +93,10 @@ private:
     std::uint64_t sequence = 0; // number of the next datum
     std::uint32_t on_data_lines = 0;
     std::uint64_t node = 0;
-    bool skewed = false, sticks = false, drops = false, flips = false;
+    std::uint32_t unsettled = 0; // bits that the ERB samples too early
+    std::uint32_t late = 0;      // these, and those that the injected skew adds
+    Time pulse_end;              // of the last regenerated strobe
+    bool swallows_pulses = false, sticks = false, drops = false, flips = false;
     std::vector<Gap> gaps; // gaps between the data that went on; a stuck line makes one gap, however long
   };
   struct Piece {
@@ -93,6 +111,7 @@ private:
   std::size_t datum_bytes_;
   Time stuck_from_;
   Time stuck_until_;
+  Time pulse_; // of a regenerated strobe
   std::vector<Line> lines_;
   std::vector<std::uint8_t> data_;
   std::vector<Piece> pieces_;

@@ -21,6 +21,12 @@ struct PortParams {
 /// Event regeneration board.
 struct ErbParams {
   WholeNanoseconds propagation_ns = 0;
+  WholeNanoseconds skew_ns = 0;
+  WholeNanoseconds setup_ns = 0;
+  WholeNanoseconds min_pulse_ns = 0;
+  WholeNanoseconds narrowing_ns = 0;
+  WholeNanoseconds pulse_ns = 0;
+  std::int64_t seed = 1;
 };
 
 /// Which frames carry a timestamp.
@@ -99,7 +105,29 @@ static_assert(all_members_described<PortParams>());
 constexpr auto fields_of(const ErbParams*) {
   return fields(Field{"propagation_ns", &ErbParams::propagation_ns, range(0, 1e6),
                       "Constant delay of strobe and data through the event regeneration board.",
-                      "assumed 0 (spec sec. 5)"});
+                      "assumed 0 (spec sec. 5)"},
+                Field{"skew_ns", &ErbParams::skew_ns, range(0, 375),
+                      "Largest additional delay of a line from a port through the event regeneration board. Each "
+                      "strobe line and each data line has a random share of it.",
+                      "assumed 0 (spec sec. 5)"},
+                Field{"setup_ns", &ErbParams::setup_ns, range(0, 375),
+                      "Time for which a data line must be stable before the event regeneration board samples it with "
+                      "the strobe. A bit that arrives later is read as that of the node's previous datum.",
+                      "assumed 0 (spec sec. 5)"},
+                Field{"min_pulse_ns", &ErbParams::min_pulse_ns, range(0, 375),
+                      "Shortest pulse of a strobe line that the event regeneration board regenerates. A port's pulse "
+                      "is 375 ns long, one I/O write. A strobe with a shorter pulse is lost.",
+                      "assumed 0 (spec sec. 5)"},
+                Field{"narrowing_ns", &ErbParams::narrowing_ns, range(0, 375),
+                      "Largest time by which a strobe line narrows the pulses of its port. Each line has a random "
+                      "share of it.",
+                      "assumed 0 (spec sec. 5)"},
+                Field{"pulse_ns", &ErbParams::pulse_ns, range(0, 1e6),
+                      "Width of the strobe pulse that the event regeneration board makes. A strobe of the same node "
+                      "that comes before the end of this pulse is lost.",
+                      "assumed 0 (spec sec. 5)"},
+                Field{"seed", &ErbParams::seed, range(0, 2147483647), "",
+                      "Seed of the lines' shares of erb.skew_ns and erb.narrowing_ns.", "chosen"});
 }
 static_assert(all_members_described<ErbParams>());
 

@@ -15,7 +15,7 @@ Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbP
   pbx_target.register_b_transport(this, &Ecb::access);
   pbx_target.register_transport_dbg(this, &Ecb::debug);
   pbx_target.register_get_direct_mem_ptr(this, &Ecb::no_dmi);
-  if (!by_words_ || reader.kind == ReaderKind::group) {
+  if (reader.kind == ReaderKind::group) {
     register_read_ = to_sc_time(pbx.register_read_ns);
     register_write_ = to_sc_time(pbx.register_write_ns);
   }

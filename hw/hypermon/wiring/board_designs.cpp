@@ -24,8 +24,10 @@ std::vector<BoardDesign> board_designs(const Spec& spec) {
 
 bool counts_apart(const Spec& spec) {
   const auto& f = spec.get<FaultParams>();
-  const bool faults = StrobeFaults::any(f) || PbxFaults::any(f) || f.reader_stops_for_ms > 0 || f.garbage_frames > 0 ||
-                      f.reset_at_us > 0;
+  const auto& erb = spec.get<ErbParams>();
+  if (erb.skew_ns > 0) return false; // bursts may reach a board in another order than they were written in
+  const bool faults = StrobeFaults::any(f, erb) || PbxFaults::any(f) || f.reader_stops_for_ms > 0 ||
+                      f.garbage_frames > 0 || f.reset_at_us > 0;
   if (faults || contends(spec) || own_boards(spec) || !DrainProgram::idle(spec.get<DrainParams>())) return false;
   return std::ranges::all_of(board_designs(spec), [](const BoardDesign& d) { return d.drains_apart(); });
 }

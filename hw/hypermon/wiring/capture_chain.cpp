@@ -25,10 +25,11 @@ std::unique_ptr<DrainProgram> drain_program_of(const Spec& spec, const FrameForm
 }
 
 CaptureChain::CaptureChain(const Spec& spec)
-    : propagation_(spec.get<ErbParams>().propagation_ns), nodes_(static_cast<std::size_t>(spec.nodes)),
-      inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
+    : nodes_(static_cast<std::size_t>(spec.nodes)), inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
       reset_at_(edge_at_or_before(spec.get<FaultParams>().reset_at_us)), skews_(reset_skews(spec)) {
   for (std::size_t b = 0; b < skews_.size(); ++b) windows_.push_back(ecb_of(spec, b).window_ns);
+  for (std::size_t node = 0; node < nodes_; ++node)
+    delays_.push_back(ErbLine(spec.get<ErbParams>(), node, 0).strobe_delay());
 }
 
 CaptureChain::Line CaptureChain::line(NodeId node) const {
@@ -36,10 +37,11 @@ CaptureChain::Line CaptureChain::line(NodeId node) const {
   line.node = node;
   line.board = index(node) / inputs_;
   line.input = static_cast<std::uint32_t>(index(node) % inputs_);
+  line.delay = delays_[index(node)];
   line.window = windows_[line.board];
-  line.to_window = propagation_ + skews_[line.board];
+  line.to_window = line.delay + skews_[line.board];
   line.reset_at_board = reset_at_;
-  line.reset_at = reset_at_ > 0_ps ? reset_at_ - propagation_ : Time::never();
+  line.reset_at = reset_at_ > 0_ps ? reset_at_ - line.delay : Time::never();
   return line;
 }
 

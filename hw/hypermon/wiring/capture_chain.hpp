@@ -72,6 +72,7 @@ public:
     NodeId node{};
     std::size_t board = 0;
     std::uint32_t input = 0;
+    Time delay; ///< of a strobe, from the port to the board
     Time window;
     Time to_window; ///< from the strobe at the port to the time that the board's windows count from
     Time reset_at;  ///< time of the board's reset, as that of a strobe at the port; never() if there is no reset
@@ -152,10 +153,10 @@ protected:
   /// Adds the counts of a board.
   static void add_counts(Counts& sum, const Counts& board);
 
-  Time propagation_;
   Observers observers_;
 
 private:
+  std::vector<Time> delays_; // of strobes, by node
   std::size_t nodes_;
   std::size_t inputs_;
   Time reset_at_;             // time of the reset of all boards; 0: no reset

@@ -9,9 +9,9 @@ namespace hypermon {
 CoreChain::CoreChain(const Spec& spec, std::size_t event_types) : BoardChain(spec, event_types) {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
     Board& own = *boards_.emplace_back(std::make_unique<Board>(spec, b));
-    if (StrobeFaults::any(spec.get<FaultParams>()))
+    if (StrobeFaults::any(spec.get<FaultParams>(), spec.get<ErbParams>()))
       own.faults = std::make_unique<StrobeFaults>(spec.get<FaultParams>(), index(first_node(b)), nodes_of(b),
-                                                  spec.get<PortParams>().width_bits);
+                                                  spec.get<PortParams>().width_bits, spec.get<ErbParams>());
     equip(spec, own.board, own.faults.get());
   }
 }
@@ -20,7 +20,7 @@ void CoreChain::write(const Line& line, Time first, Time spacing, std::span<cons
   Board& to = *boards_[line.board];
   const Burst burst{line.input, first, spacing, data, flag_first};
   const auto pass = [&](Burst regenerated) {
-    regenerated.first += propagation_;
+    regenerated.first += line.delay;
     to.board.write(regenerated);
   };
   if (!to.faults) return pass(burst);

@@ -193,7 +193,7 @@ void TlmChain::follow_write(const Line& line) {
   follow_to(line.board, now);
   if (const auto strobe = board.strobed(line.input)) {
     if (--outstanding_ == 0) held_back_.reset();
-    observers_.written(line.node, *strobe - propagation_);
+    observers_.written(line.node, *strobe - line.delay);
   } else {
     post_look(line);
   }
@@ -263,7 +263,7 @@ void TlmChain::tell_of_writes(std::size_t b) {
   });
   for (const Line& line : done) {
     if (--outstanding_ == 0) held_back_.reset();
-    observers_.written(line.node, *board.strobed(line.input) - propagation_);
+    observers_.written(line.node, *board.strobed(line.input) - line.delay);
   }
 }
 

@@ -642,6 +642,23 @@ class MonitorPbx(TypedDict):
     """Time that the second masters waited for the PBX, in total. Unit: s."""
 
 
+class MonitorErb(TypedDict):
+    """The keys `monitor.erb.*` of a result."""
+
+    short_pulses: int
+    """Number of nibbles lost because their strobe's pulse was shorter than erb.min_pulse_ns; absent with an ideal event
+    regeneration board. Unit: nibbles.
+    """
+    overlapping_pulses: int
+    """Number of nibbles lost because their strobe came within erb.pulse_ns of the node's last regenerated strobe. Unit:
+    nibbles.
+    """
+    unsettled_data: int
+    """Number of nibbles with a wrong value because the event regeneration board sampled them before they had settled
+    (erb.setup_ns). Unit: nibbles.
+    """
+
+
 class MonitorBoardValues(TypedDict):
     """The keys `monitor.board.values.*` of a result."""
 
@@ -1769,8 +1786,8 @@ class Monitor(TypedDict):
     spurious_events: int
     """Number of events that HYPERMON's decoder produced, but no node emitted. Unit: events."""
     falsified_events: int
-    """Number of events that HYPERMON's decoder produced in place of events changed by bit errors or skew. The ledger
-    counts the original events as lost. Unit: events.
+    """Number of events that HYPERMON's decoder produced in place of events changed by bit errors, skew or unsettled
+    data. The ledger counts the original events as lost. Unit: events.
     """
     garbage_nibbles: int
     """Number of nibbles read from HYPERMON's frames that no node wrote: those in the FIFO at power-on, and those that a
@@ -1786,6 +1803,7 @@ class Monitor(TypedDict):
     """
     drain: MonitorDrain
     pbx: MonitorPbx
+    erb: MonitorErb
     board: MonitorBoard
     sources: list[MonitorSources]
     stream: MonitorStream

@@ -97,6 +97,15 @@ void add_lockstep(const CaptureChain::OwnBoardReport::Compared& compared, Result
 
 } // namespace
 
+void add_erb(const ErbParams& erb, const FaultCounts& faults, Results& results) {
+  if (ErbLine::is_ideal(erb)) return;
+  const auto& keys = hypermon_keys.erb;
+  const auto count = [&faults](FaultKind kind) { return faults.at(static_cast<std::size_t>(kind)); };
+  results.set({keys.short_pulses(count(FaultKind::short_pulse)),
+               keys.overlapping_pulses(count(FaultKind::overlapping_pulse)),
+               keys.unsettled_data(count(FaultKind::unsettled_data))});
+}
+
 void add_own_boards(const CaptureChain& chain, Results& results) {
   const auto report = chain.own_boards();
   if (!report) return;

@@ -97,8 +97,8 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
       directory_(options.directory),
       checker_(static_cast<std::uint32_t>(clocks.size()), spec.get<EcbSection>().window_ns, nibbles_per_datum_, stalls_,
                catalogue_),
-      causes_(checker_), reduction_(spec.get<DrainParams>().reduction), chain_(std::move(chain)),
-      sinks_(options.sinks) {
+      causes_(checker_), erb_(spec.get<ErbParams>()), reduction_(spec.get<DrainParams>().reduction),
+      chain_(std::move(chain)), sinks_(options.sinks) {
   checker_.tell(options.fates);
   chain_->may_lag(options.cut.lag());
   if (const auto most = options.cut.most_in_memory()) {
@@ -109,6 +109,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
       {[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
        [this](NodeId node, const Fault& fault) {
          const CauseId cause = causes_.of(fault);
+         ++faults_.at(static_cast<std::size_t>(fault.kind));
          if (is_loss(fault.kind)) silence(node, fault.sequence);
          is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)
                              : checker_.falsified(node, fault.sequence, cause);
@@ -249,6 +250,7 @@ void HypermonMonitor::report(Results& results, Time begin, Time end) const {
                hypermon_keys.impossible_frames(impossible), hypermon_keys.held_s(held)});
   results.set(drain_values(*chain_, reduction_));
   if (const auto contention = chain_->contention()) results.set(values_of(*contention));
+  add_erb(erb_, faults_, results);
   add_own_boards(*chain_, results);
 
   results.set(values_of(reported_keys.latency_us, checker_.latency()));

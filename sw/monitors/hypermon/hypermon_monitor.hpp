@@ -77,6 +77,8 @@ private:
   std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // of the current event
   TraceChecker checker_;
   Causes causes_;
+  ErbParams erb_;
+  FaultCounts faults_{};
   Reduction reduction_;
   std::optional<EventStatistics> statistics_; // with drain.reduction = statistics
   std::unique_ptr<CaptureChain> chain_;

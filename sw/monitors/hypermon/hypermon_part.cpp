@@ -138,7 +138,17 @@ void check_own_boards(const Spec& spec) {
   must_be_0("faults", "reset_at_us");
 }
 
+/// The ERB decides about a strobe when the node writes it. A full node FIFO that stalls changes the time of later
+/// strobes.
+void check_erb(const Spec& spec) {
+  const auto& erb = spec.get<ErbParams>();
+  if (!is_hypermon(spec) || !stalls(spec) || erb.pulse_ns == 0) return;
+  throw UserError("erb.pulse_ns = " + std::to_string(erb.pulse_ns.number) +
+                  ": must be 0 with ecb.node_fifo_full = stall, which delays strobes");
+}
+
 void check_hypermon(const Spec& spec) {
+  check_erb(spec);
   check_pbx(spec);
   check_own_boards(spec);
   for (std::size_t board = 0; board < boards_of(spec); ++board) {

@@ -26,8 +26,11 @@ inline constexpr std::array<LossPlace, loss_causes> loss_places{{{"strobe_input"
                                                                  {"io_node", "memory_full"},
                                                                  {"frame_fifo", "reader_stopped"}}};
 /// By FaultKind.
-inline constexpr std::array<LossPlace, fault_kinds> fault_places{
-    {{"erb", "dropped_strobe"}, {"erb", "stuck_strobe"}, {"erb", "skew"}, {"erb", "bit_error"}}};
+inline constexpr std::array<LossPlace, fault_kinds> fault_places = [] {
+  std::array<LossPlace, fault_kinds> places{};
+  for (std::size_t kind = 0; kind < fault_kinds; ++kind) places[kind] = {"erb", fault_names[kind]};
+  return places;
+}();
 /// A board of the user's (ecb.module) took the datum, but it is in no frame, and the board reported no loss.
 inline constexpr LossPlace lost_in_board_place{"board", "unreported"};
 /// Data of a word that was incomplete at the end.

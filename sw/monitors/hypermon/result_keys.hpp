@@ -33,7 +33,7 @@ struct HypermonKeys {
                                  "Number of events that HYPERMON's decoder produced, but no node emitted."};
   ResultKey<int> falsified_events{"monitor.falsified_events", "events",
                                   "Number of events that HYPERMON's decoder produced in place of events changed by bit "
-                                  "errors or skew. The ledger counts the original events as lost."};
+                                  "errors, skew or unsettled data. The ledger counts the original events as lost."};
   ResultKey<int> garbage_nibbles{
       "monitor.garbage_nibbles", "nibbles",
       "Number of nibbles read from HYPERMON's frames that no node wrote: those in the FIFO at "
@@ -82,6 +82,17 @@ struct HypermonKeys {
     ResultKey<double> second_waited_s{"monitor.pbx.second_waited_s", "s",
                                       "Time that the second masters waited for the PBX, in total."};
   } pbx;
+  struct Erb {
+    ResultKey<int> short_pulses{"monitor.erb.short_pulses", "nibbles",
+                                "Number of nibbles lost because their strobe's pulse was shorter than "
+                                "erb.min_pulse_ns; absent with an ideal event regeneration board."};
+    ResultKey<int> overlapping_pulses{"monitor.erb.overlapping_pulses", "nibbles",
+                                      "Number of nibbles lost because their strobe came within erb.pulse_ns of the "
+                                      "node's last regenerated strobe."};
+    ResultKey<int> unsettled_data{"monitor.erb.unsettled_data", "nibbles",
+                                  "Number of nibbles with a wrong value because the event regeneration board sampled "
+                                  "them before they had settled (erb.setup_ns)."};
+  } erb;
   struct OwnBoards {
     ResultKey<int> unmatched_frames{"monitor.board.unmatched_frames", "frames",
                                     "Number of frames from a board of the user's with data that no node wrote in the "

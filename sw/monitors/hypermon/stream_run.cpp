@@ -89,6 +89,7 @@ StreamRun::StreamRun(const Spec& spec, const std::string& directory, const Cut& 
   }
   chain_.observe({[this](NodeId node, const Loss& loss) { judge_.lost(node, loss.sequence, causes_.of(loss)); },
                   [this](NodeId node, const Fault& fault) {
+                    ++faults_.at(static_cast<std::size_t>(fault.kind));
                     is_loss(fault.kind) ? judge_.lost(node, fault.sequence, causes_.of(fault))
                                         : judge_.falsified(node, fault.sequence, causes_.of(fault));
                   },
@@ -155,6 +156,7 @@ void StreamRun::report(Results& results, Time begin, Time end) const {
                hypermon_keys.garbage_nibbles(0), hypermon_keys.ambiguous_silences(ambiguous),
                hypermon_keys.impossible_frames(0), hypermon_keys.held_s(0.0)});
   results.set(drain_values(chain_, spec_.get<DrainParams>().reduction));
+  add_erb(spec_.get<ErbParams>(), faults_, results);
 
   results.set(values_of(reported_keys.latency_us, judge_.latency()));
   results.set(values_of(reported_keys.timestamp_error_us, judge_.timestamp_error()));

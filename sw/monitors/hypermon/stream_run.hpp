@@ -42,6 +42,7 @@ private:
   std::uint64_t nibbles_per_datum_;
   BurstJudge judge_;
   Causes causes_;
+  FaultCounts faults_{};
   CoreChain chain_;
   std::vector<Port> ports_;                           // by node
   std::vector<std::unique_ptr<BoardStream>> streams_; // one for each board

@@ -20,6 +20,8 @@ BOUNDS |= {
     "port.delay": (0, 30),
     "port.delay_iteration_ns": (0, 2e3),
     "erb.propagation_ns": (0, 2e4),
+    "erb.pulse_ns": (0, 3e4),
+    "erb.seed": (0, 1000),
     "ecb.window_ns": (50, 1e6),
     "ecb.node_fifo_entries": (1, 128),
     "ecb.vector_fifo_entries": (1, 128),

@@ -13,6 +13,8 @@ from tests.python.result_invariants import close
 
 EDGE_NS = 50
 DECODERS_DRIFT_PPM = 1e6 / 8192  # sw/monitors/hypermon/node_decoder.hpp
+IO_WRITE_NS = 375
+"""Width of a strobe's pulse at a port."""
 GARBAGE = "faults.garbage_frames"
 
 
@@ -51,7 +53,7 @@ class Case(result_invariants.Case):
     @property
     def falsifies(self) -> bool:
         """Can a datum arrive with another value than it had?"""
-        return self.has("bit_error_probability", "skew_ns")
+        return self.has("bit_error_probability", "skew_ns") or self.of("erb.setup_ns") > 0
 
     @property
     def garbage_most(self) -> int:
@@ -99,6 +101,9 @@ def a_loss_has_a_cause_that_is_there(case: Case) -> None:
         ("erb", "stuck_strobe"): case.has("stuck_for_ms"),
         ("erb", "skew"): case.has("skew_ns"),
         ("erb", "bit_error"): case.has("bit_error_probability"),
+        ("erb", "short_pulse"): case.of("erb.min_pulse_ns") > 0,
+        ("erb", "overlapping_pulse"): case.of("erb.pulse_ns") > 0,
+        ("erb", "unsettled_data"): case.of("erb.setup_ns") > 0,
         ("board", "reset"): case.has("reset_at_us"),
         ("board", "unreported"): case.own_boards,
         ("pbx", "bus_error"): case.has("pbx_error_probability"),
@@ -163,10 +168,29 @@ def a_stream_has_no_messages(case: Case) -> None:
         assert case["causality_violations"] == 0
 
 
+LOST_AT_ERB = ("dropped_strobe", "stuck_strobe", "short_pulse", "overlapping_pulse")
+
+
+@invariant("monitor.erb.short_pulses", "monitor.erb.overlapping_pulses", "monitor.erb.unsettled_data")
+def the_erb_accounts_for_what_it_harms(case: Case) -> None:
+    if not case.hardware:
+        return
+    imperfect = any(case.of(f"erb.{name}_ns") for name in ("skew", "setup", "min_pulse", "narrowing", "pulse"))
+    assert ("erb" in case["monitor"]) == imperfect
+    if not imperfect:
+        return
+    erb = case["monitor.erb"]
+    for key, cause in (("short_pulses", "short_pulse"), ("overlapping_pulses", "overlapping_pulse")):
+        assert erb[key] * case.nibbles_per_datum == case.lost("erb", cause)
+    assert 0 <= erb["unsettled_data"] <= case["monitor.strobes"]
+    if erb["unsettled_data"]:
+        assert case.of("erb.skew_ns") + case.of("erb.setup_ns") > IO_WRITE_NS
+
+
 @invariant("monitor.strobes")
 def a_strobe_is_a_datum_that_the_erb_passed(case: Case) -> None:
     if case.hardware:
-        dropped = case.lost("erb", "dropped_strobe") + case.lost("erb", "stuck_strobe")
+        dropped = sum(case.lost("erb", cause) for cause in LOST_AT_ERB)
         assert case["monitor.strobes"] * case.nibbles_per_datum == case["ledger.generated.nibbles"] - dropped
 
 
@@ -387,7 +411,7 @@ def rates_hold_all_that_the_nodes_wrote(case: Case) -> None:
     if window_s * 200 > total or case.of("erb.propagation_ns") * 1e-9 * 200 > total:
         return  # the section's ends are a good part of it
     bins = 2 * (1 + 2 * max(3.2e-3, last_capture_s(case)) / 4096 / min(case.of_boards("ecb.window_ns")) * 1e9)
-    late = case.of("erb.propagation_ns") * 1e-9 + case.of("ecb.reset_skew_ns") * 1e-9
+    late = (case.of("erb.propagation_ns") + case.of("erb.skew_ns")) * 1e-9 + case.of("ecb.reset_skew_ns") * 1e-9
     at_ends = case.boards * (bins + 4 + late / min(case.of_boards("ecb.window_ns")) * 1e9) + ticks_before(case)
     assert sum(case["rates.frames"]) >= frames - min(frames, at_ends), (sum(case["rates.frames"]), frames, at_ends)
 

@@ -318,7 +318,7 @@ def _boards(recording: Recording, spec: Spec) -> int:
     require_same_emissions(recording, spec)
     if not _core.counts_apart(spec.native):
         raise UserError(
-            "ecb.frame_fifo_full = stall, ecb.module, ecb.rtl, faults and drain programs that take time: the frame "
-            "FIFO cannot be followed apart from them; use hypermon replay"
+            "ecb.frame_fifo_full = stall, ecb.module, ecb.rtl, erb.skew_ns, faults and drain programs that take time: "
+            "the frame FIFO cannot be followed apart from them; use hypermon replay"
         )
     return -(-int(spec.values["nodes"]) // int(spec.values["ecb.inputs"]))

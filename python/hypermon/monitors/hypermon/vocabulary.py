@@ -35,7 +35,7 @@ VOCABULARY = Vocabulary(
     harms={
         "monitor.ambiguous_silences": "ambiguous silences, after which timestamps can be wrong",
         "monitor.spurious_events": "decoded events that no node emitted",
-        "monitor.falsified_events": "decoded events that bit errors or skew changed",
+        "monitor.falsified_events": "decoded events that bit errors, skew or unsettled data changed",
         "monitor.impossible_frames": "frames that no board can have built",
         "monitor.held_s": "s for which full node FIFOs held the nodes' writes",
     },

@@ -108,7 +108,7 @@ inline Hardware random_hardware(Random& r, const Varied& varied) {
       h.reader.stall_ns = 400'000;
     }
   }
-  if (varied.accesses) {
+  if (varied.accesses && h.ecb.frame_fifo_frames < 6000) { // more frames would wait less often
     h.pbx.register_read_ns = r.pick({0, 1, 130, 800, 5010});
     h.pbx.register_write_ns = r.pick({0, 700});
     h.pbx.burst_start_ns = r.pick({0, 30, 1100});

@@ -41,6 +41,12 @@ STUCK = {"faults.stuck_for_ms": 40, "faults.stuck_at_ms": 10}
 # Every parameter behind the ports: a value, and what must be set beside it so that it matters.
 EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
     "erb.propagation_ns": (370, {}),
+    "erb.skew_ns": (300, {}),
+    "erb.setup_ns": (200, {"erb.skew_ns": 300}),
+    "erb.min_pulse_ns": (300, {"erb.narrowing_ns": 150}),
+    "erb.narrowing_ns": (200, {"erb.min_pulse_ns": 300}),
+    "erb.pulse_ns": (30_000, {}),
+    "erb.seed": (5, {"erb.skew_ns": 300, "erb.setup_ns": 200}),
     "ecb.window_ns": (400, {}),
     "ecb.inputs": (4, {}),
     "ecb.node_fifo_entries": (1, SLOW_BUILDER),

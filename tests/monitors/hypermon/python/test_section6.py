@@ -72,6 +72,7 @@ FAULTS: dict[str, tuple[dict[str, Any], set[tuple[str, str]]]] = {
     "stuck strobe": ({"faults.stuck_at_ms": 5, "faults.stuck_for_ms": 50, "faults.stuck_nodes": 2},
                      {("erb", "stuck_strobe")}),
     "dropped strobe": ({"faults.drop_probability": 0.001}, {("erb", "dropped_strobe")}),
+    "short pulse": ({"erb.min_pulse_ns": 300, "erb.narrowing_ns": 150}, {("erb", "short_pulse")}),
     "bus error": ({"faults.pbx_error_probability": 0.001}, {("pbx", "bus_error")}),
     # Words are collected over 200 us: something is inside when the reset comes, and the words do not close later.
     "reset": ({"faults.reset_at_us": 40000.0, "ecb.accumulate_bits": 32},
@@ -87,6 +88,27 @@ def test_a_fault_that_loses_data_has_a_cause_of_its_own(name: str) -> None:
     assert balanced(result)
     ledger = result["ledger"]
     assert 0 < ledger["delivered"]["events"] < ledger["generated"]["events"]
+
+
+def test_pulses_longer_than_the_pitch_lose_every_second_datum_of_a_record() -> None:
+    result = place(erb__pulse_ns=30_000)
+    assert set(losses(result)) == {("erb", "overlapping_pulse")}
+    assert balanced(result)
+    lost = result["monitor"]["erb"]["overlapping_pulses"]
+    assert lost == result["ledger"]["lost_total"]["nibbles"]
+    assert 0.4 < lost / result["ledger"]["generated"]["nibbles"] <= 0.5
+    assert result["ledger"]["delivered"]["events"] == 0
+
+
+def test_bits_that_settle_too_late_falsify_data_and_lose_no_strobe() -> None:
+    result = place(erb__skew_ns=300, erb__setup_ns=200)
+    monitor, ledger = result["monitor"], result["ledger"]
+    assert monitor["strobes"] == ledger["generated"]["nibbles"]
+    assert 0 < monitor["erb"]["unsettled_data"] < monitor["strobes"]
+    assert losses(result) == {}
+    assert ("erb", "unsettled_data") in {(loss["stage"], loss["cause"]) for loss in ledger["lost"] if loss["events"]}
+    assert 0 < ledger["delivered"]["events"] < ledger["generated"]["events"]
+    assert balanced(result)
 
 
 @pytest.mark.parametrize("fault", [{"skew_ns": 500}, {"bit_error_probability": 0.0005}])

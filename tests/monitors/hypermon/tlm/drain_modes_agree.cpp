@@ -38,7 +38,6 @@ struct Nodes : sc_core::sc_module {
 Case small_case(Random& r) {
   for (;;) {
     Case c = random_case(r, {.depths = true, .policies = true, .formats = true, .readers = true, .accesses = true});
-    if (c.hardware.reader.kind == ReaderKind::ideal) c.hardware.pbx.register_read_ns = 0; // a program needs it
     c.hardware.ecb.wrap_frames = false; // these go on for as long as SystemC does
     if (c.strobes() > 100 && c.strobes() < 600 && !c.bursts.empty() && c.bursts.back().last() < 5_ms) return c;
   }

@@ -41,6 +41,11 @@ TEST_CASE("injected faults act on the strobes as in the core, and bus errors cos
   on_bus.pbx_error_probability = 0.05;
   ErbParams erb;
   erb.propagation_ns = 70;
+  erb.skew_ns = 200;
+  erb.setup_ns = 300;
+  erb.narrowing_ns = 300;
+  erb.min_pulse_ns = 200;
+  erb.pulse_ns = 900;
 
   Run lines(hardware, on_lines, DrainedBy::reader, erb);
   Run sound(hardware, {}, DrainedBy::words);
@@ -52,7 +57,7 @@ TEST_CASE("injected faults act on the strobes as in the core, and bus errors cos
   Random r(3);
   const Case shape{hardware, Stream(r, hardware).bursts(2000), 5};
   const Bursts bursts(shape);
-  StrobeFaults core(on_lines, 0, 16);
+  StrobeFaults core(on_lines, 0, 16, 4, erb);
   std::vector<Fault> expected_faults;
   core.on_fault([&](const Fault& f) { expected_faults.push_back(f); });
   struct Passed {
@@ -66,7 +71,7 @@ TEST_CASE("injected faults act on the strobes as in the core, and bus errors cos
       REQUIRE(run->chain.ports[b.input]->write(b.first, b.spacing, b.data) == tlm::TLM_OK_RESPONSE);
     for (const Burst& p : core.pass(b)) {
       expected.push_back({p, {p.data.begin(), p.data.end()}});
-      expected.back().burst.first += 70_ns;
+      expected.back().burst.first += ErbLine(erb, p.input, 4).strobe_delay();
     }
   }
   lines.chain.io_node.finish();
@@ -78,6 +83,8 @@ TEST_CASE("injected faults act on the strobes as in the core, and bus errors cos
   const Replay replayed = replay(hardware.port, hardware.ecb, hardware.pbx, hardware.reader, views);
   CHECK(lines.reported == expected_faults);
   CHECK(expected_faults.size() > 50);
+  for (const FaultKind kind : {FaultKind::short_pulse, FaultKind::overlapping_pulse, FaultKind::unsettled_data})
+    CHECK(std::ranges::any_of(expected_faults, [kind](const Fault& f) { return f.kind == kind; }));
   CHECK(lines.chain.frames == replayed.frames);
   CHECK(lines.chain.ecb.board().counts() == replayed.counts);
 

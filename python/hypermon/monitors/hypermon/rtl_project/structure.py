@@ -15,6 +15,10 @@ CLOCK_NS = 50
 WORD_BITS = 32
 _NOT_COVERED: Mapping[str, tuple[object, str]] = {
     "monitor": ("hypermon", "only this monitor has a capture board"),
+    **dict.fromkeys(
+        (f"erb.{name}_ns" for name in ("skew", "setup", "min_pulse", "narrowing", "pulse")),
+        (0, "the bench plays strobes of an ideal event regeneration board"),
+    ),
     "ecb.wrap_frames": (False, "the RTL makes no empty frames when the timestamp wraps"),
     "ecb.reset_skew_ns": (0, "the RTL counts from the edge that samples reset; raise reset later instead"),
     "faults.garbage_frames": (0, "the FIFOs of the RTL are empty after a reset"),
