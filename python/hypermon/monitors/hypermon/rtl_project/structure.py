@@ -15,6 +15,8 @@ CLOCK_NS = 50
 WORD_BITS = 32
 _NOT_COVERED: Mapping[str, tuple[object, str]] = {
     "monitor": ("hypermon", "only this monitor has a capture board"),
+    "ecb.module": ("", "the RTL is that of hypermon's own board"),
+    "ecb.rtl": ("", "the RTL is that of hypermon's own board"),
     "ecb.wrap_frames": (False, "the RTL makes no empty frames when the timestamp wraps"),
     "ecb.reset_skew_ns": (0, "the RTL counts from the edge that samples reset; raise reset later instead"),
     "faults.garbage_frames": (0, "the FIFOs of the RTL are empty after a reset"),
@@ -102,4 +104,5 @@ def _refused(spec: Spec, board: int, path: str, reason: str) -> UserError:
 
 
 def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else "empty" if value == "" else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text.partition("@sha256:")[0] or "empty"
