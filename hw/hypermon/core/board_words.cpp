@@ -62,27 +62,54 @@ void BoardWords::lost(std::uint32_t input, LossCause cause, std::optional<std::u
 // The word of that very window, or else, where a board knows only the timestamp's bits, the one that such a FIFO loses.
 std::optional<std::size_t> BoardWords::lost_word(const Input& in, LossCause cause,
                                                  std::optional<std::uint64_t> window) const {
-  const std::size_t n = in.words.size();
-  const bool newest_first = window && (cause == LossCause::window_lost ? loses_newest_window_ : loses_newest_frame_);
+  if (in.words.empty()) return std::nullopt;
+  if (!window) return 0; // the front is never lost
+  if (*window > mask_)   // more than the timestamp's bits
+    if (const auto found = kept_word(in, *window, false)) return found;
+  const bool newest_first = cause == LossCause::window_lost ? loses_newest_window_ : loses_newest_frame_;
+  const std::uint64_t oldest = in.words.front().window;
+  const std::uint64_t newest = in.words.newest().window;
+  for (std::uint64_t from = newest_first ? newest : oldest;;) {
+    const std::uint64_t fitting = newest_first ? from - ((from - *window) & mask_) : from + ((*window - from) & mask_);
+    if (fitting < oldest || fitting > newest || (newest_first ? fitting > from : fitting < from)) return std::nullopt;
+    if (const auto found = kept_word(in, fitting, newest_first)) return found;
+    const std::size_t next = first_from(in, newest_first ? fitting : fitting + 1);
+    if (next == (newest_first ? 0 : in.words.size())) return std::nullopt;
+    from = in.words[newest_first ? next - 1 : next].window;
+  }
+}
+
+// Windows of an input never decrease.
+std::size_t BoardWords::first_from(const Input& in, std::uint64_t window) {
+  std::size_t low = 0;
+  for (std::size_t high = in.words.size(); low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (in.words[middle].window < window)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+std::optional<std::size_t> BoardWords::kept_word(const Input& in, std::uint64_t window, bool newest) const {
   std::optional<std::size_t> found;
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::size_t i = newest_first ? n - 1 - k : k;
-    const Word& word = in.words[i];
-    if (word.lost || (window && ((word.window ^ *window) & mask_) != 0)) continue;
-    if (!window || word.window == *window) return i;
-    if (!found) found = i;
-    if (*window <= mask_) break; // no more than the timestamp's bits
+  for (std::size_t i = first_from(in, window); i < in.words.size() && in.words[i].window == window; ++i) {
+    if (in.words[i].lost) continue;
+    found = i;
+    if (!newest) break;
   }
   return found;
 }
 
-// Losses of one window or frame that are reported one after the other are one.
+// Losses of one window or frame that are reported one after the other are one. If the reports name no window, these are
+// the losses at one time.
 void BoardWords::count(LossCause cause, std::optional<std::uint64_t> window, Time at) {
   const bool of_window = cause == LossCause::window_lost;
   if (of_window) ++counts_.discarded;
-  const bool again = window && reported_ && reported_->cause == cause && reported_->window == *window;
-  reported_.reset();
-  if (window) reported_ = Report{cause, *window};
+  const bool again =
+      reported_ && reported_->cause == cause && reported_->window == window && (window || reported_->at == at);
+  reported_ = Report{cause, window, at};
   if (of_window) {
     if (!again) ++counts_.windows_lost;
   } else if (cause == LossCause::frame_lost || cause == LossCause::reader_stopped) {

@@ -69,11 +69,16 @@ private:
   };
   struct Report { // the last reported loss of a window or a frame, for counting these
     LossCause cause;
-    std::uint64_t window;
+    std::optional<std::uint64_t> window;
+    Time at;
   };
 
   std::optional<std::uint64_t> window_of(const EventFrame& frame) const;
   std::optional<std::size_t> lost_word(const Input& in, LossCause cause, std::optional<std::uint64_t> window) const;
+  /// Place of the first word of `window` or of a later one.
+  static std::size_t first_from(const Input& in, std::uint64_t window);
+  /// The oldest or the newest word of `window` that is not lost.
+  std::optional<std::size_t> kept_word(const Input& in, std::uint64_t window, bool newest) const;
   std::optional<std::size_t> find(const Input& in, std::uint64_t window, std::uint32_t value) const;
   void take(std::uint32_t input, std::size_t place, std::optional<LossCause> cause);
   void lose(std::uint32_t input, const Word& word, std::optional<LossCause> cause);

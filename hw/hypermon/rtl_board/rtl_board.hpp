@@ -35,9 +35,10 @@ public:
       : OwnBoard(name), reports_(place.reports), inputs_(static_cast<std::size_t>(place.ecb.inputs)),
         width_(place.port.width_bits), window_cycles_(place.ecb.window_ns.number / clock_ns), word_(place.pbx.word_ns),
         layout_(place), stalls_(place.ecb.node_fifo_full == WhenFull::stall),
-        settled_cycles_(2 * window_cycles_ + (place.ecb.vector_fifo_entries + 2) * place.ecb.builder_cycles),
-        model_(std::make_unique<Model>(&context_, "board")) {
+        settled_cycles_(2 * window_cycles_ + (place.ecb.vector_fifo_entries + 2) * place.ecb.builder_cycles) {
     require_picoseconds();
+    context_.randSeed(static_cast<int>(place.board) + 1); // of $random
+    model_ = std::make_unique<Model>(&context_, "board");
     if (place.pbx.word_ns.number < clock_ns)
       fail("pbx.word_ns = " + std::to_string(place.pbx.word_ns.number) +
            ": must be at least 50 with a board in Verilog");
@@ -52,13 +53,16 @@ public:
     model_->clock = 0;
     clear_pins();
     model_->reset = 1;
-    model_->eval();
+    eval();
     clock(0);
     model_->reset = 0;
-    model_->eval();
+    eval();
     is_idle_ = idle_pin();
   }
-  ~RtlBoard() override { model_->final(); }
+  ~RtlBoard() override {
+    Verilated::threadContextp(&context_);
+    model_->final();
+  }
 
   bool holds(std::uint32_t input) const override { return const_cast<RtlBoard*>(this)->holds_now(input); }
   const sc_core::sc_event* room() const override { return has_hold && stalls_ ? &room_ : nullptr; }
@@ -168,10 +172,10 @@ private:
       clear_pins();
       raise_strobes(ps_of_period(std::max(period_, now_ps() / clock_ps)));
       if ((low_strobe() >> input & 1) == 0) rtl::set(model_->strobe, input, 1);
-      model_->eval();
+      eval();
       const bool held = (rtl::low_bits(model_->hold) >> input & 1) != 0;
       clear_pins();
-      model_->eval();
+      eval();
       return held;
     }
   }
@@ -211,10 +215,10 @@ private:
   std::uint32_t peek(PbxRegister which) {
     const auto before = model_->bus_address;
     model_->bus_address = static_cast<std::uint32_t>(which);
-    model_->eval();
+    eval();
     const std::uint32_t value = model_->bus_read;
     model_->bus_address = before;
-    model_->eval();
+    eval();
     return value;
   }
   std::uint64_t count_frames() {
@@ -267,6 +271,12 @@ private:
   BusPins& pins_before(std::int64_t edge) {
     if (bus_.empty() || bus_.back().edge != edge) bus_.push_back({edge});
     return bus_.back();
+  }
+
+  /// $finish and $random are those of the thread's context. All boards run in one thread.
+  void eval() {
+    Verilated::threadContextp(&context_);
+    model_->eval();
   }
 
   // --- Clock. The model is in the period after edge `period_`.
@@ -335,13 +345,13 @@ private:
   /// it.
   void clock(std::int64_t edge, bool clears = true) {
     model_->clock = 1;
-    model_->eval();
+    eval();
     trace_.show(edge * clock_ps);
     model_->clock = 0;
     if (clears) clear_pins();
-    model_->eval();
+    eval();
     ++cycles_clocked_;
-    if (context_.gotFinish()) fail("board ends the simulation ($finish or $stop)");
+    if (context_.gotFinish()) fail("board " + std::string(name()) + " ends the simulation ($finish or $stop)");
   }
 
   void skip_to(std::int64_t period) {
@@ -350,7 +360,7 @@ private:
       model_->skip = 1;
       model_->skip_cycle = static_cast<std::uint32_t>(since_reset % window_cycles_);
       model_->skip_window = static_cast<std::uint64_t>(since_reset / window_cycles_);
-      model_->eval();
+      eval();
       clock(period);
       period_ = period;
       is_idle_ = idle_pin();
@@ -380,7 +390,7 @@ private:
       resets = pins.writes && (pins.written & control_bits::reset) != 0;
       busy_until_ = edge;
     }
-    if (driven) model_->eval();
+    if (driven) eval();
     report_losses(edge);
     remove_taken_strobes();
     trace_.show(ps_of_period(period_) + clock_ps / 2);

@@ -32,9 +32,16 @@ OPTIONAL: Mapping[str, tuple[str, str]] = {
     "node_overrun": ("out", "INPUTS"),
     "window_lost": ("out", "1"),
     "window_lost_of": ("out", "INPUTS"),
+    "window_lost_at": ("out", "TIMESTAMP_BITS"),
     "frame_lost": ("out", "1"),
     "frame_lost_of": ("out", "INPUTS"),
+    "frame_lost_at": ("out", "TIMESTAMP_BITS"),
     "frames_waiting": ("out", "32"),
+}
+ORIGINS: Mapping[str, str] = {
+    "INPUTS": "ecb.inputs",
+    "INPUTS * WIDTH": "ecb.inputs * port.width_bits",
+    "TIMESTAMP_BITS": "ecb.timestamp_bits",
 }
 # Optional pins that need other pins.
 NEEDS: Mapping[str, tuple[str, ...]] = {
@@ -42,7 +49,9 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "skip_cycle": ("skip",),
     "skip_window": ("skip",),
     "window_lost_of": ("window_lost",),
+    "window_lost_at": ("window_lost",),
     "frame_lost_of": ("frame_lost",),
+    "frame_lost_at": ("frame_lost",),
 }
 # Outputs that have a meaning only while another pin is high.
 ONLY_WITH: Mapping[str, str] = {
@@ -59,17 +68,22 @@ def read(header: str) -> dict[str, list[object]]:
     return {name: [direction.lower(), int(high) - int(low) + 1] for direction, name, high, low in _PIN.findall(header)}
 
 
-def wrong(pins: Pins, inputs: int, width: int) -> list[str]:
+def wrong(pins: Pins, inputs: int, width: int, timestamp_bits: int) -> list[str]:
     """Returns a line for each missing or wrong pin."""
     said = []
+    sizes = {"INPUTS": inputs, "INPUTS * WIDTH": inputs * width, "TIMESTAMP_BITS": timestamp_bits}
     for name, (direction, size) in {**REQUIRED, **OPTIONAL}.items():
-        bits = {"INPUTS": inputs, "INPUTS * WIDTH": inputs * width}.get(size) or int(size)
-        named = f" ({_origin(size)})" if not size.isdigit() else ""
-        must = f"must be {'an input' if direction == 'in' else 'an output'} of {bits} {'bit' if bits == 1 else 'bits'}"
+        least = sizes.get(size) or int(size)
+        most = 64 if size == "TIMESTAMP_BITS" else least  # more bits of the window's number do no harm
+        bits = f"{least} to {most}" if most > least else f"{least}"
+        named = f" ({ORIGINS[size]})" if size in ORIGINS else ""
+        must = (
+            f"must be {'an input' if direction == 'in' else 'an output'} of {bits} {'bit' if bits == '1' else 'bits'}"
+        )
         if name not in pins:
             if name in REQUIRED:
                 said.append(f"{name}: is missing, {must}{named}")
-        elif list(pins[name]) != [direction, bits]:
+        elif pins[name][0] != direction or not least <= int(str(pins[name][1])) <= most:
             said.append(f"{name}: is {_text(pins[name])}, {must}{named}")
     for name, others in NEEDS.items():
         if name in pins and (absent := [other for other in others if other not in pins]):
@@ -78,10 +92,6 @@ def wrong(pins: Pins, inputs: int, width: int) -> list[str]:
         if name not in REQUIRED and name not in OPTIONAL and pin[0] != "out":
             said.append(f"{name}: is {_text(pin)} that nothing drives")
     return said
-
-
-def _origin(size: str) -> str:
-    return "ecb.inputs" if size == "INPUTS" else "ecb.inputs * port.width_bits"
 
 
 def _text(pin: Sequence[object]) -> str:

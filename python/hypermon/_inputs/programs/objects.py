@@ -16,6 +16,7 @@ from hypermon._inputs.programs import compilers, rtl, sources
 from hypermon._model.schema import Value
 from hypermon.errors import UserError
 
+TAKES_LONG = rtl.FILE  # the parameter whose file takes long to build
 LANGUAGES = compilers.C | compilers.CXX
 
 

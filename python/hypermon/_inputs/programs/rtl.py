@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Capture boards in Verilog (`ecb.rtl`). Verilator and the compiler make them shared objects that the worker loads.
 
-Objects are kept in the cache of programs. They are found by the contents of all files that Verilator has read, the
-module's parameters, the versions of Verilator and of the compiler, and hypermon's headers.
+Objects are kept in the cache of programs. They are found by the contents of all files that Verilator and the board have
+read, the module's parameters, paths and versions of Verilator and of the compiler, the variables by which these find
+other files, and hypermon's headers.
 """
 
 from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 import shlex
 import shutil
@@ -21,17 +23,26 @@ from hypermon._files import files, places
 from hypermon._inputs.programs import board_pins, cache, rtl_sources
 from hypermon._model.schema import Value
 from hypermon._printing import passing
+from hypermon._version import __version__
 from hypermon.errors import UserError
 
 FILE, TOP, PARAMETERS = "ecb.rtl", "ecb.rtl_top", "ecb.rtl_parameters"
 SUFFIXES = {".v", ".sv", ".f", ".vc"}
-FORMAT = 1  # version of the cache's format
+FORMAT = 2  # version of the cache's format
 RESETS_WITHIN_S = 20  # (chosen)
+CYCLES = 2000  # (chosen) clock cycles of the check of two contents at power-on
+TOOLS = ("verilator", "g++")
 PREFIX = "Vboard"  # class that Verilator makes
 # VerilatedContext::randReset selects the values of registers at power-on and of `x` in the source.
 TRANSLATES = (
     "--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--no-timing", "-Wno-lint", "-Wno-style",
-    "-Wno-TIMESCALEMOD", "-Wno-MULTITOP", "-Wno-DECLFILENAME", "--prefix", PREFIX,
+    "-Wno-TIMESCALEMOD", "-Wno-MULTITOP", "-Wno-DECLFILENAME", "--prefix", PREFIX, "--threads", "1", "--no-trace",
+    "--no-coverage", "--no-savable", "--no-exe", "--no-main",
+)  # fmt: skip
+# Variables by which the tools find other files.
+VARIABLES = (
+    "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX",
+    "VERILATOR_ROOT", "VERILATOR_BIN",
 )  # fmt: skip
 TRACES = ("--trace", "--trace-structs")
 COMPILES = ("-std=c++20", "-fPIC", "-w", "-DSC_CPLUSPLUS=201703L", "-DVL_USER_FATAL", "-DVL_USER_FINISH")
@@ -127,7 +138,8 @@ class _Board:
 
     def key_of_names(self) -> str:
         """Returns the key of the list of the run's parameters that the top module has."""
-        what = [str(self.file), files.sha256(self.file), self.top, sorted(self.own.items()), _tools(), FORMAT]
+        around = [_tools(), *(shutil.which(tool) for tool in TOOLS), *(os.environ.get(name) for name in VARIABLES)]
+        what = [str(self.file), files.sha256(self.file), self.top, sorted(self.own.items()), around, FORMAT]
         return cache.key(["rtl", *what, *self.translates, *self.compiles])
 
     def key(self, names: Sequence[str] | None = None) -> str:
@@ -166,17 +178,22 @@ class _Board:
         (made := work / "made").mkdir()
         board = self.file.stem + ".so"
         model, runtime = self._compile(work)
-        self._run(["g++", "-shared", *model, *runtime, str(work / "board.o"), "-o", str(made / board)], work)
         self._run(["g++", *model, *runtime, str(work / "check.o"), "-o", str(work / "check")], work)
         self._check_reset(work)
+        data = self._data(work)
+        made_of = [*model, *runtime, str(work / "board.o")]
+        if data:  # their digests make the object change with them
+            (work / "data.cpp").write_text(rtl_sources.data(sorted(data.values())), encoding="utf-8")
+            made_of.append(str(work / "data.cpp"))
+        self._run(["g++", "-shared", "-fPIC", *made_of, "-o", str(made / board)], work)
         about = {"source": str(self.file), "parameters": {**self._parameters(self._names())}, "pins": pins}
         if self._read(work) != read or self.key() != key:
             raise UserError(f"{self.about}: a source has changed while it was built; try again", self.where)
-        return cache.keep(key, made, board, read, about)
+        return cache.keep(key, made, board, {**read, **data}, about)
 
     def check_pins(self, pins: Mapping[str, Sequence[object]]) -> None:
         """Raises a UserError that lists all missing and wrong pins."""
-        wrong = board_pins.wrong(pins, self.of_run["INPUTS"], self.of_run["WIDTH"])
+        wrong = board_pins.wrong(pins, self.of_run["INPUTS"], self.of_run["WIDTH"], self.of_run["TIMESTAMP_BITS"])
         if wrong:
             said = "".join(f"\n  {line}" for line in wrong)
             raise UserError(f"{self.about}: pins differ from docs/reference/board-pins.md:{said}", self.where)
@@ -192,8 +209,9 @@ class _Board:
         model = work / "model"
         shutil.rmtree(model, ignore_errors=True)
         library = ["-y", str(self.file.parent)]
+        # hypermon's options come last, because of two contradicting options Verilator takes the last one.
         return self._run(
-            ["verilator", *self.translates, *top, *given, "--Mdir", str(model), *library, *sources], work, check
+            ["verilator", *library, *sources, *self.translates, *top, *given, "--Mdir", str(model)], work, check
         )
 
     def _read(self, work: Path) -> dict[str, str]:
@@ -204,17 +222,34 @@ class _Board:
         own = sorted(path for path in read - {self.file} if not path.is_relative_to(tools))
         return {str(path): files.sha256(path) for path in own if path.is_file()}
 
+    def _data(self, work: Path) -> dict[str, str]:
+        """Returns the digests of the files that the check has read by $readmemh or $readmemb."""
+        listed = work / rtl_sources.READ
+        names = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+        return {name: files.sha256(Path(name)) for name in sorted(set(names)) if Path(name).is_file()}
+
     def _compile(self, work: Path) -> tuple[list[str], list[str]]:
         """Compiles all translation units, and returns the objects of the model and of Verilator's runtime."""
         root = verilator_root() / "include"
         model = sorted(path.name for path in (work / "model").glob("*.cpp"))
-        (work / "model.cpp").write_text("".join(f'#include "{name}"\n' for name in model), encoding="utf-8")
+        reads = any("VL_READMEM_N" in (work / "model" / name).read_text(encoding="utf-8") for name in model)
+        folder = str(self.file.parent) if reads else ""
+        (work / "model.cpp").write_text(rtl_sources.model(model, reads), encoding="utf-8")
         pins = board_pins.read((work / "model" / f"{PREFIX}.h").read_text(encoding="utf-8"))
-        (work / "board.cpp").write_text(rtl_sources.board(PREFIX), encoding="utf-8")
-        (work / "check.cpp").write_text(rtl_sources.check(PREFIX, pins), encoding="utf-8")
+        (work / "board.cpp").write_text(rtl_sources.board(PREFIX, folder), encoding="utf-8")
+        (work / "check.cpp").write_text(rtl_sources.check(PREFIX, pins, folder, CYCLES), encoding="utf-8")
+        if not (places.hardware() / rtl_sources.BUILD_HEADER).is_file():  # in a source tree
+            build = rtl_sources.build_header(places.hardware(), __version__)
+            (work / rtl_sources.BUILD_HEADER).write_text(build, encoding="utf-8")
         runtime = [path for name in self.runtime if (path := root / f"{name}.cpp").is_file()]
         units = [*runtime, *(work / f"{name}.cpp" for name in ("board", "model", "check"))]
-        headers = [f"-I{work / 'model'}", f"-I{places.hardware()}", f"-isystem{root}", f"-isystem{root / 'vltstd'}"]
+        headers = [
+            f"-I{work / 'model'}",
+            f"-I{work}",
+            f"-I{places.hardware()}",
+            f"-isystem{root}",
+            f"-isystem{root / 'vltstd'}",
+        ]
         headers += [f"-ffile-prefix-map={work}=.", f"-ffile-prefix-map={self.file.parent}=."]
 
         def compile_one(unit: Path) -> None:
@@ -230,6 +265,7 @@ class _Board:
         try:
             done = subprocess.run(
                 [work / "check"],
+                cwd=work,
                 capture_output=True,
                 encoding="utf-8",
                 errors="backslashreplace",
@@ -238,7 +274,7 @@ class _Board:
             )
         except subprocess.TimeoutExpired:
             raise UserError(
-                f"{self.about}: 200 clock cycles after a reset take more than {RESETS_WITHIN_S} s", self.where
+                f"{self.about}: {CYCLES} clock cycles after a reset take more than {RESETS_WITHIN_S} s", self.where
             ) from None
         if done.returncode == rtl_sources.DIFFERS:
             raise UserError(
@@ -265,9 +301,9 @@ def _assigned(text: str) -> dict[str, str]:
 
 
 def _require(where: str) -> None:
-    for tool, package in (("verilator", "verilator"), ("g++", "g++")):
+    for tool in TOOLS:
         if shutil.which(tool) is None:
-            raise UserError(f"{FILE}: {tool} is not installed (Debian: {package})", where)
+            raise UserError(f"{FILE}: {tool} is not installed (Debian: {tool})", where)
     if not (places.hardware() / "hw" / "hypermon" / "rtl_board" / "rtl_board.hpp").is_file():
         raise UserError(f"{FILE}: hypermon's headers are not installed in {places.hardware()}", where)
 
@@ -284,10 +320,15 @@ def _tools() -> tuple[str, ...]:
     headers = places.hardware() / "hw" / "hypermon"
     folders = (*(headers / name for name in ("rtl_board", "tlm", "core")), places.hardware() / "base")
     own = sorted(path for folder in folders for path in folder.glob("*.hpp"))
-    macros = _said("g++", "-x", "c++", "-E", "-dM", "-include", "sysc/kernel/sc_ver.h", "/dev/null").splitlines()
-    systemc = [line for line in macros if line.startswith("#define SC_VERSION_")]
-    versions = (*(_said(tool, "--version") for tool in ("verilator", "g++")), *systemc)
+    versions = (*(_said(tool, "--version") for tool in TOOLS), systemc_of_compiler())
     return (*versions, *(files.sha256(path) for path in own))
+
+
+def systemc_of_compiler() -> str:
+    """Returns the version of the SystemC whose headers g++ finds, such as "2.3.4". The empty text: it finds none."""
+    macros = _said("g++", "-x", "c++", "-E", "-dM", "-include", "sysc/kernel/sc_ver.h", "/dev/null")
+    numbers = (re.search(rf"#define SC_VERSION_{part} +(\d+)", macros) for part in ("MAJOR", "MINOR", "PATCH"))
+    return ".".join(number[1] for number in numbers if number)
 
 
 def _said(*command: str) -> str:

@@ -3,10 +3,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Sequence
+from pathlib import Path
 
+from hypermon._files import files
 from hypermon._inputs.programs.board_pins import ONLY_WITH, Pins
 
+BUILD_HEADER = "hypermon_modules_build.hpp"
+HEADERS = ("base", "hw/core", "hw/hypermon/core", "hw/hypermon/tlm")  # folders of the headers of users' modules
 DIFFERS = 4  # exit status of the check if outputs differ
 _ABSENT = re.compile(r"Parameters from the command line were not found in the design: (.*)")
 
@@ -23,18 +29,91 @@ _BOARD = """// A capture board in Verilog as a shared object (hw/hypermon/rtl_bo
 #include <stdexcept>
 #include <string>
 {fails}
+{reads}
 HYPERMON_OWN_BOARD(hypermon::make_rtl_board<{prefix}>)
 """
 
-_CHECK = """// Two models whose registers have different values at power-on must have the same outputs after a reset.
+# Files of $readmemh and $readmemb are found beside the source, in every folder in which hypermon runs.
+_MODEL = """#include "verilated.h"
+#include <string>
+namespace hypermon_rtl {
+std::string beside_source(const std::string& file);
+}
+#define VL_READMEM_N(hex, bits, depth, lsb, file, ...) \\
+  VL_READMEM_N(hex, bits, depth, lsb, hypermon_rtl::beside_source(file), __VA_ARGS__)
+"""
+_READS = """
+namespace hypermon_rtl {{
+std::string beside_source(const std::string& file);
+std::string beside_source(const std::string& file) {{
+  const std::string path = file.empty() || file.front() == '/' ? file : "{folder}/" + file;
+{lists}  return path;
+}}
+}}
+"""
+_LISTS = """  if (std::FILE* list = std::fopen("{file}", "a")) {{
+    std::fprintf(list, "%s\\n", path.c_str());
+    std::fclose(list);
+  }}
+"""
+READ = "read.txt"  # the check writes the names of the files that the board reads
+
+_CHECK = """// Two models whose registers have different values at power-on must have the same outputs after a reset, with equal
+// random strobes and reads.
 #include "{prefix}.h"
 #include "hw/hypermon/rtl_board/pins.hpp"
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
-{fails}
+#include <type_traits>
+{fails}{reads}
+using hypermon::rtl::low_bits;
+// The pins of a board that have the same values on both models. A held strobe stays.
+struct Driver {{
+  std::mt19937_64 random{{54}};
+  int word_left = 0;  // clock cycles until the word on the bus ends
+  bool chance(unsigned percent) {{ return random() % 100 < percent; }}
+  template <class Pins> void raise(Pins& a, Pins& b, std::size_t bit) {{
+    hypermon::rtl::set(a, bit, 1);
+    hypermon::rtl::set(b, bit, 1);
+  }}
+  template <class Board> void drive(Board& a, Board& b) {{
+    std::uint64_t held = 0;
+    if constexpr (requires {{ a.hold; }}) held = low_bits(a.hold) & low_bits(a.strobe);
+    if (held == 0) {{
+      hypermon::rtl::clear(a.data);
+      hypermon::rtl::clear(b.data);
+    }}
+    const std::uint64_t strobed = held;
+    hypermon::rtl::clear(a.strobe);
+    hypermon::rtl::clear(b.strobe);
+    for (std::size_t i = 0; i < {inputs}; ++i) {{
+      const bool again = (strobed >> i & 1) != 0;
+      if (!again && !chance(4)) continue;
+      raise(a.strobe, b.strobe, i);
+      if (held == 0 && chance(50)) raise(a.data, b.data, i * {width});
+    }}
+    if constexpr (requires {{ a.flag; }}) {{
+      hypermon::rtl::clear(a.flag);
+      hypermon::rtl::clear(b.flag);
+      if (chance(50)) a.flag = b.flag = a.strobe;
+    }}
+    a.bus_begin = a.bus_end = 0;
+    if (word_left > 0)
+      a.bus_end = --word_left == 0;
+    else if (chance(50)) {{
+      a.bus_begin = 1;
+      word_left = 1 + random() % 16;
+    }}
+    a.bus_address = word_left > 0 || a.bus_begin || a.bus_end ? 12 : random() % 4 * 4;
+    b.bus_begin = a.bus_begin;
+    b.bus_end = a.bus_end;
+    b.bus_address = a.bus_address;
+  }}
+}};
 struct Board {{
   VerilatedContext context;
   std::unique_ptr<{prefix}> pins;
@@ -45,24 +124,29 @@ struct Board {{
 {clears}    pins->reset = 1;
     clock();
     pins->reset = 0;
+    eval();
+  }}
+  void eval() {{
+    Verilated::threadContextp(&context);
     pins->eval();
   }}
   void clock() {{
-    pins->eval();
+    eval();
     pins->clock = 1;
-    pins->eval();
+    eval();
     pins->clock = 0;
-    pins->eval();
+    eval();
+    if (context.gotFinish()) throw std::runtime_error("board ends the simulation ($finish or $stop)");
   }}
 }};
 int main() try {{
   Board a(1), b(2);
+  Driver driver;
   bool differs[{count}] = {{}};
-  for (int cycle = 0; cycle < 200; ++cycle) {{
-    for (Board* board : {{&a, &b}}) {{
-      board->pins->bus_address = cycle % 4 * 4;
-      board->pins->eval();
-    }}
+  for (int cycle = 0; cycle < {cycles}; ++cycle) {{
+    driver.drive(*a.pins, *b.pins);
+    a.eval();
+    b.eval();
 {compares}    a.clock();
     b.clock();
   }}
@@ -81,6 +165,22 @@ int main() try {{
 """
 
 
+def build_header(tree: Path, version: str) -> str:
+    """Returns the header with the text by which hypermon-sim recognises objects built with its own headers.
+
+    cmake/build_id.cmake writes the same text when hypermon-sim is built.
+    """
+    found = sorted(path.relative_to(tree).as_posix() for folder in HEADERS for path in (tree / folder).glob("*.hpp"))
+    listed = "".join(f"{path} {files.sha256(tree / path)}\n" for path in found)
+    number = re.match(r"\d+\.\d+\.\d+", version)
+    digest = hashlib.sha256(listed.encode()).hexdigest()[:12]
+    text = f"{number[0] if number else version} (headers {digest}, C++ ABI "
+    return (
+        "#pragma once\n#define HYPERMON_TEXT_OF(value) #value\n#define HYPERMON_TEXT(value) HYPERMON_TEXT_OF(value)\n"
+        f'#define HYPERMON_MODULES_BUILD "{text}" HYPERMON_TEXT(__GXX_ABI_VERSION) ")"\n'
+    )
+
+
 def absent(said: str) -> set[str]:
     """Returns the parameters of the command line that the top module lacks.
 
@@ -95,17 +195,42 @@ def prerequisites(rule: str) -> list[str]:
     return first.partition(" : ")[2].split()
 
 
-def board(prefix: str) -> str:
-    """Returns the source of a shared object with a board."""
-    return _BOARD.format(prefix=prefix, fails=_FAILS)
+def model(units: Sequence[str], reads: bool) -> str:
+    """Returns a unit that includes all of the model's units. `reads`: the model reads files."""
+    return (_MODEL if reads else "") + "".join(f'#include "{unit}"\n' for unit in units)
 
 
-def check(prefix: str, pins: Pins) -> str:
-    """Returns the source of a program that compares the outputs of two models after a reset."""
+def data(digests: Sequence[str]) -> str:
+    """Returns a source whose object changes with the files that the board reads."""
+    said = " ".join(digests)
+    return f'extern "C" {{ extern const char hypermon_rtl_data[]; const char hypermon_rtl_data[] = "{said}"; }}\n'
+
+
+def board(prefix: str, folder: str) -> str:
+    """Returns the source of a shared object with a board. `folder`: that of the files that it reads, or ""."""
+    reads = _READS.format(folder=_escaped(folder), lists="") if folder else ""
+    return _BOARD.format(prefix=prefix, fails=_FAILS, reads=reads)
+
+
+def check(prefix: str, pins: Pins, folder: str, cycles: int) -> str:
+    """Returns the source of a program that compares the outputs of two models after a reset.
+
+    Args:
+        prefix: Name of the model's class.
+        pins: The model's pins.
+        folder: Folder of the files that the board reads, or "".
+        cycles: Number of clock cycles.
+    """
+    lists = _LISTS.format(file=READ)
+    inputs = int(str(pins["strobe"][1]))
     outputs = [name for name, pin in pins.items() if pin[0] == "out"]
     return _CHECK.format(
         prefix=prefix,
         fails=_FAILS,
+        reads=_READS.format(folder=_escaped(folder), lists=lists) if folder else "",
+        cycles=cycles,
+        inputs=inputs,
+        width=int(str(pins["data"][1])) // inputs,
         differs=DIFFERS,
         count=max(len(outputs), 1),
         names=", ".join(f'"{name}"' for name in outputs) or '""',
@@ -116,6 +241,11 @@ def check(prefix: str, pins: Pins) -> str:
             for i, name in enumerate(outputs)
         ),
     )
+
+
+def _escaped(text: str) -> str:
+    """Returns the text as the content of a literal in C++."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _matters(name: str, pins: Pins) -> str:

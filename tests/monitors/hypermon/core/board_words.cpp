@@ -2,6 +2,7 @@
 // Words of a user's board: which of them are in frames, and which are lost.
 #include "hw/hypermon/core/board_words.hpp"
 #include "tests/catch.hpp"
+#include <random>
 
 using namespace hypermon;
 
@@ -103,6 +104,56 @@ TEST_CASE("reported losses have their cause, and one frame or window is counted 
   REQUIRE(board.losses.size() == 5);
   CHECK(board.losses.front() == Lost{0, 2, 1, LossCause::aliasing});
   CHECK(board.losses.back() == Lost{0, 1, 1, LossCause::window_lost});
+}
+
+TEST_CASE("losses without a window at one time are those of one frame") {
+  Board board;
+  for (int window = 0; window < 2; ++window)
+    for (std::uint32_t input = 0; input < 3; ++input) board.strobe(input, window, 1);
+  for (int frame = 1; frame <= 2; ++frame)
+    for (std::uint32_t input = 0; input < 3; ++input)
+      board.words.lost(input, LossCause::frame_lost, std::nullopt, 2000_ns * frame);
+  CHECK(board.words.counts().frames_lost == 2);
+  CHECK(board.words.counts().merged == 4);
+  CHECK(board.losses.size() == 6);
+}
+
+TEST_CASE("the word that a loss names is the one that a search through all words finds") {
+  std::mt19937 random(54);
+  const auto below = [&](std::uint64_t n) { return random() % n; };
+  for (int round = 0; round < 400; ++round) {
+    EcbParams ecb;
+    ecb.timestamp_bits = 1 + static_cast<std::int64_t>(below(6));
+    ecb.frame_fifo_full = below(2) == 0 ? WhenFull::drop_oldest : WhenFull::drop_newest;
+    const std::uint64_t mask = (std::uint64_t{1} << ecb.timestamp_bits) - 1;
+    Board board(ecb);
+    std::vector<std::int64_t> windows; // of the words, by strobe
+    std::vector<bool> lost;
+    std::int64_t window = 0;
+    for (int strobe = 0; strobe < 12; ++strobe) {
+      window += 1 + static_cast<std::int64_t>(below(9));
+      board.strobe(0, window, 1);
+      windows.push_back(window);
+      lost.push_back(false);
+    }
+    for (int loss = 0; loss < 10; ++loss) {
+      const std::uint64_t named = below(2) == 0 ? below(mask + 1) : static_cast<std::uint64_t>(windows[below(12)]);
+      std::optional<std::size_t> expected;
+      for (std::size_t k = 0; k < windows.size(); ++k) {
+        const std::size_t i = ecb.frame_fifo_full == WhenFull::drop_oldest ? k : windows.size() - 1 - k;
+        if (lost[i] || ((static_cast<std::uint64_t>(windows[i]) ^ named) & mask) != 0) continue;
+        const bool exact = static_cast<std::uint64_t>(windows[i]) == named;
+        if (exact || !expected) expected = i;
+        if (exact || named <= mask) break;
+      }
+      const std::size_t before = board.losses.size();
+      board.words.lost(0, LossCause::frame_lost, named, 1_ms);
+      REQUIRE(board.losses.size() == before + (expected ? 1 : 0));
+      if (!expected) continue;
+      REQUIRE(board.losses.back().first == *expected);
+      lost[*expected] = true;
+    }
+  }
 }
 
 TEST_CASE("a word of several strobes is lost as a whole, and an incomplete one is not yet a word") {

@@ -19,6 +19,8 @@ _NOT_COVERED: Mapping[str, tuple[object, str]] = {
         (f"erb.{name}_ns" for name in ("skew", "setup", "min_pulse", "narrowing", "pulse")),
         (0, "the bench plays strobes of an ideal event regeneration board"),
     ),
+    "ecb.module": ("", "the RTL is that of hypermon's own board"),
+    "ecb.rtl": ("", "the RTL is that of hypermon's own board"),
     "ecb.wrap_frames": (False, "the RTL makes no empty frames when the timestamp wraps"),
     "ecb.reset_skew_ns": (0, "the RTL counts from the edge that samples reset; raise reset later instead"),
     "faults.garbage_frames": (0, "the FIFOs of the RTL are empty after a reset"),
@@ -108,4 +110,5 @@ def _refused(spec: Spec, board: int, path: str, reason: str) -> UserError:
 
 
 def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else "empty" if value == "" else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text.partition("@sha256:")[0] or "empty"
