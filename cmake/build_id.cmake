@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DVERSION=... -DROOT=... -DHEADERS=a:b:... -DOUT=FILE -P build_id.cmake: what a plug-in and hypermon-sim must
-# have in common, as a text. Same headers, same text, wherever they lie.
+# cmake -DMACRO=... -DVERSION=... -DROOT=... -DHEADERS=a:b:... -DOUT=FILE -P build_id.cmake: writes a header with the text
+# that an object of a user's and the program that loads it must have in common. Equal headers give equal texts, in any
+# folder. python/hypermon/_inputs/programs/rtl_sources.py makes the same text.
 string(REPLACE ":" ";" HEADERS "${HEADERS}")
 set(all)
 foreach(header IN LISTS HEADERS)
@@ -9,9 +10,9 @@ foreach(header IN LISTS HEADERS)
 endforeach()
 string(SHA256 hash "${all}")
 string(SUBSTRING ${hash} 0 12 hash)
-file(WRITE ${OUT} "// Of the headers that plug-ins are built against (cmake/plugins.cmake).
+file(WRITE ${OUT} "// Text that an object of a user's and hypermon-sim must have in common (cmake/build_id.cmake).
 #pragma once
 #define HYPERMON_TEXT_OF(value) #value
 #define HYPERMON_TEXT(value) HYPERMON_TEXT_OF(value)
-#define HYPERMON_BUILD \"${VERSION} (headers ${hash}, C++ ABI \" HYPERMON_TEXT(__GXX_ABI_VERSION) \")\"
+#define ${MACRO} \"${VERSION} (headers ${hash}, C++ ABI \" HYPERMON_TEXT(__GXX_ABI_VERSION) \")\"
 ")

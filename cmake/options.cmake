@@ -9,6 +9,13 @@ set_target_properties(SystemC::SystemC PROPERTIES
   INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${SYSTEMC_INCLUDE_DIR}
   # Debian builds SystemC as C++17; its headers check that the program does too.
   INTERFACE_COMPILE_DEFINITIONS SC_CPLUSPLUS=201703L)
+set(HYPERMON_SYSTEMC)
+foreach(part IN ITEMS MAJOR MINOR PATCH)
+  file(STRINGS ${SYSTEMC_INCLUDE_DIR}/sysc/kernel/sc_ver.h line REGEX "define SC_VERSION_${part} ")
+  string(REGEX MATCH "[0-9]+$" number "${line}")
+  list(APPEND HYPERMON_SYSTEMC ${number})
+endforeach()
+list(JOIN HYPERMON_SYSTEMC "." HYPERMON_SYSTEMC) # version, such as 2.3.4
 
 add_library(hypermon_options INTERFACE)
 target_compile_features(hypermon_options INTERFACE cxx_std_20)

@@ -10,10 +10,12 @@ install(DIRECTORY scenarios sw/include DESTINATION . COMPONENT wheel)
 install(DIRECTORY platforms/machines DESTINATION . COMPONENT wheel)
 install(DIRECTORY waves/views/ DESTINATION wave_views COMPONENT wheel)
 install(DIRECTORY hw/hypermon/rtl DESTINATION . COMPONENT wheel)
-# Headers around a capture board in Verilog (ecb.rtl).
-install(DIRECTORY base DESTINATION hardware COMPONENT wheel FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY hw/hypermon/core hw/hypermon/tlm hw/hypermon/rtl_board DESTINATION hardware/hw/hypermon
-  COMPONENT wheel FILES_MATCHING PATTERN "*.hpp")
+# Headers for capture boards and modules of users (ecb.rtl, ecb.module, pbx.module; hypermon.headers prints the folder).
+foreach(header IN LISTS HYPERMON_MODULES_HEADERS ITEMS hw/hypermon/rtl_board/pins.hpp hw/hypermon/rtl_board/rtl_board.hpp)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${header} DESTINATION hardware/${folder} COMPONENT wheel)
+endforeach()
+install(FILES ${HYPERMON_MODULES_BUILD} DESTINATION hardware COMPONENT wheel)
 if(NOT HYPERMON_BUNDLE)
   if(HYPERMON_WITHOUT_NS3)
     install(DIRECTORY ${HYPERMON_WITHOUT_NS3} DESTINATION . COMPONENT wheel FILES_MATCHING PATTERN "*.so*")

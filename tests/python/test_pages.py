@@ -80,9 +80,11 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
             "hypermon study monitors --platform ipsc2 --platform modern --knobs --fronts --trials 12 --tune life "
             "--tune matmul --tune-on ipsc2",
         ),
-        ("examples/own_board/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
+        ("docs/how-to/own-board.md", "cmake --install build/release --component dev --prefix build/installed"),
+        ("docs/how-to/own-board.md", "g++ -O2 $(python -m hypermon.headers) -shared board.cpp -o own_board.so"),
+        ("examples/own_board/README.md", "cmake -B build -DCMAKE_PREFIX_PATH=PREFIX"),
         ("examples/own_module/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
-        ("examples/own_probe/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
+        ("examples/own_probe/README.md", "cmake -B build -DCMAKE_PREFIX_PATH=PREFIX"),
     }
     assert {(page, code.partition("  ")[0]) for page, code in left_out} == {
         one for one in expected if (ROOT / one[0]).is_file()

@@ -16,6 +16,7 @@
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include "hw/hypermon/tlm/sockets.hpp"
 #include <functional>
+#include <hypermon_modules_build.hpp>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -88,9 +89,9 @@ class OwnBoard : public sc_core::sc_module {
 public:
   using sc_module::sc_module;
 
-  /// Back-pressure: true if the board would not take a strobe on this input now. To be called at the time of the
-  /// strobe, before it. The strobe must then wait until room() has been notified and holds() returns false. Runs do not
-  /// call it, because they refuse ecb.node_fifo_full = stall with a board of the user's.
+  /// Back-pressure: true if the board would not take a strobe on this input now. With ecb.node_fifo_full = stall it is
+  /// called at the time of each strobe, before it. The strobe then waits until room() has been notified and holds()
+  /// returns false. A board without an event in room() takes every strobe.
   virtual bool holds(std::uint32_t /*input*/) const { return false; }
   virtual const sc_core::sc_event* room() const { return nullptr; }
 
@@ -107,10 +108,9 @@ public:
   virtual void trace(TracedSignals& /*signals*/) {}
 };
 
-/// Changes with everything in this header. A shared object built with another version is not loaded.
-inline constexpr int own_board_version = 2;
+/// Symbols of a shared object, which is loaded only if it was built with the headers and the SystemC of hypermon-sim.
 inline constexpr const char* own_board_function = "hypermon_own_board";
-inline constexpr const char* own_board_version_name = "hypermon_own_board_version";
+inline constexpr const char* own_board_build_name = "hypermon_own_board_build";
 inline constexpr const char* own_board_systemc_name = "hypermon_own_board_systemc";
 /// Called once for each board, before the simulation starts. The returned board is deleted at the end of the run.
 using MakeBoard = OwnBoard*(const BoardPlace& place);
@@ -119,8 +119,8 @@ using MakeBoard = OwnBoard*(const BoardPlace& place);
 
 #define HYPERMON_OWN_BOARD(function)                                                                                   \
   extern "C" {                                                                                                         \
-  [[gnu::visibility("default")]] extern const int hypermon_own_board_version;                                          \
-  const int hypermon_own_board_version = hypermon::own_board_version;                                                  \
+  [[gnu::visibility("default")]] extern const char* const hypermon_own_board_build;                                    \
+  const char* const hypermon_own_board_build = HYPERMON_MODULES_BUILD;                                                 \
   [[gnu::visibility("default")]] extern const char* const hypermon_own_board_systemc;                                  \
   const char* const hypermon_own_board_systemc = SC_VERSION;                                                           \
   [[gnu::visibility("default")]] hypermon::OwnBoard* hypermon_own_board(const hypermon::BoardPlace& place) {           \

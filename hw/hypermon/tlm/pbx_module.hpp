@@ -11,6 +11,7 @@
 //   HYPERMON_PBX_MODULE(between)
 #pragma once
 #include "hw/hypermon/tlm/pbx_bus.hpp"
+#include <hypermon_modules_build.hpp>
 #include <string>
 
 namespace hypermon {
@@ -24,11 +25,10 @@ struct PbxPlace {
   std::string directory; ///< the run directory, for files that the module writes
 };
 
-/// Changes with the function's arguments and the modules that it binds to. A shared object built with another version
-/// is not loaded.
-inline constexpr int pbx_module_version = 1;
+/// Symbols of a shared object, which is loaded only if it was built with the headers and the SystemC of hypermon-sim.
 inline constexpr const char* pbx_module_function = "hypermon_pbx_module";
-inline constexpr const char* pbx_module_version_name = "hypermon_pbx_module_version";
+inline constexpr const char* pbx_module_build_name = "hypermon_pbx_module_build";
+inline constexpr const char* pbx_module_systemc_name = "hypermon_pbx_module_systemc";
 /// Called once for each board, before the simulation starts. The returned module is deleted at the end of the run.
 using BindPbx = sc_core::sc_module*(const PbxPlace& place);
 
@@ -36,8 +36,10 @@ using BindPbx = sc_core::sc_module*(const PbxPlace& place);
 
 #define HYPERMON_PBX_MODULE(function)                                                                                  \
   extern "C" {                                                                                                         \
-  [[gnu::visibility("default")]] extern const int hypermon_pbx_module_version;                                         \
-  const int hypermon_pbx_module_version = hypermon::pbx_module_version;                                                \
+  [[gnu::visibility("default")]] extern const char* const hypermon_pbx_module_build;                                   \
+  const char* const hypermon_pbx_module_build = HYPERMON_MODULES_BUILD;                                                \
+  [[gnu::visibility("default")]] extern const char* const hypermon_pbx_module_systemc;                                 \
+  const char* const hypermon_pbx_module_systemc = SC_VERSION;                                                          \
   [[gnu::visibility("default")]] sc_core::sc_module* hypermon_pbx_module(const hypermon::PbxPlace& place) {            \
     return function(place);                                                                                            \
   }                                                                                                                    \

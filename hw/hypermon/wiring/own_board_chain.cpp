@@ -34,8 +34,7 @@ UserObject board_object(const Spec& spec, const ChainWatch* watch) {
            .macro = "HYPERMON_OWN_BOARD",
            .page = is_rtl ? "docs/how-to/own-rtl.md" : "docs/how-to/own-board.md",
            .function = own_board_function,
-           .version_name = own_board_version_name,
-           .version = own_board_version,
+           .build_name = own_board_build_name,
            .systemc_name = own_board_systemc_name}};
 }
 

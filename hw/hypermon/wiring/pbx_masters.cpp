@@ -15,9 +15,8 @@ UserObject pbx_object(const Spec& spec) {
            .macro = "HYPERMON_PBX_MODULE",
            .page = "docs/how-to/own-module.md",
            .function = pbx_module_function,
-           .version_name = pbx_module_version_name,
-           .version = pbx_module_version,
-           .systemc_name = nullptr}};
+           .build_name = pbx_module_build_name,
+           .systemc_name = pbx_module_systemc_name}};
 }
 
 PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, PbxBus& bus,

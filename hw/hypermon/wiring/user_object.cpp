@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <dlfcn.h>
+#include <hypermon_modules_build.hpp>
 #include <string_view>
 #include <systemc>
 
@@ -12,8 +13,10 @@ namespace hypermon {
 
 namespace {
 
-std::string systemc_is_another(const std::string& name, const std::string& systemc) {
-  return name + ": built for SystemC " + systemc + ", must be " + SC_VERSION + ": build it again";
+std::string is_of_another(const std::string& name, const std::string& what, const std::string& found,
+                          const std::string& expected) {
+  return name + ": built for " + what + " " + (found.empty() ? "of unknown version" : found) + ", must be " + expected +
+         ": build it again";
 }
 
 /// SystemC's version in the message of a failed dlopen(); empty if the message is about something else. SystemC puts
@@ -29,29 +32,33 @@ std::string systemc_in(const std::string& message) {
   return version;
 }
 
+std::string text_at(void* library, const char* symbol) {
+  const auto* text = static_cast<const char* const*>(dlsym(library, symbol));
+  return text == nullptr ? "" : *text;
+}
+
 } // namespace
 
 UserObject::UserObject(const std::string& parameter, const UserInterface& interface) {
   const auto file = file_parameter(parameter);
   if (!file) return;
   name_ = std::string(interface.parameter) + " = " + file->path;
-  void* const library = dlopen(file->path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const std::string message = dlerror();
-    const std::string systemc = systemc_in(message);
-    throw UserError(systemc.empty() ? name_ + ": cannot be loaded: " + message : systemc_is_another(name_, systemc));
-  }
-  const auto* version = static_cast<const int*>(dlsym(library, interface.version_name));
+  void* library = dlopen(file->path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const std::string message = library == nullptr ? dlerror() : "";
+  if (const std::string systemc = systemc_in(message); !systemc.empty())
+    throw UserError(is_of_another(name_, "SystemC", systemc, SC_VERSION));
+  // An object for another hypermon may need functions that this one lacks, but can still say so.
+  if (library == nullptr) library = dlopen(file->path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) throw UserError(name_ + ": cannot be loaded: " + message);
   function_ = dlsym(library, interface.function);
-  if (version == nullptr || function_ == nullptr)
-    throw UserError(name_ + ": no " + interface.macro + " in it (" + interface.page + ")");
-  if (*version != interface.version)
-    throw UserError(name_ + ": built for version " + std::to_string(*version) + " of " + interface.macro +
-                    ", must be " + std::to_string(interface.version) + ": build it again");
-  if (interface.systemc_name == nullptr) return;
-  const auto* systemc = static_cast<const char* const*>(dlsym(library, interface.systemc_name));
-  if (systemc == nullptr || std::string_view(*systemc) != SC_VERSION)
-    throw UserError(systemc_is_another(name_, systemc == nullptr ? "of unknown version" : *systemc));
+  if (function_ == nullptr)
+    throw UserError(message.empty() ? name_ + ": no " + interface.macro + " in it (" + interface.page + ")"
+                                    : name_ + ": cannot be loaded: " + message);
+  const std::string build = text_at(library, interface.build_name);
+  if (build != HYPERMON_MODULES_BUILD) throw UserError(is_of_another(name_, "hypermon", build, HYPERMON_MODULES_BUILD));
+  const std::string systemc = text_at(library, interface.systemc_name);
+  if (systemc != SC_VERSION) throw UserError(is_of_another(name_, "SystemC", systemc, SC_VERSION));
+  if (!message.empty()) throw UserError(name_ + ": cannot be loaded: " + message);
 }
 
 } // namespace hypermon

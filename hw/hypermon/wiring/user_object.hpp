@@ -5,21 +5,20 @@
 
 namespace hypermon {
 
-/// An interface between hypermon and a shared object: the names of its symbols and its version.
+/// An interface between hypermon and a shared object: the names of its symbols.
 struct UserInterface {
   const char* parameter;
   const char* macro; ///< with which the user's source defines the symbols
   const char* page;
   const char* function;
-  const char* version_name;
-  int version;
-  const char* systemc_name; ///< null: the object does not name its SystemC
+  const char* build_name; ///< HYPERMON_MODULES_BUILD of the object
+  const char* systemc_name;
 };
 
 class UserObject {
 public:
   /// Loads the file that the parameter names; an empty text names none. Throws UserError if the object has not this
-  /// interface, or was built for another version or another SystemC. It stays loaded, because its modules' code is
+  /// interface, or was built for another hypermon or another SystemC. It stays loaded, because its modules' code is
   /// needed until the end.
   UserObject(const std::string& parameter, const UserInterface& interface);
 

@@ -234,13 +234,13 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "The highest input is in the first data word",
-        "hypermon/core/frame.cpp",
+        "hypermon/core/frame.hpp",
         "(data_words() - 1 - i) * fields",
         "i * fields",
     ),
     Mutation(
         "The high word of a timestamp comes first",
-        "hypermon/core/frame.cpp",
+        "hypermon/core/frame.hpp",
         "32 * (data + timestamp_words() - i)",
         "32 * (i - data - 1)",
     ),

@@ -203,19 +203,75 @@ def test_a_board_that_refuses_its_registers_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("parameter", "file", "said"),
     [
-        ("test_boards_old.so", r"built for version 0 of HYPERMON_OWN_BOARD, must be 2"),
-        ("test_boards_other_systemc.so", r"built for SystemC 2\.2\.0-Accellera, must be \d.*: build it again"),
-        ("test_boards_missing_systemc.so", r"built for SystemC 2\.2\.0, must be \d.*: build it again"),
-        ("../../../../workloads/libring.so", r"no HYPERMON_OWN_BOARD in it \(docs/how-to/own-board\.md\)"),
+        (
+            "ecb.module",
+            "test_boards_old.so",
+            r"built for hypermon 0\.1\.0 \(headers 0123456789ab, C\+\+ ABI 1016\), "
+            r"must be \d+\.\d+\.\d+ \(headers [0-9a-f]{12}, C\+\+ ABI \d+\): build it again",
+        ),
+        ("pbx.module", "test_boards_old.so", r"built for hypermon of unknown version, must be \d.*: build it again"),
+        (
+            "ecb.module",
+            "test_boards_other_systemc.so",
+            r"built for SystemC 2\.2\.0-Accellera, must be \d.*: build it again",
+        ),
+        (
+            "pbx.module",
+            "test_boards_other_systemc.so",
+            r"built for SystemC 2\.2\.0-Accellera, must be \d.*: build it again",
+        ),
+        ("ecb.module", "test_boards_missing_systemc.so", r"built for SystemC 2\.2\.0, must be \d.*: build it again"),
+        ("pbx.module", "test_boards_missing_systemc.so", r"built for SystemC 2\.2\.0, must be \d.*: build it again"),
+        (
+            "ecb.module",
+            "../../../../workloads/libring.so",
+            r"no HYPERMON_OWN_BOARD in it \(docs/how-to/own-board\.md\)",
+        ),
     ],
 )
-def test_an_object_without_the_interface_is_refused_by_name(file: str, said: str, tmp_path: Path) -> None:
-    settings = LITTLE | {"ecb.module": str((FOLDER / file).resolve())}
-    with pytest.raises(UserError, match=rf"ecb\.module = .*{said}"):
+def test_an_object_that_was_built_for_another_program_is_refused_by_name(
+    parameter: str, file: str, said: str, tmp_path: Path
+) -> None:
+    settings = LITTLE | {parameter: str((FOLDER / file).resolve())}
+    with pytest.raises(UserError, match=rf"{parameter} = .*{said}"):
         hypermon.run(SCENARIO, settings=settings, out=tmp_path / "run")
     assert not (tmp_path / "run" / "result.json").exists()
+
+
+@pytest.mark.parametrize("inputs", [16, 1])
+def test_a_board_that_holds_strobes_slows_the_nodes_down(inputs: int, tmp_path: Path) -> None:
+    settings = LITTLE | {"generator.active": 2, "ecb.inputs": inputs, "ecb.node_fifo_full": "stall", "port.delay": 0}
+    free = hypermon.run(SCENARIO, settings=settings | board("blind"), out=tmp_path / "blind")
+    slow = hypermon.run(SCENARIO, settings=settings | board("slow"), out=tmp_path / "slow")
+    assert free["monitor"]["held_s"] == 0
+    strobes = slow["ledger"]["generated"]["nibbles"]
+    pitch = worker.schema().parameters["port.nibble_cost_ns"].default
+    bursts = slow["ledger"]["generated"]["events"]
+    # Each strobe but the first one of a burst waits for what its pitch lacks of 20 us.
+    least = (strobes - bursts) * (20e-6 - float(str(pitch)) * 1e-9 * 1.001)
+    assert least <= slow["monitor"]["held_s"] <= strobes * 20e-6
+    assert slow["elapsed_s"] > free["elapsed_s"]
+
+
+def test_a_board_that_holds_a_strobe_for_ever_ends_the_run_by_name(tmp_path: Path) -> None:
+    settings = LITTLE | {"ecb.node_fifo_full": "stall"} | board("closed")
+    said = r"board 0 holds the strobe of input 0 at 1\.\d+ s: for one second it has delivered no data of a node"
+    with pytest.raises(HypermonError, match=rf"ecb\.module = .*test_boards\.so: {said}"):
+        hypermon.run(SCENARIO, settings=settings, out=tmp_path / "run")
+    assert not (tmp_path / "run" / "result.json").exists()
+
+
+@pytest.mark.parametrize("case", range(max(1, CASES // 3)))
+def test_messages_to_the_host_are_those_of_the_built_in_board(case: int, tmp_path: Path) -> None:
+    r = random.Random(f"{SEED} host {case}")
+    host: dict[str, Value] = {"drain.destination": "host", "drain.host_message_bytes": r.choice((101, 400, 4096))}
+    spec = at(hardware(r), host)
+    built_in = co_simulated(spec, None, tmp_path / "built_in")
+    own = co_simulated(at(spec, board(r.choice(["ecb", "polled"]))), r.getrandbits(32), tmp_path / "own")
+    assert FAILURE not in built_in, built_in[FAILURE].decode()
+    assert difference(without_board(built_in), without_board(own)) == "", spec.to_line()
 
 
 def test_a_function_that_makes_no_board_is_refused(tmp_path: Path) -> None:
@@ -227,8 +283,6 @@ def test_a_function_that_makes_no_board_is_refused(tmp_path: Path) -> None:
     ("settings", "said"),
     [
         ({"drain.level": "blocks"}, "drain.level = blocks: must be words with an ecb.module"),
-        ({"ecb.node_fifo_full": "stall"}, "ecb.node_fifo_full = stall: must be drop with an ecb.module"),
-        ({"drain.destination": "host"}, "drain.destination = host: must be another with an ecb.module"),
         ({"ecb.reset_skew_ns": 500}, "ecb.reset_skew_ns = 500: must be 0 with an ecb.module"),
         ({"faults.garbage_frames": 5}, "faults.garbage_frames = 5: must be 0 with an ecb.module"),
         ({"faults.reset_at_us": 5}, "faults.reset_at_us = 5.0: must be 0 with an ecb.module"),

@@ -99,7 +99,7 @@ MakeBoard* make_of_object() {
   void* const object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   INFO((object == nullptr ? dlerror() : ""));
   REQUIRE(object != nullptr);
-  REQUIRE(*static_cast<const int*>(dlsym(object, own_board_version_name)) == own_board_version);
+  REQUIRE(*static_cast<const char* const*>(dlsym(object, own_board_build_name)) == std::string(HYPERMON_MODULES_BUILD));
   return reinterpret_cast<MakeBoard*>(dlsym(object, own_board_function));
 }
 
