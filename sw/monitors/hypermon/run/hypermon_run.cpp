@@ -50,15 +50,18 @@ struct Surroundings {
     return all;
   }
   std::unique_ptr<CaptureChain> make_chain(const MonitorSetting& setting) {
-    if (own_boards(setting.spec))
-      return std::make_unique<OwnBoardChain>(setting.spec, catalogue_size(setting.spec), setting.directory);
+    const ClosedLoop loop{setting.bridge,
+                          [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+                            link.send(board, bytes, std::move(when_sent));
+                          },
+                          setting.program_end};
+    if (own_boards(setting.spec)) {
+      auto chain = std::make_unique<OwnBoardChain>(setting.spec, catalogue_size(setting.spec), setting.directory);
+      if (acts_back(setting.spec)) chain->close_loop(loop);
+      return chain;
+    }
     auto chain = std::make_unique<TlmChain>(setting.spec, catalogue_size(setting.spec), setting.directory);
-    if (acts_back(setting.spec) || by_words(setting.spec))
-      chain->close_loop({setting.bridge,
-                         [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
-                           link.send(board, bytes, std::move(when_sent));
-                         },
-                         setting.program_end});
+    if (acts_back(setting.spec) || by_words(setting.spec)) chain->close_loop(loop);
     return chain;
   }
 };
