@@ -31,6 +31,7 @@ void RegisterProgram::run() {
 // One step of the schedule, at an edge.
 void RegisterProgram::act() {
   const Time now = to_time(sc_core::sc_time_stamp());
+  if (reader_.next_action() == Time::never()) return wait(resumed_);
   if (now < reader_.next_action()) return wait_until(reader_.next_action());
   if (reader_.counts()) return count_frames();
   const bool idle = reader_.left() == 0;
@@ -95,6 +96,12 @@ void RegisterProgram::read_frame() {
   ended_at_ = reader_.read_end();
   const Drain::Outcome outcome = sink_({format_.unpack(std::span(words).first(n)), n, ended_at_, failed});
   reader_.end_frame(ended_at_, outcome.busy);
+  if (outcome.hold) reader_.hold();
+}
+
+void RegisterProgram::resume() {
+  reader_.resume(to_time(sc_core::sc_time_stamp()));
+  resumed_.notify();
 }
 
 std::uint32_t RegisterProgram::read(PbxRegister which, bool first, bool* failed) {

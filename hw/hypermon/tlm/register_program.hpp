@@ -36,6 +36,8 @@ public:
   /// schedule allows that.
   void polls_when(const sc_core::sc_event* waits);
 
+  /// Ends what Drain::Outcome::hold began.
+  void resume();
   /// True if the program reads a frame, or still has frames of its group to read.
   bool busy() const { return reader_.reading() || reader_.left() > 0; }
   /// Largest number of waiting frames that a poll found.
@@ -66,6 +68,7 @@ private:
   std::function<Drain::Outcome(const FrameRead&)> sink_;
   const sc_core::sc_event* waits_ = nullptr;
   sc_core::sc_event wake_;
+  sc_core::sc_event resumed_;
   Time told_at_ = Time::from_ps(-1);
   Time ended_at_ = Time::from_ps(-1); // end of the last frame
   std::uint64_t most_waiting_ = 0;

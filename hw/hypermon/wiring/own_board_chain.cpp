@@ -5,6 +5,7 @@
 #include "hw/hypermon/core/board_words.hpp"
 #include "hw/hypermon/tlm/backplane.hpp"
 #include "hw/hypermon/tlm/erb.hpp"
+#include "hw/hypermon/tlm/own_board.hpp"
 #include "hw/hypermon/tlm/performance_port.hpp"
 #include "hw/hypermon/tlm/register_program.hpp"
 #include "hw/hypermon/tlm/strobe_delivery.hpp"
@@ -67,6 +68,7 @@ Time systemc_now() { return to_time(sc_core::sc_time_stamp()); }
 
 /// All modules of one board, and the account of its words.
 struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
+  OwnBoardChain& chain;
   const CaptureChain::Observers& observers;
   ChainWatch* const watch;
   const std::size_t number;
@@ -94,10 +96,13 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   std::optional<Time> loss_at; // while a loss is reported
   Time last_frame;             // end of the last frame that was read
   Time last_match;             // and of the last one with data that a node wrote
+  Time reader_away;            // last time at which the program was seen to do something else than reading
+  bool sending = false;        // a message to the host is under way
 
-  Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& chain, std::size_t b,
+  Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& of, std::size_t b,
           std::size_t event_types, const std::string& directory)
-      : sc_module(name), observers(chain.observers_), watch(chain.watch_), number(b), first_node(chain.first_node(b)),
+      : sc_module(name), chain(of), observers(of.observers_), watch(of.watch_), number(b),
+        first_node(chain.first_node(b)),
         params(ecb_of(spec, b)), format(spec.get<PortParams>(), params), window(params.window_ns),
         erb("erb", spec.get<ErbParams>()),
         strobes("strobes", static_cast<std::size_t>(params.inputs), bytes_per_datum(spec.get<PortParams>().width_bits)),
@@ -130,13 +135,17 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     if (chain.lockstep_mode_ != Lockstep::none) {
       lockstep = std::make_unique<LockstepModel>(spec, b, chain.nodes_of(b), event_types);
       lockstep->comparison().on_difference(
-          [&chain, b](const BoardDifference& difference) { chain.differs(b, difference); });
+          [this](const BoardDifference& difference) { chain.differs(number, difference); });
     }
-    make_board(spec, chain, directory);
+    make_board(spec, directory);
+    const bool may_hold = params.node_fifo_full == WhenFull::stall;
+    if (chain.stalls_)
+      strobes.follow(may_hold ? board.get() : nullptr,
+                     [this](std::uint32_t input) { chain.written(NodeId{index(first_node) + input}); });
   }
 
   // A board that cannot be made throws.
-  void make_board(const Spec& spec, const OwnBoardChain& chain, const std::string& directory) {
+  void make_board(const Spec& spec, const std::string& directory) {
     const BoardPlace place{.board = number,
                            .inputs = static_cast<std::uint32_t>(ports.size()),
                            .port = spec.get<PortParams>(),
@@ -201,16 +210,18 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     const Time captured = match.window ? window * static_cast<std::int64_t>(*match.window) : Time::never();
     const DeliveredFrame frame{read.frame, read.end, captured};
     if (sink != nullptr) sink->frames({&frame, 1});
+    if (outcome.hold) chain.send_message(number);
     return outcome;
   }
 
-  bool is_over() const { return strobes.empty() && !io_node.busy() && board->empty(); }
+  bool is_over() const { return strobes.empty() && !io_node.busy() && board->empty() && !sending; }
 };
 
 OwnBoardChain::OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory, Clock clock,
                              ChainWatch* watch)
     : CaptureChain(spec), watch_(watch), object_(board_object(spec, watch)), pbx_modules_(pbx_object(spec)),
-      clock_(clock), standstill_(spec.get<LimitsParams>().steps_at_once),
+      clock_(clock), stalls_(stalls(spec)), to_host_(spec.get<DrainParams>().destination == Destination::host),
+      writing_(nodes()), standstill_(spec.get<LimitsParams>().steps_at_once),
       lockstep_mode_(spec.get<EcbSection>().lockstep) {
   for (std::size_t b = 0; b < boards(); ++b) {
     auto& own = *boards_.emplace_back(
@@ -229,6 +240,90 @@ void OwnBoardChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[boa
 void OwnBoardChain::write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
                           bool flag_first) {
   ports_[index(line.node)]->write(first, spacing, data, flag_first);
+  if (loop_) follow(line, first);
+}
+
+// --- Effects on the machine
+
+void OwnBoardChain::close_loop(ClosedLoop loop) {
+  loop_ = std::make_unique<ClosedLoop>(std::move(loop));
+  if (to_host_) sends_.emplace(loop_->bridge);
+  watch_later();
+}
+
+// SimGrid must wait for SystemC at the first strobe. Faults may lose all strobes of a write: then nothing holds it.
+void OwnBoardChain::follow(const Line& line, Time first) {
+  if (stalls_) {
+    if (outstanding_++ == 0) writes_.emplace(loop_->bridge);
+    writing_[index(line.node)] = true;
+  }
+  loop_->bridge.post(first + propagation_,
+                     [this, line] {
+                       if (boards_[line.board]->strobes.empty(line.input)) written(line.node);
+                     },
+                     {"the board waits for the last strobe of what was written by node", index(line.node)});
+}
+
+void OwnBoardChain::written(NodeId node) {
+  if (!writing_[index(node)]) return;
+  writing_[index(node)] = false;
+  if (--outstanding_ == 0) writes_.reset();
+  const Line to = line(node);
+  observers_.written(node, boards_[to.board]->strobes.last(to.input) - propagation_);
+}
+
+// The message leaves when the program has prepared it.
+void OwnBoardChain::send_message(std::size_t b) {
+  Modules& m = *boards_[b];
+  m.sending = true;
+  loop_->bridge.post(systemc_now() + m.program->send_time(),
+                     [this, b, &m] {
+                       loop_->send_to_host(b, m.program->message_due(),
+                                           [this, b](Time) { loop_->bridge.call([this, b] { message_sent(b); }); });
+                     },
+                     {"the host waits for the message of board", static_cast<std::int64_t>(b)});
+}
+
+void OwnBoardChain::message_sent(std::size_t b) {
+  Modules& m = *boards_[b];
+  m.sending = false;
+  m.program->message_sent();
+  m.io_node.resume();
+  if (observers_.message_sent) observers_.message_sent(b, systemc_now());
+}
+
+// Every millisecond. Boards that poll or have a clock never leave SystemC without events, so that SimGrid would wait
+// for ever after the program's end; and a board that holds a strobe for ever would hold the program.
+void OwnBoardChain::watch() {
+  require_all_well();
+  const bool ended = loop_->program_end() < Time::never();
+  if (ended && (!to_host_ || std::ranges::all_of(boards_, [](const auto& m) { return m->is_over(); })))
+    return sends_.reset();
+  for (const auto& m : boards_) {
+    if (m->strobes.held() != 0)
+      require_progress(*m, "holds the strobe of input " + std::to_string(std::countr_zero(m->strobes.held())));
+    else if (ended && !m->is_over())
+      require_progress(*m, "is not empty");
+  }
+  watch_later();
+}
+
+void OwnBoardChain::watch_later() {
+  loop_->bridge.post(systemc_now() + 1_ms, [this] { watch(); }, {"a check of the boards", -1});
+}
+
+void OwnBoardChain::require_progress(Modules& m, const std::string& state) const {
+  const Reader::Doing doing = m.io_node.reader().doing(systemc_now());
+  if (doing != Reader::Doing::idle && doing != Reader::Doing::reading) m.reader_away = systemc_now();
+  if (systemc_now() > std::max({m.strobes.last(), m.last_match, m.reader_away}) + longest_wait)
+    fail(m, state, "for one second it has delivered no data of a node");
+}
+
+void OwnBoardChain::fail(const Modules& m, const std::string& state, const std::string& why) const {
+  throw std::runtime_error(object_.name() + ": board " + std::to_string(m.number) + " " + state + " at " +
+                           std::to_string(systemc_now().seconds()) + " s" +
+                           (m.strobes.empty() ? ", after the last strobe" : "") + ": " + why +
+                           (first_difference_ ? "; before, " + difference() : ""));
 }
 
 void OwnBoardChain::keep_in_memory(std::size_t items) {
@@ -284,22 +379,14 @@ void OwnBoardChain::require_all_well() const {
 }
 
 void OwnBoardChain::finish() {
-  const auto fail = [this](const Modules& m, const std::string& why) {
-    throw std::runtime_error(object_.name() + ": board " + std::to_string(m.number) + " is not empty at " +
-                             std::to_string(systemc_now().seconds()) + " s, after the last strobe: " + why +
-                             (first_difference_ ? "; before, " + difference() : ""));
-  };
-  Time reader_away; // last time at which a program did something else than reading
+  if (std::ranges::any_of(boards_, [](const auto& m) { return m->sending; }))
+    throw std::logic_error("internal: a message to the host is under way after the run");
   for (;;) {
     require_all_well();
     const auto busy = std::ranges::find_if(boards_, [](const auto& m) { return !m->is_over(); });
     if (busy == boards_.end()) break;
-    const Modules& m = **busy;
-    if (!sc_core::sc_pending_activity()) fail(m, "nothing more will happen in it");
-    const Reader::Doing doing = m.io_node.reader().doing(systemc_now());
-    if (doing != Reader::Doing::idle && doing != Reader::Doing::reading) reader_away = systemc_now();
-    if (systemc_now() > std::max({m.strobes.last(), m.last_match, reader_away}) + longest_wait)
-      fail(m, "for one second it has delivered no data of a node");
+    if (!sc_core::sc_pending_activity()) fail(**busy, "is not empty", "nothing more will happen in it");
+    require_progress(**busy, "is not empty");
     sc_core::sc_start(sc_core::sc_time_to_pending_activity());
     end_instant(", after the last strobe");
   }

@@ -4,8 +4,8 @@
 // node's program knows the board only by its registers. All of these modules follow SystemC's time.
 #pragma once
 #include "hw/cosim/standstill.hpp"
-#include "hw/hypermon/tlm/own_board.hpp"
 #include "hw/hypermon/wiring/capture_chain.hpp"
+#include "hw/hypermon/wiring/closed_loop.hpp"
 #include "hw/hypermon/wiring/user_object.hpp"
 
 #include <memory>
@@ -26,6 +26,9 @@ public:
   OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory,
                 Clock clock = Clock::of_machine, ChainWatch* watch = nullptr);
   ~OwnBoardChain() override;
+  /// Needed if acts_back(spec), before the first write. SimGrid waits for SystemC while a write is not done; with
+  /// messages to the host, until the program has ended and all boards are empty.
+  void close_loop(ClosedLoop loop);
 
   const DrainProgram* drain_program(std::size_t board) const override;
   void deliver_to(std::size_t board, FrameSink* sink) override;
@@ -54,12 +57,27 @@ private:
   void differs(std::size_t board, const BoardDifference& difference);
   std::string difference() const;
   void stop_at_difference() const;
+  void follow(const Line& line, Time first);
+  void written(NodeId node);
+  void send_message(std::size_t board);
+  void message_sent(std::size_t board);
+  void watch();
+  void watch_later();
+  void require_progress(Modules& m, const std::string& state) const;
+  [[noreturn]] void fail(const Modules& m, const std::string& state, const std::string& why) const;
   void end_instant(const std::string& doing);
 
   ChainWatch* watch_;
   UserObject object_;
   UserObject pbx_modules_;
   Clock clock_;
+  bool stalls_;
+  bool to_host_;
+  std::unique_ptr<ClosedLoop> loop_;
+  std::optional<Bridge::Feedback> sends_;  // until the last message has been sent
+  std::optional<Bridge::Feedback> writes_; // while writes are not done
+  std::vector<bool> writing_;              // nodes whose write is not done
+  std::size_t outstanding_ = 0;            // number of these nodes
   Standstill standstill_;
   Lockstep lockstep_mode_;
   std::optional<std::pair<std::size_t, BoardDifference>> first_difference_;

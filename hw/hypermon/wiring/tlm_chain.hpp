@@ -11,9 +11,9 @@
 // program is a transaction over the PBX at its own time; a second master contends for it. Effects on the machine are
 // checked after each event.
 #pragma once
-#include "hw/cosim/bridge.hpp"
 #include "hw/hypermon/wiring/board_chain.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/closed_loop.hpp"
 #include "hw/hypermon/wiring/user_object.hpp"
 
 namespace hypermon {
@@ -23,15 +23,6 @@ class PerformancePort;
 
 class TlmChain : public BoardChain {
 public:
-  /// How the hardware affects the machine.
-  struct ClosedLoop {
-    Bridge& bridge;
-    /// drain.destination = host: sends a message now and calls when_sent(date) when it has arrived.
-    std::function<void(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent)> send_to_host;
-    /// Time at which the program ended; never() while it runs.
-    std::function<Time()> program_end;
-  };
-
   /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes. `watch` observes the bus with
   /// drain.level = words; null: nothing does.
   TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {}, ChainWatch* watch = nullptr);

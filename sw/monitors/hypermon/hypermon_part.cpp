@@ -108,8 +108,7 @@ void check_no_board_settings(const EcbParams& ecb) {
 }
 
 /// A board of the user's is simulated access by access. It cannot have what hypermon does to the inside of its own
-/// boards. Back-pressure on the machine is not simulated with it. Python has replaced the sources of ecb.rtl by a
-/// shared object with a board.
+/// boards. Python has replaced the sources of ecb.rtl by a shared object with a board.
 void check_own_boards(const Spec& spec) {
   const auto& ecb = spec.get<EcbSection>();
   if (is_hypermon(spec)) {
@@ -122,12 +121,12 @@ void check_own_boards(const Spec& spec) {
   if (!ecb.rtl.empty() && !ecb.differing.empty())
     throw UserError("ecb[" + std::to_string(ecb.differing.begin()->first) +
                     "]: all boards must be alike with an ecb.rtl");
+  if (!ecb.rtl.empty() && ecb.wrap_frames)
+    throw UserError("ecb.wrap_frames = true: must be false with an ecb.rtl, whose pins have no empty frames");
   const std::string with = std::string(" with an ") + parameter_of_own_boards(spec);
   const Json json = to_json(spec);
   const auto& drain = spec.get<DrainParams>();
   if (!by_words(spec)) throw UserError("drain.level = " + std::string(word(drain.level)) + ": must be words" + with);
-  if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with);
-  if (drain.destination == Destination::host) throw UserError("drain.destination = host: must be another" + with);
   const auto must_be_0 = [&](const char* section, const char* name) {
     const Json& value = json[section][name];
     if (value.get<double>() != 0)

@@ -63,17 +63,20 @@ struct Surroundings {
 
 private:
   std::unique_ptr<CaptureChain> chain_of(const MonitorSetting& setting) {
-    if (own_boards(setting.spec))
-      return std::make_unique<OwnBoardChain>(setting.spec, catalogue_size(setting.spec), setting.directory,
-                                             OwnBoardChain::Clock::of_machine, module_waves.get());
-    auto chain =
-        std::make_unique<TlmChain>(setting.spec, catalogue_size(setting.spec), setting.directory, module_waves.get());
-    if (acts_back(setting.spec) || by_words(setting.spec))
-      chain->close_loop({setting.bridge,
-                         [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
-                           link.send(board, bytes, std::move(when_sent));
-                         },
-                         setting.program_end});
+    const ClosedLoop loop{setting.bridge,
+                          [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+                            link.send(board, bytes, std::move(when_sent));
+                          },
+                          setting.program_end};
+    const std::size_t types = catalogue_size(setting.spec);
+    if (own_boards(setting.spec)) {
+      auto own = std::make_unique<OwnBoardChain>(setting.spec, types, setting.directory,
+                                                 OwnBoardChain::Clock::of_machine, module_waves.get());
+      if (acts_back(setting.spec)) own->close_loop(loop);
+      return own;
+    }
+    auto chain = std::make_unique<TlmChain>(setting.spec, types, setting.directory, module_waves.get());
+    if (acts_back(setting.spec) || by_words(setting.spec)) chain->close_loop(loop);
     return chain;
   }
 };

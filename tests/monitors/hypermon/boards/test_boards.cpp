@@ -14,6 +14,8 @@
 //   full       is never empty
 //   stuck      is never empty, and nothing happens in it
 //   deaf       refuses reads of its registers
+//   slow       is blind, and takes a strobe of an input 20 us after the last one at the earliest
+//   closed     holds every strobe for ever
 //   none       is not made
 #include "hw/hypermon/tlm/ecb.hpp"
 #include "hw/hypermon/tlm/own_board.hpp"
@@ -159,15 +161,22 @@ public:
     place.strobes.bind(strobe_target);
     place.bus.attach(registers, PbxBus::ecb_registers);
     registers.register_b_transport(this, &OddBoard::access);
-    if (kind_ != "full") return;
-    SC_METHOD(tick);
+    if (kind_ == "full") SC_METHOD(tick);
   }
+  bool holds(std::uint32_t input) const override {
+    if (kind_ == "closed") return true;
+    if (kind_ != "slow" || sc_core::sc_time_stamp() >= free_[input]) return false;
+    const_cast<sc_core::sc_event&>(room_).notify(free_[input] - sc_core::sc_time_stamp());
+    return true;
+  }
+  const sc_core::sc_event* room() const override { return &room_; }
   bool empty() const override { return kind_ != "full" && kind_ != "stuck" && kind_ != "endless" && frames_.empty(); }
   const sc_core::sc_event* frame_waits() const override { return &frame_; }
 
 private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) override {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    free_.at(payload.get_address()) = sc_core::sc_time_stamp() + sc_core::sc_time(20, sc_core::SC_US);
     if (kind_ != "inventive" || ++strobes_ % 4 != 0) return;
     EventFrame frame; // of all inputs, also of those without a node
     frame.vector = format_.vector_mask() & 0xFFFF;
@@ -199,6 +208,8 @@ private:
   std::size_t word_ = 0;
   std::uint32_t strobes_ = 0;
   sc_core::sc_event frame_;
+  sc_core::sc_event room_;
+  std::array<sc_core::sc_time, max_inputs> free_; // by input: time from which it takes the next strobe
 };
 
 OwnBoard* make(const BoardPlace& place) {
