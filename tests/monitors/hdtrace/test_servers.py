@@ -57,7 +57,7 @@ def test_every_operation_leads_to_an_mpi_call_of_its_time(run: Any, line: TimeLi
         while above[at]:
             assert when[above[at]][0] <= when[at][0] + US, "a cause begins no later"
             at, steps = above[at], steps + 1
-        assert "process" in when[at][1], f"{when[number]} leads to {when[at]}"
+        assert "rank" in when[at][1], f"{when[number]} leads to {when[at]}"
         assert steps > 0 or "/" in when[at][1]
     assert sum(one["unrelated"] + one["unfinished"] for one in run["monitor"]["layers"]) == 0
 
@@ -99,7 +99,7 @@ def test_bytes_that_calls_write_come_to_the_disks(line: TimeLine) -> None:
     found = tracks(line)
     written = 0
     for path, one in found.items():
-        if "process" in path and path.count("/") == 1:
+        if "rank" in path and path.count("/") == 1:
             is_write = np.array(["File_write" in one.names[number] for number in one.name])
             written += int(one.details["bytes"][is_write].sum())
     on_disk = sum(int(one.details["bytes"].sum()) for path, one in found.items() if path.endswith("/DISK"))
