@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import hypermon
+from hypermon import report
 from hypermon._files.hdtrace import read_statistics
 from hypermon.monitors.hdtrace import projects
 from hypermon.monitors.hdtrace.timeline import timeline
@@ -164,6 +166,17 @@ def test_the_project_is_shown_with_its_layers(run: Any) -> None:
     found = projects.summary(projects.find(run.path))
     assert {"server0/REQ", "server0/TROVE", "server0/DISK"} <= {one["path"] for one in found["tracks"]}
     assert found["files"] == ["partdiff.0.checkpoint", "partdiff.1.checkpoint", "partdiff.progress"]
+
+
+def test_the_drawing_of_the_machine_has_a_part_for_each_server(run: Any) -> None:
+    page = report.html(run.path)
+    drawn = re.findall(r'<svg class="machine wide.*?</svg>', page, re.DOTALL)
+    assert drawn
+    servers = {one["layer"].partition("/")[0] for one in run["monitor"]["layers"] if one["layer"].startswith("server")}
+    assert servers
+    for server in servers:
+        assert f">{server}</text>" in drawn[0]
+    assert ">layers</text>" not in drawn[0]
 
 
 def test_no_entry_of_a_statistics_file_is_before_its_begin(tmp_path: Path) -> None:
