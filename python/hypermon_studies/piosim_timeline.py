@@ -44,7 +44,7 @@ def spans(line: TimeLine, bytes_per_s: float) -> dict[str, Spans]:
             elif states.path[-1] == "TROVE":
                 length = np.asarray(states.details["bytes"], np.float64) / bytes_per_s
                 found["network"] = np.stack([of[:, 0] - length, of[:, 0]], axis=1)
-        elif states.path[-1].startswith("process"):
+        elif states.path[-1].startswith("rank"):
             writes = np.array([name.startswith("MPI_File_write") for name in states.names])
             found["client"] = of[writes[states.name]]
     return found

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import hypermon
-from hypermon import UserError
+from hypermon import UserError, report
 from hypermon._engine import recorder
 from hypermon._engine.recording import Recording
 from hypermon._model import catalogues
@@ -115,6 +116,19 @@ def test_a_sink_that_is_read_at_the_end_keeps_the_first_or_the_last(tmp_path: Pa
         ends[full] = (delivered["emitted_ps"].max(), delivered["emitted_ps"].min(), events["emitted_ps"].max())
     assert ends["drop"][0] < ends["drop_oldest"][1]
     assert ends["drop_oldest"][0] == ends["drop_oldest"][2]
+
+
+def test_the_drawing_of_the_machine_shows_what_the_analyst_cannot_decode(tmp_path: Path) -> None:
+    """A circular buffer without synchronisation for long: what was overwritten is lost, and what cannot be decoded."""
+    result = run(
+        tmp_path / "run", funnel_sink__reads="at_end", funnel_sink__full="drop_oldest", funnel_sink__buffer_bytes=4096,
+        funnel_protocol__sync_every=256,
+    )  # fmt: skip
+    lost = {(one["stage"], one["cause"]): one["events"] for one in result["ledger"]["lost"]}
+    assert lost["analyst", "no_sync"] > 0
+    machine = re.findall(r'<svg class="machine wide.*?</svg>', report.html(result.path or tmp_path), re.DOTALL)[0]
+    assert ">analyst</text>" in machine
+    assert machine.count(" lost</text>") == len({stage for (stage, _), events in lost.items() if events})
 
 
 def test_each_event_has_one_fate_and_a_counter_s_timestamp(narrow: Recording) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import hypermon
+from hypermon import report
 from hypermon._files.hdtrace import read_statistics
 from hypermon.monitors.hdtrace import projects
 from hypermon.monitors.hdtrace.timeline import timeline
@@ -57,7 +59,7 @@ def test_every_operation_leads_to_an_mpi_call_of_its_time(run: Any, line: TimeLi
         while above[at]:
             assert when[above[at]][0] <= when[at][0] + US, "a cause begins no later"
             at, steps = above[at], steps + 1
-        assert "process" in when[at][1], f"{when[number]} leads to {when[at]}"
+        assert "rank" in when[at][1], f"{when[number]} leads to {when[at]}"
         assert steps > 0 or "/" in when[at][1]
     assert sum(one["unrelated"] + one["unfinished"] for one in run["monitor"]["layers"]) == 0
 
@@ -99,7 +101,7 @@ def test_bytes_that_calls_write_come_to_the_disks(line: TimeLine) -> None:
     found = tracks(line)
     written = 0
     for path, one in found.items():
-        if "process" in path and path.count("/") == 1:
+        if "rank" in path and path.count("/") == 1:
             is_write = np.array(["File_write" in one.names[number] for number in one.name])
             written += int(one.details["bytes"][is_write].sum())
     on_disk = sum(int(one.details["bytes"].sum()) for path, one in found.items() if path.endswith("/DISK"))
@@ -164,6 +166,17 @@ def test_the_project_is_shown_with_its_layers(run: Any) -> None:
     found = projects.summary(projects.find(run.path))
     assert {"server0/REQ", "server0/TROVE", "server0/DISK"} <= {one["path"] for one in found["tracks"]}
     assert found["files"] == ["partdiff.0.checkpoint", "partdiff.1.checkpoint", "partdiff.progress"]
+
+
+def test_the_drawing_of_the_machine_has_a_part_for_each_server(run: Any) -> None:
+    page = report.html(run.path)
+    drawn = re.findall(r'<svg class="machine wide.*?</svg>', page, re.DOTALL)
+    assert drawn
+    servers = {one["layer"].partition("/")[0] for one in run["monitor"]["layers"] if one["layer"].startswith("server")}
+    assert servers
+    for server in servers:
+        assert f">{server}</text>" in drawn[0]
+    assert ">layers</text>" not in drawn[0]
 
 
 def test_no_entry_of_a_statistics_file_is_before_its_begin(tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ class FunnelView(View):
         return [
             Panel(title, "nodes", [*parts, _stores(values)]),
             Panel(f"{plural(chips, 'chip')}: sources and funnels", "board", _sources(values), chips),
-            Panel(f"{plural(chips, 'chip')}: out of it", "io", _sink(values), chips),
+            Panel(f"{plural(chips, 'chip')}: formatter and sink", "io", _sink(values), chips),
+            Panel("host", "io", [_analyst(values.run)]),
         ]
 
     def tiles(self, run: Run) -> list[Tile]:
@@ -263,3 +264,8 @@ def _sink(values: Values) -> list[Part]:
             min(1.0, peak / size),
         ),
     ]
+
+
+def _analyst(run: Run) -> Part:
+    delivered = Line(f"{plural(run.result['ledger']['delivered']['events'], 'event')} decoded")
+    return Part("analyst", [delivered], lost(run, "analyst"))

@@ -20,6 +20,10 @@ CLOSE = 0.05  # (chosen) an estimate within so much of the truth is a good one
 COSTLY = 0.05  # (chosen) of the program's time
 
 
+MOST_SERVERS = 3
+"""(chosen) Servers in the drawing of the machine, each with its layers."""
+
+
 class HdtraceView(View):
     def findings(self, run: Run) -> list[Finding]:
         return sorted_findings(
@@ -60,13 +64,17 @@ class HdtraceView(View):
             [values.line("power.meter_ms", f"every {{}}{SPACE}ms"), Line(f"{three(power['joules'])}{SPACE}J in all")],
             is_fed=False,
         )
-        servers = [one for one in monitor["layers"] if one["layer"].startswith("server")]
         panels = [Panel(title, "nodes", [*parts, wrapper, disk, meter])]
+        servers: dict[str, list[Line]] = {}
+        for one in monitor["layers"]:
+            server, _, layer = one["layer"].partition("/")
+            if layer and server.startswith("server"):
+                line = Line(f"{layer}: {count(one['operations'])}, {one['most_pending']} pending")
+                servers.setdefault(server, []).append(line)
         if servers:
-            layers = [
-                Line(f"{one['layer']}: {count(one['operations'])}, {one['most_pending']} pending") for one in servers
-            ]
-            panels.append(Panel("The file system", "io", [Part("layers", layers[:12], is_fed=False)]))
+            drawn = [Part(name, lines, is_fed=False) for name, lines in list(servers.items())[:MOST_SERVERS]]
+            some = f", {MOST_SERVERS} drawn" if len(servers) > MOST_SERVERS else ""
+            panels.append(Panel(plural(len(servers), "file server") + some, "io", drawn))
         return panels
 
     def tiles(self, run: Run) -> list[Tile]:
