@@ -108,7 +108,7 @@ class Draft(NamedTuple):
             asked = [path for path in paths if path in self.given]
             values, paths = objects.known(values, [path for path in paths if path not in asked]), asked
         if objects.TAKES_LONG in paths:
-            check(Spec(self.spec.scenario, values, self.said))
+            check(Spec(self.spec.scenario, values, self.places))
         return objects.built(values, paths, lambda path: self.given[path].where if path in self.given else "")
 
 
