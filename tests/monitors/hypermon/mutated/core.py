@@ -295,8 +295,20 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A group is what waits before the look",
         "hypermon/core/reader.hpp",
-        "left_ = std::min(waiting, largest_count);",
-        "left_ = 1;",
+        "left_ = std::min(waiting, largest_count);\n      ++groups_;",
+        "left_ = 1;\n      ++groups_;",
+    ),
+    Mutation(
+        "Polls that take time follow one another",
+        "hypermon/core/reader.hpp",
+        "if (waiting == 0 || next_poll(edge) != edge) return;",
+        "if (waiting == 0) return;",
+    ),
+    Mutation(
+        "A bit that settles in time is the datum's",
+        "hypermon/core/erb_line.cpp",
+        "> io_write + strobe_skew_)",
+        ">= io_write + strobe_skew_)",
     ),
     Mutation(
         "A stopped reader begins again at its last instant",
@@ -307,8 +319,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A reset does not free a program that holds",
         "hypermon/core/reader.hpp",
-        "if (next_action_ < Time::never()) next_action_ = edge;",
-        "next_action_ = edge;",
+        "if (next_action_ < Time::never()) next_action_ = edge + register_write_;",
+        "next_action_ = edge + register_write_;",
     ),
     Mutation(
         "In closed form, what leaves the frame FIFO at an edge makes no room at it",
