@@ -58,8 +58,8 @@ _LISTS = """  if (std::FILE* list = std::fopen("{file}", "a")) {{
 """
 READ = "read.txt"  # the check writes the names of the files that the board reads
 
-_CHECK = """// Two models whose registers have different values at power-on must have the same outputs after a reset, with equal
-// random strobes and reads.
+_CHECK = """// Two models whose registers have different values at power-on must have the same outputs after a reset,
+// with equal random strobes and reads.
 #include "{prefix}.h"
 #include "hw/hypermon/rtl_board/pins.hpp"
 #include <cstdio>
