@@ -218,12 +218,11 @@ def _scms(cell: Cell, found: Cells) -> Found:
         }
         return spanned(alike, varied[cell.quantity])
     if (cell.table, cell.quantity) == ("Table 1", "time"):
-        nodes = float(cell.case.split()[0])
-        known = [found.at(cell.table, cell.quantity, table2.nodes_of(n)).published for n in (8, 16)]
-        assert isinstance(known[0], float | int)
-        assert isinstance(known[1], float | int)
+        count = float(cell.case.split()[0])
+        published = (found.at(cell.table, cell.quantity, table2.nodes_of(n)).published for n in (8, 16))
+        known = [time for time in published if isinstance(time, float | int)]
         ends = itertools.product(*((time - SECONDS_HALF, time + SECONDS_HALF) for time in known))
-        times = (few + (many - few) / 8 * (nodes - 8) for few, many in ends)
+        times = (few + (many - few) / 8 * (count - 8) for few, many in ends)
         return spanned(times, "the published times of 8 and 16 nodes, in whole milliseconds", ROUNDING)
     return NOT_VARIED
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scipy import stats
+from scipy import stats  # type: ignore[import-untyped]
 
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
@@ -118,6 +118,7 @@ def test_each_prediction_has_an_interval_or_a_reason() -> None:
         has = [one.interval is not None, bool(one.no_interval)]
         assert has.count(True) == (one.kind in papers.WITH_INTERVALS), one.says
         if one.interval is not None:
+            assert one.ours is not None
             assert one.interval.low <= one.ours * (1 + 1e-9), one.says
             assert one.interval.high >= one.ours * (1 - 1e-9) or one.interval.origin == SCATTER, one.says
     origins = {one.interval.origin for one in FOUND.items if one.interval is not None}
