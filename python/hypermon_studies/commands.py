@@ -442,6 +442,7 @@ def validation(
 
 coverage_commands.add(study)
 study.command()(monitors_command.monitors)
+study.command()(monitors_command.monitors_pages)
 
 
 def add(app: typer.Typer) -> None:

@@ -20,6 +20,7 @@ from hypermon_studies.placing import Place
 
 NAME = "monitors"
 DATA = "runs.csv"
+STUDY = "study.json"
 HOST = f"{NAME}-host.json"
 Progress = Callable[[int, int], None]
 
@@ -124,18 +125,21 @@ def place(out: Path, force: bool = False) -> Place:
     return Place(out, NAME, DATA, force, (f"{NAME}.html", HOST))
 
 
-def write(out: Path, found: Found, force: bool = False) -> None:
+def write(out: Path, found: Found, force: bool = False, *, with_host: bool = True) -> None:
     """Writes `out`/monitors.md, monitors.html and monitors/* (pictures and data), all of it at the end.
 
-    HOST, beside them, is no result.
+    Args:
+        with_host: Also write HOST, which is no result. A study that was read from files has none.
     """
-    from hypermon_studies import monitors_figures, monitors_html, monitors_page, monitors_picture, monitors_tables
+    from hypermon_studies import monitors_figures, monitors_html, monitors_page, monitors_picture, monitors_rows
 
     curves = monitors_picture.curves(found.rows, found.fronts)
     at = place(out, force)
     with at.data() as data:
-        (data / DATA).write_text(monitors_tables.as_csv(found.every, found.best), encoding="utf-8")
+        (data / DATA).write_text(monitors_rows.as_csv(found), encoding="utf-8")
+        (data / STUDY).write_text(monitors_rows.as_json(found), encoding="utf-8")
         pictures = monitors_figures.draw(data, curves)
     at.page(monitors_page.text(found, NAME, pictures))
     at.page(monitors_html.text(found, curves), f"{NAME}.html")
-    at.page(json.dumps(found.host(), indent=1) + "\n", HOST)
+    if with_host:
+        at.page(json.dumps(found.host(), indent=1) + "\n", HOST)

@@ -53,34 +53,34 @@ def lost(run: Observed) -> float | None:
     return 100 * run.result["ledger"]["lost_total"][unit] / generated if generated else None
 
 
-AGES = {
+LATENCIES = {
     "picture.live": (1e3, "age_s"),
     "sampling.age_us": (1e-3, ""),
     "latency_us": (1e-3, ""),
 }
-"""Where a result says how old what arrived was: of whatever the picture is made of; without a picture, of samples or of
-events. By path: ms in what it says, and where below a quantile."""
+"""The results that have latencies: of the data behind the error; without these, of samples or of events. By path:
+milliseconds in the result's unit, and the key below a quantile."""
 
 
-def ages(run: Observed) -> str:
-    """Which of AGES it has; empty: none."""
+def latencies(run: Observed) -> str:
+    """Which of LATENCIES it has; empty: none."""
     if _has_picture(run):
         return "picture.live" if run.at("picture.live") else ""
-    return next((path for path in AGES if run.at(path)), "")
+    return next((path for path in LATENCIES if run.at(path)), "")
 
 
-def age_metric(run: Observed) -> str:
-    """The median age, ms, as a metric of such results; empty: this one has none."""
-    path = ages(run)
+def latency_metric(run: Observed) -> str:
+    """The median latency, ms, as a metric of such results; empty: this one has none."""
+    path = latencies(run)
     if not path or run.at(f"{path}.p50") is None:
         return ""
-    factor, below = AGES[path]
+    factor, below = LATENCIES[path]
     return f"{factor:g} * {'.'.join(part for part in (path, 'p50', below) if part)}"
 
 
 def reaches(run: Observed) -> str:
     """When what was seen comes to an analyst: while the program runs, or in what it leaves."""
-    if ages(run):
+    if latencies(run):
         return WHILE
     return AFTER if run.at(f"ledger.delivered.{run.monitor.unit}") or _has_picture(run) else NOTHING
 
@@ -90,13 +90,13 @@ def _has_picture(run: Observed) -> bool:
     return run.at("picture.source") not in (None, ACCOUNTING)
 
 
-def age(quantile: str) -> Callable[[Observed], float | None]:
-    """How old what arrives is, ms. What comes after the run is as old as is left of the run (chosen: evenly spread)."""
+def latency(quantile: str) -> Callable[[Observed], float | None]:
+    """The latency, ms. Data that arrive after the run wait for the rest of the run (chosen: evenly spread)."""
 
     def of(run: Observed) -> float | None:
-        path = ages(run)
+        path = latencies(run)
         if path and (there := run.at(f"{path}.{quantile}")) is not None:
-            factor, below = AGES[path]
+            factor, below = LATENCIES[path]
             return factor * float(there[below] if below else there)
         return 1e3 * SHARES[quantile] * run.elapsed_s if reaches(run) in (AFTER, WHILE) else None
 
@@ -133,11 +133,15 @@ def _carried(run: Observed, of_programs: bool) -> float:
 
 
 def hardware(run: Observed) -> dict[str, tuple[float, str]]:
-    """What its hardware costs, by name, with units; nothing where it has none."""
+    """The costs of the monitor's hardware, by name, with units; empty for a monitor without hardware.
+
+    Costs that need a synthesis of the board are left out: each takes seconds, and large boards have none.
+    """
     found: dict[str, tuple[float, str]] = {}
     for name, term in monitors.part(run.monitor, HasCosts.costs).items():
-        with contextlib.suppress(KeyError):
-            found[name] = float(term.of(run.values)), term.unit
+        if not term.is_slow:
+            with contextlib.suppress(KeyError):
+                found[name] = float(term.of(run.values)), term.unit
     return found
 
 
@@ -170,88 +174,101 @@ class Column(NamedTuple):
     of: Callable[[Observed], float | None]
 
 
-SLOWDOWN, AGE, WORST, ERROR, LATE = "slowdown_percent", "age_p50_ms", "age_max_ms", "error_percent", "error_s"
+SLOWDOWN, ERROR, LATE = "slowdown_percent", "error_percent", "error_s"
+LATENCY, WORST = "latency_p50_ms", "latency_max_ms"
 MEMORY, LOST, HOLE = "memory_bytes", "lost_percent", "hole_percent"
 
 COLUMNS = (
-    Column(SLOWDOWN, "slowdown", "%", "Elapsed time over that of the program alone.", slowdown),
+    Column(SLOWDOWN, "slowdown", "%", "Increase of the elapsed time over the program without a monitor.", slowdown),
     Column(
         ERROR,
         "error",
         "%",
-        "How far the analyst's picture is from when each node truly computed: of the nodes' time, what is told wrongly"
-        " (docs/design/truth.md). A monitor without a picture has the guess of who knows how much was computed in all.",
+        "Share of the nodes' time that the monitor's data report wrongly: as computing instead of waiting, or the other"
+        " way round (docs/design/truth.md). A monitor that reports no times has the error of a guess.",
         lambda run: run.at("picture.error_percent"),
     ),
     Column(
         LATE,
         "error in time",
         "s",
-        "The same in time: by how much a second of computing stands wrong, on the average.",
+        "Mean displacement in time of a second of computing.",
         lambda run: run.at("picture.error_s"),
     ),
     Column(
         HOLE,
         "holes",
         "%",
-        "Of the nodes' time: the monitor told nothing of it.",
+        "Share of the nodes' time about which the monitor reports nothing.",
         lambda run: run.at("picture.hole_percent"),
     ),
     Column(
         "guess_percent",
-        "a guess's error",
+        "error of a guess",
         "%",
-        "The error of who knows only how much was computed in all.",
+        "Error of a guess from the total computing time of each node.",
         lambda run: run.at("picture.guess_percent"),
     ),
     Column(
         "live_error_percent",
-        "error at once",
+        "error during the run",
         "%",
-        "The error of who looks while the program runs, and knows what has come so far.",
+        "Error of the data that have arrived at the time to which they refer.",
         lambda run: run.at("picture.live.actual.error_percent"),
     ),
-    Column(AGE, "age, median", "ms", "Of what reaches the analyst, when it does.", age("p50")),
-    Column("age_p99_ms", "age, p99", "ms", "The same: 99 of 100 are no older.", age("p99")),
-    Column(WORST, "age, worst", "ms", "The same: none is older.", age("max")),
-    Column(LOST, "lost", "%", "Of what the monitor was to see, in its own unit.", lost),
-    Column("volume_bytes", "volume", "B", "What it logs or hands on.", lambda run: run.at("logged_bytes")),
+    Column(
+        LATENCY,
+        "latency, median",
+        "ms",
+        "Time from an event or a reading until the analyst has it. Data that arrive after the run wait for its end.",
+        latency("p50"),
+    ),
+    Column("latency_p99_ms", "latency, p99", "ms", "Latency that 99 of 100 data do not exceed.", latency("p99")),
+    Column(WORST, "latency, worst", "ms", "Largest latency.", latency("max")),
+    Column(LOST, "lost", "%", "Share of the events, samples or profiles that are lost.", lost),
+    Column("volume_bytes", "volume", "B", "Data that the monitor logs.", lambda run: run.at("logged_bytes")),
     Column("stamp_error_us", "timestamps", "us", "The largest error of a timestamp.", stamps),
-    Column("disorder", "out of order", "messages", "Messages received before they were sent, by its stamps.", disorder),
+    Column(
+        "disorder",
+        "out of order",
+        "messages",
+        "Messages that are received before they are sent, by the monitor's timestamps.",
+        disorder,
+    ),
     Column(
         MEMORY,
         "memory",
         "B",
-        "Buffers and daemons' working sets, on the node that has most.",
+        "Buffers and working sets of daemons, on the node with the largest sum.",
         lambda run: float(run.at("footprint.nodes.fullest_memory_bytes") or 0),
     ),
-    Column("cpu_percent", "daemons' CPU", "%", "Of the nodes' time.", cpu),
+    Column("cpu_percent", "daemons' CPU", "%", "CPU time of daemons, as a share of the nodes' time.", cpu),
     Column(
         "others_cpu_s",
         "CPU elsewhere",
         "s",
-        "CPU time of daemons on other computers than the nodes.",
+        "CPU time of daemons on computers that are no nodes.",
         lambda run: float(run.at("footprint.others.cpu_s") or 0),
     ),
     Column(
         "program_network_bytes",
         "program's network",
         "B",
-        "What it sends over the network of the program's messages.",
+        "Data that the monitor sends over the network of the program's messages.",
         lambda run: _carried(run, of_programs=True),
     ),
     Column(
         "other_network_bytes",
         "other networks",
         "B",
-        "What it sends over networks beside that one.",
+        "Data that the monitor sends over other networks.",
         lambda run: _carried(run, of_programs=False),
     ),
     Column(
         "stored_bytes",
         "storage",
         "B",
-        "What it writes to disks, file servers and the shared file system.",
+        "Data that the monitor writes to disks, file servers and the shared file system.",
         lambda run: float(run.at("footprint.stored_bytes") or 0),
     ),
 )

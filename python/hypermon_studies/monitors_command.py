@@ -145,6 +145,22 @@ def monitors(
     say(f"host time: {', '.join(took)}", err=True)
 
 
+@command
+def monitors_pages(
+    pages: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Folder into which `hypermon study monitors` wrote its pages.")
+    ] = Path("docs/studies"),
+    out: Annotated[Path, out_option("the pages, the data and the pictures", "runs/monitors")] = Path("runs/monitors"),
+    force: ForceOption = False,
+) -> None:
+    """Make the pages and pictures of `hypermon study monitors` again from its files, without a run."""
+    from hypermon_studies import monitors as study_of
+    from hypermon_studies import monitors_rows
+
+    study_of.write(out, monitors_rows.read(pages / study_of.NAME), force, with_host=False)
+    say(f"page {out / 'monitors.md'} (and .html)")
+
+
 def _shown(found: Found) -> Iterator[Any]:
     """A table for each program on each machine, then who is not there."""
     from hypermon.cli import render

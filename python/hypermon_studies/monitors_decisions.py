@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The decision table of `hypermon study monitors`: who needs what takes which monitor, by rules over the runs."""
+"""The recommendations of `hypermon study monitors`: a monitor for each need, by rules over the runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from hypermon._model.result import show
-from hypermon_studies.monitors_columns import AGE, ERROR, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, WORST
+from hypermon_studies.monitors_columns import ERROR, LATENCY, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, WORST
 from hypermon_studies.monitors_plan import Asked, Candidate
 from hypermon_studies.monitors_programs import NODES
 from hypermon_studies.monitors_runs import Row
@@ -19,21 +19,21 @@ from hypermon_studies.monitors_tables import what_is_set
 NETWORK = "program_network_bytes"
 CLUSTER, CHIP = "a cluster", "a chip or a board"
 NEARLY = 0.9
-"""Who meets a need under that share of the programs of who meets it under most may be taken as well (chosen)."""
+"""A monitor qualifies if it meets the need for this share of the programs of the best monitor (chosen)."""
 
 
 @dataclass(frozen=True)
 class Need:
-    """What somebody needs who builds a machine.
+    """A need of a person who builds a machine.
 
     Attributes:
-        builds: What he builds: who builds a CLUSTER can have no hardware of his own in its nodes.
-        text: In words. Whoever it is, something must reach him.
-        tells: What the monitor must be able to tell.
-        at_once: It must reach the analyst while the program runs.
-        most: By column what may be no larger; a run without such a number does not do.
-        least: The column of which less is better, among those who do.
-        bits: Less hardware is better instead; only who has some does.
+        builds: The machine. The nodes of a CLUSTER get no hardware for a monitor.
+        text: In words.
+        tells: The kind of data that the monitor must deliver.
+        at_once: The data must arrive during the run.
+        most: Upper bounds by column. A run without the number does not meet the need.
+        least: The column to minimise.
+        bits: The bits of hardware are minimised instead, among monitors with hardware.
     """
 
     builds: str
@@ -62,31 +62,31 @@ class Need:
         return sum(value for value, unit in row.hardware.values() if unit == "bits") or None
 
 
-_EVENTS = "every event, and none lost,"
-_SOON = "to see trouble while it happens: at most 0.1 s old at the median, for 1 % of the time"
-_TRUE = "the truest picture for 1 % of the time"
+_LIVE = "every event, none lost, during the run"
+_ACCURATE = "smallest error at a slowdown of at most 1 %"
+_ALARM = "alarm during the run: median latency of at most 0.1 s, slowdown of at most 1 %, smallest error"
 NEEDS = (
-    Need(CLUSTER, f"{_EVENTS} to be looked at afterwards", "events", most={LOST: 0}),
-    Need(CLUSTER, f"{_EVENTS} while the program runs", "events", at_once=True, most={LOST: 0}),
-    Need(CLUSTER, "the truest picture, whatever it costs", least=ERROR),
-    Need(CLUSTER, _TRUE, most={SLOWDOWN: 1}, least=ERROR),
-    Need(CLUSTER, _SOON, at_once=True, most={SLOWDOWN: 1, AGE: 100}, least=ERROR),
+    Need(CLUSTER, "every event, none lost, after the run", "events", most={LOST: 0}),
+    Need(CLUSTER, _LIVE, "events", at_once=True, most={LOST: 0}),
+    Need(CLUSTER, "smallest error at any slowdown", least=ERROR),
+    Need(CLUSTER, _ACCURATE, most={SLOWDOWN: 1}, least=ERROR),
+    Need(CLUSTER, _ALARM, at_once=True, most={SLOWDOWN: 1, LATENCY: 100}, least=ERROR),
     Need(
         CLUSTER,
-        "never to look at anything older than a second, for 1 % of the time",
+        "display during the run: no latency above 1 s, slowdown of at most 1 %, smallest error",
         at_once=True,
         most={SLOWDOWN: 1, WORST: 1000},
         least=ERROR,
     ),
-    Need(CLUSTER, "a picture that is right for 90 % of the nodes' time, with the least disturbance", most={ERROR: 10}),
-    Need(CLUSTER, "such a picture with nothing on the network of the program's messages", most={ERROR: 10, NETWORK: 0}),
-    Need(CLUSTER, "such a picture in at most 4 MiB of a node's memory", most={ERROR: 10, MEMORY: 4 << 20}),
-    Need(CLUSTER, "where in the program time goes: profiles, with the least disturbance", "profiles"),
-    Need(CLUSTER, "who waits for whom: relations between processes, with the least disturbance", "relations"),
-    Need(CHIP, f"{_EVENTS} while the program runs", "events", at_once=True, most={LOST: 0}),
-    Need(CHIP, _TRUE, most={SLOWDOWN: 1}, least=ERROR),
-    Need(CHIP, _SOON, at_once=True, most={SLOWDOWN: 1, AGE: 100}, least=ERROR),
-    Need(CHIP, "fewest bits of memory that lose nothing", most={LOST: 0}, bits=True),
+    Need(CLUSTER, "error of at most 10 %", most={ERROR: 10}),
+    Need(CLUSTER, "error of at most 10 %, no traffic on the program's network", most={ERROR: 10, NETWORK: 0}),
+    Need(CLUSTER, "error of at most 10 %, at most 4 MiB of memory a node", most={ERROR: 10, MEMORY: 4 << 20}),
+    Need(CLUSTER, "profiles of the program", "profiles"),
+    Need(CLUSTER, "which process waits for which", "relations"),
+    Need(CHIP, _LIVE, "events", at_once=True, most={LOST: 0}),
+    Need(CHIP, _ACCURATE, most={SLOWDOWN: 1}, least=ERROR),
+    Need(CHIP, _ALARM, at_once=True, most={SLOWDOWN: 1, LATENCY: 100}, least=ERROR),
+    Need(CHIP, "fewest bits of memory without a loss", most={LOST: 0}, bits=True),
 )
 
 

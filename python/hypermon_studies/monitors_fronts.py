@@ -14,13 +14,13 @@ from hypermon._engine.sweeping.store import Entry
 from hypermon._model.schema import Schema, number
 from hypermon.errors import SimulationError, UserError
 from hypermon_studies import monitors_runs
-from hypermon_studies.monitors_columns import AGE, BY_KEY, ERROR, MEMORY, SLOWDOWN
+from hypermon_studies.monitors_columns import BY_KEY, ERROR, LATENCY, MEMORY, SLOWDOWN
 from hypermon_studies.monitors_plan import DEFAULT, FRONTS, Asked, Candidate, Place, Plan
 from hypermon_studies.monitors_runs import Row
 
-OBJECTIVES = (ERROR, AGE, SLOWDOWN)
+OBJECTIVES = (ERROR, LATENCY, SLOWDOWN)
 """Columns that are to be small; the best design is the one with the least of the first, of equals of the next."""
-AFTER_THE_RUN = "500 * elapsed_s"  # the median age, ms, of what nobody sees before: monitors_columns.age
+AFTER_THE_RUN = "500 * elapsed_s"  # the median latency, ms, of what nobody sees before: monitors_columns.latency
 
 
 class Limit(NamedTuple):
@@ -135,7 +135,7 @@ def _search(
     scenario, given = asked.scenario(default.place)
     setup = default.candidate.setup
     slowdown = f"elapsed_s / {alone.result['elapsed_s']!r}"  # tradeoffs' own has the program run alone for each design
-    metrics = ["picture.error_percent", default.age_metric or AFTER_THE_RUN, slowdown]
+    metrics = ["picture.error_percent", default.latency_metric or AFTER_THE_RUN, slowdown]
     try:
         front = tradeoffs.pareto(
             scenario,

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from hypermon.report.chart import Chart, Json, Table, axis, plain
 from hypermon.report.rendering import render
 from hypermon_studies import monitors_tables, monitors_words
 from hypermon_studies.monitors import Found
-from hypermon_studies.monitors_columns import AGE, COLUMNS, ERROR, SLOWDOWN
+from hypermon_studies.monitors_columns import COLUMNS, ERROR, LATENCY, SLOWDOWN, WHILE
 from hypermon_studies.monitors_decisions import Decision
-from hypermon_studies.monitors_picture import AGES, Curve, diameter, place_of, spans
+from hypermon_studies.monitors_picture import Curve, error_ticks, place_of, slowdown_ticks, spans
 from hypermon_studies.monitors_plan import DEFAULT, Place
 from hypermon_studies.monitors_runs import Row
 
@@ -20,7 +21,8 @@ TEMPLATES = Path(__file__).with_name("templates")
 COLOURS = ("$blue", "$orange", "$green", "$purple", "$sky", "$grey", "$red")
 MARKS = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x")
 HEIGHT = 620
-HOVER = "age %{x:.3g} ms, slowdown %{y:.3g} %, error %{customdata:.3g} %"
+SIZE = 9  # of marks
+HOVER = "error %{customdata[0]:.3g} %, slowdown %{customdata[1]:.3g} %, median latency %{customdata[2]:.3g} ms"
 
 
 def text(found: Found, curves: Mapping[Place, Sequence[Curve]]) -> str:
@@ -29,24 +31,26 @@ def text(found: Found, curves: Mapping[Place, Sequence[Curve]]) -> str:
     drawn = [_chart(machine, curves, fronts=False) for machine in machines]
     if found.fronts:
         drawn += [_chart(machine, curves, fronts=True) for machine in machines]
-    sections = [("question", "Question"), ("decisions", "Decisions"), ("pictures", "Pictures")]
+    sections = [("question", "Question"), ("decisions", "Recommendations"), ("pictures", "Pictures")]
     sections += [("fronts", "Fronts")] * bool(found.fronts) + [("table", "Table")]
     refused = monitors_tables.reasons(found.plan.refused, found.rows)
-    sections += [("refused", "Not there")] * bool(refused) + [("repeat", "Repeat")]
+    sections += [("refused", "Missing")] * bool(refused) + [("repeat", "Command")]
     context = {
         "title": "Which monitor?",
         "about": monitors_words.about(found),
         "rule": monitors_words.RULE,
-        "compared": Table("Who is compared", *monitors_words.compared(found)),
-        "decisions": _decisions(found.decisions, found, "with defaults"),
-        "tuned": _decisions(found.tuned, found, "with their knobs turned"),
+        "error_is": monitors_words.ERROR_IS,
+        "answers": _answers(found),
+        "compared": Table("Monitors", *monitors_words.compared(found)),
+        "decisions": _decisions(found.decisions, found, "with default settings"),
+        "tuned": _decisions(found.tuned, found, "with varied main parameters"),
         "of_tuned": monitors_words.TUNED,
         "drawn": drawn,
         "fronts": Table("The best of each", *monitors_words.fronts(found)) if found.fronts else None,
         "limits": monitors_words.searched(found),
         "tables": [_table(place, found) for place in curves],
         "columns": [(monitors_tables.heading(column.key), column.about) for column in COLUMNS],
-        "refused": Table("Who is not there", ("monitor", "why"), refused),
+        "refused": Table("Missing monitors", ("monitor", "reason"), refused),
         "command": found.command,
     }
     charts = {chart.id: dict(chart.variants) for chart in drawn}
@@ -55,7 +59,17 @@ def text(found: Found, curves: Mapping[Place, Sequence[Curve]]) -> str:
 
 def _decisions(decided: Sequence[Decision], found: Found, how: str) -> list[Table]:
     tables = monitors_words.decisions(decided, found.plan.asked)
-    return [Table(f"Who builds {what}, {how}", *shown) for what, shown in tables.items()]
+    return [Table(f"{monitors_words.READERS[what]}, {how}", *shown) for what, shown in tables.items()]
+
+
+def _answers(found: Found) -> list[dict[str, Any]]:
+    """For each reader the table with one line for each need."""
+    shortest = monitors_words.shortest(found.decisions, found.plan.asked)
+    return [
+        {"how": f"{monitors_words.HOW[what]} {monitors_words.EACH_LINE}", "short": monitors_words.most_often(shown[1])}
+        | {"reader": monitors_words.READERS[what], "table": Table(monitors_words.READERS[what], *shown)}
+        for what, (shown, _) in shortest.items()
+    ]
 
 
 def _table(place: Place, found: Found) -> Table:
@@ -71,9 +85,9 @@ def _chart(machine: str, curves: Mapping[Place, Sequence[Curve]], fronts: bool) 
     span = spans({(machine, program): drawn for program, drawn in panels.items()})
     title = f"The fronts on {machine}" if fronts else f"On {machine}"
     caption = (
-        "What no other design of the same monitor beats within the limits."
+        "Designs that no other design of the same monitor beats within the limits."
         if fronts
-        else "A curve for each monitor, along its knob. Ringed: its defaults; star: its best within the limits."
+        else _caption([curve for drawn in panels.values() for curve in drawn])
     )
     rows = [
         (program, curve.name, monitors_tables.what_is_set(row.at), *(monitors_tables.cell(row[k]) for k in _AXES))
@@ -85,31 +99,38 @@ def _chart(machine: str, curves: Mapping[Place, Sequence[Curve]], fronts: bool) 
     return Chart(
         f"{'fronts' if fronts else 'tradeoff'}-{machine}",
         title,
-        f"{caption} The larger a mark, the larger the error of the analyst's picture.",
+        f"{caption} A full mark: data arrive during the run; an open mark: after it. Lower left is better.",
         {program: plain(_traces(drawn, fronts), **_layout(span))[""] for program, drawn in panels.items()},
-        Table("What is drawn", columns, rows, range(3, 6)),
+        Table("The numbers of the picture", columns, rows, range(3, 6)),
         "Program",
         HEIGHT,
     )
 
 
-_AXES = (AGE, SLOWDOWN, ERROR)
+def _caption(curves: Sequence[Curve]) -> str:
+    """Explains only what is drawn."""
+    parts = ["Each mark is a run."]
+    parts += ["A line joins the settings of a monitor's main parameter."] * any(curve.steps for curve in curves)
+    parts += ["A ring marks the default settings."] * any(curve.steps and curve.default for curve in curves)
+    parts += ["A star marks the best design within the limits."] * any(curve.best for curve in curves)
+    return " ".join(parts)
+
+
+_AXES = (ERROR, SLOWDOWN, LATENCY)
 
 
 def _layout(span: tuple[tuple[float, float], tuple[float, float]]) -> Json:
-    ages, slowdowns = span
-    ticks = {value: name for value, name in AGES.items() if ages[0] <= value <= ages[1]}
+    errors, slowdowns = span
+    across, up = error_ticks(*errors), slowdown_ticks(slowdowns[1])
     return {
-        "xaxis": axis(
-            "age of what the analyst sees, median",
-            type="log",
-            range=_ends(ages),
-            tickvals=list(ticks),
-            ticktext=list(ticks.values()),
-        ),
-        "yaxis": axis("slowdown, %", type="log", range=_ends(slowdowns), dtick=1),
+        "xaxis": axis("error, %", range=_ends(errors), **_named(across)),
+        "yaxis": axis("slowdown, %", range=_ends(slowdowns), **_named(up)),
         "legend": {"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0, "itemsizing": "constant"},
     }
+
+
+def _named(ticks: Mapping[float, str]) -> Json:
+    return {"type": "log", "tickvals": list(ticks), "ticktext": list(ticks.values())}
 
 
 def _ends(span: tuple[float, float]) -> list[float]:
@@ -121,16 +142,14 @@ def _ends(span: tuple[float, float]) -> list[float]:
 
 def _traces(drawn: Sequence[Curve], fronts: bool) -> list[Json]:
     traces = []
-    for number, curve in enumerate(drawn):
-        if not curve:
-            continue
-        colour = COLOURS[number % len(COLOURS)]
-        mark = MARKS[(number + number // len(COLOURS)) % len(MARKS)]
+    for curve in filter(None, drawn):
+        colour = COLOURS[curve.number % len(COLOURS)]
+        mark = MARKS[(curve.number + curve.number // len(COLOURS)) % len(MARKS)]
         points = curve.front if fronts else curve.steps or ((curve.default,) if curve.default else ())
         traces.append(_trace(curve.name, curve.name, points, colour, mark, "dot" if fronts else "solid"))
         if fronts:
             continue
-        if curve.default is not None:
+        if curve.default is not None and curve.steps:
             ring = _trace(curve.name, f"{curve.name}, default", (curve.default,), "rgba(0,0,0,0)", "circle", "solid", 4)
             ring["marker"] |= {"line": {"color": "$ink", "width": 1.8}, "opacity": 1}
             traces.append(ring | {"showlegend": False})
@@ -153,13 +172,12 @@ def _trace(group: str, name: str, rows: Sequence[Row], colour: str, mark: str, d
         "line": {"color": colour, "width": 1.4, "dash": dash},
         "marker": {
             "color": colour,
-            "symbol": mark,
-            "size": [round(diameter(float(row[ERROR] or 0)) + wider, 2) for row in rows],
-            "sizemode": "diameter",
-            "opacity": 0.75,
-            "line": {"width": 0},
+            "symbol": [mark if row.reaches == WHILE else f"{mark}-open" for row in rows],
+            "size": SIZE + wider,
+            "opacity": 0.85,
+            "line": {"width": 1.5},
         },
         "text": [monitors_tables.what_is_set(row.at) for row in rows],
-        "customdata": [float(row[ERROR] or 0) for row in rows],
+        "customdata": [[float(row[key] or 0) for key in _AXES] for row in rows],
         "hovertemplate": f"{name}: %{{text}}<br>{HOVER}<extra></extra>",
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the study's pictures show: disturbance against age against error, a curve for each monitor."""
+"""What the study's pictures show: slowdown against error, with a curve for each monitor."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hypermon_studies.monitors_columns import AGE, ERROR, SLOWDOWN
+from hypermon_studies.monitors_columns import ERROR, SLOWDOWN
 from hypermon_studies.monitors_fronts import Front
-from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Place
+from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Place, candidates
 from hypermon_studies.monitors_runs import Row
 
-LEAST_AGE_MS, LEAST_SLOWDOWN = 1e-3, 1e-3
-"""Below that all is as good: axes at equal ratios end there (1 us, 0.001 %)."""
-AGES = {1e-3: "1 µs", 1e-2: "10 µs", 0.1: "0.1 ms", 1.0: "1 ms", 10.0: "10 ms", 100.0: "0.1 s", 1e3: "1 s", 1e4: "10 s"}
-"""What axes of ages write, by ms."""
-SIZES = (1.0, 10.0, 50.0)
-"""Errors, %, whose marks the legend shows."""
+LEAST_ERROR, LEAST_SLOWDOWN = 1e-2, 1e-3
+"""Values of both axes, %, below which all count as equal."""
+NO_SLOWDOWN = 10**-3.6
+"""Place of a slowdown of zero on the logarithmic axis; its tick says 0."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +23,7 @@ class Curve:
     """A candidate at a place: its knob's steps in their order, its defaults, the best of its front, and the front."""
 
     name: str
+    number: int  # gives its colour and mark, which are the same in every study
     steps: tuple[Row, ...]
     default: Row | None
     best: Row | None
@@ -35,42 +34,65 @@ class Curve:
 
 
 def is_drawn(row: Row | None) -> bool:
-    """Has it all three numbers?"""
-    return row is not None and all(row[key] is not None for key in (AGE, SLOWDOWN, ERROR))
+    """True for a row with both numbers."""
+    return row is not None and row[SLOWDOWN] is not None and row[ERROR] is not None
 
 
 def curves(rows: Sequence[Row], fronts: Sequence[Front]) -> dict[Place, list[Curve]]:
     """By place; of every candidate that is at any place one, in the same order, so that colours are the same."""
     names = list(dict.fromkeys(row.candidate.name for row in rows))
+    numbers = numbers_of(names)
     found: dict[Place, list[Curve]] = {}
     for place in dict.fromkeys(row.place for row in rows):
         here = [row for row in rows if row.place == place and is_drawn(row)]
         of_front = {front.candidate.name: front for front in fronts if front.place == place}
-        found[place] = [_curve(name, here, of_front.get(name)) for name in names]
+        found[place] = [_curve(name, numbers[name], here, of_front.get(name)) for name in names]
     return found
 
 
-def _curve(name: str, here: Sequence[Row], front: Front | None) -> Curve:
+def numbers_of(names: Sequence[str]) -> dict[str, int]:
+    """A number for each candidate: its place among those that are registered; others follow."""
+    known = [one.name for one in candidates()]
+    every = [*known, *(name for name in names if name not in known)]
+    return {name: every.index(name) for name in names}
+
+
+def _curve(name: str, number: int, here: Sequence[Row], front: Front | None) -> Curve:
     own = [row for row in here if row.candidate.name == name]
     default = next((row for row in own if row.part == DEFAULT), None)
     best = front.best if front is not None and is_drawn(front.best) else None
     chosen = tuple(row for row in front.chosen if is_drawn(row)) if front is not None else ()
     steps = tuple(row for row in own if row.part == KNOBS)
-    return Curve(name, steps, default, best, tuple(sorted(chosen, key=lambda row: row[AGE] or 0)))
+    return Curve(name, number, steps, default, best, tuple(sorted(chosen, key=lambda row: row[ERROR] or 0)))
 
 
 def place_of(row: Row) -> tuple[float, float]:
-    """On axes at equal ratios: age in ms, slowdown in %. A program may even end earlier; that is no disturbance."""
-    return max(float(row[AGE] or 0), LEAST_AGE_MS), max(float(row[SLOWDOWN] or 0), LEAST_SLOWDOWN)
+    """Error and slowdown, %, on logarithmic axes."""
+    return at_error(float(row[ERROR] or 0)), at_slowdown(float(row[SLOWDOWN] or 0))
 
 
-def diameter(error: float, most: float = 22.0, least: float = 5.0) -> float:
-    """Of a mark: its area grows with the error, from what one can still see."""
-    return least + (most - least) * math.sqrt(min(max(error, 0), 100) / 100)
+def at_error(error: float) -> float:
+    return max(error, LEAST_ERROR)
+
+
+def at_slowdown(slowdown: float) -> float:
+    """A program may even end earlier; that is no slowdown."""
+    return max(slowdown, LEAST_SLOWDOWN) if slowdown > 0 else NO_SLOWDOWN
+
+
+def slowdown_ticks(most: float) -> dict[float, str]:
+    """The ticks of an axis of slowdowns, with zero marked as such."""
+    decades = range(round(math.log10(LEAST_SLOWDOWN)), round(math.log10(most)) + 1)
+    return {NO_SLOWDOWN: "0"} | {10.0**power: f"{10.0**power:g}" for power in decades}
+
+
+def error_ticks(least: float, most: float) -> dict[float, str]:
+    decades = range(round(math.log10(least)), round(math.log10(most)) + 1)
+    return {10.0**power: f"{10.0**power:g}" for power in decades}
 
 
 def spans(found: Mapping[Place, Sequence[Curve]]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Whole decades that hold all of them, of ages and of slowdowns: panels are compared."""
+    """Decades that contain all rows, of errors and of slowdowns. The panels of a picture share them."""
     places = [
         place_of(row)
         for drawn in found.values()
@@ -83,6 +105,6 @@ def spans(found: Mapping[Place, Sequence[Curve]]) -> tuple[tuple[float, float], 
         return 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values) * 1.01))
 
     if not places:
-        return (LEAST_AGE_MS, 1.0), (LEAST_SLOWDOWN, 1.0)
-    ages, slowdowns = zip(*places, strict=True)
-    return decades(ages), decades(slowdowns)
+        return (LEAST_ERROR, 1.0), (NO_SLOWDOWN, 1.0)
+    errors, slowdowns = zip(*places, strict=True)
+    return decades(errors), (NO_SLOWDOWN, max(decades(slowdowns)[1], 1.0))

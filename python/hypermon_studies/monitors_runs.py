@@ -24,8 +24,8 @@ class Row:
     """A run's numbers, by the columns' keys; `failed`: why there are none.
 
     `at`: what is set beside the candidate's setup. `losses`: shares of all there was, %, by where and why. `hardware`:
-    its costs with their units. `age_metric`: that of its median age, if it has one. `host_s`: what it took when it was
-    computed.
+    its costs with their units. `latency_metric`: that of its median latency, if it has one. `host_s`: what it took when
+    it was computed.
     """
 
     place: Place
@@ -36,7 +36,7 @@ class Row:
     reaches: str = ""
     losses: Mapping[str, float] = field(default_factory=dict)
     hardware: Mapping[str, tuple[float, str]] = field(default_factory=dict)
-    age_metric: str = ""
+    latency_metric: str = ""
     failed: str = ""
     host_s: float = 0.0
 
@@ -68,7 +68,7 @@ def row(
         return Row(place, candidate, part, at, failed=ended.error)
     run = Observed(candidate.monitor, spec.values, ended.result, alone.result)
     found = columns.numbers(run), columns.reaches(run), columns.losses(run), columns.hardware(run)
-    return Row(place, candidate, part, at, *found, columns.age_metric(run), host_s=ended.wall_s or 0.0)
+    return Row(place, candidate, part, at, *found, columns.latency_metric(run), host_s=ended.wall_s or 0.0)
 
 
 def results(specs: Sequence[Spec], jobs: int, progress: Progress | None = None) -> list[Entry]:

@@ -6,17 +6,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from hypermon._files import csvfile
 from hypermon._model import catalogues, words
 from hypermon._model.result import show
-from hypermon_studies.cells import number
 from hypermon_studies.monitors_columns import BY_KEY, COLUMNS
 from hypermon_studies.monitors_plan import Refused
 from hypermon_studies.monitors_runs import Row
 
 NONE = "–"
 """In a cell: there is no such thing."""
-ALWAYS = ("slowdown_percent", "error_percent", "error_s", "age_p50_ms", "lost_percent")
+ALWAYS = ("slowdown_percent", "error_percent", "error_s", "latency_p50_ms", "lost_percent")
 """Columns that the terminal shows; the pages have all."""
 
 
@@ -90,17 +88,3 @@ def reasons(refused: Iterable[Refused], rows: Sequence[Row]) -> list[tuple[str, 
 def _under(some: Sequence[str], every: Collection[str]) -> str:
     """Nothing, if it is so under all programs."""
     return "" if set(every) <= set(some) else f" under {', '.join(some)}"
-
-
-def as_csv(rows: Sequence[Row], best: Sequence[Row]) -> str:
-    """All numbers, a run a row; `best`: those that fronts found to be best."""
-    lines: list[Sequence[object]] = [
-        ("machine", "program", "monitor", "part", "set", "best", "reaches", *BY_KEY, "losses", "failed")
-    ]
-    for row in rows:
-        numbers = ("" if (value := row[key]) is None else number(value) for key in BY_KEY)
-        losses = "; ".join(f"{where} {number(share)}" for where, share in row.losses.items())
-        is_best = "yes" if any(row is one for one in best) else ""
-        about = (*row.place, row.candidate.name, row.part, what_is_set(row.at), is_best, row.reaches)
-        lines.append((*about, *numbers, losses, row.failed))
-    return csvfile.text(lines)

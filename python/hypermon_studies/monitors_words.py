@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What both pages of `hypermon study monitors` say: who is compared, decisions, the best of each front."""
+"""Texts and tables of both pages of `hypermon study monitors`: the monitors, recommendations, and fronts."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
@@ -11,20 +12,30 @@ from hypermon._model import words
 from hypermon._model.result import show
 from hypermon_studies import monitors_fronts
 from hypermon_studies.monitors import Found
-from hypermon_studies.monitors_columns import AGE, BY_KEY, ERROR, SLOWDOWN
-from hypermon_studies.monitors_decisions import Decision, shown_by
+from hypermon_studies.monitors_columns import BY_KEY, ERROR, LATENCY, SLOWDOWN
+from hypermon_studies.monitors_decisions import CHIP, CLUSTER, Decision, shown_by
 from hypermon_studies.monitors_plan import Asked, Candidate
 from hypermon_studies.monitors_tables import NONE, cell, heading, what_is_set
 
 Shown = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
 
 RULE = (
-    "Each line is computed from the runs. Of all who meet the need under nearly as many programs as anybody does (nine"
-    " of ten), the one is taken that has least of what is named, at the median over these programs. Who builds a"
-    " cluster has no hardware of his own in its nodes. The command shows the run that has most of it."
+    "A monitor qualifies if it meets the need for at least nine tenths as many programs as the best monitor does."
+    " Recommended is the qualified monitor with the smallest median of the typical cost: the slowdown, unless the need"
+    " names another quantity. The command repeats the run with the worst case."
 )
-TUNED = "The same among all steps of the monitors' knobs, under the programs for which these were turned."
-COLUMNS = ("needs", "takes", "on", "under", "median", "worst", "shown by")
+ERROR_IS = (
+    "The error is the share of the nodes' time that a monitor's data report wrongly: as computing instead of waiting,"
+    " or the other way round."
+)
+TUNED = "The same table among all settings of each monitor's main parameter, for the programs with which it was varied."
+COLUMNS = ("need", "recommended monitor", "machines", "programs", "typical cost", "worst case", "command")
+EACH_LINE = "Each line names the monitor that is best on most machines."
+READERS = {CLUSTER: "For a cluster", CHIP: "For a chip or a board"}
+HOW = {
+    CLUSTER: "The nodes get no hardware for the monitor.",
+    CHIP: "The monitor may have hardware of its own.",
+}
 NAMED = 3
 """Programs that are named because a need is not met under them; more are only counted."""
 
@@ -36,9 +47,8 @@ def about(found: Found) -> str:
     machines = ", ".join(asked.machines)
     return (
         f"{words.plural(len(asked.programs), 'program')} ({names}) on {asked.nodes} nodes of {machines}, each alone"
-        f" and under {words.plural(len(candidates(found)), 'monitor')}. All numbers are"
-        " predicted: none of these programs was measured in this size; what models were calibrated with stands with"
-        " their parameters."
+        f" and under {words.plural(len(candidates(found)), 'monitor')}. All numbers are predictions: no real machine"
+        " has run these programs in this size. The parameters' sources say with what each model was calibrated."
     )
 
 
@@ -58,7 +68,7 @@ def compared(found: Found) -> Shown:
         knob = [f"{path} = {show(values[0])} ... {show(values[-1])}" for path, values in setup.turned.items()]
         told = ", ".join(one.monitor.tells) or NONE
         rows.append((one.name, setup.about or NONE, told, "; ".join(made_of) or "defaults", "; ".join(knob) or NONE))
-    return ("monitor", "what it is", "tells", "set up with", "knob"), rows, ()
+    return ("monitor", "description", "data", "settings", "main parameter"), rows, ()
 
 
 def decisions(decided: Sequence[Decision], asked: Asked) -> dict[str, Shown]:
@@ -73,9 +83,33 @@ def decisions(decided: Sequence[Decision], asked: Asked) -> dict[str, Shown]:
     return tables
 
 
+def shortest(decided: Sequence[Decision], asked: Asked) -> dict[str, tuple[Shown, int]]:
+    """By reader: one line for each need, with the monitor that is recommended on most machines, and further lines."""
+    found: dict[str, tuple[Shown, int]] = {}
+    for builds, (columns, rows, numbers) in decisions(decided, asked).items():
+        best: dict[str, Sequence[str]] = {}
+        for row in rows:
+            if row[0] not in best or _machines(row) > _machines(best[row[0]]):
+                best[row[0]] = [*row[:3], row[3].partition(" (")[0], *row[4:]]
+        found[builds] = (columns, list(best.values()), numbers), len(rows) - len(best)
+    return found
+
+
+def most_often(rows: Sequence[Sequence[str]]) -> str:
+    """A sentence with the monitors that are recommended for most needs."""
+    counts = Counter(row[1] for row in rows if row[1] != "none").most_common(2)
+    said = [f"{name} for {count} of {len(rows)} needs" for name, count in counts]
+    return f"Recommended: {' and '.join(said)}." if said else "No monitor meets any need."
+
+
+def _machines(row: Sequence[str]) -> tuple[bool, int]:
+    """Lines with a recommendation come first, then those of more machines."""
+    return row[1] != "none", len(row[2].split(", "))
+
+
 def _taken(one: Decision) -> str:
     if one.take is None or one.worst is None:
-        return "none of these"
+        return "none"
     return one.take.name + (f" with {one.at}" if one.worst.at else "")
 
 
@@ -111,16 +145,15 @@ def searched(found: Found) -> str:
     """How fronts were looked for."""
     search = found.search
     return (
-        f"Of every monitor {search.trials} designs (seed {search.seed}), looked for by the same optimiser (NSGA-II)"
-        f" under the same limits: {monitors_fronts.said(search.limits)}. The best of these, of its defaults and of its"
-        " knob's steps is the one with the least error; of equals the youngest, then the one that disturbs least. A"
-        " limit is hit where a better design breaks it alone."
+        f"The same optimiser (NSGA-II, seed {search.seed}) tried {search.trials} designs of each monitor under the same"
+        f" limits: {monitors_fronts.said(search.limits)}. The best design has the smallest error, then the smallest"
+        " latency, then the smallest slowdown. A limit is hit if a better design breaks only this limit."
     )
 
 
 def fronts(found: Found) -> Shown:
     """The best of each front, and which limits it hit."""
-    keys = (ERROR, AGE, SLOWDOWN)
+    keys = (ERROR, LATENCY, SLOWDOWN)
     rows: list[Sequence[str]] = []
     for one in found.fronts:
         machine, program = one.place

@@ -23,12 +23,13 @@ from hypermon._model.cost import HasCosts
 from hypermon._model.setups import Setup
 from hypermon.errors import UserError
 from hypermon_studies import monitors_columns as columns
+from hypermon_studies import monitors_figures as figures
 from hypermon_studies import monitors_fronts as fronts
 from hypermon_studies import monitors_picture as picture
 from hypermon_studies import monitors_plan as plans
 from hypermon_studies import monitors_tables as tables
 from hypermon_studies.monitors import HOST
-from hypermon_studies.monitors_columns import AFTER, AGE, ERROR, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, Observed
+from hypermon_studies.monitors_columns import AFTER, ERROR, LATENCY, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, Observed
 from hypermon_studies.monitors_decisions import CHIP, CLUSTER, NEEDS, Need, decide
 from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Candidate
 from hypermon_studies.monitors_runs import Row
@@ -78,7 +79,7 @@ def test_what_stays_in_nodes_is_as_old_as_what_is_left_of_the_run() -> None:
     found = columns.numbers(run)
     assert columns.reaches(run) == AFTER
     assert found[SLOWDOWN] == pytest.approx(25)
-    assert (found[AGE], found["age_p99_ms"], found["age_max_ms"]) == (1250, 2475, 2500)
+    assert (found[LATENCY], found["latency_p99_ms"], found["latency_max_ms"]) == (1250, 2475, 2500)
     assert found[LOST] == 20
     assert columns.losses(run) == {"memory: buffer full": 20}
     assert (found["stamp_error_us"], found["disorder"]) == (7, 3)
@@ -109,8 +110,8 @@ def test_what_arrives_has_its_own_age_and_networks_carry_what_they_do_not_withou
     found = columns.numbers(run)
     assert columns.reaches(run) == WHILE
     # of what the picture is made of; some of it comes only when the program has ended
-    assert (found[AGE], found["age_p99_ms"], found["age_max_ms"]) == (2, 3, 4000)
-    assert columns.age_metric(run) == "1000 * picture.live.p50.age_s"
+    assert (found[LATENCY], found["latency_p99_ms"], found["latency_max_ms"]) == (2, 3, 4000)
+    assert columns.latency_metric(run) == "1000 * picture.live.p50.age_s"
     assert found[LOST] is None  # nothing was taken
     assert (found["stamp_error_us"], found["disorder"]) == (9, None)
     assert (found["program_network_bytes"], found["other_network_bytes"]) == (300, 60)
@@ -125,8 +126,8 @@ def test_who_has_no_picture_is_as_old_as_its_samples_or_events() -> None:
     for more, age, metric in ((of_events, 0.02, "0.001 * latency_us.p50"), (of_samples, 2, "sampling.age_us.p50")):
         seen = result(1.0, ledger=ledger("bytes", 9, 9), timestamp_error_us=None, **more)
         run = Observed(EVENTS.monitor, VALUES, seen, result(1.0))
-        assert columns.numbers(run)[AGE] == pytest.approx(age)
-        assert columns.age_metric(run).endswith(metric)
+        assert columns.numbers(run)[LATENCY] == pytest.approx(age)
+        assert columns.latency_metric(run).endswith(metric)
         assert columns.reaches(run) == WHILE
 
 
@@ -194,7 +195,7 @@ def test_the_best_keeps_all_limits_and_a_limit_is_hit_if_it_alone_keeps_a_better
             return all((row[key] or 0) <= most for key, most in limits.items() if key != without)
 
         def cost(row: Row) -> tuple[float, ...]:
-            return tuple(1e99 if row[key] is None else row[key] or 0.0 for key in (ERROR, AGE, SLOWDOWN))
+            return tuple(1e99 if row[key] is None else row[key] or 0.0 for key in (ERROR, LATENCY, SLOWDOWN))
 
         allowed = [cost(row) for row in rows if keeps(row)]
         assert (best is None) == (not allowed)
@@ -262,21 +263,31 @@ def test_fewest_bits_are_counted_of_those_who_have_some() -> None:
     assert not need.is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, {}, WHILE, hardware={"c": (1, "B/s")}))
 
 
-def test_marks_grow_with_the_error_in_area_and_axes_hold_them_all() -> None:
-    areas = [(picture.diameter(error) - picture.diameter(0)) ** 2 for error in (0, 10, 20, 40, 100)]
-    assert areas == pytest.approx([areas[-1] * share for share in (0, 0.1, 0.2, 0.4, 1)])
+def test_axes_contain_all_marks_and_no_slowdown_has_a_place_of_its_own() -> None:
     rows = [
-        Row(("m", "p"), EVENTS, KNOBS, {"x": i}, {AGE: age, SLOWDOWN: slower, ERROR: 5.0}, WHILE)
-        for i, (age, slower) in enumerate([(0.5, -0.2), (2000.0, 7.0)])
+        Row(("m", "p"), EVENTS, KNOBS, {"x": i}, {LATENCY: 1.0, SLOWDOWN: slower, ERROR: error}, WHILE)
+        for i, (error, slower) in enumerate([(0.5, -0.2), (20.0, 7.0), (0.0, 1e-6)])
     ]
     found = picture.curves(rows, ())
     (curve,) = found["m", "p"]
-    assert [row.at["x"] for row in curve.steps] == [0, 1]
-    assert picture.spans(found) == ((0.1, 1e4), (picture.LEAST_SLOWDOWN, 10.0))
+    assert [row.at["x"] for row in curve.steps] == [0, 1, 2]
+    assert picture.spans(found) == ((picture.LEAST_ERROR, 100.0), (picture.NO_SLOWDOWN, 10.0))
+    assert [picture.place_of(row)[1] for row in rows] == [picture.NO_SLOWDOWN, 7.0, picture.LEAST_SLOWDOWN]
+    assert picture.slowdown_ticks(10.0) == {
+        picture.NO_SLOWDOWN: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1", 10.0: "10"
+    }  # fmt: skip
+
+
+def test_a_monitor_has_the_same_colour_and_mark_in_every_study() -> None:
+    names = [one.name for one in plans.candidates()]
+    assert picture.numbers_of(names[::-1]) == {name: i for i, name in enumerate(names)}
+    assert picture.numbers_of([names[-1]]) == {names[-1]: len(names) - 1}
+    assert len({figures.look_of(i) for i in range(len(names))}) == len(names)
+    assert picture.numbers_of(["somebody's"]) == {"somebody's": len(names)}
 
 
 def test_a_row_that_lacks_a_number_is_not_drawn() -> None:
-    row = Row(("m", "p"), EVENTS, DEFAULT, {}, {AGE: 1.0, SLOWDOWN: None, ERROR: 5.0}, WHILE)
+    row = Row(("m", "p"), EVENTS, DEFAULT, {}, {LATENCY: 1.0, SLOWDOWN: None, ERROR: 5.0}, WHILE)
     assert [bool(curve) for curve in picture.curves([row], ())["m", "p"]] == [False]
 
 
@@ -322,6 +333,10 @@ def test_the_same_command_leaves_the_same_bytes_and_runs_nothing_twice(
     assert list((tmp_path / "runs/evaluations/points").glob("*.json")) == kept
     names = sorted(str(file.relative_to(tmp_path / "one")) for file in (tmp_path / "one").rglob("*") if file.is_file())
     assert {HOST, "monitors.html", "monitors.md", "monitors/runs.csv", "monitors/defaults-ipsc2.svg"} <= set(names)
+    again = hypermon("study", "monitors-pages", "--pages", "one", "--out", "three", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    for name in set(names) - {HOST, "monitors.html"}:  # made of the files of the first, which have ten digits
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "three" / name).read_bytes(), name
     for name in names:  # what a run took of the host is what it took when it was computed
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
     host = json.loads((tmp_path / "one" / HOST).read_text())

@@ -121,7 +121,7 @@ def test_it_appears_among_the_monitors_side_by_side_with_what_it_cannot_do_witho
     assert (run["error_percent"], run["error_s"]) == (judged["error_percent"], judged["error_s"])
     # It is off by no more than the nodes' clocks are, and the interval between two samples.
     assert 0 < run["error_s"] < run["stamp_error_us"] * 1e-6 + 10e-3
-    assert 0 < run["age_p50_ms"] < 10
+    assert 0 < run["latency_p50_ms"] < 10
     text = Path("page/monitors.md").read_text()
     assert "| poller | " in text  # who is compared, its slowdown, its error, what it is taken for
     assert '"name":"poller' in Path("page/monitors.html").read_text().replace('": ', '":')
