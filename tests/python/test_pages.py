@@ -46,6 +46,8 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("docs/how-to/check-in-ci.md", "scripts/wheel"),
         ("docs/how-to/check-in-ci.md", "docker build --file Containerfile --tag hypermon ."),
         ("docs/how-to/complete.md", "hypermon --install-completion"),
+        ("docs/how-to/explore.md", "hypermon explore runs/explored"),
+        ("docs/how-to/explore.md", "import hypermon"),
         ("docs/how-to/hpvm.md", "hypermon study hpvm --out runs"),
         ("docs/how-to/install.md", "pip install ."),
         ("docs/how-to/install.md", "pip install hypermon-*.whl"),

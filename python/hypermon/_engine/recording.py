@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from hypermon._core import Columns
-    from hypermon.explorer.serving import Served
 
 FILE = RECORDING  # name of the file in a run directory
 CRC = "crc32"  # key of the checksum in the metadata of the schema and of every batch
@@ -79,6 +78,14 @@ class Bursts:
 
     def __len__(self) -> int:
         return len(self.node)
+
+
+class Explorer(Protocol):
+    """A running explorer (`Recording.explore`)."""
+
+    address: str
+
+    def close(self) -> None: ...
 
 
 class Recording(Shown):
@@ -217,7 +224,7 @@ class Recording(Shown):
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
-    def explore(self, port: int = 0) -> Served:
+    def explore(self, port: int = 0) -> Explorer:
         """Serves a page with sliders for the hardware, and shows it in a notebook (`hypermon explore`).
 
         Args:
@@ -231,7 +238,7 @@ class Recording(Shown):
                 recording's monitor has no replays.
         """
         explorer: Any = importlib.import_module("hypermon.explorer")  # imported here: it is a room above this one
-        served: Served = explorer.serve(self, port, framed=True)
+        served: Explorer = explorer.serve(self, port, framed=True)
         return served
 
     def _card(self) -> Card:
