@@ -350,6 +350,7 @@ private:
     model_->clock = 0;
     if (clears) clear_pins();
     eval();
+    trace_.show(edge * clock_ps + clock_ps / 2);
     ++cycles_clocked_;
     if (context_.gotFinish()) fail("board " + std::string(name()) + " ends the simulation ($finish or $stop)");
   }
@@ -361,6 +362,7 @@ private:
       model_->skip_cycle = static_cast<std::uint32_t>(since_reset % window_cycles_);
       model_->skip_window = static_cast<std::uint64_t>(since_reset / window_cycles_);
       eval();
+      trace_.show(period * clock_ps - clock_ps / 4);
       clock(period);
       period_ = period;
       is_idle_ = idle_pin();
@@ -393,7 +395,7 @@ private:
     if (driven) eval();
     report_losses(edge);
     remove_taken_strobes();
-    trace_.show(ps_of_period(period_) + clock_ps / 2);
+    if (driven) trace_.show(edge * clock_ps - clock_ps / 4);
     clock(edge, driven);
     period_ = edge;
     if (resets) origin_ = edge;

@@ -169,6 +169,9 @@ def test_a_board_in_verilog_shows_its_signals_by_hierarchy(tmp_path: Path) -> No
         risen = sum((value & ~before).bit_count() for before, value in pairwise(strobe))
         lines = sum(len(t) for path, t in found.items() if re.fullmatch(rf"board{number}\.erb\.line.*strobe", path))
         assert risen == lines
+    view = written.view.read_text()
+    assert "capture_board.frames_waiting[" in view
+    assert "capture_board.WINDOW_CYCLES" not in view  # a constant
     later = waves.write(
         hypermon.record(SCENARIO, settings=OVERRUN, out=tmp_path / "recorded"),
         tmp_path / "w.vcd",

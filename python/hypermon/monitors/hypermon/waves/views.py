@@ -123,13 +123,15 @@ def _read_group(item: Item) -> Group:
 def writing(
     path: Path, transitions: Mapping[Signal, int], window: Window, board_window_ps: int, view: View, depth: int = 0
 ) -> Iterator[Path]:
-    """Leaves the view and its filters beside `path`, unless the waves cannot be put there, which is done inside. Events
-    that do not happen in the window have no row.
+    """Leaves the view and its filters beside `path`, unless the waves cannot be put there, which is done inside.
+
+    Events that do not happen in the window have no row, and neither has a signal of the user's board that does not
+    change there: Verilog has many constants.
 
     `board_window_ps`: of synchronisation. `depth`: of the frame FIFOs. Gives the view, which has the same name with
     .gtkw at the end.
     """
-    shown = [s for s, n in transitions.items() if s.kind != "event" or n > 0]
+    shown = [s for s, n in transitions.items() if n > _fewest(s)]
     filters = names_of(path)
     file = path.with_suffix(SUFFIX)
     lines = [
@@ -149,6 +151,11 @@ def writing(
     texts = {filters / _filter(names): "".join(_translations(names)) for names in named}
     with _folder(filters) if named else contextlib.nullcontext(), files.writing_all(texts | {file: _text(lines)}):
         yield file
+
+
+def _fewest(signal: Signal) -> int:
+    """Number of transitions up to which the signal has no row. The value at the begin is a transition."""
+    return 1 if ".own_board." in signal.path else 0 if signal.kind == "event" else -1
 
 
 @contextlib.contextmanager
