@@ -102,9 +102,8 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& of, std::size_t b,
           std::size_t event_types, const std::string& directory)
       : sc_module(name), chain(of), observers(of.observers_), watch(of.watch_), number(b),
-        first_node(chain.first_node(b)),
-        params(ecb_of(spec, b)), format(spec.get<PortParams>(), params), window(params.window_ns),
-        erb("erb", spec.get<ErbParams>()),
+        first_node(chain.first_node(b)), params(ecb_of(spec, b)), format(spec.get<PortParams>(), params),
+        window(params.window_ns), erb("erb", spec.get<ErbParams>()),
         strobes("strobes", static_cast<std::size_t>(params.inputs), bytes_per_datum(spec.get<PortParams>().width_bits)),
         io_node("io_node", format, spec.get<PbxParams>(), spec.get<ReaderParams>(), pbx,
                 [this](const RegisterProgram::FrameRead& read) { return frame_read(read); }),
