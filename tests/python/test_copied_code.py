@@ -17,10 +17,6 @@ EXPLAINED = {
         "sw/instrumentation/catalogue.hpp",
         "sw/instrumentation/points.hpp",
     ): "events of NX/2 have the names of its points",
-    (
-        "python/hypermon/monitors/funnel/__init__.py",
-        "python/hypermon/monitors/hypermon/__init__.py",
-    ): "a monitor lists its parts, and each of the two has all kinds of parts",
 }
 
 

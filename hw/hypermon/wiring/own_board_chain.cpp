@@ -256,7 +256,7 @@ void OwnBoardChain::follow(const Line& line, Time first) {
     if (outstanding_++ == 0) writes_.emplace(loop_->bridge);
     writing_[index(line.node)] = true;
   }
-  loop_->bridge.post(first + propagation_,
+  loop_->bridge.post(first + line.delay,
                      [this, line] {
                        if (boards_[line.board]->strobes.empty(line.input)) written(line.node);
                      },
@@ -268,7 +268,7 @@ void OwnBoardChain::written(NodeId node) {
   writing_[index(node)] = false;
   if (--outstanding_ == 0) writes_.reset();
   const Line to = line(node);
-  observers_.written(node, boards_[to.board]->strobes.last(to.input) - propagation_);
+  observers_.written(node, boards_[to.board]->strobes.last(to.input) - to.delay);
 }
 
 // The message leaves when the program has prepared it.

@@ -86,6 +86,7 @@ class Explorer(Protocol):
     address: str
 
     def close(self) -> None: ...
+    def _repr_html_(self) -> str: ...
 
 
 class Recording(Shown):

@@ -6,7 +6,7 @@ Each node has a track with these tracks below it:
 - `events`: every event as a slice while its node emits it; a message is a flow from its send to its receipt;
 - `losses`: the events that the monitor lost, with stage and cause;
 - `program as decoded`, `events as decoded`: the same from the delivered data, at the monitor's timestamps.
-Counter tracks show the monitor's hardware in about a thousand intervals. They are above the nodes if frames were lost.
+Counter tracks show the monitor's hardware in about a thousand intervals. They are above the nodes if data were lost.
 Levels are drawn from the begin of their interval on, cumulative counts at the end of their interval.
 """
 

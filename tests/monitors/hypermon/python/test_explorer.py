@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from hypermon import explorer
 from hypermon._engine.recorder import record
-from hypermon._engine.recording import Recording
+from hypermon._engine.recording import Explorer, Recording
 from hypermon._model import worker
 from hypermon._model.schema import flat
 from hypermon.cli.app import app
@@ -198,7 +198,7 @@ def test_a_bad_address_is_an_error(controls: Controls, query: str, said: str) ->
 # The server.
 
 
-def fetch(served: Served, path: str, **headers: str) -> tuple[int, str, Mapping[str, str]]:
+def fetch(served: Served | Explorer, path: str, **headers: str) -> tuple[int, str, Mapping[str, str]]:
     port = urlsplit(served.address).port
     assert port is not None
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
