@@ -1230,8 +1230,8 @@ class Ecb(Section):
         rtl_parameters: Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's
             capture_board.v have the run's values by default. NAME=value words; default empty. Source: chosen.
         lockstep: Comparison of a board of your own (ecb.module, ecb.rtl) with hypermon's functional model on the same
-            strobes. count: the result counts the differences. stop: the run ends at the first one. One of none, count,
-            stop; default none. Source: chosen.
+            strobes. none: no comparison. count: the result counts the differences. stop: the run ends at the first one.
+            One of none, count, stop; default none. Source: chosen.
         lockstep_times: Compare also the times at which frames are read (ecb.lockstep). Set it to false for a board that
             is allowed to deliver its frames earlier or later than the model. True or false; default true. Source:
             chosen.

@@ -166,8 +166,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A largest value may be had itself",
         "_model/schema.py",
-        "exact > self.max)",
-        "exact >= self.max)",
+        "found > self.max)",
+        "found >= self.max)",
         ("test_schema.py",),
     ),
     Mutation(

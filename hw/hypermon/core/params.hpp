@@ -207,7 +207,8 @@ constexpr auto fields_of(const EcbParams*) {
           .same_of_all(),
       Field{"lockstep", &EcbParams::lockstep,
             "Comparison of a board of your own (ecb.module, ecb.rtl) with hypermon's functional model on the same "
-            "strobes. count: the result counts the differences. stop: the run ends at the first one.",
+            "strobes. none: no comparison. count: the result counts the differences. stop: the run ends at the first "
+            "one.",
             "chosen"}
           .same_of_all(),
       Field{"lockstep_times", &EcbParams::lockstep_times, any_value(), "",
