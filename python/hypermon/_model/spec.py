@@ -88,7 +88,7 @@ class Spec:
 
     def __getstate__(self) -> dict[str, Any]:
         """State for another process, without cached data."""
-        return {name: getattr(self, name) for name in ("scenario", "values", "said", "_derived")}
+        return {name: getattr(self, name) for name in ("scenario", "values", "places", "_derived")}
 
     def located(self, error: UserError) -> UserError:
         """Adds to an error of the worker the place of the first given parameter in it, unless it names a line."""

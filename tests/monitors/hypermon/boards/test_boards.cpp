@@ -19,6 +19,7 @@
 //   none       is not made
 #include "hw/hypermon/tlm/ecb.hpp"
 #include "hw/hypermon/tlm/own_board.hpp"
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -214,9 +215,8 @@ private:
 
 OwnBoard* make(const BoardPlace& place) {
   if (place.options == "none") return nullptr;
-  const bool is_odd = place.options == "blind" || place.options == "inventive" || place.options == "endless" ||
-                      place.options == "full" || place.options == "stuck" || place.options == "deaf";
-  if (!is_odd) return new WrappedEcb(place);
+  constexpr std::array odd{"blind", "inventive", "endless", "full", "stuck", "deaf", "slow", "closed"};
+  if (std::find(odd.begin(), odd.end(), place.options) == odd.end()) return new WrappedEcb(place);
   return new OddBoard(place);
 }
 

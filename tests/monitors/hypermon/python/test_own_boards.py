@@ -267,7 +267,12 @@ def test_a_board_that_holds_a_strobe_for_ever_ends_the_run_by_name(tmp_path: Pat
 def test_messages_to_the_host_are_those_of_the_built_in_board(case: int, tmp_path: Path) -> None:
     r = random.Random(f"{SEED} host {case}")
     host: dict[str, Value] = {"drain.destination": "host", "drain.host_message_bytes": r.choice((101, 400, 4096))}
-    spec = at(hardware(r), host)
+    spec = hardware(r)
+    while (
+        spec.values["machine.messages"] == "smpi"
+    ):  # each event of the boards' would change the last bit of later dates
+        spec = hardware(r)
+    spec = at(spec, host)
     built_in = co_simulated(spec, None, tmp_path / "built_in")
     own = co_simulated(at(spec, board(r.choice(["ecb", "polled"]))), r.getrandbits(32), tmp_path / "own")
     assert FAILURE not in built_in, built_in[FAILURE].decode()
