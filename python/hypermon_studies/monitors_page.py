@@ -54,10 +54,8 @@ The first command runs the study; it also writes {NAME}.html, an interactive ver
 time that the host took. The second one makes the pages again from [{DATA}]({data}/{DATA}) and
 [{STUDY}]({data}/{STUDY}), without a run.
 
-```text
-{found.command}
-hypermon study monitors-pages --out docs/studies
-```
+1. `{found.command}`
+2. `hypermon study monitors-pages --out docs/studies`
 
 Versions: hypermon {__version__}.
 """

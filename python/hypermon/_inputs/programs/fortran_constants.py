@@ -9,6 +9,7 @@ and kept in the cache.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,12 +27,11 @@ _KNOWN = re.compile(r"^[ \t]*parameter\s*\(\s*(MPI_\w+)\s*=\s*(-?\d+)\s*\)", re.
 def include(compiler: Sequence[str]) -> list[str]:
     """Returns the option for gfortran that finds these files. `compiler`: the command, whose -I name SMPI's headers.
 
-    Empty: SMPI has no such headers, or the compiler does not compile them.
+    Empty: SMPI has no such headers, or the compiler is not installed or does not compile them.
     """
-    smpi = next(
-        (Path(word[2:]) for word in compiler if word.startswith("-I") and Path(word[2:], HEADER).is_file()), None
-    )
-    if smpi is None or not (smpi / "smpi.h").is_file():
+    folders = (Path(word[2:]) for word in compiler if word.startswith("-I"))
+    smpi = next((folder for folder in folders if (folder / HEADER).is_file() and (folder / "smpi.h").is_file()), None)
+    if smpi is None or shutil.which(compiler[0]) is None:
         return []
     header = smpi / HEADER
     fortran, c = (path.read_text(encoding="utf-8", errors="surrogateescape") for path in (header, smpi / "smpi.h"))
@@ -65,7 +65,4 @@ def _with_value(known: re.Match[str], value: int | None) -> str:
 
 
 def _version(compiler: Sequence[str]) -> str:
-    try:
-        return subprocess.run([compiler[0], "-dumpfullversion"], capture_output=True, text=True, check=False).stdout
-    except OSError:
-        return ""
+    return subprocess.run([compiler[0], "-dumpfullversion"], capture_output=True, text=True, check=False).stdout
