@@ -26,6 +26,5 @@ OTHERS = {
     "monitors.hypermon.rtl_project.project": "Verilog of the package",
     "monitors.hypermon.rtl_project.sources": "an answer of hypermon size, damaged ones of which test_rtl_project.py reads",
     "monitors.hypermon.rtl_project.synthesis": "what Yosys has just written, and Verilog of the package",
-    "monitors.hypermon.waves.running": "what the worker has just written",
 }
 """Modules that read what is not from outside."""
