@@ -15,6 +15,7 @@ from hypermon._files import places
 from hypermon._inputs.programs import rtl
 from hypermon._inputs.programs.rtl_sources import BUILD_HEADER
 from hypermon._model import worker
+from hypermon._printing import say
 from hypermon.errors import HypermonError, UserError
 
 
@@ -42,9 +43,9 @@ def folders() -> list[Path]:
 def main() -> int:
     """Prints the options on one line, quoted for a shell."""
     try:
-        print(shlex.join(options()))
+        say(shlex.join(options()))
     except HypermonError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say(f"error: {error}", err=True)
         return error.exit_status
     return 0
 

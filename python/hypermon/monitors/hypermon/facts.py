@@ -69,7 +69,7 @@ class BoardRun(Run):
         """Time of one frame on the PBX: its words, up to the next edge of the clock (contract section 6)."""
         pbx = self.spec["pbx"]
         words = self.words_per_frame * float(pbx["word_ns"])
-        return math.ceil((words + (pbx["burst_start_ns"] if words else 0)) / EDGE_NS - 1e-9) * float(EDGE_NS)
+        return math.ceil((words + (pbx.get("burst_start_ns", 0) if words else 0)) / EDGE_NS - 1e-9) * float(EDGE_NS)
 
     @property
     def end_s(self) -> float:
@@ -81,7 +81,9 @@ class BoardRun(Run):
         """Part of the time until then in which words were read; at most 1."""
         pbx = self.spec["pbx"]
         words = float(self.monitor["drain"]["bytes_read"]) / 4
-        busy_ns = words * float(pbx["word_ns"]) + self.monitor["frames"]["drained"] * float(pbx["burst_start_ns"])
+        busy_ns = words * float(pbx["word_ns"]) + self.monitor["frames"]["drained"] * float(
+            pbx.get("burst_start_ns", 0)
+        )
         return busy_ns * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
 
     def bus_asked(self, frames_per_s: float) -> float:

@@ -17,7 +17,11 @@ from tests.monitors.hypermon.python.test_replay import BASE, EXAMPLES
 from tests.python.little_place import SCENARIO
 
 NIBBLES_PER_DATUM = 1  # of the prototype's port
-NOT_APART = {"ecb.timestamp_policy"}
+NOT_APART = {
+    "ecb.timestamp_policy",
+    *(f"erb.{name}" for name in ("skew_ns", "setup_ns", "min_pulse_ns", "narrowing_ns", "pulse_ns", "seed")),
+    "pbx.register_write_ns",
+}
 """Parameters whose example needs a full replay, beside those of faults and of the drain program."""
 
 

@@ -180,6 +180,7 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
         "monitors_study",
         "monitors_study_page",
         "papers",
+        "published",
         "piosim_study",
         "releases",
         "scms_study",

@@ -65,7 +65,13 @@ def test_what_a_shared_bus_reports_holds_together_on_any_hardware(arbitration: s
     waited = 0.0
     for case in range(4):
         shared: dict[str, Value] = {"dma.words": 16, "dma.period_ns": 200_000, "pbx.word_ns": 800}
-        shared |= {"dma.arbitration": arbitration, "faults.reset_at_us": 0, LEVEL: "words"}
+        shared |= {
+            "pbx.register_read_ns": 0,
+            "pbx.burst_start_ns": 0,
+            "dma.arbitration": arbitration,
+            "faults.reset_at_us": 0,
+            LEVEL: "words",
+        }
         spec = at(little(random.Random(f"{SEED} shared {case}")), shared)
         result = runner.simulate(spec, tmp_path / str(case))
         assert violations(result, spec) == [], spec.to_line()
