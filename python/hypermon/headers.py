@@ -28,7 +28,7 @@ def options() -> list[str]:
             f"hypermon was built with SystemC {expected}; g++ finds {'SystemC ' + found if found else 'no SystemC'} "
             "(Debian: libsystemc-dev)"
         )
-    return ["-std=c++20", "-fPIC", "-DSC_CPLUSPLUS=201703L", *(f"-I{folder}" for folder in folders())]
+    return [*rtl.MODULE, *(f"-I{folder}" for folder in folders())]
 
 
 def folders() -> list[Path]:

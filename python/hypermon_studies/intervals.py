@@ -103,12 +103,12 @@ def ratios(cells: Iterable[Cell]) -> list[float]:
 
 
 def delays(found: Cells) -> dict[str, float]:
-    """For each program on one node: the published delay by the hardware monitor, over ours."""
+    """Returns, for each program on one node, the ratio of the published delay by the hardware monitor to ours."""
     return {program: _delay(found, program, 1, "hardware") for program in PROGRAMS}
 
 
 def records(found: Cells) -> dict[str, float]:
-    """For both cells of its calibration: the published delay by software records, over ours."""
+    """Returns, for both cells of its calibration, the ratio of the published delay by software records to ours."""
     return {f"{name}, {table2.nodes_of(n)}": _delay(found, name, n, "software") for name, n in SOFTWARE_CELLS}
 
 
@@ -164,7 +164,7 @@ def _table_2(cell: Cell, found: Cells) -> Found:
 
 
 def _software_bytes(table: str, found: Cells) -> Range:
-    """By the program's own calibrated cells; by those of all programs if it has fewer than two."""
+    """Returns the range from the program's calibrated cells, or from those of all programs if it has fewer than two."""
     logged = [c for c in found if c.table.startswith("Table 2: ") and c.quantity == "software logged"]
     calibrated = [cell for cell in logged if cell.status == CALIBRATED]
     own = [cell for cell in calibrated if cell.table == table]

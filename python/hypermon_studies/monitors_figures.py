@@ -77,7 +77,7 @@ def _shown(found: Mapping[Place, Sequence[Curve]]) -> dict[tuple[str, str], dict
 
 
 def medians(panels: Sequence[Sequence[Curve]]) -> list[tuple[Curve, float, float, bool]]:
-    """For each candidate with results: its median error and slowdown, and whether its data arrive during the run."""
+    """Returns each candidate's median error and slowdown, and whether its data arrive during the run."""
     found = []
     for curves in zip(*panels, strict=True):
         rows = [curve.default for curve in curves if curve.default is not None]

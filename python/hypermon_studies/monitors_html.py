@@ -63,7 +63,7 @@ def _decisions(decided: Sequence[Decision], found: Found, how: str) -> list[Tabl
 
 
 def _answers(found: Found) -> list[dict[str, Any]]:
-    """For each reader the table with one line for each need."""
+    """Returns a table for each kind of reader, with a line for each need."""
     shortest = monitors_words.shortest(found.decisions, found.plan.asked)
     return [
         {"how": f"{monitors_words.HOW[what]} {monitors_words.EACH_LINE}", "short": monitors_words.most_often(shown[1])}

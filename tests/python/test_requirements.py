@@ -122,7 +122,7 @@ def differences(file: str, python: str, project: dict[str, Any]) -> tuple[list[s
 
 def test_there_is_no_other_file_and_setup_installs_only_these() -> None:
     assert {path.name for path in FOLDER.iterdir()} == {f"{file}.txt" for file in FILES}
-    texts = {path.name: path.read_text() for path in (ROOT / "scripts").iterdir() if path.is_file()}
+    texts = {path.name: path.read_text() for path in (ROOT / "scripts").iterdir()}
     # The second one installs the oldest and the newest versions on purpose.
     assert {name for name, text in texts.items() if INSTALLS.search(text)} == {"python-packages", "test-bounds"}
 

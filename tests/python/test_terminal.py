@@ -22,7 +22,7 @@ def test_commands_are_in_groups_and_no_help_is_cut(hypermon: Hypermon) -> None:
     groups = re.findall(r"^([A-Z][a-z ]+):$", said, re.M)
     assert groups == ["Options", "Run", "Explore designs", "Look at results", "Monitors", "Data", "Further commands"]
     assert "..." not in said.partition("\nRun:\n")[2]
-    assert re.search(r"^Explore designs:\n(  .*\n)*  size ", said, re.M)
+    assert re.search(r"^Explore designs:\n  explore .*\n  sweep .*\n  size ", said, re.M)
     assert re.search(r"^Monitors:\n(  .*\n)*  frontier ", said, re.M)
 
 

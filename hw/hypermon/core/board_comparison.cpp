@@ -66,32 +66,30 @@ void BoardComparison::actual_frame(const EventFrame& frame, Time read_end) {
 }
 
 void BoardComparison::expected_loss(std::uint32_t input, std::uint64_t sequence, LossCause cause, Time at) {
-  const WordKey word{input, sequence};
-  if (const auto other = actual_losses_.find(word); other != actual_losses_.end()) {
-    if (other->second.cause && *other->second.cause != cause)
-      differ({window_of(word, at), input, at, text_of(cause), text_of(other->second.cause)});
-    actual_losses_.erase(other);
-    return;
-  }
-  expected_losses_.emplace(word, Loss{cause, at});
-  if (expected_losses_.size() <= most_ahead) return;
-  unconfirmed(expected_losses_.begin()->first, expected_losses_.begin()->second, true);
-  expected_losses_.erase(expected_losses_.begin());
+  lose({input, sequence}, {cause, at}, true);
 }
 
 void BoardComparison::actual_loss(std::uint32_t input, std::uint64_t sequence, std::optional<LossCause> cause,
                                   Time at) {
-  const WordKey word{input, sequence};
-  if (const auto other = expected_losses_.find(word); other != expected_losses_.end()) {
-    if (cause && *other->second.cause != *cause)
-      differ({window_of(word, at), input, at, text_of(other->second.cause), text_of(cause)});
-    expected_losses_.erase(other);
+  lose({input, sequence}, {cause, at}, false);
+}
+
+// A loss confirms that of the other side, or waits for it.
+void BoardComparison::lose(const WordKey& word, const Loss& loss, bool expected) {
+  Losses& own = expected ? expected_losses_ : actual_losses_;
+  Losses& others = expected ? actual_losses_ : expected_losses_;
+  if (const auto other = others.find(word); other != others.end()) {
+    const Loss& of_model = expected ? loss : other->second;
+    const Loss& of_board = expected ? other->second : loss;
+    if (of_board.cause && of_board.cause != of_model.cause)
+      differ({window_of(word, loss.at), word.first, loss.at, text_of(of_model.cause), text_of(of_board.cause)});
+    others.erase(other);
     return;
   }
-  actual_losses_.emplace(word, Loss{cause, at});
-  if (actual_losses_.size() <= most_ahead) return;
-  unconfirmed(actual_losses_.begin()->first, actual_losses_.begin()->second, false);
-  actual_losses_.erase(actual_losses_.begin());
+  own.emplace(word, loss);
+  if (own.size() <= most_ahead) return;
+  unconfirmed(own.begin()->first, own.begin()->second, expected);
+  own.erase(own.begin());
 }
 
 void BoardComparison::advance(Time horizon) { compare(horizon); }
@@ -108,7 +106,7 @@ void BoardComparison::compare_frames(Time horizon) {
   const auto is_late = [&](const Frame& frame) { return ends || (times_ && frame.end + patience < horizon); };
   for (;;) {
     if (!expected_.empty() && !actual_.empty()) {
-      // With times, a frame that is read at the horizon is compared only when all earlier ones are known.
+      // Frames read at or after the horizon may follow others that are not known yet, so their times are not compared.
       if (times_ && !ends && std::max(expected_.front().end, actual_.front().end) >= horizon) return;
       compare_heads();
     } else if (!expected_.empty() && is_late(expected_.front())) {

@@ -79,6 +79,7 @@ private:
   void compare_heads();
   void miss_expected();
   void find_extra();
+  void lose(const WordKey& word, const Loss& loss, bool expected);
   void late_losses(Losses& losses, Time horizon, bool expected);
   void unconfirmed(const WordKey& word, const Loss& loss, bool expected);
   std::int64_t distance(const Frame& expected, const Frame& actual) const;

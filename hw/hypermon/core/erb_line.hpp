@@ -25,7 +25,7 @@ public:
   /// Whether anything but the delay of the strobe can differ from what the port writes.
   static bool can_harm(const ErbParams& erb);
 
-  /// From the node's port to the board.
+  /// Time that a strobe takes from the node's port to the board.
   Time strobe_delay() const { return propagation_ + strobe_skew_; }
   /// The strobe's pulse is too short, so that no strobe is regenerated.
   bool swallows_pulses() const { return pulse_ < min_pulse_; }

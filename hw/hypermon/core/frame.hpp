@@ -94,7 +94,7 @@ private:
   bool on_request_;
 };
 
-// In the header, because boards of users are linked with no library.
+// These functions are inline, because the boards of users are not linked with a library of hypermon.
 
 inline FrameFormat::FrameFormat(std::int64_t inputs, std::int64_t data_bits, std::int64_t timestamp_bits,
                                 bool on_request)

@@ -13,7 +13,8 @@ public:
   virtual ~ChainWatch() = default;
   virtual BusWatch& bus(std::size_t board) = 0;
 
-  // Of boards of the user's:
+  // The following functions are called only if the boards are the user's.
+
   /// The shared object to load instead of the run's, with the same boards that can also show their signals, in the form
   /// of a file's parameter; empty: the run's.
   virtual const std::string& board_object() const = 0;

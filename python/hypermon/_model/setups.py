@@ -11,7 +11,7 @@ from hypermon._model.monitors import NOTHING, Registered
 
 
 class Setup(NamedTuple):
-    """One way to set up a monitor for a user who wants to see when each node computes.
+    """How a user sets up a monitor to see when each node computes.
 
     Attributes:
         name: Name among the setups of the monitor, if there are several. Empty: the monitor's name suffices.

@@ -62,7 +62,10 @@ class Answers:
         if (known := self.known(settings)) is not None:
             return known
         with self._counting:
-            return _or_error(self._moving, settings) if still_wanted() else None
+            if not still_wanted():
+                return None
+            counts = _or_error(self._moving, settings)
+        return self.known(settings) or counts  # counts must not replace a whole answer that was found meanwhile
 
     def rested(self, settings: Settings, still_wanted: Callable[[], bool] = lambda: True) -> Answer | None:
         """Returns the whole answer of a design. None: it is no longer wanted."""

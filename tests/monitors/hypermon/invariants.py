@@ -482,7 +482,7 @@ def who_waits_for_the_bus_waits_for_another_that_has_it(case: Case) -> None:
     assert min(bus["drain_waited_s"], bus["second_waited_s"], bus["second_bursts"]) >= 0
     assert 0 <= bus["longest_wait_us"] <= bus["drain_waited_s"] * 1e6 * (1 + 1e-9)
     assert (bus["longest_wait_us"] > 0) == (bus["drain_waited_s"] > 0)
-    burst_us = case.of("dma.words") * case.of("pbx.word_ns") * 1e-3
+    burst_us = (case.of("dma.words") * case.of("pbx.word_ns") + case.of("pbx.burst_start_ns")) * 1e-3
     assert bus["drain_waited_s"] * 1e6 <= bus["second_bursts"] * burst_us * (1 + 1e-9)
     if case.of("dma.arbitration") != "second_first":
         assert bus["longest_wait_us"] <= burst_us * (1 + 1e-9), "at most what is under way ends first"

@@ -45,7 +45,8 @@ VARIABLES = (
     "VERILATOR_ROOT", "VERILATOR_BIN",
 )  # fmt: skip
 TRACES = ("--trace", "--trace-structs")
-COMPILES = ("-std=c++20", "-fPIC", "-w", "-DSC_CPLUSPLUS=201703L", "-DVL_USER_FATAL", "-DVL_USER_FINISH")
+MODULE = ("-std=c++20", "-fPIC", "-DSC_CPLUSPLUS=201703L")  # options for a module that hypermon-sim loads
+COMPILES = (*MODULE, "-w", "-DVL_USER_FATAL", "-DVL_USER_FINISH")
 
 
 def built(values: Mapping[str, Value], file: Path, where: str, traces: bool = False) -> Path:

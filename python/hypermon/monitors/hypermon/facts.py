@@ -67,9 +67,13 @@ class BoardRun(Run):
     @property
     def read_ns(self) -> float:
         """Time of one frame on the PBX: its words, up to the next edge of the clock (contract section 6)."""
-        pbx = self.spec["pbx"]
-        words = self.words_per_frame * float(pbx["word_ns"])
-        return math.ceil((words + (pbx.get("burst_start_ns", 0) if words else 0)) / EDGE_NS - 1e-9) * float(EDGE_NS)
+        words = self.words_per_frame * float(self.spec["pbx"]["word_ns"])
+        return math.ceil((words + (self._burst_start_ns if words else 0)) / EDGE_NS - 1e-9) * float(EDGE_NS)
+
+    @property
+    def _burst_start_ns(self) -> float:
+        """Time before the first word of a frame. Results from before this parameter have none."""
+        return float(self.spec["pbx"].get("burst_start_ns", 0))
 
     @property
     def end_s(self) -> float:
@@ -79,11 +83,8 @@ class BoardRun(Run):
     @property
     def bus_busy(self) -> float:
         """Part of the time until then in which words were read; at most 1."""
-        pbx = self.spec["pbx"]
         words = float(self.monitor["drain"]["bytes_read"]) / 4
-        busy_ns = words * float(pbx["word_ns"]) + self.monitor["frames"]["drained"] * float(
-            pbx.get("burst_start_ns", 0)
-        )
+        busy_ns = words * float(self.spec["pbx"]["word_ns"]) + self.monitor["frames"]["drained"] * self._burst_start_ns
         return busy_ns * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
 
     def bus_asked(self, frames_per_s: float) -> float:

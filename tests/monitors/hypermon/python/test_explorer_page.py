@@ -40,7 +40,12 @@ def served(recording: Recording) -> Iterator[Served]:
     made.close()
 
 
-def rest(page: Page) -> None:
+def rest(page: Page, settings: str | None = None) -> None:
+    """Waits for the whole answer; of the design with these settings, if they have just changed."""
+    if settings is not None:  # until then the page shows the design before
+        page.wait_for_function(
+            "(end) => document.getElementById('command').textContent.endsWith(end)", arg=settings, timeout=60_000
+        )
     page.wait_for_function(AT_REST, timeout=60_000)
 
 
@@ -57,11 +62,11 @@ def test_a_slider_changes_the_losses_the_chart_the_address_and_the_command(brows
     with Opened(browser, served.address) as opened:
         page = opened.page
         rest(page)
-        before = int(number(page, "frames lost"))
+        before, recorded = int(number(page, "frames lost")), page.locator("#command").inner_text()
         page.locator(f"{DEPTH} [role=slider]").focus()
         page.keyboard.press("Home")
         page.wait_for_function("location.search === '?ecb.frame_fifo_frames=1'", timeout=60_000)
-        rest(page)
+        rest(page, " --set ecb.frame_fifo_frames=1")
         after = int(number(page, "frames lost"))
         assert after > before
         assert int(number(page, "frames lost", 1)) == before, "the recorded run stays"
@@ -76,7 +81,7 @@ def test_a_slider_changes_the_losses_the_chart_the_address_and_the_command(brows
         assert page.locator(f"{DEPTH} [role=slider]").get_attribute("aria-valuenow") == "0"
         page.locator("#reset").click()
         page.wait_for_function("location.search === ''", timeout=60_000)
-        rest(page)
+        rest(page, recorded)
         assert int(number(page, "frames lost")) == before
         assert opened.complaints == [], "no error, and nothing from the network"
 
@@ -137,6 +142,7 @@ def test_the_prototype_stands_beside_and_the_command_is_copied(browser: Browser,
         assert page.url.endswith("?compare=prototype")
         page.locator("#take").click()
         page.wait_for_function("location.search.includes('reader.kind=group')", timeout=60_000)
+        page.wait_for_selector("#command:has-text('reader.kind=group')", timeout=60_000)
         rest(page)
         assert (
             page.locator("#table tr", has_text="frames lost").locator("td").nth(0).inner_text()

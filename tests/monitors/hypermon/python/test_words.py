@@ -67,7 +67,6 @@ def test_what_a_shared_bus_reports_holds_together_on_any_hardware(arbitration: s
         shared: dict[str, Value] = {"dma.words": 16, "dma.period_ns": 200_000, "pbx.word_ns": 800}
         shared |= {
             "pbx.register_read_ns": 0,
-            "pbx.burst_start_ns": 0,
             "dma.arbitration": arbitration,
             "faults.reset_at_us": 0,
             LEVEL: "words",

@@ -26,7 +26,7 @@ class Waves:
     marker_ps: int | None
     """The trigger, or the time that was asked for."""
     transitions: dict[Signal, int]
-    """Of every signal in the file, with the value that it has at `from_ps`; events have none."""
+    """Number of values of each signal in the file. The value at `from_ps` counts; an event has none there."""
 
 
 def place(
