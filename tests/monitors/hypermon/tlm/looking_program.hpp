@@ -57,6 +57,11 @@ private:
     frames.push_back({format.unpack({words.data(), n}), to_time(sc_core::sc_time_stamp())});
   }
   std::uint32_t read(PbxRegister which) {
+    const auto [value, delay] = access(which);
+    if (delay > sc_core::SC_ZERO_TIME) wait(delay); // without a payload, which would leak if the simulation ended here
+    return value;
+  }
+  std::pair<std::uint32_t, sc_core::sc_time> access(PbxRegister which) {
     std::uint32_t value = 0;
     tlm::tlm_generic_payload p;
     p.set_command(tlm::TLM_READ_COMMAND);
@@ -67,8 +72,7 @@ private:
     sc_core::sc_time delay;
     pbx_initiator->b_transport(p, delay);
     if (p.is_response_error()) SC_REPORT_ERROR("looking_program", p.get_response_string().c_str());
-    if (delay > sc_core::SC_ZERO_TIME) wait(delay);
-    return value;
+    return {value, delay};
   }
   void wait_to_edge(Time t) {
     const Time now = to_time(sc_core::sc_time_stamp());
