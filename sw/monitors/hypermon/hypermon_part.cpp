@@ -90,6 +90,10 @@ void check_lockstep(const Spec& spec) {
   if (!own_boards(spec))
     throw UserError("ecb.lockstep = " + std::string(word(ecb.lockstep)) +
                     ": must be none without an ecb.module or ecb.rtl, which it compares with hypermon's model");
+  if (spec.get<DrainParams>().destination == Destination::host)
+    throw UserError("ecb.lockstep = " + std::string(word(ecb.lockstep)) +
+                    ": must be none with drain.destination = host, because the model's drain program would wait for "
+                    "messages that it does not send");
   if (contends(spec) && ecb.lockstep_times)
     throw UserError("ecb.lockstep_times = true: must be false with dma.words or pbx.module, which delay the drain "
                     "program of the board, but not that of the model");

@@ -157,6 +157,7 @@ def test_times_can_be_left_out(tmp_path: Path) -> None:
             {"ecb.module": "", "ecb.module_options": ""},
             "ecb.lockstep = count: must be none without an ecb.module or ecb.rtl",
         ),
+        ({"drain.destination": "host"}, "ecb.lockstep = count: must be none with drain.destination = host"),
         ({"dma.words": 16, "dma.period_ns": 30000}, "ecb.lockstep_times = true: must be false with dma.words"),
         ({"ecb.lockstep": "none", "ecb.lockstep_times": False}, "ecb.lockstep_times = false: must be true without"),
     ],
