@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls a function at the end of each instant of SystemC. SystemC offers this to trace files alone.
+// Calls a function at the end of each instant of SystemC. SystemC 2.3 offers this to trace files alone.
 #pragma once
 #include <functional>
 #include <systemc>
 
 namespace hypermon {
+
+#if IEEE_1666_SYSTEMC >= 202301L // SystemC 3, whose registry of trace files is closed
+
+/// The function may be called several times at an instant; the last call is after all delta cycles.
+class EachInstant : private sc_core::sc_stage_callback_if {
+public:
+  explicit EachInstant(std::function<void()> f) : f_(std::move(f)) { sc_core::sc_register_stage_callback(*this, ends); }
+  ~EachInstant() override { sc_core::sc_unregister_stage_callback(*this, ends); }
+  EachInstant(const EachInstant&) = delete;
+  EachInstant& operator=(const EachInstant&) = delete;
+
+private:
+  static constexpr unsigned ends = sc_core::SC_PRE_TIMESTEP | sc_core::SC_PRE_PAUSE | sc_core::SC_PRE_STOP;
+
+  void stage_callback(const sc_core::sc_stage&) override { f_(); }
+
+  std::function<void()> f_;
+};
+
+#else
 
 /// The function may be called several times at an instant; the last call is after all delta cycles.
 class EachInstant : private sc_core::sc_trace_file {
@@ -61,5 +81,7 @@ private:
 
   std::function<void()> f_;
 };
+
+#endif
 
 } // namespace hypermon
