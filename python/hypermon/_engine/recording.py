@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 
 from hypermon._files import arrow, files
 from hypermon._files.columns import let_go
-from hypermon._model import run_cards, verdicts
+from hypermon._model import run_cards, verdicts, worker
 from hypermon._model.cards import Card, Shown
 from hypermon._model.result import COLUMNS_FOLDER, RECORDING, RESULT
-from hypermon._model.schema import flat
+from hypermon._model.schema import common_path, flat
 from hypermon._model.spec import Spec
 from hypermon._model.words import data, plural, seconds
 from hypermon.errors import DamagedError, UserError
@@ -161,8 +161,18 @@ class Recording(Shown):
 
     @cached_property
     def spec(self) -> Spec:
-        """The specification of the run that was recorded."""
-        return Spec(self.result["scenario"], flat(self.result["spec"]))
+        """The specification of the run that was recorded. Raises a UserError if this hypermon has other parameters."""
+        spec = Spec(self.result["scenario"], flat(self.result["spec"]))
+        schema = worker.schema()
+        others = sorted({common_path(path) for path in spec.values} ^ schema.parameters.keys())
+        if others:
+            made, here = self.result["versions"]["hypermon"], schema.versions["hypermon"]
+            more = f" and {len(others) - 1} more" if others[1:] else ""
+            raise UserError(
+                f"{self.path}: was recorded with hypermon {made}, whose parameters are not those of this hypermon, "
+                f"{here} (differing: {others[0]}{more}): record again"
+            )
+        return spec
 
     @property
     def nodes(self) -> int:

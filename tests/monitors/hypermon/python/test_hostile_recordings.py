@@ -12,8 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
+from hypermon._engine import recording
 from tests.conftest import Hypermon
 from tests.python.test_hostile_pages import EVIL as HTML
 from tests.python.test_hostile_pages import HIT, kinds
@@ -78,3 +80,26 @@ def test_what_is_made_of_a_strangers_recording_holds_no_attack(
     with Path("line.csv").open(newline="", encoding="utf-8") as file:
         cells = {cell for row in csv.reader(file) for cell in row}
     assert not [cell for cell in cells if re.match(r"[=+@\t\r]|-\D", cell)]
+
+
+def test_a_recording_of_another_version_is_refused_by_name(tmp_path: Path, hypermon: Hypermon) -> None:
+    """A version with fewer parameters made it. Its checksums are right."""
+    run = tmp_path / "run"
+    assert hypermon("record", "collection/ring", "--set", "nodes=2", "--out", str(run)).returncode == 0
+    file = run / recording.FILE
+    with pa.ipc.open_file(file) as reader:
+        schema, batches = reader.schema, [reader.get_batch_with_custom_metadata(0)]
+    metadata = {key: value for key, value in schema.metadata.items() if key != recording.CRC.encode()}
+    result = json.loads(metadata[b"result"])
+    del result["spec"]["erb"]["seed"]
+    result["versions"]["hypermon"] = "0.1.0"
+    metadata[b"result"] = json.dumps(result).encode()
+    metadata[recording.CRC.encode()] = b"%08x" % recording._crc_of_metadata(metadata)
+    with pa.ipc.new_file(file, schema.with_metadata(metadata)) as writer:
+        for batch, checksum in batches:
+            writer.write_batch(batch, checksum)
+    for command in ("replay", "size", "waves", "timeline", "frontier"):
+        done = hypermon(command, str(run))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "was recorded with hypermon 0.1.0" in done.stderr
+        assert "(differing: erb.seed): record again" in done.stderr
