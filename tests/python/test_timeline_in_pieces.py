@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -270,3 +270,29 @@ def test_memory_does_not_grow_with_the_states(tmp_path: Path) -> None:
     peak = [peak_mb(events, tmp_path / "page.html") for events in (40_000, 340_000)]
     assert peak[1] - peak[0] < 12, peak
     assert list(tmp_path.iterdir()) == [tmp_path / "page.html"]  # nothing of what lay on the disk in between
+
+
+def file_pages_mb() -> float:
+    """Megabytes of files that are mapped into this process and in memory."""
+    return int(Path("/proc/self/status").read_text().partition("RssFile:")[2].split()[0]) / 1e3
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda line: joining.beside({"one": line, "other": line}),
+        lambda line: joining.cut(line, Window(1, 1 << 62)),
+    ],
+    ids=["two lines", "a window"],
+)
+def test_what_was_read_of_a_scratch_file_does_not_stay_in_memory(work: Callable[[TimeLine], TimeLine]) -> None:
+    n = 1 << 21
+    kept = Scratch()
+    column = np.arange(n, dtype=np.int64)
+    begin, ids = kept.store(column - 5), kept.store(column.astype(np.uint64))
+    states = States(("run", "one"), begin, begin, ("a",), kept.store(np.zeros(n, np.int32)), ids, ids)
+    line = TimeLine((states,), (), -5, n)
+    before = file_pages_mb()
+    done = work(line)
+    assert file_pages_mb() < before + 12  # each column has 16 MB
+    assert len(done.states[0].begin_ps) >= n - 8

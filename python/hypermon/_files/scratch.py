@@ -266,11 +266,17 @@ class Following:
         return tuple(np.concatenate(columns) for columns in zip(*found, strict=True))
 
 
-def made(n: int, dtype: DTypeLike, of: Callable[[slice], NDArray[Any]], scratch: Scratch | None = None) -> NDArray[Any]:
-    """Makes an array of at most n values from the arrays that `of` returns for each piece of n."""
-    room = (scratch or Scratch()).room(dtype, n)
-    for part in pieces(n):
-        room.append(of(part))
+def made(
+    dtype: DTypeLike, of: Callable[..., NDArray[Any]], *columns: NDArray[Any], scratch: Scratch | None = None
+) -> NDArray[Any]:
+    """Makes an array piece by piece from columns of equal length, whose pages are released.
+
+    `of`: takes a piece of each column, and returns at most as many values.
+    """
+    room = (scratch or Scratch()).room(dtype, len(columns[0]))
+    for part in pieces(len(columns[0])):
+        room.append(of(*(column[part] for column in columns)))
+        let_go(*columns)
     return room.array()
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,26 +46,33 @@ def _of(one: Window | TimeLine) -> tuple[int, int]:
 
 
 def _states(one: States, window: Window, scratch: Scratch) -> States:
-    n = len(one.begin_ps)
-
-    def inside(part: slice) -> NDArray[np.bool_]:
-        begins, ends = one.begin_ps[part], one.end_ps[part]
-        over = (ends < window.begin_ps) | ((ends == window.begin_ps) & (begins < ends))
-        let_go(one.begin_ps, one.end_ps)
-        shown: NDArray[np.bool_] = (begins < window.end_ps) & ~over
+    def inside(begin_ps: NDArray[np.int64], end_ps: NDArray[np.int64]) -> NDArray[np.bool_]:
+        over = (end_ps < window.begin_ps) | ((end_ps == window.begin_ps) & (begin_ps < end_ps))
+        shown: NDArray[np.bool_] = (begin_ps < window.end_ps) & ~over
         return shown
+
+    def cut(of: Callable[[Any], Any], column: NDArray[Any]) -> NDArray[Any]:
+        return made(
+            column.dtype,
+            lambda values, begin_ps, end_ps: of(values[inside(begin_ps, end_ps)]),
+            column,
+            one.begin_ps,
+            one.end_ps,
+            scratch=scratch,
+        )
 
     def kept(column: Any) -> Any:
         if isinstance(column, Texts):
             return Texts(column.texts, kept(column.number))
         if column.dtype.hasobject:  # such columns are always in memory
-            return column[np.concatenate([inside(part) for part in pieces(n)] or [np.empty(0, np.bool_)])]
-        return made(n, column.dtype, lambda part: column[part][inside(part)], scratch)
+            shown = [inside(one.begin_ps[part], one.end_ps[part]) for part in pieces(len(column))]
+            return column[np.concatenate(shown or [np.empty(0, np.bool_)])]
+        return cut(lambda values: values, column)
 
     return dataclasses.replace(
         one,
-        begin_ps=made(n, np.int64, lambda p: np.maximum(one.begin_ps[p][inside(p)], window.begin_ps), scratch),
-        end_ps=made(n, np.int64, lambda p: np.minimum(one.end_ps[p][inside(p)], window.end_ps), scratch),
+        begin_ps=cut(lambda times_ps: np.maximum(times_ps, window.begin_ps), one.begin_ps),
+        end_ps=cut(lambda times_ps: np.minimum(times_ps, window.end_ps), one.end_ps),
         name=kept(one.name),
         id=kept(one.id),
         cause=kept(one.cause),
@@ -134,7 +141,7 @@ def _moved(line: TimeLine, by: int, scratch: Scratch) -> TimeLine:
         return line
 
     def moved(times_ps: NDArray[np.int64]) -> NDArray[np.int64]:
-        return made(len(times_ps), np.int64, lambda part: times_ps[part] - by, scratch)
+        return made(np.int64, lambda some_ps: some_ps - by, times_ps, scratch=scratch)
 
     return TimeLine(
         tuple(dataclasses.replace(one, begin_ps=moved(one.begin_ps), end_ps=moved(one.end_ps)) for one in line.states),
@@ -168,7 +175,7 @@ def _counted(
     column: NDArray[np.uint64], among: NDArray[np.uint64], before: int, scratch: Scratch
 ) -> NDArray[np.uint64]:
     """Like `counted`, for a column that may be in a file."""
-    return made(len(column), np.uint64, lambda part: counted(column[part], among, before), scratch)
+    return made(np.uint64, lambda some: counted(some, among, before), column, scratch=scratch)
 
 
 def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:
