@@ -19,10 +19,10 @@ ROWS = (HEALTHY, NETWORK, HOST, BOTH, BALANCE)
 
 def summary(found: Sequence[Outcome]) -> str:
     """A line a set."""
-    return "\n".join(f"{of}: {_said(_of(found, of))}" for of in dict.fromkeys(o.of for o in found))
+    return "\n".join(f"{of}: {_counts_text(_of(found, of))}" for of in dict.fromkeys(o.of for o in found))
 
 
-def _said(own: Sequence[Outcome]) -> str:
+def _counts_text(own: Sequence[Outcome]) -> str:
     healthy = [o for o in own if o.case.truth == HEALTHY]
     faulty = [o for o in own if o.row in ROWS and o.row != HEALTHY]
     accused = sum(o.verdict != HEALTHY for o in healthy)
@@ -67,7 +67,7 @@ def _section(of: str, own: Sequence[Outcome]) -> str:
     misses = f"\n### Said otherwise\n\n{table(columns, rows, 6)}\n" if rows else ""
     return f"""## {of.capitalize()}
 
-{_said(own)}.
+{_counts_text(own)}.
 
 ### Against a baseline
 
@@ -79,11 +79,11 @@ def _section(of: str, own: Sequence[Outcome]) -> str:
 {misses}"""
 
 
-def _confusion(own: Sequence[Outcome], said: Callable[[Outcome], str]) -> str:
-    counted = Counter((o.row, said(o)) for o in own)
+def _confusion(own: Sequence[Outcome], verdict_of: Callable[[Outcome], str]) -> str:
+    counted = Counter((o.row, verdict_of(o)) for o in own)
     rows = [row for row in ROWS if any(o.row == row for o in own)]
     rows += sorted({o.row for o in own} - set(rows))
-    columns = [row for row in ROWS if any(said(o) == row for o in own)]
-    columns += sorted({said(o) for o in own} - set(columns))
+    columns = [row for row in ROWS if any(verdict_of(o) == row for o in own)]
+    columns += sorted({verdict_of(o) for o in own} - set(columns))
     lines = [(row, *(counted[row, column] or "" for column in columns)) for row in rows]
     return table(("done \\ said", *columns), lines, 1)

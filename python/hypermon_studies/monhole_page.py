@@ -45,10 +45,10 @@ from hypermon_studies.monhole_runs import (
     TRAFFICS,
     WRITES,
     Traffic,
-    said,
+    policy_name,
 )
 
-POLICIES = tuple(said(policy, depth) for policy, depth in SHOWN)
+POLICIES = tuple(policy_name(policy, depth) for policy, depth in SHOWN)
 RATIO = "writes a read"
 
 
@@ -134,7 +134,7 @@ READ policies a slow sink costs the others nothing, and mon no memory; it loses 
 
 ## What the paper says
 
-{cell_tables.table_of(found.of(CLAIMS))}
+{cell_tables.table_of(found.cells_of(CLAIMS))}
 
 Versions: hypermon {__version__}.
 """
@@ -142,7 +142,7 @@ Versions: hypermon {__version__}.
 
 def _named(cell: Cell) -> str:
     kept = int(cell.ours)
-    return f"FILL({kept})-READ" if cell.quantity == said(FILL_READ) else f"{cell.quantity} ({kept})"
+    return f"FILL({kept})-READ" if cell.quantity == policy_name(FILL_READ) else f"{cell.quantity} ({kept})"
 
 
 def _decisions(found: Cells) -> str:
@@ -201,7 +201,7 @@ def _losses(found: Cells, quantity: str) -> str:
 def _agreement(found: Cells) -> str:
     """How far runs are from the closed forms."""
     ends = (f", {FOLLOWS}",)
-    formulas = [cell for cell in found.of(LOSSES) if cell.quantity.endswith(ends)]
+    formulas = [cell for cell in found.cells_of(LOSSES) if cell.quantity.endswith(ends)]
     off = [abs(cell.ours - found.at(LOSSES, cell.quantity.removesuffix(ends[0]), cell.case).ours) for cell in formulas]
     return f"Runs are within {max(off):.2f} percentage points of that, {len(off)} cells: they end within a period."
 

@@ -43,7 +43,7 @@ LU of class C, a profile of each process in each iteration. Dilation is the time
 250 iterations is that of 2, and 248 times an iteration's, from a run of some more. Three cells are calibrated, each by
 one constant; 256 and 512 ranks were computed after the assumptions on server and cache had been committed.
 
-{cell_tables.table_of(found.of(FIGURE_2))}
+{cell_tables.table_of(found.cells_of(FIGURE_2))}
 
 ![Figure 2: run times and dilations]({data}/figure2.svg)
 
@@ -55,14 +55,14 @@ is bookkeeping, which stays ([TAU](../design/tau.md)). Data: [figure2.csv]({data
 Class B on 128 processes, two a node (`--preset tau/mcr`), with Atlas's costs: post mortem sets LU's time there, the
 others are predictions.
 
-{cell_tables.table_of(found.of(MCR))}
+{cell_tables.table_of(found.cells_of(MCR))}
 
 ## Table 1: by system call
 
 Class W, 100 iterations, on KTAU's small cluster (`--preset tau/ktau --preset nfs/disk`): of the difference between
 NFS and post mortem.
 
-{cell_tables.table_of(c for c in found.of(TABLE_1) if c.quantity == SHARE)}
+{cell_tables.table_of(c for c in found.cells_of(TABLE_1) if c.quantity == SHARE)}
 
 The two columns, s of all processes; what of MPI's calls a kernel sees as select, writev and read is modelled as
 [NFS](../design/nfs.md) says:
@@ -76,13 +76,13 @@ The two columns, s of all processes; what of MPI's calls a kernel sees as select
 process takes the mean ([definitions](../design/nfs.md)); a negative one says that the waiting of dumps takes the
 place of waiting for messages.
 
-{cell_tables.table_of(found.of(SPREAD))}
+{cell_tables.table_of(found.cells_of(SPREAD))}
 
 ## In each iteration, or once a second
 
 16 processes, class A, 100 iterations.
 
-{cell_tables.table_of(found.of(RATE))}
+{cell_tables.table_of(found.cells_of(RATE))}
 
 ## The number of iterations
 
@@ -128,15 +128,15 @@ def _missed(found: Cells) -> list[Cell]:
     return [cell for cell in found if is_off(cell)]
 
 
-def _said(cell: Cell) -> str:
-    return cell_tables.said(cell.ours, cell.unit)
+def _value_text(cell: Cell) -> str:
+    return cell_tables.value_text(cell.ours, cell.unit)
 
 
 def _columns(found: Cells) -> str:
     rows = []
-    times = {c.case: c for c in found.of(TABLE_1) if c.quantity != SHARE}
+    times = {c.case: c for c in found.cells_of(TABLE_1) if c.quantity != SHARE}
     for call in dict.fromkeys(case.rpartition(", ")[0] for case in times):
-        rows.append((call, _said(times[f"{call}, {NFS}"]), _said(times[f"{call}, {PM}"])))
+        rows.append((call, _value_text(times[f"{call}, {NFS}"]), _value_text(times[f"{call}, {PM}"])))
     return table(("call", "NFS", "post mortem"), rows, 1)
 
 
@@ -145,7 +145,7 @@ def _lengths(found: Cells) -> str:
     rows = [
         (
             f"{first} to {last}",
-            *(_said(found.at(LENGTH, DILATION, f"{first} to {last}, {what}")) for what in (PM, TOS, "throttled")),
+            *(_value_text(found.at(LENGTH, DILATION, f"{first} to {last}, {what}")) for what in (PM, TOS, "throttled")),
         )
         for first, last in pairwise(LENGTHS)
     ]
@@ -153,15 +153,15 @@ def _lengths(found: Cells) -> str:
 
 
 def _policies(found: Cells) -> str:
-    cells = found.of(POLICY)
+    cells = found.cells_of(POLICY)
     quantities = list(dict.fromkeys((c.quantity, c.unit) for c in cells))
     cases = list(dict.fromkeys(c.case for c in cells))
-    rows = [(case, *(_said(found.at(POLICY, quantity, case)) for quantity, _ in quantities)) for case in cases]
+    rows = [(case, *(_value_text(found.at(POLICY, quantity, case)) for quantity, _ in quantities)) for case in cases]
     return table(("policy", *(f"{quantity}, {unit}" if unit else quantity for quantity, unit in quantities)), rows, 1)
 
 
 def _by_ranks(found: Cells) -> str:
-    cells = found.of(GROWTH)
+    cells = found.cells_of(GROWTH)
     ranks = list(dict.fromkeys(c.case.partition(",")[0] for c in cells))
-    rows = [(of, *(_said(found.at(GROWTH, DILATION, f"{of}, {way}")) for way in (PM, NFS, TOS))) for of in ranks]
+    rows = [(of, *(_value_text(found.at(GROWTH, DILATION, f"{of}, {way}")) for way in (PM, NFS, TOS))) for of in ranks]
     return table(("", "post mortem, %", "NFS, %", "Supermon, %"), rows, 1)

@@ -266,11 +266,13 @@ class Following:
         return tuple(np.concatenate(columns) for columns in zip(*found, strict=True))
 
 
-def made(n: int, dtype: DTypeLike, of: Callable[[slice], NDArray[Any]], scratch: Scratch | None = None) -> NDArray[Any]:
-    """Makes an array of at most n values from the arrays that `of` returns for each piece of n."""
+def made(
+    n: int, dtype: DTypeLike, values_of: Callable[[slice], NDArray[Any]], scratch: Scratch | None = None
+) -> NDArray[Any]:
+    """Makes an array of at most n values from the arrays that `values_of` returns for each piece of n."""
     room = (scratch or Scratch()).room(dtype, n)
     for part in pieces(n):
-        room.append(of(part))
+        room.append(values_of(part))
     return room.array()
 
 

@@ -154,14 +154,14 @@ def timeline(
     if alone is not None and chosen is not Format.html:
         timelines.write(alone, out, chosen, within, output.force)
         shown, lost = alone.counted(within)
-        said: dict[str, object] = {"events": shown, "lost": lost}
+        counts: dict[str, object] = {"events": shown, "lost": lost}
     else:
-        said = _write_tracks(runs, alone, output, within, align)
+        counts = _write_tracks(runs, alone, output, within, align)
     size = None if outputs.is_stream(out) else _bytes(out)
     if as_json:
-        say(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
+        say(json.dumps({"out": str(out), "format": str(chosen), **counts, "bytes": size}, indent=1))
     else:
-        what = ", ".join(f"{number} {name}" for name, number in said.items())
+        what = ", ".join(f"{number} {name}" for name, number in counts.items())
         say(f"time line {out}: {what}" + ("" if size is None else f", {size / 1e6:.1f} MB"))
     if show and chosen is Format.html:
         typer.launch(str(out))

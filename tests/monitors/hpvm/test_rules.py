@@ -79,11 +79,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "said"), REFUSED)
-def test_a_rule_that_cannot_be_is_one_clear_error(tmp_path: Path, rules: str, said: str) -> None:
+@pytest.mark.parametrize(("rules", "message"), REFUSED)
+def test_a_rule_that_cannot_be_is_one_clear_error(tmp_path: Path, rules: str, message: str) -> None:
     with pytest.raises(hypermon.UserError) as caught:
         run(tmp_path / "run", **DISTURBED, **{"hpvm.rules": rules})
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert not (tmp_path / "run").exists()
 
 

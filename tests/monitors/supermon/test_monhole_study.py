@@ -36,7 +36,7 @@ from hypermon_studies.monhole_runs import (
     least_depth,
     most_bytes,
     outcome,
-    said,
+    policy_name,
 )
 from tests.conftest import Hypermon
 
@@ -175,17 +175,17 @@ def test_a_drain_gives_every_entry_to_one_sink_alone() -> None:
 
 
 def test_the_paper_s_sentences_hold(found: Cells) -> None:
-    claims = found.of(monhole_cells.CLAIMS)
+    claims = found.cells_of(monhole_cells.CLAIMS)
     assert len(claims) == 6
     assert all(cell.ours is True and cell.published is True for cell in claims)
 
 
 def test_nobody_loses_anything_with_the_best_policy(found: Cells) -> None:
-    assert len(found.of(monhole_cells.BEST)) == 2 * len(RATIOS) * len(SINKS)
+    assert len(found.cells_of(monhole_cells.BEST)) == 2 * len(RATIOS) * len(SINKS)
     for traffic, ratio, sinks in itertools.product((REGULAR, JITTERED), RATIOS, SINKS):
         best = monhole_runs.best(ratio, sinks, traffic)
         assert outcome(best).worst_lost == 0
-        cell = found.at(monhole_cells.BEST, said(best.policy), monhole_cells.point(traffic, ratio, sinks))
+        cell = found.at(monhole_cells.BEST, policy_name(best.policy), monhole_cells.point(traffic, ratio, sinks))
         if best.policy in DRAINS:
             assert sinks == 1
         else:

@@ -541,14 +541,14 @@ def test_what_is_no_run_or_sweep_is_refused_and_nothing_is_written(
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "manifest.json").write_text("{}")
-    for source, said in (
+    for source, message in (
         (tmp_path / "absent", "is no directory"),
         (broken, "is a sweep of format None"),
     ):
-        with pytest.raises(UserError, match=said):
+        with pytest.raises(UserError, match=message):
             report.write(source, out)
-    for baseline, said in ((runs["software"], "its monitor is software"), (runs["sweep"], "is not a run directory")):
-        with pytest.raises(UserError, match=said):
+    for baseline, message in ((runs["software"], "its monitor is software"), (runs["sweep"], "is not a run directory")):
+        with pytest.raises(UserError, match=message):
             report.write(runs["lossy"], out, baseline)
     refused = hypermon("report", str(tmp_path), "-o", str(out))
     assert refused.returncode == 2
