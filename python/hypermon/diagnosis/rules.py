@@ -218,7 +218,7 @@ def _network(run: Activity, baseline: Activity | None) -> Finding:
     if run.moved == baseline.moved and all(rates):
         counters.append((run.moved, f"{rates[0]:.4g} MB/s on all nodes (baseline {rates[1]:.4g} MB/s)"))
     standing = SHOWN if least >= limit else RULED_OUT if most < limit else OPEN
-    settles = "the run without what competes on its hosts" if standing == OPEN else ""
+    settles = "the run without the competing processes on its hosts" if standing == OPEN else ""
     return Finding(NETWORK, standing, least, most, (), tuple(counters), settles)
 
 
