@@ -387,7 +387,7 @@ def test_the_command_is_copied(opened: Pages) -> None:
 FOLDED = """() => [...document.querySelectorAll(".scroll > table")].filter((t) => t.offsetParent).map((table) => ({
   name: table.caption.textContent.trim(), rows: table.tBodies[0].rows.length,
   shown: [...table.tBodies[0].rows].filter((row) => row.offsetParent).length,
-  said: table.closest(".scroll").nextElementSibling.textContent,
+  note: table.closest(".scroll").nextElementSibling.textContent,
   hidden: table.closest(".scroll").scrollHeight - table.closest(".scroll").clientHeight,
 }))"""
 
@@ -401,9 +401,9 @@ def test_no_table_hides_rows_without_saying_so(opened: Pages, name: str) -> None
     assert tables
     for table in tables:
         assert table["hidden"] <= 1, table
-        assert "Copy as CSV" in table["said"], table
+        assert "Copy as CSV" in table["note"], table
         if table["shown"] < table["rows"]:
-            assert f"Rows 1 to {table['shown']} of {table['rows']}" in table["said"]
+            assert f"Rows 1 to {table['shown']} of {table['rows']}" in table["note"]
     folded = [table for table in tables if table["shown"] < table["rows"]]
     assert folded or name == "sweep"
     if folded:
