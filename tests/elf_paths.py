@@ -24,8 +24,10 @@ def _is_elf(file: Path) -> bool:
 
 def elements(binary: Path) -> list[str]:
     """Each element of its search paths."""
-    said = subprocess.run(["readelf", "--dynamic", "--wide", binary], capture_output=True, text=True, check=True).stdout
-    found = re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]$", said, re.MULTILINE)
+    output = subprocess.run(
+        ["readelf", "--dynamic", "--wide", binary], capture_output=True, text=True, check=True
+    ).stdout
+    found = re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]$", output, re.MULTILINE)
     return [element for path in found for element in path.split(":")]
 
 

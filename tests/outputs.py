@@ -64,8 +64,8 @@ class Writing:
 
     def words(self, out: object) -> list[str]:
         """The command line that writes to `out`."""
-        said = [*self.command.split(), *self.arguments(), f"--{self.option}", out]
-        return [str(word) for word in said]
+        command_words = [*self.command.split(), *self.arguments(), f"--{self.option}", out]
+        return [str(word) for word in command_words]
 
 
 def invoke(*words: object) -> tuple[int, str, str]:

@@ -67,9 +67,9 @@ def instructions(out: Path, seconds: int) -> tuple[int, int]:
     own = [str(HYPERMON), "run", "--program", str(COMPUTES), "--np", "64", "--platform", "hpvm_nt", *words(WATCHED)]
     command = [*counted, f"--log-file={log}.%p", *own, "--out", str(out), "--", str(seconds)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    said = (file.read_text() for file in log.parent.glob(f"{log.name}.*"))
+    logs = (file.read_text() for file in log.parent.glob(f"{log.name}.*"))
     taken = json.loads((out / "result.json").read_text())["sampling"]["taken"]
-    return sum(int(n) for text in said for n in re.findall(r"Collected : (\d+)", text)), taken
+    return sum(int(n) for text in logs for n in re.findall(r"Collected : (\d+)", text)), taken
 
 
 def main() -> int:

@@ -70,13 +70,13 @@ def command(text: str, folder: Path) -> tuple[int, float, float, int, str]:
     perf = ["perf", "stat", "-x", ",", "-o", str(counts), "-e", "instructions:u"] if shutil.which("perf") else []
     full = [*perf, str(HYPERMON), *shlex.split(text)]
     before = os.times()
-    with (folder / "said").open("wb") as said:
-        running = subprocess.Popen(full, cwd=folder, stdout=subprocess.DEVNULL, stderr=said)
+    with (folder / "stderr").open("wb") as stderr:
+        running = subprocess.Popen(full, cwd=folder, stdout=subprocess.DEVNULL, stderr=stderr)
         peak = watched(running)
     after = os.times()
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
     found = re.search(r"^(\d+),", counts.read_text(), re.MULTILINE) if counts.is_file() else None
-    end = (folder / "said").read_text(errors="replace").strip().splitlines()[-1:]
+    end = (folder / "stderr").read_text(errors="replace").strip().splitlines()[-1:]
     return running.returncode, peak / 1e6, cpu, int(found[1]) if found else 0, " ".join(end)
 
 
@@ -163,10 +163,12 @@ def main() -> int:
         for name, text in COMMANDS.items():
             if asked.only not in name:
                 continue
-            status, peak, cpu, instructions, said = command(text, folder)
+            status, peak, cpu, instructions, last_line = command(text, folder)
             count = f"{instructions / nibbles:.0f}" if instructions else ""
             failed = status not in (0, 1)  # 1: size has no answer
-            print(f"| {name} | {peak:.0f} | {cpu:.0f} | {count} |{f' FAILED: {said}' if failed else ''}", flush=True)
+            print(
+                f"| {name} | {peak:.0f} | {cpu:.0f} | {count} |{f' FAILED: {last_line}' if failed else ''}", flush=True
+            )
             wrong += failed or peak >= MOST_MB
     return int(wrong > 0)
 

@@ -83,8 +83,8 @@ def main() -> int:
             make(folder / "events.npy", events)
             for step in ("import", "replay", "counts"):
                 command = [sys.executable, __file__, "--step", step, name]
-                said = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-                seconds, mb = map(float, said)
+                fields = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+                seconds, mb = map(float, fields)
                 memory.setdefault(step, []).append(mb)
                 print(f"{events:>12,}  {step}  {seconds:7.1f}  {events / seconds:10,.0f}  {mb:8.0f} MB", flush=True)
     ratios = {step: most[-1] / most[0] for step, most in memory.items()}

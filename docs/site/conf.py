@@ -113,8 +113,8 @@ def describe_headers(app: Sphinx, config: Config) -> None:
         "QUIET": "YES",
         "WARNINGS": "NO",  # every parameter of every function would be asked for
     }
-    said = "".join(f"{name} = {value}\n" for name, value in settings.items())
-    subprocess.run(["doxygen", "-"], input=said, text=True, check=True, cwd=TREE)
+    doxyfile = "".join(f"{name} = {value}\n" for name, value in settings.items())
+    subprocess.run(["doxygen", "-"], input=doxyfile, text=True, check=True, cwd=TREE)
     config.breathe_projects = {"hypermon": str(folder / "xml")}
 
 

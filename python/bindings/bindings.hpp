@@ -12,10 +12,10 @@ inline Spec spec_of(const std::string& json) {
   try {
     return spec_from_json(Json::parse(json));
   } catch (const JsonError& e) {
-    std::string said = e.what(); // may contain a character that is cut off
-    for (char& c : said)
+    std::string text = e.what(); // may contain a character that is cut off
+    for (char& c : text)
       if (static_cast<unsigned char>(c) >= 0x80) c = '?';
-    throw UserError("specification: " + said);
+    throw UserError("specification: " + text);
   }
 }
 

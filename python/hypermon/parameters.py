@@ -2273,9 +2273,9 @@ class Supermon(Section):
             1000000 us; default 167. Source: Supermon's site, performance: 3400 to 6000 samples/s from /proc.
         memory_mb: Working set of each of Supermon's daemons on a node. It matters where memory.node_mb is above 0. A
             number from 0 to 1000000 MB; default 2. Source: chosen.
-        writer_waits: Time for which a process that writes into the monhole, the node daemon's inlet, waits. room: until
-            the socket's buffer can hold the whole write. taken: until mon has read it. One of room, taken; default
-            room. Source: chosen: a stream socket's write.
+        writer_waits: End of the wait of a process that writes into the monhole, the node daemon's inlet. room: the
+            socket's buffer can hold the whole write. taken: mon has read the write. One of room, taken; default room.
+            Source: chosen: a stream socket's write.
         socket_bytes: Capacity of a process's socket to the monhole, the inlet of its node's daemon. Data wait there
             until the daemon reads them. An integer from 1 to 1000000000 B; default 126976. Source: chosen: Linux 2.6's
             default on 64 bits, 124 KB.

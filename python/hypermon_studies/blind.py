@@ -127,20 +127,22 @@ def released() -> tuple[Released, ...]:
     """
     rows = {row["id"]: row for row in reference_data.rows("papers.csv")}
     found = []
-    for line, said in enumerate(reference_data.rows(RELEASED), start=2):
-        row = rows.get(said["id"], {})
+    for line, prediction in enumerate(reference_data.rows(RELEASED), start=2):
+        row = rows.get(prediction["id"], {})
         published = cells.value(row.get("published", ""))
         if published is None:
-            raise UserError(f"id {said['id']}: papers.csv publishes no number for it", f"{RELEASED}:{line}")
-        quantity, _, case = said["cell"].removesuffix("]").partition(" [")
-        cell = Cell(said["table"], quantity, case, said["unit"], float(said["predicted"]), BLIND, published)
-        found.append(Released(said["id"], row["paper"], row["where"], row["says"], said["study"], cell))
+            raise UserError(f"id {prediction['id']}: papers.csv publishes no number for it", f"{RELEASED}:{line}")
+        quantity, _, case = prediction["cell"].removesuffix("]").partition(" [")
+        cell = Cell(
+            prediction["table"], quantity, case, prediction["unit"], float(prediction["predicted"]), BLIND, published
+        )
+        found.append(Released(prediction["id"], row["paper"], row["where"], row["says"], prediction["study"], cell))
     return tuple(found)
 
 
 def is_released(study: str, cell: Cell) -> bool:
     """True for a cell of a study for which a number was released after its blind prediction."""
-    return any((said.study, said.cell.key) == (study, cell.key) for said in released())
+    return any((prediction.study, prediction.cell.key) == (study, cell.key) for prediction in released())
 
 
 def marked(study: str, cell: Cell) -> Cell:
@@ -149,10 +151,10 @@ def marked(study: str, cell: Cell) -> Cell:
     It is BLIND while its value is the blind prediction, and PREDICTED when the value has moved since. A cell for which
     no number was released is returned as it is.
     """
-    for said in released():
-        if (said.study, said.cell.key) == (study, cell.key):
-            is_said = cells.number(cell.ours) == said.predicted
-            return replace(cell, published=said.cell.published, status=BLIND if is_said else PREDICTED)
+    for prediction in released():
+        if (prediction.study, prediction.cell.key) == (study, cell.key):
+            is_predicted = cells.number(cell.ours) == prediction.predicted
+            return replace(cell, published=prediction.cell.published, status=BLIND if is_predicted else PREDICTED)
     return cell
 
 

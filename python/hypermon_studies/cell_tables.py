@@ -19,9 +19,9 @@ def summary(found: Cells) -> str:
     return "\n".join(f"{status}: {counts[status]} cells" for status in STATUSES if counts[status])
 
 
-def said(value: Value | None, unit: str) -> str:
+def value_text(value: Value | None, unit: str) -> str:
     if isinstance(value, tuple):
-        return " to ".join(said(end, unit) for end in value)
+        return " to ".join(value_text(end, unit) for end in value)
     if value is None or isinstance(value, bool):
         return "" if value is None else "yes" if value else "no"
     if isinstance(value, int) or value == 0:
@@ -43,8 +43,8 @@ def table_of(cells: Iterable[Cell]) -> str:
             c.case,
             c.status,
             c.assumption,
-            said(c.published, c.unit),
-            said(c.ours, c.unit),
+            value_text(c.published, c.unit),
+            value_text(c.ours, c.unit),
             error(c),
         )
         for c in cells
@@ -65,8 +65,8 @@ def misses(cells: Iterable[Cell], why: Mapping[tuple[str, str], str]) -> str:
         (
             f"{c.quantity} [{c.case}]",
             why.get((c.table, c.quantity), UNKNOWN),
-            said(c.published, c.unit),
-            said(c.ours, c.unit),
+            value_text(c.published, c.unit),
+            value_text(c.ours, c.unit),
             error(c),
         )
         for c in cells

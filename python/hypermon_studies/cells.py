@@ -85,7 +85,7 @@ class Cells:
     def __len__(self) -> int:
         return len(self._cells)
 
-    def of(self, table: str) -> list[Cell]:
+    def cells_of(self, table: str) -> list[Cell]:
         return [cell for cell in self if cell.table == table]
 
     def find(self, table: str, quantity: str, case: str) -> Cell | None:
@@ -95,7 +95,7 @@ class Cells:
         return self._cells[table, f"{quantity} [{case}]"]
 
     def cases(self, table: str) -> list[str]:
-        return list(dict.fromkeys(cell.case for cell in self.of(table)))
+        return list(dict.fromkeys(cell.case for cell in self.cells_of(table)))
 
 
 def error(ours: float | bool, published: Value) -> float | None:
@@ -111,7 +111,7 @@ def number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:.10g}"
 
 
-def said(value: Value | str | None) -> str:
+def value_to_text(value: Value | str | None) -> str:
     """A number, a range or a fact, as the file has it; text as it is."""
     if isinstance(value, str):
         return value
@@ -122,7 +122,10 @@ def said(value: Value | str | None) -> str:
 
 def text(cells: Cells) -> str:
     """The file: the same for the same cells."""
-    rows = ((c.table, c.name, c.unit, c.status, said(c.published), said(c.ours), c.assumption) for c in cells)
+    rows = (
+        (c.table, c.name, c.unit, c.status, value_to_text(c.published), value_to_text(c.ours), c.assumption)
+        for c in cells
+    )
     return csvfile.text([COLUMNS, *rows])
 
 
@@ -150,18 +153,18 @@ def read(written: str, name: str = NAME) -> Cells:
         raise UserError(str(error), f"{name}:{line}") from None
 
 
-def _number(said: str) -> float | bool:
-    if said in ("yes", "no"):
-        return said == "yes"
+def _number(field: str) -> float | bool:
+    if field in ("yes", "no"):
+        return field == "yes"
     try:
-        return int(said)
+        return int(field)
     except ValueError:
-        return float(said)
+        return float(field)
 
 
-def value(said: str) -> Value | None:
+def value(field: str) -> Value | None:
     """A published number or fact, as the file has it. Raises ValueError: it is none."""
-    if not said:
+    if not field:
         return None
-    low, to, high = said.partition(" to ")
-    return (_number(low), _number(high)) if to else _number(said)
+    low, to, high = field.partition(" to ")
+    return (_number(low), _number(high)) if to else _number(field)

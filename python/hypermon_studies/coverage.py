@@ -32,7 +32,7 @@ from hypermon.report.facts import Run
 COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
 STORE = RUNS / "coverage"
 NODES = {False: (4, 16), True: (4, 8, 16)}  # by --full
-# Quick runs of the paper's programs (chosen: a few tenths of a second of host time each; the same code and pattern).
+# Short runs of the paper's programs, with the same communication pattern (chosen: some 0.1 s of host time each).
 QUICK: Mapping[str, Mapping[str, object]] = {
     "simplex": {"simplex.problems": 1},
     "life": {"life.generations": 60},
@@ -74,19 +74,19 @@ class Covered:
     def verdict(self) -> str:
         if self.run.anything_lost:
             return LOSES
-        if any(f.level == rules.PROBLEM for f in view.of(self.run.kind).findings(self.run)):
+        if any(f.level == rules.PROBLEM for f in view.find(self.run.kind).findings(self.run)):
             return MISLEADS
         return SLOWS if self.slowdown > DISTURBS else GOOD
 
     @property
     def limit(self) -> str:
         """What limits the monitor there, problems first; what is to be done about it."""
-        found = [f for f in view.of(self.run.kind).findings(self.run) if f.level != rules.GOOD]
+        found = [f for f in view.find(self.run.kind).findings(self.run) if f.level != rules.GOOD]
         return found[0].title if found else ""
 
     @property
     def advice(self) -> str:
-        found = [f for f in view.of(self.run.kind).findings(self.run) if f.level == rules.PROBLEM]
+        found = [f for f in view.find(self.run.kind).findings(self.run) if f.level == rules.PROBLEM]
         return " ".join(part for f in found for part in (f.text, f.change) if part)
 
 

@@ -56,7 +56,7 @@ def rows(found: Sequence[Covered]) -> list[tuple[str, ...]]:
 
 def numbers(c: Covered) -> dict[str, Any]:
     """A row as JSON and CSV have it; None where this monitor has no such thing."""
-    run = BoardRun.of(c.run)
+    run = BoardRun.from_run(c.run)
     frames = run.monitor.get("frames", {})
     error = run.result["timestamp_error_us"]
     return {
@@ -184,7 +184,7 @@ def _draw(folder: Path, found: Sequence[Covered]) -> None:
         }
         if frames:
             panels = {
-                "1000 frames/s kept at the peak, a board": [BoardRun.of(c.run).fullest_per_s / 1e3 for c in found]
+                "1000 frames/s kept at the peak, a board": [BoardRun.from_run(c.run).fullest_per_s / 1e3 for c in found]
             } | panels
         for i, (axis, (label, values)) in enumerate(zip(axes, panels.items(), strict=True)):
             for s, size in enumerate(sizes):
@@ -195,7 +195,7 @@ def _draw(folder: Path, found: Sequence[Covered]) -> None:
             axis.set(xlabel=label, ylim=(len(programs) - 0.4, -0.6), xlim=(0, None if any(values) else 1))
             axis.grid(False, axis="y")
         if frames:
-            read = max(1e6 / BoardRun.of(c.run).service_ns for c in found if BoardRun.of(c.run).service_ns)
+            read = max(1e6 / BoardRun.from_run(c.run).service_ns for c in found if BoardRun.from_run(c.run).service_ns)
             axes[0].axvline(
                 read, color="black", linewidth=0.8, linestyle="--", label=f"read at most: {count(1000 * read)}"
             )

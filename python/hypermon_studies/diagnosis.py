@@ -140,7 +140,7 @@ def _cells(found: Sequence[Outcome]) -> Iterable[Cell]:
     for of in dict.fromkeys(outcome.of for outcome in found):
         own = [outcome for outcome in found if outcome.of == of]
         for way in ("against a baseline", "alone"):
-            said = [(o.row, o.verdict if way != "alone" else o.alone) for o in own]
-            for row in sorted({row for row, _ in said}):
-                for verdict in sorted({verdict for _, verdict in said}):
-                    yield Cell(f"{of}, {way}", verdict, row, "runs", said.count((row, verdict)))
+            judged = [(o.row, o.verdict if way != "alone" else o.alone) for o in own]
+            for row in sorted({row for row, _ in judged}):
+                for verdict in sorted({verdict for _, verdict in judged}):
+                    yield Cell(f"{of}, {way}", verdict, row, "runs", judged.count((row, verdict)))

@@ -140,17 +140,19 @@ def drawn(seed: int, groups: int, healthy: int) -> Iterator[Case]:
             name = f"{seed}.{program}.{group}"
             for i in range(healthy):
                 yield Case(f"{name}.healthy{i}", program, HEALTHY, "", made({}), baseline)
-            load, said = _neighbour(draw, nodes)
-            yield Case(f"{name}.network", program, NETWORK, said, made(load), baseline)
+            load, description = _neighbour(draw, nodes)
+            yield Case(f"{name}.network", program, NETWORK, description, made(load), baseline)
             others, text = _competitor(draw, program, nodes)
             yield Case(f"{name}.host", program, HOST, text, made(others), baseline)
-            load, said = _neighbour(draw, nodes)
+            load, description = _neighbour(draw, nodes)
             others, text = _competitor(draw, program, nodes)
             apart = {NETWORK: made(load), HOST: made(others)}
-            yield Case(f"{name}.both", program, BOTH, f"{said}; {text}", made({**load, **others}), baseline, apart)
+            yield Case(
+                f"{name}.both", program, BOTH, f"{description}; {text}", made({**load, **others}), baseline, apart
+            )
             if program in UNEVEN:
-                uneven, said = UNEVEN[program](given, nodes)
-                yield Case(f"{name}.balance", program, BALANCE, said, made(uneven), baseline)
+                uneven, description = UNEVEN[program](given, nodes)
+                yield Case(f"{name}.balance", program, BALANCE, description, made(uneven), baseline)
 
 
 def _clocks(draw: Random) -> Settings:
@@ -235,7 +237,7 @@ def training() -> Iterator[Case]:
              {**neighbour, **threads, "competitor.nodes": "2", "competitor.threads": 6}),
         )  # fmt: skip
         baseline = {**given, "seed": 1, "machine.dimensions": quiet}
-        for i, (truth, said, extra) in enumerate(faults):
+        for i, (truth, description, extra) in enumerate(faults):
             more = {"neighbour.nodes": nodes} if "neighbour.count" in extra else {}
             tree = {"seed": 2 + i, "machine.dimensions": busy if more else quiet}
             settings, apart = {**given, **tree, **extra, **more}, {}
@@ -243,4 +245,4 @@ def training() -> Iterator[Case]:
                 without = {f"{section}.count": 0 for section in ("neighbour", "competitor")}
                 alone = {cause: {**settings, path: 0} for cause, path in zip((HOST, NETWORK), without, strict=True)}
                 apart = {**alone, HOST: {**alone[HOST], "machine.dimensions": quiet}}
-            yield Case(f"training.{nodes}.{i}", "cholesky", truth, said, settings, baseline, apart)
+            yield Case(f"training.{nodes}.{i}", "cholesky", truth, description, settings, baseline, apart)

@@ -118,7 +118,7 @@ def _figure_2(runs: Runs, chosen: Mapping[int, str]) -> Iterator[Cell]:
 
 
 def _figure_3(runs: Runs) -> Iterator[Cell]:
-    collective, until = (of(runs[ALONE]) for of in (seen.collective_s, seen.seen_s))
+    collective, until = (measured(runs[ALONE]) for measured in (seen.collective_s, seen.seen_s))
     for node in range(len(collective)):
         yield Cell(BY_NODE, "Process Elapsed Time", f"node {node}", "s", until[node], UNPUBLISHED)
         yield Cell(BY_NODE, "TimeInColl", f"node {node}", "s", collective[node], UNPUBLISHED)

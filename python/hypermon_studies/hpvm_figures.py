@@ -132,7 +132,7 @@ def _cpu(folder: Path, runs: Runs) -> None:
 
 
 def _disturbed(folder: Path, found: Cells) -> None:
-    times = {cell.case: float(cell.ours) for cell in found.of(DISTURBED) if cell.quantity == ELAPSED}
+    times = {cell.case: float(cell.ours) for cell in found.cells_of(DISTURBED) if cell.quantity == ELAPSED}
     figures.rows(folder / "disturbed.csv", ("run", "elapsed_s"), list(times.items()))
     with figures.figure(7.5, 5.2) as (made, (axes,)):
         names = list(times)[::-1]

@@ -73,7 +73,7 @@ assumed and chosen, and why: [HPVM's cluster](../design/hpvm.md). All numbers:
 
 ![Figure 2: elapsed time, and its share in collective calls]({data}/figure2.svg)
 
-{cell_tables.table_of(found.of(BY_NODES))}
+{cell_tables.table_of(found.cells_of(BY_NODES))}
 
 Data: [figure2.csv]({data}/figure2.csv). The paper draws the nodes between as well, but says no numbers of them.
 
@@ -83,7 +83,7 @@ As the monitor has read it on 8 nodes, in the last sample of each.
 
 ![Figure 3: elapsed and collective time of 8 nodes]({data}/figure3.svg)
 
-{cell_tables.table_of([c for c in found.of(BY_NODE) if c.published is not None])}
+{cell_tables.table_of([c for c in found.cells_of(BY_NODE) if c.published is not None])}
 
 Data: [figure3.csv]({data}/figure3.csv).
 
@@ -114,7 +114,7 @@ What the monitor has collected of all 8 nodes, on its global clock.
 
 ![Figure 4: data that all nodes have sent]({data}/figure4.svg)
 
-{cell_tables.table_of(found.of(BYTES))}
+{cell_tables.table_of(found.cells_of(BYTES))}
 
 Data: [figure4.csv]({data}/figure4.csv).
 
@@ -127,14 +127,14 @@ Slowdown of Cholesky on 8 nodes, %, where nobody shares the nodes' processors an
 
 ![Overhead against interval and counters]({data}/overhead.svg)
 
-{cell_tables.table_of([c for c in found.of(OVERHEAD) if c.published is not None])}
+{cell_tables.table_of([c for c in found.cells_of(OVERHEAD) if c.published is not None])}
 
 Instrumentation alone is Cholesky without polling, where each message takes a microsecond more of CPU on each side
 *(chosen)*. Data: [overhead.csv]({data}/overhead.csv).
 
 ## The global clock
 
-{cell_tables.table_of(found.of(GLOBAL_CLOCK))}
+{cell_tables.table_of(found.cells_of(GLOBAL_CLOCK))}
 
 ## What is missed
 
@@ -163,7 +163,7 @@ def _besides(found: Cells) -> list[Cell]:
     """Published of the runs that stand for the paper's."""
     return [
         c
-        for c in found.of(DISTURBED)
+        for c in found.cells_of(DISTURBED)
         if c.published is not None and c.quantity != ELAPSED and (c.case in DEFAULT_TITLES or c.status == CALIBRATED)
     ]
 

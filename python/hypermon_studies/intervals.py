@@ -149,7 +149,7 @@ def _table_2(cell: Cell, found: Cells) -> Found:
     if quantity == "time":
         constant = delays(found) if monitor == "hardware" else records(found)
         raw = found.at(cell.table, "raw time", cell.case).ours
-        run = scatter(ratios(one for one in found.of(cell.table) if one.quantity == "raw time"))
+        run = scatter(ratios(one for one in found.cells_of(cell.table) if one.quantity == "raw time"))
         cost = scatter(list(constant.values()))
         added = cell.ours - raw
         name = "the port's delay" if monitor == "hardware" else "the cost of a software record"
@@ -183,13 +183,13 @@ def _hardware_a_byte(found: Cells, program: str) -> float:
 def _hpvm(cell: Cell, found: Cells) -> Found:
     if cell.table == "disturbed runs":
         kind = " trunks of " if cell.case.startswith("trunks of ") else " thread"
-        alike = [c.ours for c in found.of(cell.table) if c.quantity == cell.quantity and kind in f" {c.case}"]
+        alike = [c.ours for c in found.cells_of(cell.table) if c.quantity == cell.quantity and kind in f" {c.case}"]
         if len(alike) < 2:
             return NOT_VARIED
         neighbour = "the trunks, and the neighbour's load and place"
         return spanned(alike, neighbour if kind == " trunks of " else "the competing process, and where it may run")
     if cell.table == "overhead" and cell.case.endswith(", 8 nodes") and " every " in cell.case:
-        polled = [c for c in found.of(cell.table) if c.quantity == cell.quantity and " every " in c.case]
+        polled = [c for c in found.cells_of(cell.table) if c.quantity == cell.quantity and " every " in c.case]
         costs = [c.ours for c in polled if c.case.endswith(", 8 nodes")]
         return spanned(costs, "10 to 200 counters, and 0.1 to 5 s between sweeps")
     if (cell.table, cell.quantity) == ("Figure 2", "elapsed"):
@@ -209,7 +209,9 @@ def _scms(cell: Cell, found: Cells) -> Found:
     if cell.table == "predictions":
         nodes = cell.case.partition(", ")[0]
         alike = [
-            c.ours for c in found.of(cell.table) if c.quantity == cell.quantity and c.case.startswith(f"{nodes}, ")
+            c.ours
+            for c in found.cells_of(cell.table)
+            if c.quantity == cell.quantity and c.case.startswith(f"{nodes}, ")
         ]
         varied = {
             scms_bands.TABLE_1: "4 to 64 agents an SMA, and the order of requests",

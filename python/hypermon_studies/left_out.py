@@ -52,7 +52,7 @@ def needing_runs(constants: Iterable[Constant], scms: Cells, found: Iterable[Lef
     """The constants with several numbers for which there is no law in closed form."""
     known = {name for one in found for name in one.constant.split(", ")}
     several = [constant.name for constant in constants if len(constant.cells) > 1]
-    of_scms = Counter(cell.assumption for cell in scms.of("Table 2") if cell.quantity == "SCMS/RMS")
+    of_scms = Counter(cell.assumption for cell in scms.cells_of("Table 2") if cell.quantity == "SCMS/RMS")
     several += [name for names, count in of_scms.items() if count > 1 for name in names.split(", ")]
     return list(dict.fromkeys(name for name in several if name not in known))
 
@@ -169,12 +169,12 @@ SCMS_CONSTANTS = {
 
 def _scms(found: Cells) -> Iterator[LeftOut]:
     """Two constants follow from two numbers exactly: the interval is that of rounding, or of both laws of PCP."""
-    for cell in found.of(scms_bands.LEFT_OUT):
+    for cell in found.cells_of(scms_bands.LEFT_OUT):
         paper = cell.published
         assert isinstance(paper, float | int)
         others = {
             int(one.case.split()[0]): float(one.published)
-            for one in found.of(scms_bands.LEFT_OUT)
+            for one in found.cells_of(scms_bands.LEFT_OUT)
             if one.quantity == cell.quantity and one.case != cell.case and isinstance(one.published, float | int)
         }
         nodes = int(cell.case.split()[0])

@@ -117,13 +117,15 @@ def _number(
     compared = [e for e in case.expect if e.of == column.of]
     kind = compared[-1].kind if compared else PREDICTED
     expected = next((e for e in compared if e.kind == PUBLISHED and e.equals is not None), None)
-    said = None if expected is None or expected.equals is None else checks.evaluate(expected.equals, result, named)
+    paper_value = (
+        None if expected is None or expected.equals is None else checks.evaluate(expected.equals, result, named)
+    )
     status, assumed = (DERIVED if kind == DERIVED else PREDICTED), "; ".join(e.reason for e in compared if e.reason)
     if row := _of_table2(column, result, value, runs):
-        status, published = row.status, row.paper if said is None else said
+        status, published = row.status, row.paper if paper_value is None else paper_value
         assumed = table2.used_for(runs.constants, row.program, row.nodes, row.monitor, row.quantity) or assumed
     else:
-        published = said
+        published = paper_value
     cell = Cell(
         question.scenario, column.title, case.name, column.unit_in(runs.schema), value, status, published, assumed
     )

@@ -110,7 +110,7 @@ def read(cells: Cells) -> list[Row]:
         assert not isinstance(cell.published, tuple)
         monitor, quantity = known[cell.quantity]
         nodes = int(cell.case.split()[0])
-        blind = table2.said_blind(program, nodes, monitor, quantity)
+        blind = table2.blind_prediction(program, nodes, monitor, quantity)
         compared = Compared(program, nodes, monitor, quantity, cell.published, cell.ours, cell.status, blind)
         found.append(Row(mechanism, compared, cell.assumption))
     return found

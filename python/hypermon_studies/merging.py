@@ -231,9 +231,14 @@ def _draw(path: Path, points: Sequence[Point]) -> None:
             ("funnel, packed", lambda p: p.packed),
             ("funnel, two bus words", lambda p: p.words),
         )
-        for name, of in ways:
+        for name, board_of in ways:
             bus.plot(
-                ACTIVE, [100 * of(p).bus_share for p in prototype], marker="o", markersize=3, linewidth=1, label=name
+                ACTIVE,
+                [100 * board_of(p).bus_share for p in prototype],
+                marker="o",
+                markersize=3,
+                linewidth=1,
+                label=name,
             )
         bus.axhline(100, color="black", linewidth=0.8, linestyle="--")
         bus.set(xlabel="active nodes", ylabel="share of the PBX wanted, %", ylim=(0, None), title=LEVELS[3].name)

@@ -30,7 +30,7 @@ from hypermon_studies.monhole_runs import (
     least_depth,
     most_bytes,
     outcome,
-    said,
+    policy_name,
 )
 
 CLAIMS, BEST, DEPTH, LOSSES, MEMORY, SLOW = "paper", "best", "K", "losses", "memory", "slow sinks"
@@ -75,7 +75,7 @@ def _claims() -> Iterator[Cell]:
 
     one_entry = SOURCES * ENTRY_BYTES
     together = outcome(replaced(often, 8))
-    said_of: Mapping[str, tuple[str, bool]] = {
+    outcomes: Mapping[str, tuple[str, bool]] = {
         "slow sinks cause no large buffers": (
             REPLACE_READ,
             outcome(replaced(seldom, 2, slower=(8, NEVER))).peak_bytes <= one_entry,
@@ -87,7 +87,7 @@ def _claims() -> Iterator[Cell]:
         ),
         "the same is read again when sinks read too often": (REPLACE_READ, outcome(replaced(often)).repeated > 0),
         "a small K alleviates the losses": (
-            said(FILL_READ),
+            policy_name(FILL_READ),
             outcome(Case(FILL_READ, seldom, 1, 4, JITTERED)).worst_lost < outcome(replaced(seldom)).worst_lost / 2,
         ),
         "nothing is read again with a single client": (
@@ -95,15 +95,15 @@ def _claims() -> Iterator[Cell]:
             outcome(Case(REPLACE_DRAIN, often, traffic=JITTERED)).repeated == 0,
         ),
     }
-    for claim, (policy, holds) in said_of.items():
-        yield Cell(CLAIMS, claim, said(policy), "", holds, PREDICTED, True)
+    for claim, (policy, holds) in outcomes.items():
+        yield Cell(CLAIMS, claim, policy_name(policy), "", holds, PREDICTED, True)
 
 
 def _best() -> Iterator[Cell]:
     """The quantity is the policy; its value, how many entries of each rank come between two reads of a sink."""
     for traffic, ratio, sinks in product(TRAFFICS, RATIOS, SINKS):
         kept = least_depth(ratio, sinks, traffic)
-        yield Cell(BEST, said(best(ratio, sinks, traffic).policy), point(traffic, ratio, sinks), "entries", kept)
+        yield Cell(BEST, policy_name(best(ratio, sinks, traffic).policy), point(traffic, ratio, sinks), "entries", kept)
 
 
 def _depths() -> Iterator[Cell]:
@@ -117,7 +117,7 @@ def _depths() -> Iterator[Cell]:
 def _losses() -> Iterator[Cell]:
     for traffic, sinks, ratio, (policy, depth) in product(TRAFFICS, SHOWN_SINKS, RATIOS, SHOWN):
         case = Case(policy, ratio, sinks, depth, traffic)
-        found, where, who = outcome(case), point(traffic, ratio, sinks), said(policy, depth)
+        found, where, who = outcome(case), point(traffic, ratio, sinks), policy_name(policy, depth)
         yield Cell(LOSSES, f"{LOST}, {who}", where, "%", 100 * found.worst_lost)
         yield Cell(LOSSES, f"{REPEATED}, {who}", where, "%", 100 * found.repeated)
         yield Cell(LOSSES, f"{AGE}, {who}", where, "periods", found.age)
@@ -138,7 +138,7 @@ def _memory() -> Iterator[Cell]:
 
 
 def _named(ratio: Fraction, case: Case) -> str:
-    return f"{said(case.policy, case.depth)}, {ratio} writes a read"
+    return f"{policy_name(case.policy, case.depth)}, {ratio} writes a read"
 
 
 def _kept(how: str, case: Case) -> Iterator[Cell]:

@@ -21,12 +21,12 @@ from hypermon_studies.monhole_runs import (
     SINKS,
     TRAFFICS,
     Traffic,
-    said,
+    policy_name,
 )
 
 NAMES = ("decision", "losses")
 COLOURS = {
-    said(policy): colour
+    policy_name(policy): colour
     for policy, colour in zip((REPLACE_READ, FILL_DRAIN, REPLACE_DRAIN, FILL_READ), figures.COLOURS, strict=False)
 }
 MARKS = ("o", "s", "^", "D", "v")
@@ -40,7 +40,7 @@ def draw(folder: Path, found: Cells) -> None:
 
 def chosen(found: Cells, traffic: Traffic) -> dict[tuple[int, int], Cell]:
     """The best policy's cell by the places of ratio and sinks."""
-    by_case = {cell.case: cell for cell in found.of(BEST)}
+    by_case = {cell.case: cell for cell in found.cells_of(BEST)}
     return {
         (r, s): by_case[point(traffic, ratio, sinks)] for r, ratio in enumerate(RATIOS) for s, sinks in enumerate(SINKS)
     }
@@ -65,7 +65,7 @@ def _decision(folder: Path, found: Cells) -> None:
             axes.set_xticks(range(len(RATIOS)), [str(ratio) for ratio in RATIOS])
             axes.set_yticks(range(len(SINKS)), [str(sinks) for sinks in SINKS])
             axes.grid(visible=False)
-        used = {cell.quantity for cell in found.of(BEST)}
+        used = {cell.quantity for cell in found.cells_of(BEST)}
         handles = [_tile(0, 0, colour, name) for name, colour in COLOURS.items() if name in used]
         about = "numbers: entries of each rank that it must be able to keep"
         made.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8, title=about)
@@ -89,7 +89,7 @@ def _losses(folder: Path, found: Cells) -> None:
     with figures.figure(11.0, 3.6, panels=len(panels_of)) as (made, panels):
         for axes, (quantity, sinks, label) in zip(panels, panels_of, strict=True):
             for (policy, depth), mark in zip(SHOWN, MARKS, strict=True):
-                who = said(policy, depth)
+                who = policy_name(policy, depth)
                 values = [
                     float(found.at(LOSSES, f"{quantity}, {who}", point(JITTERED, ratio, sinks)).ours)
                     for ratio in RATIOS
@@ -101,7 +101,7 @@ def _losses(folder: Path, found: Cells) -> None:
                     "--" if policy in DRAINS else "-",
                     marker=mark,
                     markersize=4,
-                    color=COLOURS[said(policy)],
+                    color=COLOURS[policy_name(policy)],
                     linewidth=4 if policy == REPLACE_READ else 1.5,
                     alpha=0.5 if policy == REPLACE_READ or depth == max(DEPTHS) else 1,
                     label=who,

@@ -226,7 +226,7 @@ def most_bytes(case: Case) -> int | None:
     return min(limits, default=None)
 
 
-def said(policy: str, depth: int = 0) -> str:
+def policy_name(policy: str, depth: int = 0) -> str:
     """A policy as the paper writes it."""
     if policy == FILL_READ:
         return f"FILL({depth or 'K'})-READ"

@@ -93,14 +93,14 @@ def _has_picture(run: Observed) -> bool:
 def latency(quantile: str) -> Callable[[Observed], float | None]:
     """The latency, ms. Data that arrive after the run wait for the rest of the run (chosen: evenly spread)."""
 
-    def of(run: Observed) -> float | None:
+    def latency_ms(run: Observed) -> float | None:
         path = latencies(run)
         if path and (there := run.at(f"{path}.{quantile}")) is not None:
             factor, below = LATENCIES[path]
             return factor * float(there[below] if below else there)
         return 1e3 * SHARES[quantile] * run.elapsed_s if reaches(run) in (AFTER, WHILE) else None
 
-    return of
+    return latency_ms
 
 
 def stamps(run: Observed) -> float | None:
@@ -141,7 +141,7 @@ def hardware(run: Observed) -> dict[str, tuple[float, str]]:
     for name, term in monitors.part(run.monitor, HasCosts.costs).items():
         if not term.is_slow:
             with contextlib.suppress(KeyError):
-                found[name] = float(term.of(run.values)), term.unit
+                found[name] = float(term.compute(run.values)), term.unit
     return found
 
 
@@ -171,7 +171,7 @@ class Column(NamedTuple):
     title: str
     unit: str
     about: str
-    of: Callable[[Observed], float | None]
+    compute: Callable[[Observed], float | None]
 
 
 SLOWDOWN, ERROR, LATE = "slowdown_percent", "error_percent", "error_s"
@@ -279,4 +279,4 @@ NEEDED = ("picture.error_percent",)
 
 def numbers(run: Observed) -> dict[str, float | None]:
     """Every column's."""
-    return {column.key: column.of(run) for column in COLUMNS}
+    return {column.key: column.compute(run) for column in COLUMNS}

@@ -52,10 +52,10 @@ class Need:
             and (not self.tells or self.tells in row.candidate.monitor.tells)
             and (not self.at_once or row.reaches == WHILE)
             and all((value := row[key]) is not None and value <= most for key, most in self.most.items())
-            and self.of(row) is not None
+            and self.cost_of(row) is not None
         )
 
-    def of(self, row: Row) -> float | None:
+    def cost_of(self, row: Row) -> float | None:
         """What is to be small."""
         if not self.bits:
             return row[self.least]
@@ -150,7 +150,7 @@ def _decision(need: Need, machine: str, rows: Sequence[Row]) -> Decision:
     asked = tuple(dict.fromkeys(program for _, program in (row.place for row in rows)))
     ways: dict[tuple[str, str], list[tuple[float, Row]]] = {}
     for row in rows:
-        cost = need.of(row)
+        cost = need.cost_of(row)
         if need.is_met(row) and cost is not None:
             ways.setdefault((row.candidate.name, what_is_set(row.at)), []).append((cost, row))
     if not ways:

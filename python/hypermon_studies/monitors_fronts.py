@@ -71,20 +71,20 @@ def limits_of(given: Sequence[str]) -> dict[str, float]:
     """The limits, some of them given as KEY=NUMBER; `none` takes one away."""
     found = dict(LIMITS)
     for text in given:
-        key, equals, said = (part.strip() for part in text.partition("="))
+        key, equals, limit = (part.strip() for part in text.partition("="))
         if not equals or key not in LIMITED:
             raise UserError(f"--limit {text}: must be KEY=NUMBER, KEY one of {', '.join(LIMITED)}")
-        if said == "none":
+        if limit == "none":
             found.pop(key, None)
             continue
         try:
-            found[key] = float(said)
+            found[key] = float(limit)
         except ValueError:
             raise UserError(f"--limit {text}: must be a number or none") from None
     return found
 
 
-def said(limits: Mapping[str, float]) -> str:
+def limits_text(limits: Mapping[str, float]) -> str:
     """The limits in words."""
     parts = [f"{BY_KEY[key].title} of at most {number(most)} {BY_KEY[key].unit}" for key, most in limits.items()]
     return " and ".join(parts) or "no limit"

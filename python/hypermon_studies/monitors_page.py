@@ -139,15 +139,17 @@ def _whole(found: Found) -> Iterator[str]:
         by: dict[str, list[Row]] = {}
         for (name, _), row in _default(found, machine).items():
             by.setdefault(name, []).append(row)
-        said = [("reaches the analyst", *(" / ".join(dict.fromkeys(r.reaches for r in rows)) for rows in by.values()))]
-        said += [
+        table_rows = [
+            ("reaches the analyst", *(" / ".join(dict.fromkeys(r.reaches for r in rows)) for rows in by.values()))
+        ]
+        table_rows += [
             (heading(column.key), *(_of_all([row[column.key] for row in rows]) for rows in by.values()))
             for column in COLUMNS
         ]
-        said += [("lost where", *(_lost(rows) for rows in by.values()))]
-        said += [("hardware", *(monitors_tables.hardware(rows[0]) for rows in by.values()))]
+        table_rows += [("lost where", *(_lost(rows) for rows in by.values()))]
+        table_rows += [("hardware", *(monitors_tables.hardware(rows[0]) for rows in by.values()))]
         title = f"All numbers on {machine}: median of the programs / worst"
-        yield _folded(title, table(("", *by), said, 1))
+        yield _folded(title, table(("", *by), table_rows, 1))
 
 
 def _of_all(values: Sequence[float | None]) -> str:

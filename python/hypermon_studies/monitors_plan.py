@@ -135,12 +135,12 @@ def candidates(names: Sequence[str] = ()) -> list[Candidate]:
         if name not in known:
             raise UserError(f"--monitor {name}: must be one of {', '.join(known)}")
     chosen = [one for name, one in known.items() if not names or name in names]
-    return [Candidate(one, setup) for one in chosen for setup in setups.of(one)]
+    return [Candidate(one, setup) for one in chosen for setup in setups.find(one)]
 
 
 def make(asked: Asked, schema: Schema, among: Sequence[Candidate], parts: Sequence[str]) -> Plan:
     """A UserError if a program cannot run there at all."""
-    nobody = Candidate(monitors.of(NOBODY), Setup())
+    nobody = Candidate(monitors.find(NOBODY), Setup())
     alone = {place: asked.resolve(schema, place, nobody, {}) for place in asked.places()}
     points: list[Point] = []
     refused: list[Refused] = []

@@ -160,9 +160,9 @@ def _row(told: Mapping[str, str], candidate: Candidate) -> Row:
     )
 
 
-def _set(said: str) -> dict[str, Any]:
+def _set(text: str) -> dict[str, Any]:
     """The settings, by path, from the words of `what_is_set`."""
-    if said == DEFAULT:
+    if text == DEFAULT:
         return {}
-    pairs = (part.partition(" = ") for part in _NEXT.split(said))
+    pairs = (part.partition(" = ") for part in _NEXT.split(text))
     return {path: value for path, _, value in pairs}

@@ -98,8 +98,8 @@ def shortest(decided: Sequence[Decision], asked: Asked) -> dict[str, tuple[Shown
 def most_often(rows: Sequence[Sequence[str]]) -> str:
     """A sentence with the monitors that are recommended for most needs."""
     counts = Counter(row[1] for row in rows if row[1] != "none").most_common(2)
-    said = [f"{name} for {count} of {len(rows)} needs" for name, count in counts]
-    return f"Recommended: {' and '.join(said)}." if said else "No monitor meets any need."
+    recommended = [f"{name} for {count} of {len(rows)} needs" for name, count in counts]
+    return f"Recommended: {' and '.join(recommended)}." if recommended else "No monitor meets any need."
 
 
 def _machines(row: Sequence[str]) -> tuple[bool, int]:
@@ -146,8 +146,8 @@ def searched(found: Found) -> str:
     search = found.search
     return (
         f"The same optimiser (NSGA-II, seed {search.seed}) tried {search.trials} designs of each monitor under the same"
-        f" limits: {monitors_fronts.said(search.limits)}. The best design has the smallest error, then the smallest"
-        " latency, then the smallest slowdown. A limit is hit if a better design breaks only this limit."
+        f" limits: {monitors_fronts.limits_text(search.limits)}. The best design has the smallest error, then the"
+        " smallest latency, then the smallest slowdown. A limit is hit if a better design breaks only this limit."
     )
 
 

@@ -198,7 +198,7 @@ def _items(pages: Path, schema: Schema, results: Mapping[str, Result]) -> Iterat
         else:
             item = _item(row, _value(row, values if row.source == "rows" else _surroundings(row, schema)))
         if item.kind in WITH_INTERVALS and kind != "study":
-            item = replace(item, **_said(_of_rows(row, item, values, ends)))
+            item = replace(item, **_interval_fields(_of_rows(row, item, values, ends)))
         if row.id:
             values[row.id] = item.ours
         if row.id and item.interval is not None:
@@ -206,7 +206,7 @@ def _items(pages: Path, schema: Schema, results: Mapping[str, Result]) -> Iterat
         yield item
 
 
-def _said(found: intervals.Found) -> dict[str, Any]:
+def _interval_fields(found: intervals.Found) -> dict[str, Any]:
     """The fields of an item for an interval, or for the reason why there is none."""
     return {"interval": found} if isinstance(found, Interval) else {"no_interval": found}
 
@@ -223,9 +223,9 @@ def _of_rows(row: Row, item: Item, values: Mapping[str, Any], ends: Mapping[str,
 
 def _table(row: Row, study: str, found: Cells) -> Iterator[Item]:
     name = row.ours.partition(" | ")[0]
-    if not found.of(name):
+    if not found.cells_of(name):
         raise row.wrong(f"the study has no table {name}")
-    for cell in found.of(name):
+    for cell in found.cells_of(name):
         if cell.published is not None:
             says, note = f"{row.says}: {cell.quantity}, {cell.case}", row.note or _why(cell)
             yield _of_cell(replace(row, says=says, note=note), study, cell, found)
@@ -243,34 +243,34 @@ def _cell(row: Row, found: Cells) -> Cell:
     for cell in found:
         if cell.key == (table, name):
             return cell
-    known = [cell.name for cell in found.of(table)] or [cell.table for cell in found]
-    raise row.wrong(f"{row.ours}: no such cell{suggestion(name if found.of(table) else table, known)}")
+    known = [cell.name for cell in found.cells_of(table)] or [cell.table for cell in found]
+    raise row.wrong(f"{row.ours}: no such cell{suggestion(name if found.cells_of(table) else table, known)}")
 
 
 def _of_cell(row: Row, study: str, cell: Cell, found: Cells) -> Item:
     """The kind is the cell's, unless the study has it as not published."""
-    said = _said_blind(row)
-    moved = said is not None and cell.status == PREDICTED
+    prediction = _blind_prediction(row)
+    moved = prediction is not None and cell.status == PREDICTED
     if row.kind and row.kind != KEPT_BACK and cell.published is not None and row.kind != cell.status and not moved:
         raise row.wrong(f"is {row.kind}, but {cell.status} in its study")
     if row.kind == KEPT_BACK and cell.status != UNPUBLISHED:
         raise row.wrong(f"is kept back, but {cell.status} in its study")
     published = _published(row) if row.published else cell.published
     note = row.note or (cell.assumption if cell.status == CALIBRATED else "")
-    if row.kind == BLIND and said is None:
+    if row.kind == BLIND and prediction is None:
         raise row.wrong(f"is blind, but {blind.RELEASED} has no prediction for it")
-    ours = cell.ours if said is None else said.cell.ours
-    if said is not None and said.predicted != cells.number(cell.ours):
+    ours = cell.ours if prediction is None else prediction.cell.ours
+    if prediction is not None and prediction.predicted != cells.number(cell.ours):
         note = f"{note}; today {cell.ours:.4g} {row.unit or cell.unit}"
     kind = row.kind or cell.status
     item = Item(row.paper, row.place, row.says, kind, row.unit or cell.unit, published, ours, note)
-    return replace(item, **_said(intervals.of_cell(study, cell, found))) if kind in WITH_INTERVALS else item
+    return replace(item, **_interval_fields(intervals.of_cell(study, cell, found))) if kind in WITH_INTERVALS else item
 
 
-def _said_blind(row: Row) -> blind.Released | None:
+def _blind_prediction(row: Row) -> blind.Released | None:
     if row.kind != BLIND:
         return None
-    return next((said for said in blind.released() if said.id == row.id), None)
+    return next((prediction for prediction in blind.released() if prediction.id == row.id), None)
 
 
 def _item(row: Row, ours: Any) -> Item:
@@ -331,7 +331,7 @@ def _case(row: Row, known: Sequence[Case], label: str) -> Case | None:
 def _surroundings(row: Row, schema: Schema) -> dict[str, Any]:
     """What an expression over parameters may name."""
     spec = _spec(row, schema)
-    events = catalogues.of(spec)
+    events = catalogues.events_of(spec)
     sizes = [event.data_bytes for event in events]
     return {
         "spec": nested(spec.values),

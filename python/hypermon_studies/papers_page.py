@@ -54,7 +54,7 @@ def items_csv(items: Iterable[Item]) -> str:
 
 def _cells(i: Item) -> tuple[str, ...]:
     error = "" if i.error is None else cells.number(100 * i.error)
-    published, ours = (cells.said(value) for value in (i.published, i.ours))
+    published, ours = (cells.value_to_text(value) for value in (i.published, i.ours))
     ends = ("", "") if i.interval is None else (cells.number(i.interval.low), cells.number(i.interval.high))
     interval = i.no_interval if i.interval is None else f"{i.interval.origin}: {i.interval.varied}"
     return (i.paper, i.place, i.says, i.kind, i.unit, published, ours, error, *ends, interval, i.note)
@@ -182,7 +182,7 @@ def shown(value: Value | str | None, unit: str) -> str:
     if isinstance(value, str):
         number = value
     elif isinstance(value, bool | tuple):
-        number = cell_tables.said(value, unit)
+        number = cell_tables.value_text(value, unit)
     else:
         number = f"{value:.10g}" if abs(value) >= 1e4 or value == int(value) else f"{value:.4g}"
         number = f"{value:.0f}" if abs(value) >= 1e4 else number

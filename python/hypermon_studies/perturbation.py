@@ -98,15 +98,17 @@ def rows(results: Mapping[str, Result]) -> list[tuple[str, ...]]:
 def conclusion(results: Mapping[str, Result]) -> list[str]:
     """What the table means, in sentences."""
     base = float(results["none"]["elapsed_s"])
-    said = [f"Without a monitor the program takes {base:.1f} s."]
+    sentences = [f"Without a monitor the program takes {base:.1f} s."]
     for monitor, result in results.items():
         if monitor == "none":
             continue
         slowdown, lost = 100 * (float(result["elapsed_s"]) / base - 1), result["ledger"]["lost_total"]["events"]
         losses = f"{show(lost)} of {show(result['events'])} events were lost" if lost else "no event was lost"
-        said.append(f"With {TITLES[monitor]} it takes {slowdown:.1f} % longer, and {losses}.")
-    said.append("Open loop is an estimate: the time without a monitor plus the busiest node's time in the monitor.")
-    return said
+        sentences.append(f"With {TITLES[monitor]} it takes {slowdown:.1f} % longer, and {losses}.")
+    sentences.append(
+        "Open loop is an estimate: the time without a monitor plus the busiest node's time in the monitor."
+    )
+    return sentences
 
 
 def _cells(specs: Mapping[str, Spec], results: Mapping[str, Result], schema: Schema) -> Iterator[Cell]:

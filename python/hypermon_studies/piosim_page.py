@@ -54,7 +54,7 @@ it follows from others. What is assumed and chosen, and why: [the platform](../d
 
 `hypermon check piosim/partdiff`. 0.390 s of computing a sweep are chosen so that the whole run comes out.
 
-{cell_tables.table_of(found.of(PAPER))}
+{cell_tables.table_of(found.cells_of(PAPER))}
 
 Client, disk and network of that run, of the begin of its last checkpoint and of one diagonal (Figures 7, 8 and 9):
 
@@ -74,7 +74,7 @@ Data: [figure8.csv]({data}/figure8.csv), [figure9.csv]({data}/figure9.csv).
 Of the same run, recorded by the monitor [hdtrace](../design/hdtrace.md), whose model of states has its own sources; the
 paper has no number of this program, and says of a broadcast that power is lower in it (Figure 3).
 
-{cell_tables.table_of(found.of(ENERGY))}
+{cell_tables.table_of(found.cells_of(ENERGY))}
 
 ## On the machine
 
@@ -83,7 +83,7 @@ and reply before the data. Nothing is tuned. Without a hint a diagonal goes as l
 slower than the network the flow's 8 buffers fill, and it waits: what the paper saw in TROVE "at the short phases of
 stalled I/O".
 
-{cell_tables.table_of(found.of(REAL))}
+{cell_tables.table_of(found.cells_of(REAL))}
 
 ## The broadcast
 
@@ -133,20 +133,20 @@ Versions: hypermon {__version__}.
 """
 
 
-def _said(cell: Cell) -> str:
-    return cell_tables.said(cell.ours, cell.unit)
+def _value_text(cell: Cell) -> str:
+    return cell_tables.value_text(cell.ours, cell.unit)
 
 
 def _by_case(found: Cells, of: str) -> str:
     """A row for each case, a column for each quantity; facts, which have a case of their own, as sentences below."""
-    cells = found.of(of)
+    cells = found.cells_of(of)
     facts = [cell for cell in cells if isinstance(cell.ours, bool)]
     quantities = list(dict.fromkeys((c.quantity, c.unit) for c in cells if c not in facts))
     cases = list(dict.fromkeys(c.case for c in cells if c not in facts))
-    rows = [(case, *(_said(found.at(of, quantity, case)) for quantity, _ in quantities)) for case in cases]
+    rows = [(case, *(_value_text(found.at(of, quantity, case)) for quantity, _ in quantities)) for case in cases]
     columns = ("", *(f"{quantity}, {unit}" if unit else quantity for quantity, unit in quantities))
-    said = [f"{fact.quantity[0].upper()}{fact.quantity[1:]} ({fact.case}): {_said(fact)}." for fact in facts]
-    return "\n\n".join((table(columns, rows, 1), *said))
+    sentences = [f"{fact.quantity[0].upper()}{fact.quantity[1:]} ({fact.case}): {_value_text(fact)}." for fact in facts]
+    return "\n\n".join((table(columns, rows, 1), *sentences))
 
 
 def _ties(found: Cells) -> str:
@@ -154,7 +154,7 @@ def _ties(found: Cells) -> str:
     rows = []
     for what in TIED:
         for clients in TIED_CLIENTS:
-            times = [_said(found.at(TIE, "whole run", tied(clients, what, first))) for first in TIES]
-            moved = _said(found.at(TIE, "moved by the order of ties", f"{clients_of(clients)}, {what}"))
+            times = [_value_text(found.at(TIE, "whole run", tied(clients, what, first))) for first in TIES]
+            moved = _value_text(found.at(TIE, "moved by the order of ties", f"{clients_of(clients)}, {what}"))
             rows.append((f"{clients_of(clients)}, {what}", *times, moved))
     return table(columns, rows, 1)

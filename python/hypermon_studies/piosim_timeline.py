@@ -62,9 +62,9 @@ def draw(folder: Path, name: str, found: Mapping[str, Spans], window: Window, un
     scale = 1000.0 if unit == "ms" else 1.0
     rows: list[tuple[str, float, float]] = []
     with figures.figure(8.0, 2.2) as (made, (axes,)):
-        for place, (key, said) in enumerate(LINES.items()):
+        for place, (key, label) in enumerate(LINES.items()):
             shown = (_inside(found[key], window) - window[0]) * scale
-            rows += [(said, float(begin), float(end)) for begin, end in shown]
+            rows += [(label, float(begin), float(end)) for begin, end in shown]
             colour = figures.COLOURS[place]
             axes.broken_barh(_bars(shown), (-place - 0.4, 0.8), facecolors=colour, edgecolors=colour, linewidth=0.4)
         axes.set(

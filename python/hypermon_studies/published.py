@@ -42,7 +42,7 @@ class Published:
     def kept_back(self) -> list[Item]:
         return [item for item in self.items if item.kind == papers.KEPT_BACK]
 
-    def of(self, paper: str) -> Published:
+    def for_paper(self, paper: str) -> Published:
         return Published([item for item in self.items if item.paper == paper], (), ())
 
 

@@ -78,7 +78,7 @@ def text(found: Published) -> str:
         _top(found),
         _kinds(found),
         _by_paper(found),
-        *(_paper(name, found.of(name)) for name in found.papers),
+        *(_paper(name, found.for_paper(name)) for name in found.papers),
         _intervals(found),
         _left_out(found),
     ]
@@ -134,7 +134,7 @@ def _of(some: Sequence[object], every: Sequence[object]) -> str:
 def _by_paper(found: Published) -> str:
     rows = []
     for name in found.papers:
-        own = found.of(name)
+        own = found.for_paper(name)
         numbers, known = own.predictions, published.with_interval(own.predictions)
         far = published.worst(numbers)
         worst = f"{percent(far)}: {papers_page.cell(_name(far))}"

@@ -29,9 +29,9 @@ Range = tuple[float, float]
 
 def released(quantity: str, nodes: int) -> Value | None:
     """The paper's number of 32 nodes, which was released after its blind prediction."""
-    for said in blind.released():
-        own = said.cell
-        if said.study == "scms" and own.quantity == quantity and own.case.startswith(f"{nodes_of(nodes)}, "):
+    for prediction in blind.released():
+        own = prediction.cell
+        if prediction.study == "scms" and own.quantity == quantity and own.case.startswith(f"{nodes_of(nodes)}, "):
             return own.published
     return None
 
@@ -43,22 +43,24 @@ def steps(found: Numbers, published: dict[tuple[str, int], float]) -> Iterator[C
         published: The numbers of Tables 1 and 2 that were never kept back, by table and nodes.
     """
     for question, name in NAMES.items():
-        for said in scms_runs.STEPS[question]:
+        for step_name in scms_runs.STEPS[question]:
             for nodes in SIZES[name]:
-                key = scms_runs.PIPELINING, step(question, said, nodes)
+                key = scms_runs.PIPELINING, step(question, step_name, nodes)
                 if key not in found:
                     continue
                 paper = published.get((name, nodes), released(name, nodes))
-                by = _calibrated_by(name, said, nodes)
+                by = _calibrated_by(name, step_name, nodes)
                 status = UNPUBLISHED if paper is None else CALIBRATED if by else PREDICTED
-                yield Cell(PIPELINING, f"{name}, {said}", nodes_of(nodes), "ms", found[key]["ms"], status, paper, by)
+                yield Cell(
+                    PIPELINING, f"{name}, {step_name}", nodes_of(nodes), "ms", found[key]["ms"], status, paper, by
+                )
 
 
-def _calibrated_by(name: str, said: str, nodes: int) -> str:
+def _calibrated_by(name: str, step_name: str, nodes: int) -> str:
     """The constants that were chosen with a cell; those of an earlier step were chosen without the mechanism."""
     if (name, nodes) not in BY:
         return ""
-    return BY[name, nodes] if said == CALIBRATED_STEP else "the constants without pipelining"
+    return BY[name, nodes] if step_name == CALIBRATED_STEP else "the constants without pipelining"
 
 
 def intervals(found: Numbers, published: dict[tuple[str, int], float]) -> Iterator[Cell]:
@@ -66,8 +68,8 @@ def intervals(found: Numbers, published: dict[tuple[str, int], float]) -> Iterat
     for nodes in HELD_BACK:
         if (BANDS, f"{next(scms_runs.corners_1())[0]}, {nodes_of(nodes)}") not in found:
             continue
-        of_1 = [_table_1(found, said, readings, nodes) for said, _, readings in scms_runs.corners_1()]
-        of_2 = [_table_2(found, said, published, nodes) for said, *_ in scms_runs.corners_2()]
+        of_1 = [_table_1(found, corner, readings, nodes) for corner, _, readings in scms_runs.corners_1()]
+        of_2 = [_table_2(found, corner, published, nodes) for corner, *_ in scms_runs.corners_2()]
         of_pcp = [found[scms_runs.PCP, f"{nodes_of(nodes)}, {model}"]["pcp_ms"] for model in scms_runs.PCP_MODELS]
         for name, times in ((TABLE_1, of_1), (TABLE_2, of_2), (PCP, of_pcp)):
             yield from _interval(name, nodes, (min(times), max(times)))
@@ -91,18 +93,18 @@ def _interval(name: str, nodes: int, ours: Range) -> Iterator[Cell]:
         yield Cell(INTERVALS, f"{name}: {INSIDE}", nodes_of(nodes), "", is_inside, PREDICTED, True)
 
 
-def _table_1(found: Numbers, said: str, readings: Range, nodes: int) -> float:
+def _table_1(found: Numbers, corner: str, readings: Range, nodes: int) -> float:
     """With a session that gives the reading of 8 nodes."""
-    few, many = (found[BANDS, f"{said}, {nodes_of(n)}"]["ms"] for n in (KNOWN[0], nodes))
+    few, many = (found[BANDS, f"{corner}, {nodes_of(n)}"]["ms"] for n in (KNOWN[0], nodes))
     return readings[0] - few + many
 
 
-def _table_2(found: Numbers, said: str, published: dict[tuple[str, int], float], nodes: int) -> float:
+def _table_2(found: Numbers, corner: str, published: dict[tuple[str, int], float], nodes: int) -> float:
     """With the cost of a byte that has the least squares of relative errors on 8 and 16 nodes."""
 
     def line(size: int) -> Range:
         """Offset and slope of the time against that cost."""
-        low, high = (found[BANDS, f"{said}, {ns:g} ns, {nodes_of(size)}"]["ms"] for ns in PROBES)
+        low, high = (found[BANDS, f"{corner}, {ns:g} ns, {nodes_of(size)}"]["ms"] for ns in PROBES)
         slope = (high - low) / (PROBES[1] - PROBES[0])
         return low - slope * PROBES[0], slope
 
@@ -115,7 +117,7 @@ def _table_2(found: Numbers, said: str, published: dict[tuple[str, int], float],
 
 def text(found: Cells) -> str:
     """The section of the page."""
-    if not found.of(INTERVALS):
+    if not found.cells_of(INTERVALS):
         return "Not computed: `hypermon study scms --predict` does."
     return f"""Sections 3.3 and 3.4 of the paper together ask an SMA to merge replies and to send while others still
 arrive ([pipelined answers](../design/scms.md#pipelined-answers)). Both mechanisms are off by default. The last step has
@@ -145,17 +147,19 @@ pipelined, and an SMA has 16 agents. From 16 to 31 agents an SMA give 32 nodes t
 Where two constants follow from three published numbers, each number is also computed from the other two, by the law
 that the model follows:
 
-{cell_tables.table_of(found.of(LEFT_OUT))}"""
+{cell_tables.table_of(found.cells_of(LEFT_OUT))}"""
 
 
 def _steps(found: Cells, name: str) -> str:
     rows: list[Sequence[str]] = []
-    of = [cell for cell in found.of(PIPELINING) if cell.quantity.startswith(f"{name}, ")]
-    papers = {cell.case: "kept back" if cell.published is None else cell_tables.said(cell.published, "") for cell in of}
+    of = [cell for cell in found.cells_of(PIPELINING) if cell.quantity.startswith(f"{name}, ")]
+    papers = {
+        cell.case: "kept back" if cell.published is None else cell_tables.value_text(cell.published, "") for cell in of
+    }
     rows.append(("paper", *papers.values()))
-    for said in dict.fromkeys(cell.quantity for cell in of):
-        own = [cell for cell in of if cell.quantity == said]
-        rows.append((said.removeprefix(f"{name}, "), *map(_time, own)))
+    for quantity in dict.fromkeys(cell.quantity for cell in of):
+        own = [cell for cell in of if cell.quantity == quantity]
+        rows.append((quantity.removeprefix(f"{name}, "), *map(_time, own)))
     return table((name, *papers), rows, 1)
 
 
@@ -165,7 +169,7 @@ def _time(cell: Cell) -> str:
 
 def _intervals(found: Cells) -> str:
     rows = []
-    for cell in found.of(INTERVALS):
+    for cell in found.cells_of(INTERVALS):
         name, _, end = cell.quantity.rpartition(", ")
         if end != LOW:
             continue
@@ -177,7 +181,7 @@ def _intervals(found: Cells) -> str:
             (
                 name,
                 cell.case,
-                "kept back" if paper is None else cell_tables.said(paper, "ms"),
+                "kept back" if paper is None else cell_tables.value_text(paper, "ms"),
                 f"{cell.ours:.1f} to {high.ours:.1f}",
                 "" if inside is None else "inside" if inside.ours else "outside",
                 wide,

@@ -103,10 +103,10 @@ def _prediction(quantity: str, nodes: int, case: str, ours: float) -> Cell:
 
 
 def _causes(found: Numbers) -> Iterator[Cell]:
-    for said in scms_runs.MECHANISMS:
+    for mechanism in scms_runs.MECHANISMS:
         for nodes in (*SMALL, *KNOWN):
-            ours = found[scms_runs.CAUSES, f"{nodes_of(nodes)}, {said}"]["ms"]
-            yield Cell(CAUSES, said, nodes_of(nodes), "ms", ours, PREDICTED, PAPER_1[nodes])
+            ours = found[scms_runs.CAUSES, f"{nodes_of(nodes)}, {mechanism}"]["ms"]
+            yield Cell(CAUSES, mechanism, nodes_of(nodes), "ms", ours, PREDICTED, PAPER_1[nodes])
 
 
 def _growth(found: Numbers) -> Iterator[Cell]:
@@ -125,8 +125,8 @@ def _growth(found: Numbers) -> Iterator[Cell]:
 
 
 def _techniques(found: Numbers) -> Iterator[Cell]:
-    for said in scms_runs.OFF:
-        row, freely = (found[scms_runs.TECHNIQUES, f"{said}, {how}"] for how in (AS_IT_IS, NO_NAGLE))
+    for technique in scms_runs.OFF:
+        row, freely = (found[scms_runs.TECHNIQUES, f"{technique}, {how}"] for how in (AS_IT_IS, NO_NAGLE))
         second = row["elapsed_s"]
         for quantity, unit, ours in (
             (TIME, "ms", row["ms"]),
@@ -135,7 +135,7 @@ def _techniques(found: Numbers) -> Iterator[Cell]:
             ("bytes", "kB/s", row["bytes"] / second / 1000),
             ("root's CPU", "%", 100 * row["root_cpu_s"] / second),
         ):
-            yield Cell(TECHNIQUES, quantity, said, unit, ours, UNPUBLISHED)
+            yield Cell(TECHNIQUES, quantity, technique, unit, ours, UNPUBLISHED)
 
 
 def _ages(found: Numbers) -> Iterator[Cell]:

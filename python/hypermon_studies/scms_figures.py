@@ -141,14 +141,17 @@ def _plain(axis: Any) -> None:
 
 def _causes(folder: Path, found: Cells) -> None:
     nodes = (*SMALL, *KNOWN)
-    of = {said: _ours(found, CAUSES, said, {n: nodes_of(n) for n in nodes}) for said in scms_runs.MECHANISMS}
-    rows = [(said, n, ms, PAPER_1[n]) for said, times in of.items() for n, ms in times.items()]
+    of = {
+        mechanism: _ours(found, CAUSES, mechanism, {n: nodes_of(n) for n in nodes})
+        for mechanism in scms_runs.MECHANISMS
+    }
+    rows = [(mechanism, n, ms, PAPER_1[n]) for mechanism, times in of.items() for n, ms in times.items()]
     figures.rows(folder / "causes.csv", ("switched", "nodes", "ms", "paper_ms"), rows)
     with figures.figure(7.0, 3.8) as (made, (axes,)):
-        for i, (said, times) in enumerate(of.items()):
+        for i, (mechanism, times) in enumerate(of.items()):
             style = {"linewidth": 2.2, "color": "black"} if not i else {"linewidth": 1, "marker": "o", "markersize": 3}
-            line = "--" if "two writes" in said else "-"
-            axes.plot(range(len(nodes)), [times[n] for n in nodes], line, label=said, **style)
+            line = "--" if "two writes" in mechanism else "-"
+            axes.plot(range(len(nodes)), [times[n] for n in nodes], line, label=mechanism, **style)
         axes.plot(range(len(nodes)), [PAPER_1[n] for n in nodes], **PAPER, label="paper")
         axes.set_xticks(range(len(nodes)), [str(n) for n in nodes])
         axes.set(xlabel="nodes", ylabel="ms to find the least loaded node", yscale="log")
@@ -176,7 +179,7 @@ def _growth(folder: Path, found: Cells) -> None:
 
 
 def _techniques(folder: Path, found: Cells) -> None:
-    cells = found.of(TECHNIQUES)
+    cells = found.cells_of(TECHNIQUES)
     figures.rows(
         folder / "techniques.csv",
         ("quantity", "switched", "unit", "value"),

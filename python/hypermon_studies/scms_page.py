@@ -82,7 +82,7 @@ below.
 
 ![Figure 2: time to find the least loaded node]({data}/figure2.svg)
 
-{cell_tables.table_of(found.of(TABLE_1))}
+{cell_tables.table_of(found.cells_of(TABLE_1))}
 
 Data: [figure2.csv]({data}/figure2.csv).
 
@@ -92,7 +92,7 @@ One request in synchronous mode for all nodes. PCP's client fetches from one hos
 
 ![Figure 3: time for 11 KB of each node]({data}/figure3.svg)
 
-{cell_tables.table_of(found.of(TABLE_2))}
+{cell_tables.table_of(found.cells_of(TABLE_2))}
 
 Data: [figure3.csv]({data}/figure3.csv). Dashed lines are the predictions of the default, and
 shaded areas span all predictions.
@@ -184,7 +184,7 @@ def _is_compared(cell: Cell) -> bool:
 
 
 def _predictions(found: Cells) -> str:
-    if not found.of(PREDICTIONS):
+    if not found.cells_of(PREDICTIONS):
         return (
             "Not made yet. `hypermon study scms --predict` makes them once the default and its argument are in"
             " [what is predicted](../design/scms.md#what-is-predicted-and-the-default)."
@@ -220,7 +220,7 @@ PCP, by the cause of its growing cost. The first assumption is the default:
 
 The numbers of 32 nodes were released after these predictions. Those of 64 nodes are still kept back:
 
-{cell_tables.table_of(c for c in found.of(PREDICTIONS) if blind.is_released("scms", c))}"""
+{cell_tables.table_of(c for c in found.cells_of(PREDICTIONS) if blind.is_released("scms", c))}"""
 
 
 def _ms(cell: Cell) -> str:
@@ -230,14 +230,14 @@ def _ms(cell: Cell) -> str:
 def _causes(found: Cells) -> str:
     nodes = (*SMALL, *KNOWN)
     rows: list[Sequence[str]] = [("paper", *(f"{PAPER_1[n]:.0f}" for n in nodes))]
-    for said in scms_runs.MECHANISMS:
-        of = [found.at(CAUSES, said, nodes_of(n)) for n in nodes]
-        rows.append((said, *(f"{float(c.ours):.1f} ({100 * (c.error or 0):+.0f})" for c in of)))
+    for mechanism in scms_runs.MECHANISMS:
+        of = [found.at(CAUSES, mechanism, nodes_of(n)) for n in nodes]
+        rows.append((mechanism, *(f"{float(c.ours):.1f} ({100 * (c.error or 0):+.0f})" for c in of)))
     return table(("", *map(nodes_of, nodes)), rows, 1)
 
 
 def _growth(found: Cells) -> str:
-    cells = [c for c in found.of(GROWTH) if c.quantity == TIME]
+    cells = [c for c in found.cells_of(GROWTH) if c.quantity == TIME]
     nodes = [int(c.case.split()[0]) for c in cells]
     times = [float(c.ours) for c in cells]
     powers = ["", *(f"{power:.2f}" for power in growth.powers(nodes, times))]
@@ -271,10 +271,10 @@ def _verdict(found: Cells) -> str:
 
 
 def _techniques(found: Cells) -> str:
-    quantities = list(dict.fromkeys((c.quantity, c.unit) for c in found.of(TECHNIQUES)))
+    quantities = list(dict.fromkeys((c.quantity, c.unit) for c in found.cells_of(TECHNIQUES)))
     rows = [
-        (said, *(f"{float(found.at(TECHNIQUES, quantity, said).ours):,.4g}" for quantity, _ in quantities))
-        for said in scms_runs.OFF
+        (technique, *(f"{float(found.at(TECHNIQUES, quantity, technique).ours):,.4g}" for quantity, _ in quantities))
+        for technique in scms_runs.OFF
     ]
     return table(("", *(f"{quantity}, {unit}" for quantity, unit in quantities)), rows, 1)
 

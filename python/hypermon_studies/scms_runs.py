@@ -151,10 +151,10 @@ def _tables(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
 
 def _causes(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
     table1 = scenario.built_in("scms/table1")
-    for said, switched in MECHANISMS.items():
+    for mechanism, switched in MECHANISMS.items():
         for nodes in (*SMALL, *KNOWN):
             settings = {"nodes": nodes, "scms.fanout": DEFAULT_AGENTS, **switched(nodes)}
-            yield (CAUSES, f"{nodes_of(nodes)}, {said}"), table1.resolve(schema, settings)
+            yield (CAUSES, f"{nodes_of(nodes)}, {mechanism}"), table1.resolve(schema, settings)
 
 
 def _growth(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
@@ -166,10 +166,10 @@ def _growth(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
 
 def _techniques(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
     techniques = scenario.built_in("scms/techniques")
-    for said, switched in OFF.items():
+    for technique, switched in OFF.items():
         for how, nagle in ((AS_IT_IS, {}), (NO_NAGLE, WITHOUT_NAGLE)):
             settings = {"nodes": AT_WORK, **switched, **nagle}
-            yield (TECHNIQUES, f"{said}, {how}"), techniques.resolve(schema, settings)
+            yield (TECHNIQUES, f"{technique}, {how}"), techniques.resolve(schema, settings)
 
 
 def _ages(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
@@ -194,16 +194,16 @@ def _pipelining(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
     beyond = HELD_BACK if predict else ()
     for question, sizes in ((TABLE_1, (*SMALL, *KNOWN, *beyond)), (TABLE_2, (*KNOWN, *beyond))):
         asked = scenario.built_in(f"scms/{question}")
-        for said, (presets, settings) in STEPS[question].items():
+        for step_name, (presets, settings) in STEPS[question].items():
             for nodes in sizes:
                 yield (
-                    (PIPELINING, step(question, said, nodes)),
+                    (PIPELINING, step(question, step_name, nodes)),
                     asked.resolve(schema, {"nodes": nodes, **settings}, presets),
                 )
 
 
-def step(question: str, said: str, nodes: int) -> str:
-    return f"{question}, {said}, {nodes_of(nodes)}"
+def step(question: str, step_name: str, nodes: int) -> str:
+    return f"{question}, {step_name}, {nodes_of(nodes)}"
 
 
 def split(sum_us: float, share: float) -> Mapping[str, Any]:
@@ -229,15 +229,15 @@ def corners_2() -> Iterator[tuple[str, Mapping[str, Any], bool]]:
 def _bands(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
     table1, table2 = scenario.built_in("scms/table1"), scenario.built_in("scms/table2")
     for nodes in (*KNOWN, *HELD_BACK) if predict else ():
-        for said, settings, _ in corners_1():
+        for corner, settings, _ in corners_1():
             yield (
-                (BANDS, f"{said}, {nodes_of(nodes)}"),
+                (BANDS, f"{corner}, {nodes_of(nodes)}"),
                 table1.resolve(schema, {"nodes": nodes, **settings}, (PIPELINED,)),
             )
-        for (said, settings, is_copied), ns in product(corners_2(), PROBES):
+        for (corner, settings, is_copied), ns in product(corners_2(), PROBES):
             costs = {"scms.byte_ns": ns, "scms.merged_byte_ns": COPIED_NS if is_copied else ns}
             spec = table2.resolve(schema, {"nodes": nodes, **settings, **costs}, (PIPELINED,))
-            yield (BANDS, f"{said}, {ns:g} ns, {nodes_of(nodes)}"), spec
+            yield (BANDS, f"{corner}, {ns:g} ns, {nodes_of(nodes)}"), spec
 
 
 PARTS: Mapping[str, Callable[[Schema, bool], Iterator[tuple[Key, Spec]]]] = {

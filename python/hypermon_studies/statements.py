@@ -48,7 +48,7 @@ def statements(cells: Cells, place8: Mapping[str, Any]) -> list[Statement]:
         _overrun("three nodes at full rate overrun", "sec. 5.1", *three, depth),
         _overrun("Place on 8 nodes overruns", "sec. 5.2.1, Table 2", *place, depth, _why_no_overrun(place8)),
         *_shapes(cells),
-        *(_mean(cell) for cell in cells.of(of.PLACE) if cell.quantity == of.MEAN),
+        *(_mean(cell) for cell in cells.cells_of(of.PLACE) if cell.quantity == of.MEAN),
         _bursts(cells.at(of.PLACE, of.FULLEST, table2.nodes_of(16))),
     ]
 
@@ -71,7 +71,7 @@ def _million(cells: Cells) -> list[Statement]:
             RATE_TARGET,
             cell.status,
         )
-        for cell in cells.of(of.MILLION)
+        for cell in cells.cells_of(of.MILLION)
     ]
 
 
@@ -85,12 +85,12 @@ def _shapes(cells: Cells) -> list[Statement]:
 
     def statement(program: str, quantity: str, what: str, figure: int, why: str = "") -> Statement:
         cell = cells.at(of.SHAPES, quantity, curves.case(program))
-        said = "yes" if cell.ours else "no"
+        answer = "yes" if cell.ours else "no"
         return Statement(
             what,
             f"sec. 5.2.2, Figure {figure}",
             "yes",
-            f"{said}: {numbers(program)}",
+            f"{answer}: {numbers(program)}",
             not cell.ours,
             why,
             status=cell.status,

@@ -70,12 +70,12 @@ def compare(results: Mapping[Key, Result], calibrated: frozenset[Cell]) -> list[
 def cell(program: str, nodes: int, monitor: str, quantity: str, ours: float, calibrated: frozenset[Cell]) -> Compared:
     """Ours beside the paper's, with its status."""
     paper = _paper(program, nodes, monitor, quantity)
-    said = said_blind(program, nodes, monitor, quantity)
-    found = Compared(program, nodes, monitor, quantity, paper, ours, UNPUBLISHED, said)
+    predicted = blind_prediction(program, nodes, monitor, quantity)
+    found = Compared(program, nodes, monitor, quantity, paper, ours, UNPUBLISHED, predicted)
     return found if paper is None else replace(found, status=status(found, calibrated))
 
 
-def said_blind(program: str, nodes: int, monitor: str, quantity: str) -> float | None:
+def blind_prediction(program: str, nodes: int, monitor: str, quantity: str) -> float | None:
     return blind.number(program, nodes, quantity) if monitor == "hypermon" else None
 
 
@@ -142,9 +142,9 @@ def read(cells: Cells) -> list[Compared]:
     found = []
     for program in PROGRAMS:
         known = {(quantity_of(m, q), UNITS[q]): (m, q) for m in MONITORS for q in NAMES}
-        for row in cells.of(name_of(program)):
+        for row in cells.cells_of(name_of(program)):
             monitor, quantity = known[row.quantity, row.unit]
-            said = cells.find(BLIND_TABLE, f"{program} {row.quantity}", row.case)
+            blind_cell = cells.find(BLIND_TABLE, f"{program} {row.quantity}", row.case)
             assert not isinstance(row.published, tuple)
             found.append(
                 Compared(
@@ -155,7 +155,7 @@ def read(cells: Cells) -> list[Compared]:
                     row.published,
                     row.ours,
                     row.status,
-                    None if said is None else said.ours,
+                    None if blind_cell is None else blind_cell.ours,
                 )
             )
     return found

@@ -29,8 +29,8 @@ class Calibrated(NamedTuple):
     dilation: float
 
 
-def calibrate(schema: Schema, iterations: int, jobs: int, said: Callable[[Calibrated], None]) -> list[Calibrated]:
-    """From the defaults on, by regula falsi; `said` is called with each trial.
+def calibrate(schema: Schema, iterations: int, jobs: int, report: Callable[[Calibrated], None]) -> list[Calibrated]:
+    """From the defaults on, by regula falsi; `report` is called with each trial.
 
     A constant is given with four digits: more say nothing about a cell of three.
     """
@@ -44,7 +44,7 @@ def calibrate(schema: Schema, iterations: int, jobs: int, said: Callable[[Calibr
         for _ in range(MOST_STEPS):
             dilation = _dilation(schema, iterations, jobs, way, settled | {BY[way]: value})
             trials.append((value, dilation))
-            said(Calibrated(way, BY[way], value, dilation))
+            report(Calibrated(way, BY[way], value, dilation))
             if abs(dilation - PAPER_2[way]) < WITHIN:
                 break
             value = next_trial(trials, PAPER_2[way])

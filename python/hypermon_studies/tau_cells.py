@@ -147,8 +147,8 @@ def _policies(found: Numbers) -> Iterator[Cell]:
     for name in POLICIES:
         row = found[POLICY, name]
         for quantity in ("generated", "delivered", "overwritten", "left_behind", "read_again"):
-            said = quantity.replace("_", " ")
-            yield Cell(POLICY, f"profiles {said}", name, "", int(row[quantity]), UNPUBLISHED)
+            label = quantity.replace("_", " ")
+            yield Cell(POLICY, f"profiles {label}", name, "", int(row[quantity]), UNPUBLISHED)
         yield Cell(POLICY, "most that a mon keeps", name, "B", int(row["peak_bytes"]), UNPUBLISHED)
 
 

@@ -131,8 +131,8 @@ def _table2_csv(compared: Sequence[table2.Compared]) -> str:
     for c in compared:
         paper = "" if c.paper is None else f"{c.paper:.10g}"
         error = "" if c.error is None else f"{c.error:.6f}"
-        said = "" if c.blind is None else f"{c.blind:.10g}"
-        rows.append([c.program, c.nodes, c.monitor, c.quantity, paper, f"{c.ours:.10g}", error, c.status, said])
+        predicted = "" if c.blind is None else f"{c.blind:.10g}"
+        rows.append([c.program, c.nodes, c.monitor, c.quantity, paper, f"{c.ours:.10g}", error, c.status, predicted])
     return csvfile.text(rows)
 
 

@@ -48,7 +48,7 @@ def all_cells(
     """Of the whole study, in the page's order. `place16`: Place on 16 nodes under the software monitor."""
     found = Cells(table2.rows(compared, constants))
     for cells in (
-        _said_blind(),
+        _blind_cells(),
         _released(),
         _fifo(table),
         _million(million),
@@ -67,7 +67,7 @@ def active(nodes: int) -> str:
     return f"{nodes} active node{'s' * (nodes > 1)}"
 
 
-def _said_blind() -> Iterator[Cell]:
+def _blind_cells() -> Iterator[Cell]:
     overrun, peak = (blind.predictions()["place", 8, quantity] for quantity in (blind.OVERRUN, blind.PEAK))
     of, case = table2.BLIND_TABLE, table2.nodes_of(8)
     yield Cell(of, f"place {OVERRUN}", case, "", overrun == "yes", BLIND, _published_overrun("place", 8))
@@ -76,8 +76,8 @@ def _said_blind() -> Iterator[Cell]:
 
 def _released() -> Iterator[Cell]:
     """The blind predictions of other papers' numbers that have been released."""
-    for said in blind.released():
-        yield replace(said.cell, table=RELEASED, quantity=f"{said.paper}: {said.cell.quantity}")
+    for prediction in blind.released():
+        yield replace(prediction.cell, table=RELEASED, quantity=f"{prediction.paper}: {prediction.cell.quantity}")
 
 
 def _published_overrun(program: str, nodes: int) -> bool | None:
@@ -91,9 +91,9 @@ def _fifo(table: Mapping[table2.Key, Result]) -> Iterator[Cell]:
         if monitor == "hypermon":
             case = f"{program}, {table2.nodes_of(nodes)}"
             published = _published_overrun(program, nodes)
-            said = blind.predictions().get((program, nodes, blind.OVERRUN))
-            as_said = published is not None and said == ("yes" if run["monitor"]["overrun"] else "no")
-            yield from _board(FIFO, case, run, published, BLIND if as_said else PREDICTED)
+            predicted = blind.predictions().get((program, nodes, blind.OVERRUN))
+            as_predicted = published is not None and predicted == ("yes" if run["monitor"]["overrun"] else "no")
+            yield from _board(FIFO, case, run, published, BLIND if as_predicted else PREDICTED)
             frames = run["monitor"]["frames"]
             counts = ((BUILT, frames["built"]), (LOST, frames["lost"]), (MERGED, frames["merged"]))
             for quantity, count in counts:

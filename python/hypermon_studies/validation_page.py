@@ -144,14 +144,14 @@ def _blind(study: Study) -> str:
 
 def _released(study: Study) -> str:
     rows = []
-    for said in blind.released():
-        cell = study.cells.at(of.RELEASED, f"{said.paper}: {said.cell.quantity}", said.cell.case)
-        values = (cell_tables.said(value, cell.unit) for value in (cell.published, cell.ours))
-        shown = f"{said.says.replace('|', '/')}, {cell.unit}"
-        page = f"[{said.study}]({said.study}.md)"
-        rows.append((said.paper, said.place, shown, cell.status, *values, cell_tables.error(cell), page))
+    for prediction in blind.released():
+        cell = study.cells.at(of.RELEASED, f"{prediction.paper}: {prediction.cell.quantity}", prediction.cell.case)
+        values = (cell_tables.value_text(value, cell.unit) for value in (cell.published, cell.ours))
+        shown = f"{prediction.says.replace('|', '/')}, {cell.unit}"
+        page = f"[{prediction.study}]({prediction.study}.md)"
+        rows.append((prediction.paper, prediction.place, shown, cell.status, *values, cell_tables.error(cell), page))
     columns = ("paper", "where", "what", "status", "paper's", f"blind ({blind.RELEASED_COMMIT})", "error %", "study")
-    within = [sum(abs(said.cell.error or 0) <= share for said in blind.released()) for share in (0.05, 0.1)]
+    within = [sum(abs(prediction.cell.error or 0) <= share for prediction in blind.released()) for share in (0.05, 0.1)]
     return (
         "## The blind comparison of the other papers\n\nThese numbers were kept back from this project until commit"
         f" {blind.RELEASED_COMMIT} had predicted them with the defaults that were named before. The predictions are"
@@ -221,10 +221,10 @@ def _full_rate(study: Study) -> str:
     for case in study.cells.cases(of.FULL_RATE):
         rate, overrun = (study.cells.at(of.FULL_RATE, name, case) for name in (of.RATE, of.OVERRUN))
         if rate.error is None:
-            said = (overrun.status, "overrun" if overrun.published else "", f"{rate.ours:.0f}", "")
+            numbers = (overrun.status, "overrun" if overrun.published else "", f"{rate.ours:.0f}", "")
         else:
-            said = (rate.status, f"{rate.published:.0f}", f"{rate.ours:.0f}", f"{100 * rate.error:+.2f}")
-        rows.append((said[0], case.split()[0], *said[1:], _fact(overrun.ours)))
+            numbers = (rate.status, f"{rate.published:.0f}", f"{rate.ours:.0f}", f"{100 * rate.error:+.2f}")
+        rows.append((numbers[0], case.split()[0], *numbers[1:], _fact(overrun.ours)))
     return (
         "## Bandwidth at full rate\n\nThe generator of section 5.1 without delay, 8.85 us a nibble. Two nodes that"
         " strobe at random phases share a window with probability window / pitch; the paper's 202 000 frames/s means"

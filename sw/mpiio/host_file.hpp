@@ -59,7 +59,7 @@ private:
   bool is_writable_ = false;
   std::uint64_t device_ = 0;
   std::uint64_t number_ = 0;
-  mutable std::optional<Window> window_; // set during a sequence of pieces
+  mutable std::optional<Window> window_; // the window of the file that is in memory; only during a sequence of pieces
   mutable std::vector<char> shown_;
 };
 

@@ -48,7 +48,7 @@ public:
   Handle& open(RankState& self, MPI_Comm comm);
   void close(Handle& handle);
   bool exists(const std::string& name) const;
-  /// Finds or makes the file with that name. Returns MPI's code. `writes`: it is opened for writing.
+  /// Finds or makes the file with that name. Returns MPI's error code. `writes`: whether it is opened for writing.
   int make(const std::string& name, bool writes, std::shared_ptr<SharedFile>& file);
   /// Deletes an existing file. Returns MPI's code.
   int remove(const std::string& name);

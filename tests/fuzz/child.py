@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads files for tests/fuzz/judge.py in a process of its own, so that a signal, a hang and memory are seen.
 
-A line in is a target's name and a file, a line out what came of it. Anything but an answer or one clear error is said.
+A line in is a target's name and a file, a line out what came of it. Anything but an answer or one clear error is broken.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ def answer(name: str, file: Path) -> dict[str, str]:
     """`what`: "taken", with the digest of what was read; "refused", with the error; "broken", with what broke."""
     before = forget_peak()
     try:
-        said = {"what": "taken", "said": hashlib.sha256(TARGETS[name].read(file).encode()).hexdigest()}
+        reply = {"what": "taken", "text": hashlib.sha256(TARGETS[name].read(file).encode()).hexdigest()}
     except HypermonError as error:
-        said = {"what": "refused", "said": str(error)}
+        reply = {"what": "refused", "text": str(error)}
     except OSError as error:
         if error.filename is None:
-            return {"what": "broken", "said": traceback.format_exc()}
-        said = {"what": "refused", "said": f"{error.filename}: {error.strerror}"[:300]}  # as cli.common does
+            return {"what": "broken", "text": traceback.format_exc()}
+        reply = {"what": "refused", "text": f"{error.filename}: {error.strerror}"[:300]}  # as cli.common does
     except BaseException:
-        return {"what": "broken", "said": traceback.format_exc()}
+        return {"what": "broken", "text": traceback.format_exc()}
     grown = peak_kb() - before
     if grown > MOST_GROWTH_KB:
-        return {"what": "broken", "said": f"took {grown >> 10} MiB"}
-    if not said["said"].strip() or len(said["said"]) > 4000:
-        return {"what": "broken", "said": f"an error of {len(said['said'])} characters: {said['said'][:300]}"}
-    return said
+        return {"what": "broken", "text": f"took {grown >> 10} MiB"}
+    if not reply["text"].strip() or len(reply["text"]) > 4000:
+        return {"what": "broken", "text": f"an error of {len(reply['text'])} characters: {reply['text'][:300]}"}
+    return reply
 
 
 def forget_peak() -> int:

@@ -44,14 +44,14 @@ class Reader:
             process.stdin.flush()
             if not select.select([process.stdout], [], [], TIMEOUT_S)[0]:
                 self.close()
-                return {"what": "broken", "said": f"not done after {TIMEOUT_S:.0f} s"}
+                return {"what": "broken", "text": f"not done after {TIMEOUT_S:.0f} s"}
             answer = process.stdout.readline()
         except BrokenPipeError:
             answer = ""
         if not answer:
             status = process.wait()
             self.close()
-            return {"what": "broken", "said": f"the process ended with {_ending(status)}"}
+            return {"what": "broken", "text": f"the process ended with {_ending(status)}"}
         found: dict[str, str] = json.loads(answer)
         return found
 
@@ -91,19 +91,19 @@ class Judge:
         for seed in self.seeds:
             answer = self._asked(seed)
             assert answer["what"] == "taken" or target.refuses_seeds, (target.name, seed[:500], answer)
-            self._results.add(answer["said"])
+            self._results.add(answer["text"])
         self.taken = self.refused = 0
 
     def fault(self, content: bytes) -> str:
         """What is wrong with how the target takes this content; empty if nothing is."""
         answer = self._asked(content)
         if answer["what"] == "broken":
-            return answer["said"]
+            return answer["text"]
         if answer["what"] == "refused":
             self.refused += 1
             return ""
         self.taken += 1
-        if self.target.sealed and answer["said"] not in self._results:
+        if self.target.sealed and answer["text"] not in self._results:
             return "taken in spite of its checksum, with another result"
         return ""
 

@@ -76,8 +76,8 @@ def files(*globs: str) -> list[bytes]:
 
 def expressions(_: Path) -> list[bytes]:
     """What scenarios expect, of keys that the run's result has."""
-    said = [e for name in scenario.names() for s in scenario.find(name) for c in s.cases for e in c.expect]
-    texts = {text for e in said for text in (e.of, e.equals, e.low, e.high) if text and "cases" not in text}
+    expectations = [e for name in scenario.names() for s in scenario.find(name) for c in s.cases for e in c.expect]
+    texts = {text for e in expectations for text in (e.of, e.equals, e.low, e.high) if text and "cases" not in text}
     found = result.Result(run()).to_dict()
     seeds = [text.encode() for text in sorted(texts) if _has_a_value(text, found)]
     assert len(seeds) >= 20, seeds

@@ -95,11 +95,11 @@ def output(file: Path) -> str:
     screen = _printing.console(width=80, force_terminal=True, color_system=None)
     with screen.capture() as capture:
         screen.print(table.rich(True), text, markup=False)
-    said = "\n".join(_printing.escaped(line) for line in lines) + capture.get() + str(UserError(text))
-    assert not FORBIDDEN.search(said)
+    text_shown = "\n".join(_printing.escaped(line) for line in lines) + capture.get() + str(UserError(text))
+    assert not FORBIDDEN.search(text_shown)
     for encoding in ("ascii", "latin-1", "utf-8"):
-        said.encode(encoding, _printing.ERRORS)
-    return said
+        text_shown.encode(encoding, _printing.ERRORS)
+    return text_shown
 
 
 def csv_rows(file: Path) -> str:

@@ -57,7 +57,7 @@ class Choices:
     def __init__(self, content: bytes) -> None:
         self._left = iter(content)
 
-    def of(self, choices: Sequence[T]) -> T:
+    def pick(self, choices: Sequence[T]) -> T:
         return choices[next(self._left, 0) % len(choices)]
 
 
@@ -71,15 +71,15 @@ def files(file: Path) -> str:
     """A command with an option for a file."""
     chosen = Choices(file.read_bytes())
     commands = [one for one in (*COMMANDS, *all_of("outputs", "COMMANDS")) if one.command not in SLOW]
-    one = chosen.of(commands)
-    name = chosen.of(OUTPUTS)
+    one = chosen.pick(commands)
+    name = chosen.pick(OUTPUTS)
     return _tried(chosen, lambda: one.words(name), name, force=False, adds=False)
 
 
 def folders(file: Path) -> str:
     """A command with an option for a folder, with `--force` or without."""
     chosen = Choices(file.read_bytes())
-    kind, force, name = chosen.of(("run", "sweep", "otf2")), chosen.of((False, True)), chosen.of(OUTPUTS)
+    kind, force, name = chosen.pick(("run", "sweep", "otf2")), chosen.pick((False, True)), chosen.pick(OUTPUTS)
     words: dict[str, Callable[[], list[object]]] = {
         "run": lambda: ["run", made.SCENARIO, *SET],
         "sweep": lambda: ["sweep", made.SCENARIO, *SET, "--vary", "node.tick_ms=8", "--metric", "elapsed_s", "-j", 1],
@@ -120,10 +120,10 @@ def _furnish(work: Path, chosen: Choices, living: ExitStack) -> dict[str, str]:
     for folder in (place, outside, outside / "folder"):
         folder.mkdir()
         (folder / "thesis.tex").write_text("42")
-    things = {name: chosen.of(THINGS) for name in NAMES}
+    things = {name: chosen.pick(THINGS) for name in NAMES}
     for name, thing in things.items():
         _put(place / name, thing, outside, living)
-        match chosen.of(("nothing", "link", "of the dead", "of the living", "link of the dead")):
+        match chosen.pick(("nothing", "link", "of the dead", "of the living", "link of the dead")):
             case "link":
                 (place / f".{name}.partial").symlink_to(outside / "thesis.tex")
             case "of the dead":

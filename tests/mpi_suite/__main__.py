@@ -57,10 +57,10 @@ class Known:
 
     def __init__(self, path: Path) -> None:
         self.programs: dict[tuple[str, str], str] = {}
-        self._said: list[tuple[re.Pattern[str], str]] = []
+        self._refusals: list[tuple[re.Pattern[str], str]] = []
         for group in yaml.safe_load(path.read_text()):
             if "says" in group:
-                self._said.append((re.compile(group["says"]), group["reason"]))
+                self._refusals.append((re.compile(group["says"]), group["reason"]))
             for program in group.get("programs", ()):
                 for mode in group.get("modes", MODES):
                     if (program, mode) in self.programs:
@@ -71,7 +71,7 @@ class Known:
         """None: the failure is not known."""
         if (entry.program, mode) in self.programs:
             return self.programs[entry.program, mode]
-        return next((reason for said, reason in self._said if said.search(outcome.how)), None)
+        return next((reason for pattern, reason in self._refusals if pattern.search(outcome.how)), None)
 
 
 def run_all(wanted: Sequence[Entry], runners: Sequence[Runner], state: State, jobs: int, is_quick: bool) -> Results:

@@ -38,17 +38,17 @@ def digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def judged(entry: Entry, status: int, out: str, said: str) -> Outcome:
+def judged(entry: Entry, status: int, out: str, stderr: str) -> Outcome:
     """A program passes if it prints that it found no error, and nothing else; or fails, where it is to fail."""
     if entry.expects_failure:
         return Outcome(status != 0, "" if status != 0 else "the run ends well, and should not")
     lines = [line.strip() for line in out.splitlines() if line.strip()]
     if status == 0 and lines == [SAYS_SO]:
         return Outcome(True)
-    errors = [line for line in said.splitlines() if line.startswith("error: ")]
+    errors = [line for line in stderr.splitlines() if line.startswith("error: ")]
     others = [line for line in lines if line != SAYS_SO]
     if status != 0 and errors:
-        lines_after = said[said.index(errors[0]) :].splitlines()
+        lines_after = stderr[stderr.index(errors[0]) :].splitlines()
         deadlock = "".join(lines_after[1:2]) if "deadlocked" in errors[0] else ""
         return Outcome(False, _plain(errors[0].removeprefix("error: ") + deadlock))
     if others:
@@ -79,12 +79,12 @@ def _run(command: list[str], folder: Path, cpu_s: int, wall_s: int) -> tuple[int
         errors="replace", preexec_fn=_limited(cpu_s),
     ) as process:  # fmt: skip
         try:
-            out, said = process.communicate(timeout=wall_s)
+            out, err = process.communicate(timeout=wall_s)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
             return -signal.SIGXCPU, "", ""
-    return process.returncode, out, said
+    return process.returncode, out, err
 
 
 class Runner:
@@ -128,12 +128,12 @@ class Runner:
         spec = folder / "in.json"
         spec.write_text(json.dumps(specification(self.mode, entry, program)))
         command = [str(self._worker), str(spec), "--out", str(folder), *self._platform()]
-        status, _, said = _run(command, folder, self._cpu_s, 20 * self._cpu_s)
+        status, _, stderr = _run(command, folder, self._cpu_s, 20 * self._cpu_s)
         files = [folder / "stdout" / f"rank{rank}.txt" for rank in range(entry.ranks)]
         out = "".join(file.read_text(errors="replace") for file in files if file.exists())
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
             return Outcome(False, f"it has not ended after {self._cpu_s} s of CPU time")
-        return judged(entry, status, out, said)
+        return judged(entry, status, out, stderr)
 
     def _platform(self) -> list[str]:
         """The worker reads a platform file that hypermon has checked; this one is the project's."""

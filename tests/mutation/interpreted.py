@@ -20,8 +20,8 @@ FAILED = 1  # pytest's exit status if tests failed; others are of runs that did 
 def killer(mutation: Mutation, seconds: float, python: str = sys.executable) -> str | None:
     """The first of its tests that fails with the mutation; None if all pass."""
     module = ".".join(("hypermon", *Path(mutation.file).with_suffix("").parts)).removesuffix(".__init__")
-    said = json.dumps({"module": module, "old": mutation.old, "new": mutation.new})
-    hook = {"PYTHONPATH": str(Path(__file__).parent / "hook"), "HYPERMON_MUTATION": said}
+    description = json.dumps({"module": module, "old": mutation.old, "new": mutation.new})
+    hook = {"PYTHONPATH": str(Path(__file__).parent / "hook"), "HYPERMON_MUTATION": description}
     return failing_test(mutation.tests, seconds, python, hook)
 
 

@@ -209,8 +209,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A verdict that changes more than once has all values looked at",
         "_engine/sizing/search.py",
-        "pairwise(said)) > 1:",
-        "pairwise(said)) > 2:",
+        "pairwise(history)) > 1:",
+        "pairwise(history)) > 2:",
         ("test_size_search.py",),
         in_ci=True,
     ),

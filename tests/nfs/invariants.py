@@ -11,13 +11,13 @@ STABLE = ("write", "commit")
 
 
 def is_there(case: Case) -> bool:
-    assert ("nfs" in case.result) == (case.of("nfs.place") != "off")
+    assert ("nfs" in case.result) == (case.parameter("nfs.place") != "off")
     return "nfs" in case.result
 
 
 def waiting(case: Case) -> float:
     """Service may be so many times as long as without others."""
-    return 1 + float(case.of("nfs.waiting_share")) * max(0, int(case["nfs.longest_queue"]) - 1)
+    return 1 + float(case.parameter("nfs.waiting_share")) * max(0, int(case["nfs.longest_queue"]) - 1)
 
 
 @invariant(*(OWN + key for key in ("procedure", "calls", "service_s", "waited_s", "longest_ms")))
@@ -25,7 +25,7 @@ def calls_take_their_procedures_time_or_that_with_data_and_waiting(case: Case) -
     if not is_there(case):
         return
     for one in case["nfs.procedures"]:
-        least = one["calls"] * case.of(f"nfs.{one['procedure']}_us") * 1e-6 * case.of("nfs.scale")
+        least = one["calls"] * case.parameter(f"nfs.{one['procedure']}_us") * 1e-6 * case.parameter("nfs.scale")
         assert one["service_s"] >= least * (1 - 1e-9) - 1e-9
         if one["procedure"] not in ("read", "write", "readdir"):
             assert one["service_s"] <= least * waiting(case) * (1 + 1e-9) + 1e-9
@@ -38,7 +38,7 @@ def calls_take_their_procedures_time_or_that_with_data_and_waiting(case: Case) -
 @invariant("nfs.journal_s")
 def the_journal_is_busy_for_what_it_serves_and_nothing_else(case: Case) -> None:
     if is_there(case):
-        held = {"nothing": (), "metadata": CHANGES, "changes": CHANGES + STABLE}[case.of("nfs.journal")]
+        held = {"nothing": (), "metadata": CHANGES, "changes": CHANGES + STABLE}[case.parameter("nfs.journal")]
         most = sum(one["service_s"] for one in case["nfs.procedures"] if one["procedure"] in held)
         least = sum(one["service_s"] for one in case["nfs.procedures"] if one["procedure"] in set(held) - {"write"})
         assert least - 1e-9 <= case["nfs.journal_s"] <= most + 1e-9  # unstable writes are none of it
@@ -56,7 +56,7 @@ def who_is_served_was_there(case: Case) -> None:
 def bytes_are_brought_by_calls(case: Case) -> None:
     if is_there(case):
         calls = {one["procedure"]: one["calls"] for one in case["nfs.procedures"]}
-        most = case.of("nfs.transfer_bytes")
+        most = case.parameter("nfs.transfer_bytes")
         if case["nfs.lost_requests"] == 0:
             assert case["nfs.read_bytes"] <= (calls["read"] + 1) * most
         assert 0 <= case["nfs.stale_reads"] <= calls["read"]
@@ -69,11 +69,11 @@ def requests_are_lost_in_outages_only_and_sent_again(case: Case) -> None:
     if not is_there(case):
         return
     found = case["nfs"]
-    if not str(case.of("nfs.outages")):
+    if not str(case.parameter("nfs.outages")):
         assert found["lost_requests"] == 0
         assert found["duplicates"] <= found["retransmissions"]
-    said = found["not_responding"]
-    assert (said["calls"] > 0) == (said["first_s"] is not None)
-    assert found["retransmissions"] >= said["calls"] * (case.of("nfs.retrans") + 1)
-    if said["longest_s"] > 0:
-        assert said["longest_s"] >= case.of("nfs.timeo_s")
+    messages = found["not_responding"]
+    assert (messages["calls"] > 0) == (messages["first_s"] is not None)
+    assert found["retransmissions"] >= messages["calls"] * (case.parameter("nfs.retrans") + 1)
+    if messages["longest_s"] > 0:
+        assert messages["longest_s"] >= case.parameter("nfs.timeo_s")

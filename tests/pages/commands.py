@@ -19,7 +19,7 @@ NO_NAMES = {"hypermon.activity", "hypermon.h", "hypermon.recording", "hypermon.s
 """A header, keys."""
 
 
-def said(page: Path) -> list[str]:
+def inline_commands(page: Path) -> list[str]:
     """Code in running text that is a command of hypermon's, or a name in it."""
     parser = MarkdownIt("commonmark").enable("table")
     tokens = parser.parse(page.read_text(encoding="utf-8"))

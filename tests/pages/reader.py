@@ -42,13 +42,13 @@ class Reader:
         if self.files:
             subprocess.run(["cp", "--parents", "--target-directory", self.clone, *self.files], cwd=ROOT, check=True)
         inside = page.parent.relative_to(ROOT) if page.is_relative_to(ROOT / "examples") else Path()
-        lines, said = before.splitlines(keepends=True), ""
+        lines, out = before.splitlines(keepends=True), ""
         shown: list[tuple[Output, str]] = []
         for step in todo:
             if isinstance(step, Output):
-                shown.append((step, self._shown(step, said, self.clone / inside)))
+                shown.append((step, self._shown(step, out, self.clone / inside)))
             else:
-                said = self._do(step, self.clone / inside) or said
+                out = self._do(step, self.clone / inside) or out
         for output, text in reversed(shown):
             lines[output.first : output.end] = [text]
         return "".join(lines)
@@ -67,12 +67,12 @@ class Reader:
             )
         return out + err * (status != 0)  # what a person would see of what went wrong
 
-    def _shown(self, output: Output, said: str, folder: Path) -> str:
+    def _shown(self, output: Output, out: str, folder: Path) -> str:
         if output.through:
-            status, said, err = self._execute([*COMMAND["sh"], output.through], folder, said)
+            status, out, err = self._execute([*COMMAND["sh"], output.through], folder, out)
             if status:
                 raise PageError(output.line, f"exit status {status}\n{output.through}\n{err}")
-        text = "".join(f"{line.rstrip()}\n" for line in said.strip("\n").splitlines())
+        text = "".join(f"{line.rstrip()}\n" for line in out.strip("\n").splitlines())
         return f"```console\n$ {output.command}\n{text}```\n" if output.command else f"```text\n{text}```\n"
 
     def _execute(self, command: list[str], folder: Path, given: str = "") -> tuple[int, str, str]:

@@ -71,7 +71,7 @@ class Ended:
     """How the worker ended, and what each rank wrote."""
 
     status: int
-    said: str
+    stderr: str
     out: list[str]
     error: list[str]
 

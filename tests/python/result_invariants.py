@@ -49,13 +49,13 @@ class Case:
             value = value[name]
         return value
 
-    def of(self, path: str) -> Any:
+    def parameter(self, path: str) -> Any:
         """A parameter."""
         return self.spec.values[path]
 
     @property
     def monitor(self) -> str:
-        return str(self.of("monitor"))
+        return str(self.parameter("monitor"))
 
     def lost(self, stage: str, cause: str | None = None, unit: str = "nibbles") -> int:
         entries = self["ledger.lost"]
@@ -93,10 +93,12 @@ def numbers(value: Any, path: str = "") -> list[tuple[str, float]]:
 @invariant("scenario", "spec", "versions")
 def says_what_was_run(case: Case) -> None:
     assert case["scenario"] == case.spec.scenario
-    said = flat(case["spec"])
+    in_result = flat(case["spec"])
     # A board's own value that is that of all boards is left out.
-    asked = {p: v for p, v in case.spec.values.items() if "[" not in p or v != case.of(re.sub(r"\[\d+\]", "", p))}
-    assert said == asked, {p for p in said.keys() | asked.keys() if said.get(p) != asked.get(p)}
+    asked = {
+        p: v for p, v in case.spec.values.items() if "[" not in p or v != case.parameter(re.sub(r"\[\d+\]", "", p))
+    }
+    assert in_result == asked, {p for p in in_result.keys() | asked.keys() if in_result.get(p) != asked.get(p)}
     assert case["versions"] == dict(worker.schema().versions)
 
 
@@ -106,9 +108,9 @@ def warns_only_of_nx2s_catalogue_where_there_is_no_nx2_and_of_rare_samples(case:
     found = [text for text in case.result.get("warnings", ()) if not text.startswith("machine.messages = ")]
     others = [text for text in found if not text.startswith(TOO_FEW)]
     assert len(found) - len(others) <= 1
-    if case.of("machine.messages") == "nx2" or case.of("monitor") == "none":
+    if case.parameter("machine.messages") == "nx2" or case.parameter("monitor") == "none":
         assert others == []
-    elif case.of("instrumentation.catalogue") == "nx2":
+    elif case.parameter("instrumentation.catalogue") == "nx2":
         assert [text.partition(":")[0] for text in others] == ["instrumentation.catalogue = nx2"]
 
 
@@ -142,22 +144,22 @@ def the_longest_rank_is_the_run(case: Case) -> None:
 @invariant("neighbours[].elapsed_s")
 def neighbours_are_those_that_were_asked_for(case: Case) -> None:
     found = case.result.get("neighbours", [])
-    assert len(found) == case.of("neighbour.count")
+    assert len(found) == case.parameter("neighbour.count")
     for neighbour in found:
         assert (neighbour["workload"], neighbour["nodes"]) == (
-            case.of("neighbour.workload"),
-            case.of("neighbour.nodes"),
+            case.parameter("neighbour.workload"),
+            case.parameter("neighbour.nodes"),
         )
         begin, end = neighbour["begin_s"], neighbour["end_s"]
-        assert case.of("neighbour.until") == "program_end" or end is not None
+        assert case.parameter("neighbour.until") == "program_end" or end is not None
         assert (neighbour["elapsed_s"] is None) == (begin is None or end is None)
         assert end is None or close(end - begin, neighbour["elapsed_s"])
 
 
 @invariant("ranks[].elapsed_s", "ranks[].compute_s", "ranks[].mpi_s", "ranks[].monitor_s", "ranks[].events")
 def a_rank_computes_communicates_or_emits(case: Case) -> None:
-    places = case.of("nodes") * case.of("cpu.ranks_per_node")
-    assert len(case["ranks"]) == (0 if case.of("workload") == "idle" else places)
+    places = case.parameter("nodes") * case.parameter("cpu.ranks_per_node")
+    assert len(case["ranks"]) == (0 if case.parameter("workload") == "idle" else places)
     for rank in case["ranks"]:
         parts = [rank[name] for name in ("compute_s", "mpi_s", "monitor_s")]
         assert close(sum(parts), rank["elapsed_s"], 1e-11)
@@ -172,7 +174,7 @@ def without_a_monitor_nothing_is_emitted(case: Case) -> None:
 
 @invariant("events", "event_bytes")
 def events_are_those_of_the_ranks(case: Case) -> None:
-    of_nodes = case["ranks"][:: case.of("cpu.ranks_per_node")]
+    of_nodes = case["ranks"][:: case.parameter("cpu.ranks_per_node")]
     assert case["events"] == sum(rank["events"] for rank in of_nodes)
     assert (case["event_bytes"] > 0) == (case["events"] > 0)
     assert case["event_bytes"] <= 64 * case["events"]
@@ -184,27 +186,29 @@ def processors_do_one_thing_at_a_time(case: Case) -> None:
     if "cpu" not in case.result:
         return
     nodes, ranks = case["cpu.nodes"], case["cpu.ranks"]
-    assert (len(nodes), len(ranks)) == (case.of("nodes"), len(case["ranks"]))
+    assert (len(nodes), len(ranks)) == (case.parameter("nodes"), len(case["ranks"]))
     totals = {sum(node[f"{what}_s"] for what in ("working", "kernel", "switching", "idle")) for node in nodes if node}
     assert max(totals) - min(totals) < 1e-9, "all from 0 to the program's end"
     for rank, cpu in enumerate(ranks):
-        node = nodes[rank // case.of("cpu.ranks_per_node")]
+        node = nodes[rank // case.parameter("cpu.ranks_per_node")]
         assert (cpu is None) == (node is None)
         if cpu:
             assert min(cpu.values()) >= 0
             assert cpu["used_s"] <= node["working_s"] + 1e-9
-            assert cpu["used_s"] + cpu["waited_s"] <= max(totals) / case.of("cpu.processors") + 1e-9
+            assert cpu["used_s"] + cpu["waited_s"] <= max(totals) / case.parameter("cpu.processors") + 1e-9
             assert cpu["switches"] <= node["switches"]
 
 
 @invariant("memory.ranks[].page_faults", "memory.ranks[].pages_read", "memory.ranks[].waited_s")
 def pages_that_are_read_are_faults_and_are_waited_for(case: Case) -> None:
-    assert ("memory" in case.result) == (case.of("memory.node_mb") > 0)
+    assert ("memory" in case.result) == (case.parameter("memory.node_mb") > 0)
     ranks = case["memory.ranks"] if "memory" in case.result else []
     assert len(ranks) in (0, len(case["ranks"]))
     for rank in ranks:
         assert 0 <= rank["pages_read"] <= rank["page_faults"]
-        assert math.isclose(rank["waited_s"], rank["pages_read"] * case.of("memory.read_ms") * 1e-3, abs_tol=1e-9)
+        assert math.isclose(
+            rank["waited_s"], rank["pages_read"] * case.parameter("memory.read_ms") * 1e-3, abs_tol=1e-9
+        )
 
 
 @invariant("bursts.interval_ms", "bursts.bytes", "bursts.mean_bytes_per_s")
@@ -216,7 +220,7 @@ def bursts_are_parts_of_the_whole(case: Case) -> None:
     assert close(case["bursts.mean_bytes_per_s"] * case["elapsed_s"], total, 1e-6)
     for length, key in ((1e-3, "bursts.max_1ms_bytes_per_s"), (20e-3, "bursts.max_20ms_bytes_per_s")):
         assert case[key] * length <= total * (1 + 1e-9)
-        span = case["elapsed_s"] + case.of("node.start_spread_us") * 1e-6  # ranks begin that much apart
+        span = case["elapsed_s"] + case.parameter("node.start_spread_us") * 1e-6  # ranks begin that much apart
         assert case[key] * (2 * length + span) >= total * (1 - 1e-9)
     assert case["bursts.max_1ms_bytes_per_s"] >= case["bursts.max_20ms_bytes_per_s"] * (1 - 1e-9)
 
@@ -228,14 +232,14 @@ def bursts_are_parts_of_the_whole(case: Case) -> None:
 @invariant("ledger.lost[]")
 def every_unit_and_event_is_accounted_for(case: Case) -> None:
     ledger = case["ledger"]
-    assert monitors.of(case.monitor).unit in ("", ledger["unit"])
+    assert monitors.find(case.monitor).unit in ("", ledger["unit"])
     for unit in (ledger["unit"], "events"):
         amount = {key: ledger[key][unit] for key in ("generated", "delivered", "in_flight", "lost_total")}
         lost = [entry[unit] for entry in ledger["lost"]]
         assert min(*amount.values(), *lost, 0) >= 0, amount
         assert amount["generated"] == amount["delivered"] + amount["in_flight"] + amount["lost_total"]
         assert amount["lost_total"] == sum(lost)
-    is_own = monitors.of(case.monitor).own or case.spec.values["software.traces"] == "process"
+    is_own = monitors.find(case.monitor).own or case.spec.values["software.traces"] == "process"
     assert ledger["generated"]["events"] == case["events"] or is_own
     assert len({(entry["stage"], entry["cause"]) for entry in ledger["lost"]}) == len(ledger["lost"])
 
@@ -294,9 +298,9 @@ def timestamps_are_wrong_by_what_makes_them_so(case: Case) -> None:
 
 @invariant("causality_violations")
 def causality_needs_messages(case: Case) -> None:
-    seen = "generated" if monitors.of(case.monitor).own else "delivered"
+    seen = "generated" if monitors.find(case.monitor).own else "delivered"
     assert 0 <= case["causality_violations"] <= case[f"ledger.{seen}.events"]
-    if case.monitor == "none" or case.of("workload") in ("generator", "stream"):
+    if case.monitor == "none" or case.parameter("workload") in ("generator", "stream"):
         assert case["causality_violations"] == 0
 
 
@@ -366,7 +370,7 @@ STRATEGIES = ("contiguous", "pieces", "lists", "datatype", "sieving", "two_phase
 @invariant(*(MPIIO(f"files[].{key}") for key in ("name", "bytes", "opened", "read_bytes", "written_bytes")))
 @invariant(*(MPIIO(f"requests.{key}") for key in (*STRATEGIES, "sieving_reads_before", "two_phase_reads_before")))
 def files_have_what_calls_moved(case: Case) -> None:
-    assert ("mpiio" in case.result) == (case.of("mpiio.file_system") != "smpi")
+    assert ("mpiio" in case.result) == (case.parameter("mpiio.file_system") != "smpi")
     if "mpiio" not in case.result:
         return
     found = case["mpiio"]
@@ -433,7 +437,7 @@ def what_a_monitor_takes_of_the_machine_is_as_much_as_its_busiest_place_and_no_m
         of = found[places]
         assert 0 <= of["busiest_cpu_s"] <= of["cpu_s"] * (1 + 1e-12)
         assert 0 <= of["fullest_memory_bytes"] <= of["memory_bytes"]
-    nodes = case.of("nodes")
+    nodes = case.parameter("nodes")
     assert found["nodes"]["cpu_s"] <= nodes * found["nodes"]["busiest_cpu_s"] * (1 + 1e-12)
     assert found["nodes"]["memory_bytes"] <= nodes * found["nodes"]["fullest_memory_bytes"]
     assert found["stored_bytes"] >= 0

@@ -24,6 +24,6 @@ def functions_beyond_mpi_3() -> set[str]:
     return {f"MPI_{name}" for name in {"Isendrecv", "Isendrecv_replace"} | partitioned}
 
 
-def without_its_own(said: str) -> str:
+def without_its_own(output: str) -> str:
     """What the worker itself wrote to stderr."""
-    return said if before_4() else said.replace(f"{worker.SIMGRID_LEAVES}\n", "")
+    return output if before_4() else output.replace(f"{worker.SIMGRID_LEAVES}\n", "")

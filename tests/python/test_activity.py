@@ -42,34 +42,34 @@ def test_what_ranks_computed_is_what_the_result_says(batch: int, tmp_path: Path)
     for seed in range(SEED + batch, SEED + RUNS, BATCHES):
         spec = random_spec(random.Random(seed))
         result = runner.simulate(spec, tmp_path / "run", leaves=runner.Leaves(activity=PIECES))
-        broken += [f"HYPERMON_TEST_SEED={seed}: {said}" for said in violations(result, spec)]
+        broken += [f"HYPERMON_TEST_SEED={seed}: {violation}" for violation in violations(result, spec)]
     assert broken == []
 
 
 def violations(result: Result, spec: Spec) -> list[str]:
     """What is wrong with the activity of a run."""
     activity = Activity(result.path)
-    said = []
+    found = []
     exact = spec.values["machine.messages"] != "smpi"
     pieces = of_ranks(activity)
     for rank, (span, of) in enumerate(zip(activity.ranks, result["ranks"], strict=True)):
         computed = span.program_ps + span.monitor_ps + span.system_ps
         off = abs(round(of["compute_s"] * 1e12) - computed)
         if off > (0 if exact else SMPIS_NS * (1 + len(pieces[rank, "computing"]))):
-            said.append(f"rank {rank}: compute_s is {of['compute_s']}, its parts sum up to {computed} ps")
+            found.append(f"rank {rank}: compute_s is {of['compute_s']}, its parts sum up to {computed} ps")
         if round(of["elapsed_s"] * 1e12) != span.end_ps - span.begin_ps:
-            said.append(f"rank {rank}: another section than the result's")
+            found.append(f"rank {rank}: another section than the result's")
         own = np.concatenate([pieces[rank, state] for state in activities.STATES])
         own = own[np.argsort(own[:, 0], kind="stable")]
         if (own[:, 1] <= own[:, 0]).any() or (own[1:, 0] < own[:-1, 1]).any():
-            said.append(f"rank {rank}: pieces overlap, or are empty")
+            found.append(f"rank {rank}: pieces overlap, or are empty")
         if (own[:, 2] != own[:, 1] - own[:, 0]).any() or activity.step_ps:
-            said.append(f"rank {rank}: not exact")
+            found.append(f"rank {rank}: not exact")
         inside = np.clip(pieces[rank, "computing"][:, :2], span.begin_ps, span.end_ps)
         missing = span.program_ps - int((inside[:, 1] - inside[:, 0]).sum())
         if abs(missing) > (0 if exact else SMPIS_NS * (1 + len(inside))):
-            said.append(f"rank {rank}: computed {span.program_ps} ps, its pieces are {missing} ps less")
-    return said
+            found.append(f"rank {rank}: computed {span.program_ps} ps, its pieces are {missing} ps less")
+    return found
 
 
 def of_ranks(activity: Activity) -> dict[tuple[int, str], Any]:

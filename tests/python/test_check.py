@@ -322,7 +322,7 @@ def _as_result(keys: dict[str, object]) -> Result:
 
 
 @pytest.mark.parametrize(
-    ("said", "got", "passed"),
+    ("limits", "got", "passed"),
     [
         ("max: 0.1 %", 0.0009, True),
         ("max: 0.1 %", 0.0011, False),
@@ -332,15 +332,15 @@ def _as_result(keys: dict[str, object]) -> Result:
         ("is: 2 %, within: 10 %", 0.0215, True),
     ],
 )
-def test_a_share_is_understood_wherever_a_number_is(good: Path, said: str, got: float, passed: bool) -> None:
-    good.write_text(f"question: q\nexpect: [{{of: elapsed_s, {said}, kind: golden}}]\n")
+def test_a_share_is_understood_wherever_a_number_is(good: Path, limits: str, got: float, passed: bool) -> None:
+    good.write_text(f"question: q\nexpect: [{{of: elapsed_s, {limits}, kind: golden}}]\n")
     (case,) = scenario.find_one("good").cases
     verdict = checks.judge("s", "c", case.expect[0], _as_result({"elapsed_s": got}))
     assert (verdict.passed, verdict.error) == (passed, None)
 
 
 @pytest.mark.parametrize(
-    ("said", "message"),
+    ("expectation", "message"),
     [
         ("of: first_s, max: 1", "null is no number"),
         ("of: ledger, min: 1", "an object is no number"),
@@ -352,9 +352,11 @@ def test_a_share_is_understood_wherever_a_number_is(good: Path, said: str, got: 
     ],
 )
 @pytest.mark.usefixtures("fake")
-def test_what_cannot_be_compared_is_said_in_our_words(said: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_compared_is_said_in_our_words(
+    expectation: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checks, "mistake", lambda *_: None)
-    Path("own.yaml").write_text(f"question: q\nexpect: [{{{said}, kind: golden}}]\n")
+    Path("own.yaml").write_text(f"question: q\nexpect: [{{{expectation}, kind: golden}}]\n")
     (case,) = scenario.find_one("own.yaml").cases
     result = _as_result({"elapsed_s": 1.0, "first_s": None, "ledger": {"lost": []}})
     verdict = checks.judge("s", "c", case.expect[0], result)

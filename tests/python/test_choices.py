@@ -278,11 +278,11 @@ def outcome(settings: Settings, folder: Path, out: Path) -> str:
     spec: Spec = scenario.find_one(str(folder / "base.yaml")).resolve(workers.schema(), given, where="settings")
     result = runner.simulate(spec, out)
     assert violations(result, spec) == []
-    said = hashlib.sha256(json.dumps({k: v for k, v in result.items() if k != "spec"}, sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps({k: v for k, v in result.items() if k != "spec"}, sort_keys=True).encode())
     for file in sorted(out.rglob("*")):
         if file.is_file() and file.name not in ("host.json", "spec.json", RESULT, sums.FILE):
-            said.update(str(file.relative_to(out)).encode() + file.read_bytes())
-    return said.hexdigest()
+            digest.update(str(file.relative_to(out)).encode() + file.read_bytes())
+    return digest.hexdigest()
 
 
 @pytest.mark.parametrize("path", enumerations())

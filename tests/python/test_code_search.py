@@ -67,8 +67,10 @@ def test_such_an_element_would_be_found(path: str, wrong: list[str], tmp_path: P
 
 
 def _needed(binary: Path) -> list[str]:
-    said = subprocess.run(["readelf", "--dynamic", "--wide", binary], capture_output=True, text=True, check=True).stdout
-    return [line.split("[")[1].rstrip("]") for line in said.splitlines() if "(NEEDED)" in line]
+    output = subprocess.run(
+        ["readelf", "--dynamic", "--wide", binary], capture_output=True, text=True, check=True
+    ).stdout
+    return [line.split("[")[1].rstrip("]") for line in output.splitlines() if "(NEEDED)" in line]
 
 
 @pytest.mark.worker

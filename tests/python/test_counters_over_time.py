@@ -128,5 +128,5 @@ def test_a_counter_that_is_zero_everywhere_says_so(tmp_path: Path) -> None:
     items = {"messages.bytes_received": ["short", "long"]}
     run = little_samples.run(tmp_path / "run", [idle, idle], 5, items=items)
     figure = over_time.counters([run], ["messages.bytes_received", "queue.posted"])
-    said = [[one.get_text() for one in axes.texts] for axes in figure.axes]
-    assert said == [["zero in every sample"], []]
+    texts = [[one.get_text() for one in axes.texts] for axes in figure.axes]
+    assert texts == [["zero in every sample"], []]

@@ -18,7 +18,7 @@ def crashes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("how", "said", "printed"),
+    ("how", "message", "printed"),
     [
         ("own exit", "rank 1 called exit(7) before MPI_Finalize", "begin\nown handler of Segmentation fault\n"),
         ("own abort", "rank 1 crashed: SIGABRT (abort)", "begin\nnoted\n"),
@@ -27,17 +27,17 @@ def crashes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_crash_is_told_after_the_programs_own_handler(
-    worker: Path, crashes: Path, tmp_path: Path, how: str, said: str, printed: str
+    worker: Path, crashes: Path, tmp_path: Path, how: str, message: str, printed: str
 ) -> None:
     ended = both_ways.simulated(worker, crashes, 2, "nx2", tmp_path / "run", [f"'{how}'"])
     assert ended.status == 3
-    assert said in ended.said
+    assert message in ended.stderr
     assert ended.out[1] == printed
 
 
 def test_a_handler_may_jump_back_on_every_rank(worker: Path, crashes: Path, tmp_path: Path) -> None:
     ended = both_ways.simulated(worker, crashes, 2, "nx2", tmp_path / "run", ["'own jump'"])
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     assert ended.out == ["begin\nback from 1\n"] * 2
 
 
@@ -45,7 +45,7 @@ def test_the_reason_of_an_error_is_shown_before_a_long_list_of_calls(
     worker: Path, crashes: Path, tmp_path: Path
 ) -> None:
     ended = both_ways.simulated(worker, crashes, 2, "nx2", tmp_path / "run", ["list"])
-    shown = ended.said.split("its last lines on standard error:\n")[1].splitlines()
+    shown = ended.stderr.split("its last lines on standard error:\n")[1].splitlines()
     assert [line.strip() for line in shown] == [
         "At line 12 of file beans.f90",
         "Fortran runtime error: out of beans",

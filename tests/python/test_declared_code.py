@@ -161,10 +161,10 @@ def test_a_platform_file_may_not_set_what_runs_code(place: Path) -> None:
         file.write_text(f"description: d\nsource: s\nset:\n  nodes: 2\n  {name}: own.so\n")
         with pytest.raises(UserError) as refused:
             scenario.find_one("free", file).resolve(workers.schema())
-        said = str(refused.value)
-        assert said.startswith(f"{name}: ")
-        assert "is not of the machine" in said or "runs code, which a platform may not set" in said
-        assert said.endswith(f"({file}, line 5)")
+        message = str(refused.value)
+        assert message.startswith(f"{name}: ")
+        assert "is not of the machine" in message or "runs code, which a platform may not set" in message
+        assert message.endswith(f"({file}, line 5)")
 
 
 def test_a_preset_may_not_set_what_runs_code(place: Path) -> None:
@@ -174,9 +174,11 @@ def test_a_preset_may_not_set_what_runs_code(place: Path) -> None:
         for name, presets in (("free", ["own"]), ("asks", [])):
             with pytest.raises(UserError) as refused:
                 scenario.find_one(name).resolve(workers.schema(), presets=presets)
-            said = str(refused.value)
-            assert said.startswith(f"{path}: runs code, which a preset may not set; set it in a scenario or with --set")
-            assert said.endswith("presets/own.yaml, line 4)")
+            message = str(refused.value)
+            assert message.startswith(
+                f"{path}: runs code, which a preset may not set; set it in a scenario or with --set"
+            )
+            assert message.endswith("presets/own.yaml, line 4)")
 
 
 def test_a_scenario_and_its_base_may_set_it(place: Path) -> None:
@@ -226,7 +228,7 @@ def test_the_command_lists_them_and_each_ones_description_says_it(hypermon: Hype
     page = (places.TREE / "docs/how-to/trust.md").read_text()
     for path, runs in listed.items():
         assert path in table
-        said = hypermon("params", path).stdout
-        assert " ".join(runs.split()) in " ".join(said.split())
-        assert "Platform files and presets may not set it." in " ".join(said.split())
+        output = hypermon("params", path).stdout
+        assert " ".join(runs.split()) in " ".join(output.split())
+        assert "Platform files and presets may not set it." in " ".join(output.split())
         assert re.search(rf"^{re.escape(path)} ", page, re.MULTILINE), path

@@ -115,9 +115,9 @@ def test_a_changed_specification_is_that_which_is_resolved_with_the_changes() ->
             continue
         good += 1
         spec, _, written = found
-        text = emissions.of(spec)
+        text = emissions.text(spec)
         assert text == written
-        assert emissions.of(Spec(spec.scenario, spec.values)) == text
+        assert emissions.text(Spec(spec.scenario, spec.values)) == text
         seen[text] = written
     assert 50 < good < 150
     assert len(seen) > 20
@@ -137,7 +137,7 @@ def test_designs_that_differ_in_a_single_one_of_several_are_told_apart() -> None
             specs = [find_one(SCENARIO).resolve(schema, {path: value}) for value in (one.min, one.max)]
         except UserError:
             continue  # it does not go together with the rest
-        texts = [emissions.of(spec) for spec in specs]
+        texts = [emissions.text(spec) for spec in specs]
         assert texts == [_core.emission_parameters(spec.native) for spec in specs], path
         compared += texts[0] != texts[1]
     assert compared > 2

@@ -35,7 +35,7 @@ def lines(written: str) -> list[str]:
 
 @BOTH
 @pytest.mark.parametrize(
-    ("how", "said"),
+    ("how", "message"),
     [
         ("status", "rank 1 returned status 4 before MPI_Finalize"),
         ("exit", "rank 1 called exit(3) before MPI_Finalize"),
@@ -43,11 +43,11 @@ def lines(written: str) -> list[str]:
     ],
 )
 def test_all_ranks_run_to_their_end_then_the_status_of_each_is_said(
-    worker: Path, endings: Path, tmp_path: Path, messages: str, how: str, said: str
+    worker: Path, endings: Path, tmp_path: Path, messages: str, how: str, message: str
 ) -> None:
     ended = both_ways.simulated(worker, endings, 8, messages, tmp_path / "run", [how])
     assert ended.status == 3
-    assert ended.said.startswith(f"error: the program failed: {said}\n")
+    assert ended.stderr.startswith(f"error: the program failed: {message}\n")
     others = [rank for rank in range(8) if how == "all" or rank != 1]
     assert [lines(ended.out[rank]) for rank in others] == [[f"rank {rank} goes on"] for rank in others]
     assert not (tmp_path / "run" / "result.json").exists()
@@ -64,15 +64,15 @@ def test_ranks_that_wait_for_one_that_has_ended_are_deadlocked(
     settings = {"packets.network": "packets"} if messages == "packets" else {}
     alone = both_ways.simulated(worker, endings, 4, messages, tmp_path / "alone", ["alone"], **settings)
     assert alone.status == 3
-    assert "the program deadlocked" in alone.said
-    assert "mistake of hypermon" not in alone.said
-    assert alone.said.count("waits for MPI_Barrier\n") == 3
-    assert "\n  rank 0 called exit(3) before MPI_Finalize\n" in alone.said
+    assert "the program deadlocked" in alone.stderr
+    assert "mistake of hypermon" not in alone.stderr
+    assert alone.stderr.count("waits for MPI_Barrier\n") == 3
+    assert "\n  rank 0 called exit(3) before MPI_Finalize\n" in alone.stderr
     sent = both_ways.simulated(worker, endings, 2, messages, tmp_path / "sent", ["sent"], **settings)
     assert sent.status == 3
     assert lines(sent.out[0]) == ["sent"]
-    assert "rank 0 waits for MPI_Send to rank 1, tag 0" in sent.said
-    assert "rank 1 returned status 4 before MPI_Finalize" in sent.said
+    assert "rank 0 waits for MPI_Send to rank 1, tag 0" in sent.stderr
+    assert "rank 1 returned status 4 before MPI_Finalize" in sent.stderr
 
 
 @BOTH
@@ -81,10 +81,10 @@ def test_who_waits_for_a_rank_that_has_ended_is_said_with_how_that_ended(
 ) -> None:
     ended = both_ways.simulated(worker, endings, 2, messages, tmp_path / "run", ["missed"])
     assert ended.status == 3
-    assert "the program deadlocked" in ended.said
-    assert "rank 0 waits for MPI_Recv" in ended.said
-    assert "\n  rank 1 returned status 4 before MPI_Finalize\n" in ended.said
-    assert "rank 1 waits" not in ended.said
+    assert "the program deadlocked" in ended.stderr
+    assert "rank 0 waits for MPI_Recv" in ended.stderr
+    assert "\n  rank 1 returned status 4 before MPI_Finalize\n" in ended.stderr
+    assert "rank 1 waits" not in ended.stderr
 
 
 @BOTH
@@ -92,7 +92,7 @@ def test_what_runs_at_exit_prints_into_the_ranks_own_output(
     worker: Path, endings: Path, tmp_path: Path, messages: str
 ) -> None:
     ended = both_ways.simulated(worker, endings, 4, messages, tmp_path / "run", ["handlers"])
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     in_order = ["thread-local object", "on_exit 0 text", "atexit", "static object", "destructor"]
     assert [written.splitlines() for written in ended.out] == [in_order] * 4
     theirs = both_ways.smpirun(endings, 4, "handlers").stdout.splitlines()
@@ -101,7 +101,7 @@ def test_what_runs_at_exit_prints_into_the_ranks_own_output(
 
 @BOTH
 @pytest.mark.parametrize(
-    ("how", "child", "said"),
+    ("how", "child", "status"),
     [
         ("fork exit", [], "status 5"),
         ("fork _exit", [], "status 6"),
@@ -114,11 +114,11 @@ def test_what_runs_at_exit_prints_into_the_ranks_own_output(
     ],
 )
 def test_a_child_ends_with_its_own_status_and_the_ranks_go_on(
-    worker: Path, endings: Path, tmp_path: Path, messages: str, how: str, child: list[str], said: str
+    worker: Path, endings: Path, tmp_path: Path, messages: str, how: str, child: list[str], status: str
 ) -> None:
     ended = both_ways.simulated(worker, endings, 2, messages, tmp_path / "run", [f"'{how}'"])
-    assert ended.status == 0, ended.said
-    assert [lines(written) for written in ended.out] == [["before", "in the child", *child, f"child: {said}"]] * 2
+    assert ended.status == 0, ended.stderr
+    assert [lines(written) for written in ended.out] == [["before", "in the child", *child, f"child: {status}"]] * 2
     if how == "fork MPI":
         assert all(
             "error: MPI_Barrier in a child of fork: only its parent is a rank" in written for written in ended.error
@@ -130,16 +130,16 @@ def test_what_other_programs_write_is_the_ranks_output(
     worker: Path, endings: Path, tmp_path: Path, messages: str
 ) -> None:
     ended = both_ways.simulated(worker, endings, 2, messages, tmp_path / "run", ["programs"])
-    assert ended.status == 0, ended.said
-    said = ["by system", "system: 3", "to cat", "popen: 4", "read back", "spawned", "child: status 0"]
-    assert [lines(written) for written in ended.out] == [said] * 2
+    assert ended.status == 0, ended.stderr
+    expected = ["by system", "system: 3", "to cat", "popen: 4", "read back", "spawned", "child: status 0"]
+    assert [lines(written) for written in ended.out] == [expected] * 2
     assert ended.error == ["an error\n"] * 2
 
 
 @BOTH
 def test_freopen_leads_a_ranks_output_to_a_file(worker: Path, endings: Path, tmp_path: Path, messages: str) -> None:
     ended = both_ways.simulated(worker, endings, 2, messages, tmp_path / "run", ["freopen", str(tmp_path / "file")])
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     assert ended.out == ["before\n"] * 2
     assert ended.error == ["stderr\n"] * 2
     for rank in (0, 1):
@@ -189,7 +189,7 @@ def test_the_command_says_that_its_own_input_is_not_the_programs(
     command = [sys.executable, "-c", "from hypermon.cli import main; main()", "run", "--program", str(reader)]
     command += ["--np", "2", "--set", "monitor=none"]
 
-    def said(stdin: str, out: str, *more: str) -> str:
+    def warnings(stdin: str, out: str, *more: str) -> str:
         with Path(stdin).open() as file:
             done = subprocess.run(
                 [*command, *more, "--out", str(tmp_path / out), "--", "fgets"],
@@ -198,9 +198,9 @@ def test_the_command_says_that_its_own_input_is_not_the_programs(
         return done.stderr
 
     warning = "warning: the program does not read standard input: --set program.input=FILE gives it to rank 0\n"
-    assert said(str(tmp_path / "in.txt"), "1") == warning
-    assert said(os.devnull, "2") == ""
-    assert said(str(tmp_path / "in.txt"), "3", "--set", f"program.input={tmp_path / 'in.txt'}") == ""
+    assert warnings(str(tmp_path / "in.txt"), "1") == warning
+    assert warnings(os.devnull, "2") == ""
+    assert warnings(str(tmp_path / "in.txt"), "3", "--set", f"program.input={tmp_path / 'in.txt'}") == ""
 
 
 def test_a_failed_runs_output_of_all_ranks_is_kept(

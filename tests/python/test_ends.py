@@ -33,9 +33,9 @@ def test_sigterm_has_one_status(scenarios: Path, moment: str) -> None:
         "\nmain()",
     }[moment]
     with start([sys.executable, "-c", program, "params", "nodes"], stdout=subprocess.DEVNULL) as process:
-        _, said = process.communicate(timeout=20)
+        _, stderr = process.communicate(timeout=20)
     assert process.returncode == -signal.SIGTERM
-    assert said == ("terminated\n" if moment == "inside" else "")
+    assert stderr == ("terminated\n" if moment == "inside" else "")
 
 
 def test_a_worker_ends_with_a_killed_parent(scenarios: Path) -> None:
@@ -232,8 +232,8 @@ def test_ctrl_c_while_a_worker_runs_ends_both(scenarios: Path) -> None:
         wait_for(lambda: bool(worker_pids(Path.cwd())))
         [pid] = worker_pids(Path.cwd())
         process.send_signal(signal.SIGINT)
-        out, said = process.communicate(timeout=20)
-    assert (process.returncode, out, said) == (130, "", "interrupted\n")
+        out, stderr = process.communicate(timeout=20)
+    assert (process.returncode, out, stderr) == (130, "", "interrupted\n")
     wait_for(lambda: not is_running(pid))
     assert not list(Path.cwd().glob("*slow*"))
 

@@ -122,6 +122,6 @@ def test_variables_are_given_whole_or_one_by_one_and_one_holds_over_the_whole() 
         "nodes": 4,
     }
     assert schema.common_path("program.environment.B") == "program.environment"
-    for wrong, said in (("A", "A must be NAME=value"), ("1A=2", "1A= must be"), ("A='", "No closing quotation")):
-        with pytest.raises(UserError, match=rf"program.environment = .*{said}.*\(here\)"):
+    for wrong, message in (("A", "A must be NAME=value"), ("1A=2", "1A= must be"), ("A='", "No closing quotation")):
+        with pytest.raises(UserError, match=rf"program.environment = .*{message}.*\(here\)"):
             assignments.whole("program.environment", wrong, "here")

@@ -85,10 +85,10 @@ def test_the_constants_have_the_values_of_the_c_library(tmp_path: Path) -> None:
     assert len(values) == len(dict(values)) > 60
     checks = "".join(f'_Static_assert({name} == {value}, "{name}");\n' for name, value in values)
     (tmp_path / "values.c").write_text(f"#include <smpi/smpi.h>\n{checks}")
-    said = subprocess.run(
+    done = subprocess.run(
         ["smpicc", "-fsyntax-only", "values.c"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert (said.returncode, said.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_header_that_has_all_constants_stays_as_it_is() -> None:

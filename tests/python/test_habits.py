@@ -37,13 +37,13 @@ def is_clean(done: subprocess.CompletedProcess[str]) -> None:
 
 def test_the_notes_of_a_release_are_its_part_of_the_changelog() -> None:
     script = ROOT / "scripts" / "release-notes"
-    said = subprocess.run([script, __version__], capture_output=True, text=True, check=True).stdout
-    assert said == subprocess.run([script], capture_output=True, text=True, check=True).stdout
+    notes = subprocess.run([script, __version__], capture_output=True, text=True, check=True).stdout
+    assert notes == subprocess.run([script], capture_output=True, text=True, check=True).stdout
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert changelog.count(said) == 1
-    assert said.startswith("First version")
-    assert "## " not in said.replace("### ", "")
-    assert len(said.splitlines()) <= 80  # a page: what a version brings, by theme; the history has the single changes
+    assert changelog.count(notes) == 1
+    assert notes.startswith("First version")
+    assert "## " not in notes.replace("### ", "")
+    assert len(notes.splitlines()) <= 80  # a page: what a version brings, by theme; the history has the single changes
     unknown = subprocess.run([script, "7.7"], capture_output=True, text=True, check=False)
     message = f"error: 7.7: no such version in CHANGELOG.md; must be one of: {__version__}\n"
     assert (unknown.returncode, unknown.stdout, unknown.stderr) == (2, "", message)
@@ -123,11 +123,11 @@ def test_the_example_for_github_gives_nothing_away(tmp_path: Path) -> None:
 
 def scripts_of(name: str) -> list[str]:
     """The commands of an example, but for those that install."""
-    said = yaml.safe_load((CI / name).read_text())
+    workflow = yaml.safe_load((CI / name).read_text())
     if name == "github.yml":
-        commands = [step["run"] for step in said["jobs"]["check"]["steps"] if "run" in step]
+        commands = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
     else:
-        commands = [*said["check"]["script"], *said["check"]["after_script"]]
+        commands = [*workflow["check"]["script"], *workflow["check"]["after_script"]]
     return [command for command in commands if "pip install" not in command]
 
 

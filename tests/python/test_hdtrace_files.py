@@ -203,12 +203,12 @@ BAD: dict[str, tuple[str, Callable[[str], str], str]] = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_what_is_wrong_is_refused_with_file_and_line(proj: Path, name: str) -> None:
-    file, spoil, said = BAD[name]
+    file, spoil, message = BAD[name]
     path = proj.with_name(file)
     path.write_text(spoil(path.read_text()))
     with pytest.raises(UserError) as caught:
         timeline.read(proj)
-    assert str(caught.value).startswith(f"{path}: {said}")
+    assert str(caught.value).startswith(f"{path}: {message}")
 
 
 BAD_BYTES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
@@ -225,13 +225,13 @@ BAD_BYTES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 @pytest.mark.parametrize("name", BAD_BYTES)
 def test_damaged_statistics_are_refused_with_file_and_byte(proj: Path, name: str) -> None:
-    spoil, said = BAD_BYTES[name]
+    spoil, message = BAD_BYTES[name]
     path = proj.with_name("little_node06_Energy.stat")
     path.write_bytes(spoil(path.read_bytes()))
     with pytest.raises(UserError) as caught:
         timeline.read(proj)
     assert str(caught.value).startswith(f"{path}: ")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_time_line_written_as_a_project_reads_back_the_same(proj: Path, tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def test_a_script_that_got_into_a_page_does_not_run(
         opened.page.evaluate("document.getElementById('link').click()")
         opened.page.wait_for_timeout(100)
         assert opened.page.title() != "HIT"
-        assert any("Content Security Policy" in said for said in opened.complaints)
+        assert any("Content Security Policy" in complaint for complaint in opened.complaints)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -64,7 +64,7 @@ def test_places_say_who_shares_a_switch(places: str, cables: int, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"machine.places": "4-12"}, "must be 8 places, for nodes, neighbours and computers beside; these are 9"),
         ({"machine.places": "4-10,4"}, "must be a place for each; one is there twice"),
@@ -73,10 +73,10 @@ def test_places_say_who_shares_a_switch(places: str, cables: int, tmp_path: Path
         ({"machine.places": ""}, "nodes = 8: must be the product of machine.dimensions"),
     ],
 )
-def test_places_that_do_not_fit_are_refused(given: dict[str, object], said: str, tmp_path: Path) -> None:
+def test_places_that_do_not_fit_are_refused(given: dict[str, object], message: str, tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
         hypermon.run("hpvm/cholesky", presets=["hpvm/trunks_4to1"], out=tmp_path / "out", settings=given)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_an_exchange_that_is_only_charged_takes_as_long_as_one_that_is_computed(tmp_path: Path) -> None:

@@ -50,5 +50,5 @@ print(sum(map(len, names.values())) > 40)
 print([f"{name}.{one}" for name, own in names.items() for one in own if one not in dir(modules[name])])
 print([f"{name}.{one}" for name, own in names.items() for one in own if not hasattr(modules[name], one)])
 """
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said.splitlines() == ["True", "[]", "[]"]
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert output.splitlines() == ["True", "[]", "[]"]

@@ -20,8 +20,8 @@ US = 10**6  # ps
 
 
 def call(what: str, /, begin_us: int, end_us: int, inner: Any = (), **attributes: object) -> Entry:
-    said = {key: str(value) for key, value in attributes.items()}
-    return Entry(what, begin_us * US, end_us * US, said, inner=list(inner))
+    attributes_text = {key: str(value) for key, value in attributes.items()}
+    return Entry(what, begin_us * US, end_us * US, attributes_text, inner=list(inner))
 
 
 def imported(folder: Path, *ranks: list[Entry], text: str = PROJECT) -> tuple[Script, list[list[dict[str, Any]]]]:
@@ -41,11 +41,11 @@ def imported(folder: Path, *ranks: list[Entry], text: str = PROJECT) -> tuple[Sc
     for row in arrays["ranks"]:
         found.append([])
         for action in arrays["actions"][int(row["first"]) : int(row["first"] + row["actions"])]:
-            said = {name: int(action[name]) for name in defaults if int(action[name]) != defaults[name]}
-            if "list" in said:
-                place = said["list"]
-                said["list"] = arrays["lists"][place + 1 : place + 1 + int(arrays["lists"][place])].tolist()
-            found[-1].append({"is": OPERATIONS[action["operation"]], **said})
+            fields = {name: int(action[name]) for name in defaults if int(action[name]) != defaults[name]}
+            if "list" in fields:
+                place = fields["list"]
+                fields["list"] = arrays["lists"][place + 1 : place + 1 + int(arrays["lists"][place])].tolist()
+            found[-1].append({"is": OPERATIONS[action["operation"]], **fields})
     return script, found
 
 
@@ -186,10 +186,10 @@ def test_a_project_without_processes_is_refused(tmp_path: Path) -> None:
 
 def test_layouts_are_those_of_their_bytes_written_out() -> None:
     text = "(3 x (8 B every 24 B) at 4, 2 x (2 x (1 B every 2 B) every 10 B) at 100)"
-    said = layouts.of_text(text, 128)
-    bytes_ = [o + k * s + i for o, b, s, n in said.runs for k in range(n) for i in range(b)]
+    layout = layouts.of_text(text, 128)
+    bytes_ = [o + k * s + i for o, b, s, n in layout.runs for k in range(n) for i in range(b)]
     three = [4 + 24 * k + i for k in range(3) for i in range(8)]
     assert bytes_ == [*three, 100, 102, 110, 112]
     twice = np.array([*bytes_, *(128 + at for at in bytes_)])
-    assert [said.below(at) for at in range(256)] == [int((twice < at).sum()) for at in range(256)]
+    assert [layout.below(at) for at in range(256)] == [int((twice < at).sum()) for at in range(256)]
     assert Layout.of_bytes(8).repeated(5, 8) == Layout.of_bytes(40)

@@ -62,7 +62,7 @@ def test_collectives_have_a_rank_s_bytes_out_of_those_of_all(tmp_path: Path) -> 
     count = 3
     size = 10
 
-    def of(rank: int) -> Write:
+    def writer(rank: int) -> Write:
         def program(events: Any, comms: Comms, call: Any) -> None:
             def end(operation: Any, root: int, sent: int, received: int) -> None:
                 events.mpi_collective_begin(10)
@@ -83,7 +83,7 @@ def test_collectives_have_a_rank_s_bytes_out_of_those_of_all(tmp_path: Path) -> 
 
         return program
 
-    script = archives.read(archive(tmp_path / "a", *map(of, range(count))), tmp_path / "a.script")
+    script = archives.read(archive(tmp_path / "a", *map(writer, range(count))), tmp_path / "a.script")
     arrays = script.arrays()
     for rank in range(count):
         assert actions(script, rank)[0] == ("bcast", 1, size)

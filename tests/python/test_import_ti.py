@@ -241,7 +241,7 @@ def test_a_file_that_is_no_trace_is_not_shown(tmp_path: Path, secret: str) -> No
     for name in ("list", "alone"):
         with pytest.raises(UserError) as caught:
             ti.read(tmp_path / "sent" / name, tmp_path / "a.script", FLOPS_PER_S)
-        said = str(caught.value)
-        assert "abc123" not in said
-        assert "root" not in said.replace(str(tmp_path), "")
-        assert "secret: is no time-independent trace: line 2 is not RANK ACTION NUMBERS" in said
+        message = str(caught.value)
+        assert "abc123" not in message
+        assert "root" not in message.replace(str(tmp_path), "")
+        assert "secret: is no time-independent trace: line 2 is not RANK ACTION NUMBERS" in message

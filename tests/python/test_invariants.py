@@ -85,12 +85,12 @@ def test_a_value_of_another_type_is_found() -> None:
 
 
 def held(result: Mapping[str, Any], spec: Spec, seed: int, how: str) -> list[str]:
-    return [f"HYPERMON_TEST_SEED={seed}, {how}: {said}" for said in violations(result, spec)]
+    return [f"HYPERMON_TEST_SEED={seed}, {how}: {violation}" for violation in violations(result, spec)]
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_invariant_holds(batch: int, tmp_path: Path) -> None:
-    broken = [said for i in range(batch, RUNS, BATCHES) for said in run_and_replay(SEED + i, tmp_path)]
+    broken = [violation for i in range(batch, RUNS, BATCHES) for violation in run_and_replay(SEED + i, tmp_path)]
     assert broken == []
 
 
@@ -98,7 +98,7 @@ def run_and_replay(seed: int, folder: Path) -> list[str]:
     """What does not hold of a random run, and of other hardware over its recording."""
     rng = random.Random(seed)
     spec = random_spec(rng)
-    how = replays.of(spec)
+    how = replays.find(spec)
     if how is None or how.why_not(spec):
         return held(runner.simulate(spec, folder / str(seed)), spec, seed, "run")
     recorded = recorder.record_spec(spec, folder / str(seed))

@@ -158,7 +158,7 @@ def test_who_looks_live_sees_events_as_they_come(tmp_path: Path) -> None:
 def test_every_monitor_has_a_picture_or_says_accounting(tmp_path: Path) -> None:
     """Whatever there is: numbers in their bounds, and whoever sees nothing guesses."""
     for name in names("monitors"):
-        one = monitors.of(name)
+        one = monitors.find(name)
         assert tuple(tell for tell in TELLS if tell in one.tells) == one.tells
         judged = package.judge(little_run(tmp_path, name))
         assert 0 <= judged.error_percent <= 100
@@ -241,7 +241,7 @@ def test_the_command_says_it(hypermon: Hypermon, tmp_path: Path) -> None:
     found = json.loads(hypermon("judge", str(result.path), "--json", "--resolution", "10ms").stdout)
     assert found[0]["resolution_s"] == 0.01
     assert found[0]["error_percent"] == package.judge(result, resolution_s=0.01).error_percent
-    for arguments, said in (
+    for arguments, message in (
         (("--resolution", "10 kg"), "--resolution 10 kg: wrong unit kg"),
         (("--resolution", "soon"), "--resolution soon: must be a time of 0 or more, as 10ms"),
         (("--node", "9"), "--node 9: "),
@@ -249,5 +249,5 @@ def test_the_command_says_it(hypermon: Hypermon, tmp_path: Path) -> None:
     ):
         failed = hypermon("judge", str(result.path), *arguments)
         assert failed.returncode == 2
-        assert said in failed.stderr
+        assert message in failed.stderr
         assert "Traceback" not in failed.stderr

@@ -29,7 +29,7 @@ from tests.python.random_specs import DRAWN, PROGRAMS
 from tests.registered import needs, observers
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
-OBSERVERS = [name for name in observers() if monitors.has(monitors.of(name), HasEmission.emission)]
+OBSERVERS = [name for name in observers() if monitors.has(monitors.find(name), HasEmission.emission)]
 CASES = int(os.environ.get("HYPERMON_TEST_RUNS", "8"))
 RIGHT = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0}
 

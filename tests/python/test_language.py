@@ -118,16 +118,16 @@ def helps(command: Any, name: str) -> Iterator[tuple[str, str]]:
     for text in (command.help or "").split("\n\n"):
         yield name, " ".join(text.split())
     for option in command.params:
-        if said := getattr(option, "help", None):
-            yield f"{name} {max(option.opts, key=len)}", said
+        if text := getattr(option, "help", None):
+            yield f"{name} {max(option.opts, key=len)}", text
     for below, one in getattr(command, "commands", {}).items():
         yield from helps(one, f"{name} {below}")
 
 
 def test_every_description_stands_alone() -> None:
-    said = {place: found for place, text in descriptions() if (found := faults(text, place))}
-    assert {place: found for place, found in said.items() if place not in EXCEPTIONS} == {}
-    assert {place for place in EXCEPTIONS if place not in said} == set(), "no exceptions any more"
+    faulty = {place: found for place, text in descriptions() if (found := faults(text, place))}
+    assert {place: found for place, found in faulty.items() if place not in EXCEPTIONS} == {}
+    assert {place for place in EXCEPTIONS if place not in faulty} == set(), "no exceptions any more"
 
 
 def test_every_choice_is_explained() -> None:

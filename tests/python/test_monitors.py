@@ -62,7 +62,7 @@ def test_monitors_are_listed_in_their_order() -> None:
 
 
 def test_a_monitor_that_only_the_worker_knows_has_nothing_here() -> None:
-    another = monitors.of("another")
+    another = monitors.find("another")
     assert (type(another), another.name, another.unit) == (Monitor, "another", "")
     assert monitors.part(another, HasReplays.replays) is None
 
@@ -97,7 +97,7 @@ def methods() -> list[str]:
 
 @pytest.mark.parametrize("monitor", OURS)
 def test_a_monitor_gives_all_that_it_registers_and_says_without_importing_it_what_it_overrides(monitor: str) -> None:
-    one = monitors.of(monitor)
+    one = monitors.find(monitor)
     for name in methods():
         given = getattr(one, name)()
         assert (given is None or given in ({}, ())) != monitors.has(one, getattr(Monitor, name)), name
@@ -160,8 +160,8 @@ assert CliRunner().invoke(app, ["--help"]).exit_code == 0
 listed = json.loads(CliRunner().invoke(app, ["params", "--json"]).output)
 assert "monitor" in {one["path"] for one in listed}
 for command, word in (("run", "--wave-trigger"), ("plot", "occupancy"), ("--help", "frontier")):
-    said = CliRunner().invoke(app, [command, "--help"]).output
-    assert (word in said) == ("hypermon" in left), said
+    output = CliRunner().invoke(app, [command, "--help"]).output
+    assert (word in output) == ("hypermon" in left), output
 runs = {}
 for monitor in left:
     runs[monitor] = hypermon.run("table2/life", nodes=2, monitor=monitor, life={"generations": 2}, settings=needs[monitor], out=monitor)
@@ -246,7 +246,7 @@ def test_a_package_outside_registers_its_monitor_and_the_workers_part_of_it(tmp_
 
 
 @pytest.mark.parametrize(
-    ("module", "target", "said"),
+    ("module", "target", "message"),
     [
         (
             "MONITOR = 1",
@@ -282,10 +282,10 @@ def test_a_package_outside_registers_its_monitor_and_the_workers_part_of_it(tmp_
     ],
 )
 def test_what_is_wrong_with_such_a_package_is_said_in_one_line(
-    module: str, target: str, said: str, tmp_path: Path
+    module: str, target: str, message: str, tmp_path: Path
 ) -> None:
     done = python(LISTED, installed(tmp_path / "site", module, target), tmp_path)
     assert done.stderr == ""
     assert done.stdout.startswith("monitor ")
-    assert done.stdout.strip().endswith(said)
+    assert done.stdout.strip().endswith(message)
     assert done.stdout.count("\n") == 1

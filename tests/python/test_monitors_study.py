@@ -216,7 +216,7 @@ def test_a_decision_is_met_under_nearly_as_many_programs_as_any_and_costs_least_
             for row in here:
                 if one.need.is_met(row):
                     way = row.candidate.name, tables.what_is_set(row.at)
-                    ways.setdefault(way, []).append(one.need.of(row) or 0)
+                    ways.setdefault(way, []).append(one.need.cost_of(row) or 0)
             assert set(one.asked) == {row.place[1] for row in here}
             if one.take is None:
                 assert not ways
@@ -225,7 +225,7 @@ def test_a_decision_is_met_under_nearly_as_many_programs_as_any_and_costs_least_
             mine = ways[one.take.name, one.at]
             assert one.worst is not None
             assert sorted(one.costs.values()) == sorted(mine)
-            assert one.need.of(one.worst) == max(mine)
+            assert one.need.cost_of(one.worst) == max(mine)
             enough = [c for c in ways.values() if len(c) * 10 >= 9 * max(map(len, ways.values()))]
             assert (statistics.median(mine), -len(mine)) == min((statistics.median(c), -len(c)) for c in enough)
     assert decided > 100
@@ -259,7 +259,7 @@ def test_fewest_bits_are_counted_of_those_who_have_some() -> None:
     with_bits = Row(
         ("m", "p"), EVENTS, DEFAULT, {}, {}, WHILE, hardware={"a": (7, "bits"), "b": (2, "bits"), "c": (1, "B/s")}
     )
-    assert need.of(with_bits) == 9
+    assert need.cost_of(with_bits) == 9
     assert not need.is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, {}, WHILE, hardware={"c": (1, "B/s")}))
 
 
@@ -294,7 +294,7 @@ def test_a_row_that_lacks_a_number_is_not_drawn() -> None:
 def test_every_knob_is_of_parameters_that_there_are_and_changes_something_at_each_step() -> None:
     schema = worker.schema()
     for one in monitors.registered().values():
-        found = setups.of(one)
+        found = setups.find(one)
         assert len({setup.name for setup in found}) == len(found)
         for setup in found:
             for path, values in {**{p: [v] for p, v in setup.settings.items()}, **setup.turned}.items():

@@ -150,12 +150,14 @@ def test_an_error_ends_the_run_and_says_where(messages: str, how: str) -> None:
     source = (SOURCES / "mpi_failing.c").read_text().splitlines()
     with pytest.raises(SimulationError) as failed:
         simulated("mpi_failing", messages, [how])
-    said = str(failed.value)
-    found = re.match(rf"the program failed: rank 1 failed in {FAILING[how]}, called from main\S* at \S+:(\d+)\n", said)
-    assert found is not None, said
+    message = str(failed.value)
+    found = re.match(
+        rf"the program failed: rank 1 failed in {FAILING[how]}, called from main\S* at \S+:(\d+)\n", message
+    )
+    assert found is not None, message
     function = FAILING[how].partition(":")[0]
     assert function in source[int(found[1]) - 1]
-    [kept] = re.findall(r"what the ranks wrote: (\S+)/stdout", said)
+    [kept] = re.findall(r"what the ranks wrote: (\S+)/stdout", message)
     assert [(Path(kept) / f"stdout/rank{r}.txt").read_text() for r in range(RANKS)] == [
         f"rank {r} is here\n" for r in range(RANKS)
     ]

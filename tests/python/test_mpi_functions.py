@@ -129,12 +129,12 @@ def test_a_call_from_fortran_that_does_not_link_is_named(tmp_path: Path) -> None
 def test_calls_of_functions_that_do_not_link_are_all_named(tmp_path: Path) -> None:
     functions = "int MPI_T_finalize(void); int PMPI_T_init_thread(int, int*);\n"
     program = calling(tmp_path, "MPI_T_finalize(); PMPI_T_init_thread(0, 0)", functions)
-    said = "calls MPI_T_finalize and PMPI_T_init_thread, which SMPI [.0-9]+ does not have"
-    with pytest.raises(UserError, match=r"^program\.file: " + said):
+    message = "calls MPI_T_finalize and PMPI_T_init_thread, which SMPI [.0-9]+ does not have"
+    with pytest.raises(UserError, match=r"^program\.file: " + message):
         run(program)
     flags = ["-shared", "-fPIC", "-I/usr/include/smpi", "-include", "smpi/smpi_helpers.h"]
     subprocess.run(["gcc", *flags, program, "-o", "heat.so"], check=True)
-    with pytest.raises(UserError, match=r"program\.file = \S*heat\.so: " + said):
+    with pytest.raises(UserError, match=r"program\.file = \S*heat\.so: " + message):
         run(tmp_path / "heat.so")
     with pytest.raises(UserError, match=r"calls MPI_T_finalize, which SMPI [.0-9]+ does not have"):
         run(calling(tmp_path, "MPI_T_finalize()").rename("heat.cpp"))  # C++ wants declarations

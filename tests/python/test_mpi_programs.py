@@ -42,7 +42,7 @@ def simulated(worker: Path, folder: Path, program: Path, ranks: int, messages: s
         torus |= {"packets.network": "packets"}
     out = folder / f"{program.stem}-{ranks}-{messages}"
     ended = both_ways.simulated(worker, program, ranks, messages, out, [arguments], **torus)
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     return ended.out
 
 
@@ -114,11 +114,11 @@ def test_reductions_that_smpi_gets_wrong_are_refused(
         torus |= {"packets.network": "packets"}
     ended = both_ways.simulated(worker, program, 3, messages, tmp_path / "run", [function], **torus)
     if messages == "packets" or function == "MPI_Reduce":
-        assert ended.status == 0, ended.said
+        assert ended.status == 0, ended.stderr
         assert ended.out == ["", "", f"{REDUCTIONS[function]} {REDUCTIONS[function]}\n"]
     else:
         assert ended.status == 3
-        assert f" called {function} with a derived datatype, for which SMPI 3.32 gives wrong results: " in ended.said
+        assert f" called {function} with a derived datatype, for which SMPI 3.32 gives wrong results: " in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_a_list_is_read_with_the_programs_that_its_makefile_makes(suite: Path) -
 
 
 @pytest.mark.parametrize(
-    ("status", "out", "said", "how"),
+    ("status", "out", "stderr", "how"),
     [
         (0, " No Errors\n", "", ""),
         (0, " No Errors\nsurprise\n", "", "it prints: surprise"),
@@ -66,9 +66,9 @@ def test_a_list_is_read_with_the_programs_that_its_makefile_makes(suite: Path) -
         (0, "", "", "it prints nothing"),
     ],
 )
-def test_a_program_passes_if_it_says_so_and_nothing_else(status: int, out: str, said: str, how: str) -> None:
+def test_a_program_passes_if_it_says_so_and_nothing_else(status: int, out: str, stderr: str, how: str) -> None:
     entry = Entry("pt2pt/any", 2, (), expects_failure=False)
-    outcome = judged(entry, status, out, said)
+    outcome = judged(entry, status, out, stderr)
     assert outcome.how == how
     assert outcome.passes == (how == "")
 
@@ -89,14 +89,14 @@ def test_only_failures_that_are_not_known_count(suite: Path, worker: Path, tmp_p
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, cwd=suite)
         return done.returncode, done.stdout + done.stderr
 
-    status, said = ended()
-    assert status == 1, said
-    assert "FAILS pt2pt/bad 2: it prints: Found an error" in said
-    assert "nx2: 2 of 3 runs that pass under the reference pass" in said
+    status, output = ended()
+    assert status == 1, output
+    assert "FAILS pt2pt/bad 2: it prints: Found an error" in output
+    assert "nx2: 2 of 3 runs that pass under the reference pass" in output
     known.write_text("- reason: this SMPI has MPI 3\n  programs: [pt2pt/bad]\n")
     kept = (tmp_path / "state" / "results.jsonl").read_text()
-    status, said = ended()
-    assert status == 0, said
+    status, output = ended()
+    assert status == 0, output
     assert (tmp_path / "state" / "results.jsonl").read_text() == kept  # nothing ran again
     report = json.loads((tmp_path / "out.json").read_text())["modes"]["smpi"]
     assert report["known_failures"] == {"this SMPI has MPI 3": 1}

@@ -176,11 +176,11 @@ MISTAKES: list[tuple[Settings, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("settings", "said"), MISTAKES)
+@pytest.mark.parametrize(("settings", "message"), MISTAKES)
 def test_what_the_platform_does_not_have_is_said_with_what_there_is(
-    settings: Settings, said: str, tmp_path: Path
+    settings: Settings, message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UserError) as error:
         run("collection/cg", settings={**STAR, **settings}, out=tmp_path / "run")
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert not (tmp_path / "run").exists()

@@ -40,7 +40,7 @@ def written(spec: str, out: Path, *options: str, program: tuple[str, ...] | None
     command = [*(program or worker.program()), str(out / "wanted.json"), "--out", str(out), *options]
     done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     files = sorted(file for file in out.rglob("*") if file.is_file() and file.name not in OF_THE_HOST)
-    ended = {"status": str(done.returncode).encode(), "said": done.stderr.replace(os.fsencode(out), b"")}
+    ended = {"status": str(done.returncode).encode(), "stderr": done.stderr.replace(os.fsencode(out), b"")}
     return ended | {str(file.relative_to(out)): file.read_bytes() for file in files}
 
 
@@ -54,7 +54,7 @@ def test_no_cut_matters(monitor: str, tmp_path: Path) -> None:
         r = random.Random(f"{SEED}/{monitor}/{case}")
         spec = random_spec(r, monitor).to_json()
         whole = written(spec, tmp_path / f"{case}")
-        assert whole["status"] in (b"0", b"3"), whole["said"]
+        assert whole["status"] in (b"0", b"3"), whole["stderr"]
         assert whole["status"] == b"3" or "result.json" in whole
         for cut in [str(r.getrandbits(32)) for _ in range(CUTS)]:
             again = written(spec, tmp_path / f"{case}-{cut}", "--cut", cut)

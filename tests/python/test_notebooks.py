@@ -49,7 +49,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> object:
 
 
 @pytest.mark.parametrize(
-    ("source", "status", "said"),
+    ("source", "status", "message"),
     [
         ("1 + 1", 0, ""),
         ("1 + 2", 1, "page.ipynb, cell 0 is out of date: run scripts/notebook"),
@@ -57,14 +57,14 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> object:
     ],
 )
 def test_a_notebook_that_is_out_of_date_or_fails_is_named(
-    tmp_path: Path, outputs: object, source: str, status: int, said: str
+    tmp_path: Path, outputs: object, source: str, status: int, message: str
 ) -> None:
     page = tmp_path / "page.ipynb"
     write(page, source=source, outputs=outputs)
     before = page.read_bytes()
     done = subprocess.run([*EXECUTE, "--check", str(page)], capture_output=True, text=True, check=False)
     assert done.returncode == status
-    assert said in done.stdout + done.stderr
+    assert message in done.stdout + done.stderr
     assert page.read_bytes() == before
 
 

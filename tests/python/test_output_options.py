@@ -81,8 +81,8 @@ def test_a_name_that_cannot_be_written_to_is_refused_and_all_stays(
 ) -> None:
     monkeypatch.chdir(place)
     before, device = everything(place), Path("/dev/null").stat()
-    status, said, error = invoke(*option.words, name)
-    assert (status, said) == (2, ""), error
+    status, output, error = invoke(*option.words, name)
+    assert (status, output) == (2, ""), error
     assert error.startswith("error: ")
     assert error.count("\n") == 1
     assert ("/dev/stdout" if name == "-" else name[:100]) in error
@@ -121,9 +121,9 @@ def work(runs: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  
 def test_a_minus_is_standard_output_and_nothing_else_goes_there(
     work: Path, capfd: pytest.CaptureFixture[str], one: Writing
 ) -> None:
-    status, said, error = invoke(*one.words("-"))
+    status, output, error = invoke(*one.words("-"))
     content = capfd.readouterr().out
-    assert (status, said) == (0, ""), error
+    assert (status, output) == (0, ""), error
     assert content.startswith(one.begin), content[:100]
     assert [path.name for path in work.iterdir() if path.name not in ("runs", "cache")] == []
     again = invoke(*one.words("/dev/stdout"))
@@ -174,8 +174,8 @@ def test_an_option_for_files_and_folders_refuses_the_same_names(
 ) -> None:
     monkeypatch.chdir(place)
     before = everything(place)
-    status, said, error = invoke(*one.words(name))
-    assert (status, said) == (2, "")
+    status, output, error = invoke(*one.words(name))
+    assert (status, output) == (2, "")
     assert error.startswith("error: ")
     assert name[:100] in error
     assert everything(place) == before
@@ -183,12 +183,12 @@ def test_an_option_for_files_and_folders_refuses_the_same_names(
 
 @pytest.mark.worker
 def test_only_one_thing_goes_to_standard_output(work: Path) -> None:
-    for words, said in (
+    for words, message in (
         (["report", made.run(), "-o", "-", "--open"], "--out and --open: only one of them"),
         (["judge", made.run(), "--plot", "-", "--json"], "--plot and --json: only one of them"),
         (["compare", made.run(), made.run(), "-o", "/dev/fd/1", "--json"], "--out and --json: only one of them"),
     ):
         status, out, error = invoke(*words)
         assert (status, out) == (2, "")
-        assert said in error
+        assert message in error
     assert list(work.iterdir()) == []

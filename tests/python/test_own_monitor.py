@@ -56,8 +56,8 @@ def test_it_has_parameters_runs_samples_and_a_page(installed: dict[str, str], tm
     assert "poller.period_ms" in hypermon(installed, "params", "poller")
     run = tmp_path / "run"
     counters = "poller.counters=cpu.user mpi.calls queue.unexpected"
-    said = hypermon(installed, "run", "collection/halo", *SETTINGS, "--set", counters, "--out", run, "--all")
-    assert "No sample was lost." in said
+    output = hypermon(installed, "run", "collection/halo", *SETTINGS, "--set", counters, "--out", run, "--all")
+    assert "No sample was lost." in output
     code = (
         "import hypermon, pathlib, sys; r = hypermon.Result(pathlib.Path(sys.argv[1])); s = r.samples.to_pandas(); g = r['sampling'];"
         "assert g['taken'] == g['delivered'] + g['in_flight'] and len(s) == g['delivered'] > 0;"
@@ -71,13 +71,13 @@ def test_it_has_parameters_runs_samples_and_a_page(installed: dict[str, str], tm
     assert "Age of a sample, 99th percentile" in page
     assert "No sample was lost." in page
     assert "\u202fevents" not in page
-    assert "sampling.delivered" in said
+    assert "sampling.delivered" in output
 
 
 def test_its_samples_can_be_watched(installed: dict[str, str], tmp_path: Path) -> None:
     counters = ("--set", "poller.counters=cpu.user queue.unexpected")
-    said = hypermon(installed, "run", "collection/halo", *SETTINGS, *counters, "--watch", "--out", tmp_path / "run")
-    header, *lines = said.splitlines()
+    output = hypermon(installed, "run", "collection/halo", *SETTINGS, *counters, "--watch", "--out", tmp_path / "run")
+    header, *lines = output.splitlines()
     assert header.startswith("# arrival_s")
     samples = [line.split("\t") for line in lines if "\t" in line]
     delivered = json.loads((tmp_path / "run/result.json").read_text())["sampling"]["delivered"]
@@ -92,11 +92,11 @@ def test_what_it_asks_for_and_is_not_there_is_one_clear_error(installed: dict[st
         "machine.beside=0": "machine.beside",
     }
     for setting, expected in cases.items():
-        said = hypermon(
+        output = hypermon(
             installed, "run", "collection/halo", *SETTINGS, "--set", setting, "--out", tmp_path / "x", status=2
         )
-        assert expected in said
-        assert "Traceback" not in said
+        assert expected in output
+        assert "Traceback" not in output
         assert not (tmp_path / "x").exists()
 
 
@@ -110,8 +110,8 @@ def test_it_appears_among_the_monitors_side_by_side_with_what_it_cannot_do_witho
     asked = (*STUDY, "--set", "poller.counters=cpu.user", "--out", "page")
 
     def told(*more: str) -> Any:
-        said = hypermon(installed, *asked, "--platform", "hpvm_nt", *more)
-        return json.loads(said.rpartition("host time: ")[0])
+        output = hypermon(installed, *asked, "--platform", "hpvm_nt", *more)
+        return json.loads(output.rpartition("host time: ")[0])
 
     (run,) = told()["runs"]
     assert (run["monitor"], run["failed"]) == ("poller", "")
@@ -172,7 +172,7 @@ def test_no_cut_of_a_run_with_daemons_and_samples_matters_and_all_that_is_true_o
     (plugin,) = Path(installed["PYTHONPATH"]).rglob("*.so")
     program = (str(worker), "--plugin", str(plugin))
     whole = written(specification, tmp_path / "whole", program=program)
-    assert whole["status"] == b"0", whole["said"]
+    assert whole["status"] == b"0", whole["stderr"]
     assert any(name.startswith("samples") for name in whole)
     for cut in [str(r.getrandbits(32)) for _ in range(2)]:
         again = written(specification, tmp_path / cut, "--cut", cut, program=program)

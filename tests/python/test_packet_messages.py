@@ -62,7 +62,7 @@ def test_answers_are_right_whatever_the_algorithms(
     chosen = {f"collectives.{call}": words[nth % len(words)] for call, words in CHOICES.items()}
     limit = {"packet_messages.eager_limit_bytes": 0 if nth % 2 else 100000}
     ended, _ = run(worker, tmp_path / "run", collectives, ranks, **chosen, **limit)
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     expected = both_ways.on_hypercube(collectives, ranks)
     for rank in range(ranks):
         lines = ended.out[rank].splitlines()
@@ -103,7 +103,7 @@ def test_every_message_is_listed_with_its_algorithm_and_the_call_that_sent_it(
         worker, tmp_path / "run", send_and_broadcast, ranks,
         **{"program.arguments": str(size), "packet_messages.list": True, "collectives.bcast": "scatter_ring"},
     )  # fmt: skip
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     sent = messages(folder)
     counted = Counter(m["algorithm"] for m in sent)
     assert counted == {
@@ -139,7 +139,7 @@ def test_messages_of_other_carriers_are_listed_too(
     ended, folder = run(
         worker, tmp_path / "run", send_and_broadcast, ranks, **settings, **{"program.arguments": str(size)}
     )
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     sent = messages(folder)
     of_tree = sorted((m["from"], m["to"], m["bytes"]) for m in sent if m["algorithm"] == bcast)
     assert of_tree == [("0", "1", str(size)), ("0", "2", str(size)), ("2", "3", str(size))]  # binomial, both
@@ -152,30 +152,30 @@ def test_the_same_run_lists_the_same_bytes(worker: Path, tmp_path: Path, send_an
     for name in ("one", "other"):
         settings = {"program.arguments": "5000", "packet_messages.list": True, "collectives.barrier": "dissemination"}
         ended, folder = run(worker, tmp_path / name, send_and_broadcast, 6, **settings)
-        assert ended.status == 0, ended.said
+        assert ended.status == 0, ended.stderr
         lists.append((folder / "messages.csv").read_bytes())
     assert lists[0] == lists[1]
 
 
 def test_nothing_is_listed_unless_asked_for(worker: Path, tmp_path: Path, send_and_broadcast: Path) -> None:
     ended, folder = run(worker, tmp_path / "run", send_and_broadcast, 2, **{"program.arguments": "1"})
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     assert not list(folder.glob("messages*"))
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"packets.network": "off"}, 'machine.messages = "packets": needs a network of packets'),
         ({"collectives.bcast": "binomial"}, "collectives.bcast"),
     ],
 )  # fmt: skip
 def test_what_does_not_go_together_is_refused(
-    worker: Path, tmp_path: Path, send_and_broadcast: Path, settings: dict[str, Any], said: str
+    worker: Path, tmp_path: Path, send_and_broadcast: Path, settings: dict[str, Any], message: str
 ) -> None:
     ended, folder = run(worker, tmp_path / "run", send_and_broadcast, 2, **({"program.arguments": "1"} | settings))
     assert ended.status == 2
-    assert said in ended.said
+    assert message in ended.stderr
     assert not (folder / "result.json").exists()
 
 
@@ -203,18 +203,18 @@ int main(int argc, char** argv) {
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         (MISMATCHED, "rank 1 calls MPI_Bcast where another rank of its communicator calls MPI_Barrier"),
         (STUCK, "rank 0 waits for MPI_Recv from rank 1, tag 5"),
     ],
     ids=["mismatched", "stuck"],
 )
-def test_a_program_that_cannot_go_on_is_told_why(worker: Path, tmp_path: Path, source: str, said: str) -> None:
+def test_a_program_that_cannot_go_on_is_told_why(worker: Path, tmp_path: Path, source: str, message: str) -> None:
     (tmp_path / "wrong.c").write_text(source)
     ended, _ = run(worker, tmp_path / "run", both_ways.compiled(str(tmp_path / "wrong.c"), tmp_path), 2)
     assert ended.status == 3
-    assert said in ended.said
+    assert message in ended.stderr
 
 
 def test_on_an_ideal_network_only_the_steps_are_left(worker: Path, tmp_path: Path, send_and_broadcast: Path) -> None:
@@ -222,5 +222,5 @@ def test_on_an_ideal_network_only_the_steps_are_left(worker: Path, tmp_path: Pat
     ended, folder = run(
         worker, tmp_path / "run", send_and_broadcast, 2, **{"program.arguments": "10", "packets.network": "ideal"}
     )
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     assert json.loads((folder / "result.json").read_text())["elapsed_s"] == pytest.approx(5 * 1.001e-6)

@@ -244,7 +244,7 @@ NOW = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which says what
 
 @pytest.mark.parametrize(
     ("page", "text"),
-    sorted({(page.relative_to(ROOT).as_posix(), text) for page in NOW for text in commands.said(page)}),
+    sorted({(page.relative_to(ROOT).as_posix(), text) for page in NOW for text in commands.inline_commands(page)}),
 )
 def test_what_running_text_says_of_commands_and_names_is_there(page: str, text: str) -> None:
     assert commands.lacking(text) == "", f"{page}: {text}"

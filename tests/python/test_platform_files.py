@@ -155,11 +155,11 @@ def test_what_simgrid_must_not_get_is_refused_with_its_line(case: str) -> None:
     text, message, line = REFUSED[case]
     with pytest.raises(UserError) as refused:
         rewritten(text)
-    said = str(refused.value)
-    assert said.startswith("machine.xml = p.xml: ")
-    assert message in said
-    assert said.endswith(f" (p.xml, line {line})")
-    assert len(said) < 1000
+    refusal = str(refused.value)
+    assert refusal.startswith("machine.xml = p.xml: ")
+    assert message in refusal
+    assert refusal.endswith(f" (p.xml, line {line})")
+    assert len(refusal) < 1000
 
 
 OTHERS = {

@@ -55,8 +55,8 @@ def test_a_named_platform_replaces_the_scenarios(own: Path, tmp_path: Path) -> N
 def test_who_names_a_platform_wants_all_its_nodes_but_may_say_otherwise(own: Path, scenarios: Path) -> None:
     (scenarios / "eight.yaml").write_text("question: q\nset: {nodes: 8, os.syscall_us: 6}\n")
     (scenarios / "both.yaml").write_text("question: q\nbase: eight\nplatform: little.yaml\n")
-    named, said = scenario.find_one("eight", own), scenario.find_one("both")
-    assert [each.resolve(worker.schema()).values["nodes"] for each in (named, said)] == [2, 2]
+    named, with_nodes = scenario.find_one("eight", own), scenario.find_one("both")
+    assert [each.resolve(worker.schema()).values["nodes"] for each in (named, with_nodes)] == [2, 2]
     values = named.resolve(worker.schema(), {"nodes": 4}).values
     assert (values["nodes"], values["os.syscall_us"]) == (4, 6)
 

@@ -72,12 +72,12 @@ def test_it_runs_and_its_events_cost_what_it_says(worker: Path, plugin: Path, tm
 
 
 def test_its_mistakes_are_the_users_with_path_and_range(worker: Path, plugin: Path, tmp_path: Path) -> None:
-    for spec, said in (
+    for spec, message in (
         (RING | {"counting": {"event_us": -1}}, "counting.event_us = -1: must be float, 0 to 1000"),
         (RING | {"monitor": "counting", "nodes": 128}, "nodes: counting has fingers for 64"),
     ):
         done = simulate(worker, plugin, tmp_path, spec)
-        assert (done.returncode, done.stderr.strip()) == (2, f"error: {said}")
+        assert (done.returncode, done.stderr.strip()) == (2, f"error: {message}")
 
 
 def test_one_built_against_another_hypermon_is_refused_and_says_which(
@@ -100,7 +100,7 @@ def test_what_is_no_plug_in_is_refused(worker: Path, plugin: Path, tmp_path: Pat
     text = tmp_path / "text.so"
     text.write_text("no object")
     twice = ("--plugin", plugin, "--plugin", plugin)
-    for arguments, said in (
+    for arguments, message in (
         (("--plugin", tmp_path / "missing.so"), "missing.so: cannot be read: No such file or directory"),
         (("--plugin", text), "text.so: is no monitor for hypermon"),
         (("--plugin", worker.resolve().parents[1] / "workloads/libring.so"), "is no monitor for hypermon"),
@@ -108,5 +108,5 @@ def test_what_is_no_plug_in_is_refused(worker: Path, plugin: Path, tmp_path: Pat
     ):
         done = run(worker.resolve(), *arguments, "--describe")
         assert done.returncode == 2
-        assert said in done.stderr
+        assert message in done.stderr
         assert len(done.stderr.splitlines()) == 1

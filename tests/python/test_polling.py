@@ -37,7 +37,7 @@ def seen(line: str) -> tuple[int, float]:
 
 
 def good(ended: Ended) -> list[str]:
-    assert ended.status == 0, ended.said
+    assert ended.status == 0, ended.stderr
     return ended.out
 
 
@@ -83,7 +83,7 @@ def test_what_a_look_takes_may_be_said(worker: Path, polling: Path, tmp_path: Pa
     refused = both_ways.simulated(
         worker, polling, 2, "smpi", tmp_path / "2", ["clock", "1"], **{"smpi.clock_cost": "soon"}
     )
-    assert (refused.status, refused.said) == (
+    assert (refused.status, refused.stderr) == (
         2,
         'error: smpi.clock_cost = "soon": must be a number of seconds, 0 or more\n',
     )
@@ -93,7 +93,7 @@ def test_looks_that_take_no_time_are_found_to_be_work_without_end(worker: Path, 
     settings = {"smpi.clock_cost": "0", "limits.steps_at_once": 5000}
     ended = both_ways.simulated(worker, polling, 2, "smpi", tmp_path / "run", ["clock", "1"], **settings)
     assert ended.status == 3
-    assert "rank 0 has looked at clocks more often than limits.steps_at_once allows" in ended.said
+    assert "rank 0 has looked at clocks more often than limits.steps_at_once allows" in ended.stderr
 
 
 @pytest.mark.parametrize("call", ["get_status", "test", "iprobe"])

@@ -30,22 +30,22 @@ Rng = random.Random
 
 
 @dataclass
-class Said:
-    """What is said of parameters: for every place of the page's list, in order, `(when, set)`."""
+class Assignments:
+    """The assignments to parameters at every place of the page's list, in order: `(when, set)`."""
 
     places: dict[str, list[tuple[Words, Words]]] = field(default_factory=dict)
 
     def holds(self) -> list[Words]:
         """By trying: the outcomes in which exactly those conditions hold on which the outcome rests."""
-        said = [pair for place in ORDER for pair in self.places.get(place, ())]
-        conditional = [i for i, (when, _) in enumerate(said) if when]
+        pairs = [pair for place in ORDER for pair in self.places.get(place, ())]
+        conditional = [i for i, (when, _) in enumerate(pairs) if when]
         found = []
         for applied in itertools.product((False, True), repeat=len(conditional)):
             chosen = dict(zip(conditional, applied, strict=True))
             outcome = dict(DEFAULTS)
-            for i, (_, settings) in enumerate(said):
+            for i, (_, settings) in enumerate(pairs):
                 outcome |= settings if chosen.get(i, True) else {}
-            if all(all(outcome[path] == v for path, v in said[i][0].items()) == chosen[i] for i in conditional):
+            if all(all(outcome[path] == v for path, v in pairs[i][0].items()) == chosen[i] for i in conditional):
                 found.append(outcome)
         return found
 
@@ -54,9 +54,9 @@ def words(rng: Rng, most: int = 3, paths: tuple[str, ...] = tuple(DEFAULTS)) -> 
     return {path: rng.choice(CHOICES) for path in rng.sample(paths, rng.randint(0, min(most, len(paths))))}
 
 
-def invent(rng: Rng, root: Path, number: int) -> tuple[Said, dict[str, dict[str, object]]]:
+def invent(rng: Rng, root: Path, number: int) -> tuple[Assignments, dict[str, dict[str, object]]]:
     """Words in random places, and the files that say them."""
-    said = Said({"the default": [({}, {})]})
+    given = Assignments({"the default": [({}, {})]})
     files: dict[str, dict[str, object]] = {name: {} for name in FILES.values()}
     for place in ORDER[1:]:
         file = next((name for text, name in FILES.items() if text in place), None)
@@ -79,8 +79,8 @@ def invent(rng: Rng, root: Path, number: int) -> tuple[Said, dict[str, dict[str,
         else:
             pairs = [({}, words(rng))]
             files.setdefault(file or place, {})["set"] = pairs[0][1]
-        said.places[place] = pairs
-    return said, files
+        given.places[place] = pairs
+    return given, files
 
 
 def write(root: Path, files: Mapping[str, dict[str, object]]) -> Scenario:
@@ -114,9 +114,9 @@ def test_of_random_words_the_nearest_holds(root: Path, swept: bool) -> None:
     rng = random.Random(7)
     refused = 0
     for number in range(150):
-        said, files = invent(rng, root, number)
+        given, files = invent(rng, root, number)
         absent = ("the case's",) if swept else ("a sweep's file", "what a sweep varies")
-        said.places = {p: pairs for p, pairs in said.places.items() if not any(text in p for text in absent)}
+        given.places = {p: pairs for p, pairs in given.places.items() if not any(text in p for text in absent)}
         presets = files.get("`--preset`", {}).get("presets", [])
         settings = files.get("`--set`", {}).get("set", {})
         varied = files.get("what a sweep varies", {}).get("set", {}) or {"fake.verbose": True}
@@ -125,8 +125,8 @@ def test_of_random_words_the_nearest_holds(root: Path, swept: bool) -> None:
         assert isinstance(varied, dict)
         if swept:
             settings = {path: value for path, value in settings.items() if path not in varied}
-            said.places["`--set`"] = [({}, settings)]
-        possible = said.holds()
+            given.places["`--set`"] = [({}, settings)]
+        possible = given.holds()
         found = write(root, files)
         try:
             if swept:
@@ -140,7 +140,7 @@ def test_of_random_words_the_nearest_holds(root: Path, swept: bool) -> None:
         except UserError as error:
             refused += "it cannot be said whether this one applies" in str(error)
             continue
-        assert agrees(outcome, possible), (said, outcome, possible)
+        assert agrees(outcome, possible), (given, outcome, possible)
     assert refused < 30
 
 

@@ -113,7 +113,7 @@ def printed(commands: Sequence[Sequence[str]], terminal: bool = False, **environ
     master, slave = pty.openpty()
     with subprocess.Popen(command, env=environment, stdin=slave, stdout=slave, stderr=slave):
         os.close(slave)
-        said = b""
+        output = b""
         while True:
             try:
                 more = os.read(master, 1 << 16)
@@ -121,14 +121,14 @@ def printed(commands: Sequence[Sequence[str]], terminal: bool = False, **environ
                 break
             if not more:
                 break
-            said += more
+            output += more
     os.close(master)
-    return said.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    return output.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
-def of_nobody(said: str) -> list[str]:
+def of_nobody(output: str) -> list[str]:
     """Control characters that Rich has not written."""
-    return FORBIDDEN.findall(OF_RICH.sub("", said).replace("\r", ""))
+    return FORBIDDEN.findall(OF_RICH.sub("", output).replace("\r", ""))
 
 
 @pytest.fixture
@@ -173,11 +173,11 @@ def hostile(scenarios: Path) -> list[list[str]]:
 
 @pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "pipe"])
 def test_no_command_prints_control_characters_that_it_was_given(hostile: list[list[str]], terminal: bool) -> None:
-    said = printed(hostile, terminal)
-    assert "Traceback" not in said
-    assert COLOUR not in said
-    assert of_nobody(said) == []
-    assert "\n".join(line for line in said.splitlines() if r"\u001b[38;5;199mPWNED" in line)
+    output = printed(hostile, terminal)
+    assert "Traceback" not in output
+    assert COLOUR not in output
+    assert of_nobody(output) == []
+    assert "\n".join(line for line in output.splitlines() if r"\u001b[38;5;199mPWNED" in line)
     junit = ET.parse("junit.xml").getroot()
     assert FORBIDDEN.findall(ET.tostring(junit, encoding="unicode")) == []
 
@@ -211,9 +211,9 @@ def test_no_encoding_ends_a_command_with_a_traceback(scenarios: Path, environmen
         ["--help"],
     ]
     for terminal in (True, False):
-        said = printed(commands, terminal, **environment)
-        assert "Traceback" not in said
-        assert "PWNED" not in said
+        output = printed(commands, terminal, **environment)
+        assert "Traceback" not in output
+        assert "PWNED" not in output
     assert (Path(f"{odd}.html")).is_file()
     assert os.path.isfile(os.path.join(odd, "result.json"))  # noqa: PTH113, PTH118 (as the command named it)
 
@@ -304,11 +304,11 @@ def test_what_ranks_print_is_shown_with_escapes(tmp_path: Path, monkeypatch: pyt
     run = ["run", "--program", "loud.c", "--np", "2", "--set", "monitor=none"]
     for terminal in (False, True):
         quiet = [] if terminal else ["--quiet"]  # what is no terminal gets the program's bytes as they are
-        said = printed(
+        output = printed(
             [[*run, "--show-output"], [*run, *quiet, "--", "x"], ["check", "loud.yaml", "--junit", "j.xml"]], terminal
         )
-        assert said.count(r"bell \u0007 escape \u001b[38;5;199mPWNED") >= 3
-        assert COLOUR not in said
-        assert of_nobody(said) == []
+        assert output.count(r"bell \u0007 escape \u001b[38;5;199mPWNED") >= 3
+        assert COLOUR not in output
+        assert of_nobody(output) == []
     (failed,) = ET.parse("j.xml").getroot().iter("error")
     assert "PWNED" in failed.get("message", "")

@@ -59,7 +59,7 @@ def test_every_rank_has_its_own_output_and_globals(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "said"),
+    ("how", "message"),
     [
         ("segv", r"rank 1 crashed: SIGSEGV \(invalid memory access\) in .*at ends.cpp:22"),
         ("fpe", r"rank 1 crashed: SIGFPE .* in main.* at ends.cpp:5\d"),
@@ -76,9 +76,9 @@ def test_every_rank_has_its_own_output_and_globals(run: Run) -> None:
     ],
 )
 def test_a_program_that_fails_is_reported_with_its_rank_and_what_it_wrote_is_kept(
-    run: Run, how: str, said: str
+    run: Run, how: str, message: str
 ) -> None:
-    with pytest.raises(SimulationError, match=said) as failed:
+    with pytest.raises(SimulationError, match=message) as failed:
         run(how)
     if how not in ("wait", "assert", "buffer"):  # these say more, or nothing
         assert "its last lines on standard error:\n    to stderr 1\n    cerr 1" in str(failed.value)

@@ -130,9 +130,9 @@ def test_a_folder_gives_the_same_object_and_files_wherever_it_is_built(
 )
 def test_a_makefile_finds_simgrids_compilers(run: Run, app: Path, compiler: str, recipe: str) -> None:
     makefile(app, compiler, recipe)
-    place, *said = run(app, "place").output(0).splitlines()
+    place, *marks = run(app, "place").output(0).splitlines()
     assert place == f"{app}/surroundings.c Jan  1 1970"  # no path of the build's own, no date of the host's
-    assert bool(said) == ("SAID" in compiler)  # gcc is smpicc with the options that it had
+    assert bool(marks) == ("SAID" in compiler)  # gcc is smpicc with the options that it had
 
 
 def test_make_gets_targets_and_variables_and_no_object_of_another_build(run: Run, app: Path) -> None:
@@ -205,7 +205,7 @@ def test_programs_that_call_no_mpi_are_not_meant(run: Run, app: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (None, r"program.file = .*app: has none of Makefile, CMakeLists.txt, configure: give its sources"),
         ("all:\n", r"program.file = .*app: its build made no program"),
@@ -220,17 +220,17 @@ def test_programs_that_call_no_mpi_are_not_meant(run: Run, app: Path) -> None:
         ),
         (
             "all:\n\tseq 30\n\tmpicc surroundings.c -o app\n",  # no -Iinclude
-            r"make ended with status 2; all it said is in .*\.log, of which these are the last 25 lines:\n"
+            r"make ended with status 2; its whole output is in .*\.log, of which these are the last 25 lines:\n"
             r"(.|\n)*/app/surroundings.c:3:10: fatal error: surroundings.h: No such file",
         ),
     ],
 )
 def test_a_folder_that_makes_no_program_is_refused_with_the_reason(
-    run: Run, app: Path, cache: Path, text: str | None, said: str
+    run: Run, app: Path, cache: Path, text: str | None, message: str
 ) -> None:
     if text is not None:
         (app / "Makefile").write_text(text)
-    with pytest.raises(UserError, match=said) as refused:
+    with pytest.raises(UserError, match=message) as refused:
         run(app)
     assert ".build/" not in str(refused.value)  # the user's folder, not the private one
     assert not list(cache.rglob(".*.build"))
@@ -250,13 +250,13 @@ def test_the_command_line_builds_and_refuses_with_status_2(
     assert done.stdout.startswith("app: program on 2 nodes")  # type: ignore[attr-defined]
     assert done.stdout.endswith("said there\n")  # type: ignore[attr-defined]
     assert done.stderr == ""  # type: ignore[attr-defined]
-    for words, said in (
+    for words, message in (
         (["--program", "nowhere", "--np", "2"], "program.file = nowhere: cannot be read: No such file or directory"),
         (["--program", "app/surroundings.c", "--make", "x"], "program.make = x: is only for a folder that is built"),
         (["--program", "app", "--make", "'"], "program.make = ': No closing quotation"),
     ):
         done = hypermon("run", *words)
-        assert (done.returncode, said in done.stderr) == (2, True), done.stderr  # type: ignore[attr-defined]
+        assert (done.returncode, message in done.stderr) == (2, True), done.stderr  # type: ignore[attr-defined]
         assert "Traceback" not in done.stderr  # type: ignore[attr-defined]
 
 
@@ -379,18 +379,18 @@ def test_every_rank_has_fortran_units_of_its_own(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "cflags", "said"),
+    ("how", "cflags", "patterns"),
     [
         ("null", "", [r"rank 1 crashed: SIGSEGV .* at crash.f90:16", r"begin +1"]),
         ("bounds", "-fcheck=bounds", [r"rank 1 called exit\(2\)", r"At line 14 of file .*crash.f90",
                                       r"Fortran runtime error: Index '5' of dimension 1 of array 'few' above upper"]),
     ],
 )  # fmt: skip
-def test_a_crash_in_fortran_is_told_as_in_c(run: Run, how: str, cflags: str, said: list[str]) -> None:
+def test_a_crash_in_fortran_is_told_as_in_c(run: Run, how: str, cflags: str, patterns: list[str]) -> None:
     needs_fortran()
     with pytest.raises(SimulationError) as error:
         run([HERE / "crash.f90"], how, cflags=cflags)
-    assert [text for text in said if not re.search(text, str(error.value))] == [], error.value
+    assert [text for text in patterns if not re.search(text, str(error.value))] == [], error.value
 
 
 def test_fortran_runs_from_a_folder_with_a_makefile(run: Run, app: Path) -> None:

@@ -35,10 +35,10 @@ def refused(worker: Path, tmp_path: Path) -> Refused:
         assert done.returncode == 2, done.stderr
         assert not (out / "result.json").exists()
         start = f"error: program.file = {path}: "
-        said = simgrid_releases.without_its_own(done.stderr)
-        assert said.startswith(start)
-        assert said.count("\n") == 1
-        return said.removeprefix(start).rstrip("\n")
+        message = simgrid_releases.without_its_own(done.stderr)
+        assert message.startswith(start)
+        assert message.count("\n") == 1
+        return message.removeprefix(start).rstrip("\n")
 
     return run
 
@@ -72,8 +72,8 @@ def test_what_was_not_linked(refused: Refused, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", [("-no-pie",), ("-pie", "-fPIE")])
 def test_an_executable(refused: Refused, tmp_path: Path, options: tuple[str, ...]) -> None:
-    said = refused(cc(tmp_path / "p", MAIN, *options))
-    assert said.startswith("is an executable, and must be a shared object, as smpicc makes it; build it by smpicc")
+    message = refused(cc(tmp_path / "p", MAIN, *options))
+    assert message.startswith("is an executable, and must be a shared object, as smpicc makes it; build it by smpicc")
 
 
 @pytest.mark.parametrize("options", [("-shared", "-fPIC"), ("-pie", "-fPIE")])
@@ -81,18 +81,18 @@ def test_a_program_of_another_mpi(refused: Refused, tmp_path: Path, options: tup
     other = cc(tmp_path / "libmpi.so.40", "int MPI_Init(int* a, char*** b) { return 0; }\n", "-shared", "-fPIC",
                "-Wl,-soname,libmpi.so.40")  # fmt: skip
     text = "int MPI_Init(int*, char***);\nint main(int c, char** v) { return MPI_Init(&c, &v); }\n"
-    said = refused(cc(tmp_path / "p.so", text, *options, "-Wl,--no-as-needed", needs=other))
-    assert said == "was built with another MPI (it needs libmpi.so.40); build it by smpicc or smpicxx"
+    message = refused(cc(tmp_path / "p.so", text, *options, "-Wl,--no-as-needed", needs=other))
+    assert message == "was built with another MPI (it needs libmpi.so.40); build it by smpicc or smpicxx"
 
 
 def test_a_program_of_another_simgrid(refused: Refused, worker: Path, tmp_path: Path) -> None:
     other = cc(tmp_path / "libsimgrid.so.9.9", "int MPI_Init(int* a, char*** b) { return 0; }\n", "-shared", "-fPIC",
                "-Wl,-soname,libsimgrid.so.9.9")  # fmt: skip
     text = "int MPI_Init(int*, char***);\nint main(int c, char** v) { return MPI_Init(&c, &v); }\n"
-    said = refused(cc(tmp_path / "p.so", text, "-shared", "-fPIC", "-Wl,--no-as-needed", needs=other))
+    message = refused(cc(tmp_path / "p.so", text, "-shared", "-fPIC", "-Wl,--no-as-needed", needs=other))
     described = subprocess.run([worker, "--describe"], capture_output=True, text=True, check=True)
     ours = json.loads(described.stdout)["versions"]["simgrid"]
-    assert said == (
+    assert message == (
         f"was built with another SimGrid (it needs libsimgrid.so.9.9, this is SimGrid {ours}); "
         "build it by smpicc or smpicxx of this one, or give its sources"
     )
@@ -104,14 +104,14 @@ def test_an_object_without_main(refused: Refused, tmp_path: Path) -> None:
 
 def test_an_undefined_symbol(refused: Refused, tmp_path: Path) -> None:
     text = "void solve_it(void);\nint main(void) { solve_it(); return 0; }\n"
-    said = refused(cc(tmp_path / "p.so", text, "-shared", "-fPIC"))
-    assert said == "cannot be loaded (undefined symbol: solve_it); link what defines it"
+    message = refused(cc(tmp_path / "p.so", text, "-shared", "-fPIC"))
+    assert message == "cannot be loaded (undefined symbol: solve_it); link what defines it"
 
 
 def test_a_program_compiled_with_another_mpis_header(refused: Refused, tmp_path: Path) -> None:
     text = "extern int ompi_mpi_comm_world;\nint main(void) { return ompi_mpi_comm_world; }\n"
-    said = refused(cc(tmp_path / "p.so", text, "-shared", "-fPIC"))
-    assert said.startswith("was compiled with Open MPI's mpi.h (undefined symbol: ompi_mpi_comm_world); build it by")
+    message = refused(cc(tmp_path / "p.so", text, "-shared", "-fPIC"))
+    assert message.startswith("was compiled with Open MPI's mpi.h (undefined symbol: ompi_mpi_comm_world); build it by")
 
 
 def test_a_missing_library(refused: Refused, tmp_path: Path) -> None:
@@ -119,9 +119,9 @@ def test_a_missing_library(refused: Refused, tmp_path: Path) -> None:
     text = "void solve_it(void);\nint main(void) { solve_it(); return 0; }\n"
     file = cc(tmp_path / "p.so", text, "-shared", "-fPIC", needs=library)
     library.unlink()
-    said = refused(file)
-    assert said.startswith("cannot be loaded (libsolver.so: cannot open shared object file")
-    assert said.endswith("install that library, or say where it is by LD_LIBRARY_PATH")
+    message = refused(file)
+    assert message.startswith("cannot be loaded (libsolver.so: cannot open shared object file")
+    assert message.endswith("install that library, or say where it is by LD_LIBRARY_PATH")
 
 
 def test_the_command_says_it_too(
@@ -141,4 +141,4 @@ def test_the_command_says_it_too(
 def test_a_program_may_include_malloc_h(worker: Path, tmp_path: Path) -> None:
     program = both_ways.compiled("plain.c", tmp_path)
     ended = both_ways.simulated(worker, program, 2, "nx2", tmp_path / "run")
-    assert (ended.status, ended.said) == (0, "")
+    assert (ended.status, ended.stderr) == (0, "")

@@ -138,8 +138,8 @@ def test_the_picture_its_numbers_and_the_same_from_python(sampled: Path, tmp_pat
         ended = hypermon("plot", "phases", run, "--measure", "inclusive", "--routine", TASK[0], "-o", str(out))
         assert ended.returncode == 0, ended.stderr
     text = picture.read_text()
-    for said in ("6 gradients", "10 stresses", "eth0, MB/s", "eth1, MB/s", "s/s"):
-        assert said in text
+    for label in ("6 gradients", "10 stresses", "eth0, MB/s", "eth1, MB/s", "s/s"):
+        assert label in text
     frame = pd.read_csv(numbers)
     routine = frame[frame["unit"] == "s"]
     lengths = routine.drop_duplicates("begin_s")

@@ -68,8 +68,8 @@ def test_nothing_else_is_a_whole_number(text: str) -> None:
 
 def test_every_message_is_short_whatever_it_repeats() -> None:
     for value in ("x" * 100_000, "x y" * 100_000, "x\n" * 100_000):
-        said = str(UserError(f"thing = {value}: must be a number", "file.yaml, line 3"))
-        assert len(said) < 10_000
-        assert said.startswith("thing = x")
-        assert said.endswith("(file.yaml, line 3)")
+        message = str(UserError(f"thing = {value}: must be a number", "file.yaml, line 3"))
+        assert len(message) < 10_000
+        assert message.startswith("thing = x")
+        assert message.endswith("(file.yaml, line 3)")
     assert "must be a number" in str(UserError(f"thing = {'x' * 100_000}: must be a number"))

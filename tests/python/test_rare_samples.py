@@ -28,9 +28,9 @@ def settings(monitor: str) -> dict[str, Any]:
 def test_an_interval_longer_than_the_run_is_said(monitor: str, tmp_path: Path) -> None:
     run = hypermon.run("table2/matmul", settings=settings(monitor), out=tmp_path / "run")
     ((path, asked),) = SELDOM[monitor].items()
-    said = f"too few samples: {path} asks for one every {str(asked).split()[-1]}"
+    message = f"too few samples: {path} asks for one every {str(asked).split()[-1]}"
     (warning,) = run["warnings"]
-    assert warning.startswith(said)
+    assert warning.startswith(message)
     assert f" s, and the run took {DURATION_S}" in warning
     assert warning in repr(run)
     with pytest.raises(UserError) as caught:

@@ -102,7 +102,7 @@ def test_a_damaged_file_is_one_error(tmp_path: Path) -> None:
         if len(damaged) == len(whole):
             damaged[r.randrange(len(whole))] ^= 1 << r.randrange(8)
         file.write_bytes(bytes(damaged))
-        assert said_of(file) in (None, f"{file}: ")  # gzip's header has bits that say nothing
+        assert error_begin(file) in (None, f"{file}: ")  # gzip's header has bits that say nothing
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -118,7 +118,7 @@ def test_a_file_of_anything_is_one_error_or_has_a_page(seed: int, tmp_path: Path
         put = r.choice(["", "null", "[]", "{}", '"x"', "-1e999", "7", ":", "}", "[1]", '{"a": [2]}', "\\ud800", "\0"])
         text = whole[:begin] + put + whole[begin + r.choice([0, 1, len(put), 30]) :]
         file.write_bytes(gzip.compress(text.encode()))
-        read = read_or_said(file)
+        read = build_or_error(file)
         if isinstance(read, str):
             assert read.startswith(f"{file}: ")
             refused += 1
@@ -131,7 +131,7 @@ def test_a_file_of_anything_is_one_error_or_has_a_page(seed: int, tmp_path: Path
         releases.read(file)
 
 
-def read_or_said(file: Path) -> Build | str:
+def build_or_error(file: Path) -> Build | str:
     """What is in it, or its error."""
     try:
         return releases.read(file)
@@ -139,9 +139,9 @@ def read_or_said(file: Path) -> Build | str:
         return str(error)
 
 
-def said_of(file: Path) -> str | None:
+def error_begin(file: Path) -> str | None:
     """How the error begins; None if OLD is read."""
-    read = read_or_said(file)
+    read = build_or_error(file)
     if isinstance(read, str):
         return read[: len(f"{file}: ")]
     assert read == OLD

@@ -40,7 +40,7 @@ def test_no_green_tick_stands_above_bad_news(tmp_path: Path, monkeypatch: pytest
         judged = Mock(wraps=view.View())
         judged.findings.return_value = found
         judged.findings.side_effect = None
-        monkeypatch.setattr(view, "of", Mock(return_value=judged))
+        monkeypatch.setattr(view, "find", Mock(return_value=judged))
         shown = re.search(r'<p class="verdict (\w+)"><span[^>]*>(.)</span>', page.html(run))
         assert shown is not None
         assert shown.groups() == (level, mark)
@@ -50,7 +50,7 @@ def test_the_monitors_own_findings_come_first_if_nothing_was_lost(monkeypatch: p
     made = report_data.result()
     for lost, expected in ((False, "Own. Nothing."), (True, "Nothing. Own.")):
         monkeypatch.setattr(verdicts, "losses", lambda _: ["Nothing."])
-        monkeypatch.setattr(verdicts, "of", lambda *_: ["Nothing.", "Own."])
+        monkeypatch.setattr(verdicts, "sentences", lambda *_: ["Nothing.", "Own."])
         monkeypatch.setattr(Run, "anything_lost", lost)
         assert run_page._verdict(Run(made, None, None)) == expected
 
@@ -58,8 +58,8 @@ def test_the_monitors_own_findings_come_first_if_nothing_was_lost(monkeypatch: p
 def test_hpvms_verdict_says_where_and_when_it_zoomed_in() -> None:
     rule = {"rule": "cpu.user < 0.8 0.2 host", "fired": 1, "first_s": 9.0, "nodes": [2], "sweeps": 36}
     monitor = {"sweeps": 27, "missed_sweeps": 0, "longest_sweep_s": 0.0035, "rules": [rule]}
-    said = hpvm.verdict({"monitor": monitor, "spec": {"hpvm": {"interval_s": 1}}})
-    assert said[0].replace("\u202f", " ") == (
+    verdict = hpvm.verdict({"monitor": monitor, "spec": {"hpvm": {"interval_s": 1}}})
+    assert verdict[0].replace("\u202f", " ") == (
         "The rule cpu.user < 0.8 0.2 host first held after 9 s, on node 2, and caused 36 further sweeps."
     )
     monitor["rules"] = [{**rule, "fired": 0}]
@@ -124,7 +124,7 @@ def test_a_monitors_pictures_are_embedded_and_those_without_data_are_left_out(
 
     own = [view.Picture("A line.", "hypermon plot line", draw), view.Picture("None.", "hypermon plot none", missing)]
     monkeypatch.setattr(view.View, "pictures", lambda *_: own)
-    monkeypatch.setattr(view, "of", lambda _: view.View())
+    monkeypatch.setattr(view, "find", lambda _: view.View())
     run = Result(report_data.run(tmp_path / "run", monitor="none"))
     (found,) = pictures.of_run(run)
     assert (found.caption, found.command) == ("A line.", "hypermon plot line")

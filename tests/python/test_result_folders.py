@@ -130,10 +130,10 @@ def test_a_folder_of_an_earlier_version_is_known_by_its_names(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "said", ["", "{", "[]", '{"kind": "a test"}', '{"kind": "a test", "written": 3}', "\xff", "null"]
+    "content", ["", "{", "[]", '{"kind": "a test"}', '{"kind": "a test", "written": 3}', "\xff", "null"]
 )
-def test_a_list_that_says_nothing_is_none(out: Path, said: str) -> None:
-    (out / results.LIST).write_bytes(said.encode("latin-1"))
+def test_a_list_that_says_nothing_is_none(out: Path, content: str) -> None:
+    (out / results.LIST).write_bytes(content.encode("latin-1"))
     with pytest.raises(UserError, match=r"holds more than a test: files/;"):
         write(out)
 
@@ -151,8 +151,8 @@ def test_what_comes_while_a_result_is_made_is_kept(out: Path, caplog: pytest.Log
     assert everything(out) == {"result": "new"}
     (kept,) = (path for path in out.parent.iterdir() if path != out)
     assert (kept / "notes.txt").read_text() == "mine"
-    (said,) = caplog.messages
-    assert str(kept) in said
+    (message,) = caplog.messages
+    assert str(kept) in message
 
 
 def test_a_folder_that_is_worked_in_is_not_replaced_by_force(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:

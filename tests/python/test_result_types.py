@@ -40,11 +40,11 @@ def test_a_type_checker_knows_the_keys_and_refuses_others(tmp_path: Path) -> Non
     file.write_text(SNIPPET)
     command = [sys.executable, "-m", "mypy", str(file)]  # in the source tree: with its settings and its cache
     root = Path(__file__).parents[2]
-    said = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root).stdout.splitlines()
-    revealed = [line.partition('Revealed type is "')[2].rstrip('"') for line in said if "Revealed" in line]
+    lines = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root).stdout.splitlines()
+    revealed = [line.partition('Revealed type is "')[2].rstrip('"') for line in lines if "Revealed" in line]
     assert [name.removeprefix("builtins.") for name in revealed] == ["float", "bool", "str", "int", "float"]
-    errors = [line for line in said if ": error: " in line]
-    assert len(errors) == 2, said
+    errors = [line for line in lines if ": error: " in line]
+    assert len(errors) == 2, lines
     assert '"Result" has no attribute "elapsed"' in errors[0]
     assert 'TypedDict "Monitor" has no key "overrnu"' in errors[1]
 
@@ -157,7 +157,7 @@ def test_the_first_example_of_the_how_to_passes_a_strict_type_checker(tmp_path: 
     for text, errors in ((example[1], 0), (example[1].replace("window_ns=400", 'window_ns="wide"'), 1)):
         file.write_text(text)
         command = [sys.executable, "-m", "mypy", "--strict", str(file)]
-        said = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root).stdout
-        assert said.count(": error: ") == errors, said
+        output = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root).stdout
+        assert output.count(": error: ") == errors, output
     optional = [kind for kind in vars(result_types).values() if typing.is_typeddict(kind) and kind.__optional_keys__]
     assert optional == []

@@ -140,10 +140,10 @@ def test_an_interrupt_kills_the_worker_and_leaves_nothing(
             wait_for(lambda: bool(worker_pids(Path.cwd(), temporary)))
             [pid] = worker_pids(Path.cwd(), temporary)
             process.send_signal(how)
-            _, said = process.communicate(timeout=20)
+            _, stderr = process.communicate(timeout=20)
         finally:
             process.kill()
-    assert (process.returncode, said) == ENDS[how]
+    assert (process.returncode, stderr) == ENDS[how]
     assert not is_alive(pid)
     assert everything(temporary) == []
     assert everything(Path.cwd()) in ([], ["runs"])

@@ -61,13 +61,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     place = tmp_path_factory.mktemp("runs")
     (place / "program.c").write_text(PROGRAM, encoding="utf-8")
 
-    def of(name: str) -> Path:
+    def run(name: str) -> Path:
         if not (place / name).is_dir():
             settings = {"workload": "program", "program.file": str(place / "program.c"), **RUNS[name]}
             hypermon.run(settings=settings, nodes=2, out=place / name, activity=True)
         return place / name
 
-    return of
+    return run
 
 
 def damage(run: Path) -> Iterator[str]:
@@ -98,7 +98,7 @@ def test_a_changed_or_deleted_file_of_a_run_is_an_error(name: str, runs: Callabl
                 with pytest.raises(UserError):
                     Result(run)
             else:
-                assert any(Path(file).name in said for said in damage(run)), (file, change)
+                assert any(Path(file).name in message for message in damage(run)), (file, change)
         (run / file).write_bytes(whole)
     assert not list(damage(run))
 
@@ -112,7 +112,7 @@ def test_a_file_that_the_run_did_not_write_is_not_read_with_it(
     (run / file).parent.joinpath("notes.txt").write_text("mine", encoding="utf-8")
     assert not list(damage(run))
     (run / file).write_bytes(b"anything")
-    assert any(f"{file}: was added later" in said for said in damage(run))
+    assert any(f"{file}: was added later" in message for message in damage(run))
 
 
 def test_a_run_whose_offsets_were_fixed_is_whole(runs: Callable[[str], Path], tmp_path: Path) -> None:

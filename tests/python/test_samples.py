@@ -124,8 +124,8 @@ def test_what_has_arrived_is_the_same_however_often_one_looks(tmp_path: Path, se
 
 def test_the_reference_page_has_every_column_and_no_other() -> None:
     page = (Path(__file__).parents[2] / "docs/reference/samples.md").read_text()
-    said = [line.split("`")[1] for line in page.splitlines() if line.startswith("| `")]
-    assert said == list(samples.COLUMNS)
+    documented = [line.split("`")[1] for line in page.splitlines() if line.startswith("| `")]
+    assert documented == list(samples.COLUMNS)
 
 
 def test_a_run_whose_monitor_takes_none_has_none(tmp_path: Path) -> None:

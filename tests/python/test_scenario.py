@@ -89,11 +89,11 @@ class TestOrder:
 
     def test_equal_choices_have_equal_hashes_however_they_were_said(self) -> None:
         found = scenario.find_one("good")
-        said = found.resolve(worker.schema(), settings={"ecb.window_ns": "0.4us", "seed": 1})
-        assert said.hash == found.resolve(worker.schema()).hash
-        assert said.hash != found.resolve(worker.schema(), settings={"seed": 2}).hash
-        assert said.hash == found.resolve(worker.schema(), settings={"ecb[1].window_ns": 400}).hash
-        assert said.hash != found.resolve(worker.schema(), settings={"ecb[1].window_ns": 800}).hash
+        resolved = found.resolve(worker.schema(), settings={"ecb.window_ns": "0.4us", "seed": 1})
+        assert resolved.hash == found.resolve(worker.schema()).hash
+        assert resolved.hash != found.resolve(worker.schema(), settings={"seed": 2}).hash
+        assert resolved.hash == found.resolve(worker.schema(), settings={"ecb[1].window_ns": 400}).hash
+        assert resolved.hash != found.resolve(worker.schema(), settings={"ecb[1].window_ns": 800}).hash
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,8 @@ def ring(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
         "ring.trace",
     ]
     command += ["--cfg=smpi/simulate-computation:no", "--cfg=smpi/display-timing:yes", "./ring"]
-    said = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stderr
-    [line] = [line for line in said.splitlines() if "Simulated time" in line]
+    stderr = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stderr
+    [line] = [line for line in stderr.splitlines() if "Simulated time" in line]
     return folder / "ring.trace", float(line.split("Simulated time:")[1].split()[0])
 
 

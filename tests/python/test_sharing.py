@@ -132,9 +132,9 @@ def test_equal_cases_are_one_run_and_each_scenario_has_its_own_verdicts(
     assert (shared.returncode, runs()) == (1, 2)
     apart = hypermon("check", "--no-share")
     assert (apart.returncode, runs()) == (1, 2 + 4)
-    said = "4 cases: 2 simulated, 0 replayed over recordings of those, 2 the same as another"
-    assert [line for line in shared.stdout.splitlines() if line != said] == apart.stdout.splitlines()
-    assert shared.stdout.splitlines()[-2] == said
+    summary = "4 cases: 2 simulated, 0 replayed over recordings of those, 2 the same as another"
+    assert [line for line in shared.stdout.splitlines() if line != summary] == apart.stdout.splitlines()
+    assert shared.stdout.splitlines()[-2] == summary
     assert "3 passed, 1 failed" in apart.stdout
 
 
@@ -201,7 +201,7 @@ def drawn(monitor: str, seed: int) -> list[Spec]:
     return specs
 
 
-def said(outcome: Outcome) -> str:
+def content_of(outcome: Outcome) -> str:
     return outcome.text if isinstance(outcome, Result) else f"{type(outcome).__name__}: {outcome}"
 
 
@@ -221,7 +221,7 @@ def test_shared_results_are_those_of_runs_apart_to_the_byte(
             runs = [Run(spec, tmp_path / f"{case}-{how}" / str(i), own and i == 0) for i, spec in enumerate(specs)]
             outcomes, spent = sharing.run_many(runs, 2, shared=sharing.plan(runs) if how == "shared" else APART)
             assert spent.runs == len(runs)
-            found.append([said(outcome) for outcome in outcomes])
+            found.append([content_of(outcome) for outcome in outcomes])
             replayed += spent.replayed
             assert spent.same >= (2 if how == "shared" else 0)
         assert found[0] == found[1], f"drawn({monitor!r}, {case})"

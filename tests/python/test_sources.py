@@ -37,8 +37,8 @@ def forms() -> list[str]:
 def sources() -> list[tuple[str, str]]:
     found = [(p.path, p.source) for p in workers.schema().parameters.values()]
     for file in sorted((ROOT / "platforms" / "machines").glob("*.yaml")):
-        said = yaml.safe_load(file.read_text(encoding="utf-8"))["source"]
-        found += [(file.name, each) for each in ([said] if isinstance(said, str) else said)]
+        cited = yaml.safe_load(file.read_text(encoding="utf-8"))["source"]
+        found += [(file.name, each) for each in ([cited] if isinstance(cited, str) else cited)]
     return found
 
 

@@ -113,7 +113,7 @@ def test_the_module_is_the_command() -> None:
     assert done[0].stderr == done[1].stderr != ""
 
 
-def said_by(code: str, *words: str) -> tuple[int, str]:
+def status_and_output(code: str, *words: str) -> tuple[int, str]:
     """Status and output of a program with these arguments."""
     environment = {**os.environ, "COLUMNS": "100"}
     command = [sys.executable, "-c", code, *words]
@@ -133,8 +133,11 @@ def said_by(code: str, *words: str) -> tuple[int, str]:
     ids=" ".join,
 )
 def test_what_is_answered_by_a_part_is_as_of_the_whole_command_line(words: list[str]) -> None:
-    whole = said_by("from hypermon.cli.app import app; app(prog_name='hypermon')", *words)
-    assert said_by("import sys; sys.argv[0] = 'hypermon'; from hypermon.cli import main; main()", *words) == whole
+    whole = status_and_output("from hypermon.cli.app import app; app(prog_name='hypermon')", *words)
+    assert (
+        status_and_output("import sys; sys.argv[0] = 'hypermon'; from hypermon.cli import main; main()", *words)
+        == whole
+    )
     assert "Usage: hypermon" in whole[1]
 
 
@@ -144,7 +147,7 @@ class TestCompilersVersions:
         """An smpicc of our own that counts its calls, before a compiler that says its version."""
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-        versions.of.cache_clear()
+        versions.query.cache_clear()
         (tmp_path / "cc").symlink_to("/bin/true")
         self.script = tmp_path / "smpicc"
         self.says("1.0")
@@ -159,36 +162,36 @@ class TestCompilersVersions:
 
     def asked(self) -> int:
         """How often it was asked since the last call; the answer of this process is forgotten."""
-        versions.of.cache_clear()
+        versions.query.cache_clear()
         log = self.script.parent / "asked"
         count = len(log.read_text().splitlines()) if log.exists() else 0
         log.unlink(missing_ok=True)
         return count
 
     def test_are_asked_once(self) -> None:
-        first = versions.of("smpicc")
+        first = versions.query("smpicc")
         assert (first, self.asked()) == ("SimGrid\n1.0\n", 3)
-        assert (versions.of("smpicc"), self.asked()) == (first, 0)
+        assert (versions.query("smpicc"), self.asked()) == (first, 0)
 
     def test_are_asked_again_when_the_script_changes(self) -> None:
-        versions.of("smpicc")
+        versions.query("smpicc")
         self.asked()
         self.says("2.0 and more")
-        assert versions.of("smpicc") == "SimGrid\n2.0 and more\n"
+        assert versions.query("smpicc") == "SimGrid\n2.0 and more\n"
 
     def test_are_asked_again_when_another_compiler_has_the_name(self) -> None:
-        versions.of("smpicc")
+        versions.query("smpicc")
         self.asked()
         (self.script.parent / "cc").unlink()
         (self.script.parent / "cc").symlink_to("/bin/false")
-        versions.of("smpicc")
+        versions.query("smpicc")
         assert self.asked() > 0
 
     def test_are_asked_again_in_another_language(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        versions.of("smpicc")
+        versions.query("smpicc")
         self.asked()
         monkeypatch.setenv("LC_ALL", "de_DE")
-        versions.of("smpicc")
+        versions.query("smpicc")
         assert self.asked() > 0
 
     @pytest.mark.parametrize("stand_in", ["ccache", "script"])
@@ -200,14 +203,14 @@ class TestCompilersVersions:
             program.write_text("#!/bin/sh\n")
             program.chmod(0o755)
         self.says("1.0", stand_in)
-        versions.of("smpicc")
+        versions.query("smpicc")
         self.asked()
-        versions.of("smpicc")
+        versions.query("smpicc")
         assert self.asked() == 3
 
     def test_that_are_damaged_on_disk_are_asked_again(self) -> None:
-        said = versions.of("smpicc")
+        output = versions.query("smpicc")
         self.asked()
         (kept,) = (self.script.parent / "cache" / "hypermon").glob("compiler-*.json")
-        kept.write_text(json.dumps({"files": [], "said": "nonsense"}))
-        assert (versions.of("smpicc"), self.asked()) == (said, 3)
+        kept.write_text(json.dumps({"files": [], "output": "nonsense"}))
+        assert (versions.query("smpicc"), self.asked()) == (output, 3)

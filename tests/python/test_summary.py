@@ -38,7 +38,7 @@ int main(int c, char** v) {
 
 
 def result(monitor: str, generated: int, lost: int, own: int, ranks: list[dict[str, float]]) -> dict[str, Any]:
-    unit = monitors.of(monitor).unit
+    unit = monitors.find(monitor).unit
     return {
         "spec": {"monitor": monitor},
         "elapsed_s": 3.0,
@@ -52,7 +52,7 @@ def result(monitor: str, generated: int, lost: int, own: int, ranks: list[dict[s
 
 
 @pytest.mark.parametrize(
-    ("generated", "lost", "own", "said"),
+    ("generated", "lost", "own", "sentences"),
     [
         (1000, 0, 0, ["No event was lost."]),
         (1000, 250, 2500, ["250 of 1\u202f000\u202fevents (25\u202f%) were lost."]),
@@ -60,12 +60,12 @@ def result(monitor: str, generated: int, lost: int, own: int, ranks: list[dict[s
         (0, 0, 0, []),
     ],
 )
-def test_losses_come_first(generated: int, lost: int, own: int, said: list[str]) -> None:
-    assert verdicts.losses(result("hypermon", generated, lost, own, [])) == said
+def test_losses_come_first(generated: int, lost: int, own: int, sentences: list[str]) -> None:
+    assert verdicts.losses(result("hypermon", generated, lost, own, [])) == sentences
 
 
 @pytest.mark.parametrize(
-    ("unobserved_s", "said"),
+    ("unobserved_s", "sentence"),
     [
         (1.5, "The program ran 2 times as long as without a monitor."),
         (2.97, "The program ran 1.01\u202f% longer than without a monitor."),
@@ -74,9 +74,9 @@ def test_losses_come_first(generated: int, lost: int, own: int, said: list[str])
         (None, "Emitting events took 20\u202f% of the busiest node's time."),
     ],
 )
-def test_a_slowdown_is_said_as_a_factor_or_in_percent(unobserved_s: float | None, said: str) -> None:
+def test_a_slowdown_is_said_as_a_factor_or_in_percent(unobserved_s: float | None, sentence: str) -> None:
     ranks = [{"monitor_s": 0.1, "elapsed_s": 1.0}, {"monitor_s": 0.2, "elapsed_s": 1.0}]
-    assert verdicts.slowdown(result("hypermon", 1, 0, 0, ranks), unobserved_s) == [said]
+    assert verdicts.slowdown(result("hypermon", 1, 0, 0, ranks), unobserved_s) == [sentence]
 
 
 def test_every_monitor_of_ours_has_a_verdict() -> None:
@@ -94,11 +94,11 @@ def test_the_terminal_and_the_page_say_the_same(tmp_path: Path, hypermon: Hyperm
     for monitor in ("hypermon", "software", "hpvm", "pcp", "scms", "supermon", "tau", "hdtrace", "funnel"):
         done = hypermon("run", *SMALL, "--set", f"monitor={monitor}", "--out", "run")
         assert done.returncode == 0, done.stderr
-        said = " ".join(verdicts.of(api.Result("run")))
-        assert done.stdout.splitlines()[2] == said.replace("\u202f", " ").replace("\u00b5", "u")
+        verdict = " ".join(verdicts.sentences(api.Result("run")))
+        assert done.stdout.splitlines()[2] == verdict.replace("\u202f", " ").replace("\u00b5", "u")
         assert hypermon("report", "run", "--out", "page.html").returncode == 0
         page = Path("page.html").read_text()
-        assert [s for s in verdicts.of(api.Result("run")) if s.replace("'", "&#39;") not in page] == []
+        assert [s for s in verdicts.sentences(api.Result("run")) if s.replace("'", "&#39;") not in page] == []
 
 
 @pytest.mark.worker

@@ -119,7 +119,7 @@ def test_the_version_of_the_judging_code_is_that_of_all_that_draws_a_picture(
         (package / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
     kind = importlib.import_module("some_poller").MONITOR
-    monkeypatch.setattr(monitors, "of", {"some_poller": kind, "plain": made("plain")}.__getitem__)
+    monkeypatch.setattr(monitors, "find", {"some_poller": kind, "plain": made("plain")}.__getitem__)
 
     def now() -> tuple[str, str]:
         versions.version.cache_clear()
@@ -142,13 +142,13 @@ def test_an_address_is_of_the_values_the_versions_and_the_worker(
     fake: Path,
 ) -> None:
     here = Address({"hypermon": "1"})
-    assert here.of(spec(nodes=2, seed=1)) == here.of(spec(seed=1, nodes=2))
-    assert here.of(spec(nodes=2, limits__host_s=5)) == here.of(spec(nodes=2, limits__host_s=6))  # of no result
-    others = [here.of(spec(nodes=4, seed=1)), Address({"hypermon": "2"}).of(spec(nodes=2, seed=1))]
-    others.append(here.of(Spec("another", {"nodes": 2, "seed": 1})))
+    assert here.of_run(spec(nodes=2, seed=1)) == here.of_run(spec(seed=1, nodes=2))
+    assert here.of_run(spec(nodes=2, limits__host_s=5)) == here.of_run(spec(nodes=2, limits__host_s=6))  # of no result
+    others = [here.of_run(spec(nodes=4, seed=1)), Address({"hypermon": "2"}).of_run(spec(nodes=2, seed=1))]
+    others.append(here.of_run(Spec("another", {"nodes": 2, "seed": 1})))
     fake.write_text(fake.read_text() + "# built again\n")
-    others.append(Address({"hypermon": "1"}).of(spec(nodes=2, seed=1)))
-    assert len({here.of(spec(nodes=2, seed=1)), *others}) == 5
+    others.append(Address({"hypermon": "1"}).of_run(spec(nodes=2, seed=1)))
+    assert len({here.of_run(spec(nodes=2, seed=1)), *others}) == 5
 
 
 @pytest.mark.parametrize(

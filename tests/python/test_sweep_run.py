@@ -210,11 +210,11 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
             hanging = worker_pids(Path("s"))
             began = time.monotonic()
             process.send_signal(how)
-            _, said = process.communicate(timeout=20)
+            _, stderr = process.communicate(timeout=20)
         finally:
             process.kill()
     ends = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (-signal.SIGTERM, "terminated")}
-    assert (process.returncode, said.splitlines()[-1]) == ends[how]
+    assert (process.returncode, stderr.splitlines()[-1]) == ends[how]
     assert time.monotonic() - began < 5
     assert not any(is_alive(pid) for pid in hanging)
     assert not Path("s/manifest.json").exists()

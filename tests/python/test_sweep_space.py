@@ -220,8 +220,8 @@ def test_the_first_point_that_cannot_be_is_named_before_anything_runs() -> None:
     vary = {"fake.events": [10, 2], "fake.lost": [1, 3]}
     with pytest.raises(UserError) as error:
         hypermon.sweep("simple", vary=vary)
-    said = "point 3 (fake.events = 2, fake.lost = 3): fake.lost = 3: must be at most fake.events = 2"
-    assert str(error.value) == said
+    message = "point 3 (fake.events = 2, fake.lost = 3): fake.lost = 3: must be at most fake.events = 2"
+    assert str(error.value) == message
     assert not Path("runs").exists()
 
 

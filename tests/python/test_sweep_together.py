@@ -208,9 +208,9 @@ def test_two_sweeps_at_once_on_one_store_share_the_work(whole: list[bytes], runs
         subprocess.Popen([*COMMAND, *VARY, "-o", "s", "-j", "2"], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
         for _ in range(2)
     ]
-    said = [process.communicate() for process in both]
-    assert [process.returncode for process in both] == [0, 0], said
-    assert said[0][0] == said[1][0]
+    outputs = [process.communicate() for process in both]
+    assert [process.returncode for process in both] == [0, 0], outputs
+    assert outputs[0][0] == outputs[1][0]
     assert runs() - before == N  # each point once
     assert bytes_of("s") == whole
     assert list(Path("s/store/under_way").iterdir()) == []
@@ -344,8 +344,8 @@ def test_two_users_of_a_group_share_the_work_at_once_and_of_one_who_was_killed(
 ) -> None:
     out = shared / "s"
     both = [sweep_as(1, out, *VARY), sweep_as(2, out, *VARY)]
-    said = [process.communicate() for process in both]
-    assert [process.returncode for process in both] == [0, 0], said
+    outputs = [process.communicate() for process in both]
+    assert [process.returncode for process in both] == [0, 0], outputs
     assert bytes_of(out)[0] == whole[0]  # the manifest says of whose source tree
     killed = sweep_as(1, out, "--vary", "fake.behaviour=hang", "--metric", "events")
     wait_for(lambda: len(worker_pids(out)) == 1)

@@ -47,7 +47,7 @@ def test_profiles_of_other_taus_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", ", line 1: the number of templated_functions expected: the profile is cut"),
         ("hello\n", ", line 1: hello: the number of templated_functions expected"),
@@ -63,8 +63,8 @@ def test_profiles_of_other_taus_are_read(tmp_path: Path) -> None:
         (OTHERS + "more\n", ", line 8: more: behind the profile's end"),
     ],
 )
-def test_what_is_no_profile_is_refused_with_its_line(tmp_path: Path, text: str, said: str) -> None:
-    assert refusal(tmp_path, text).startswith(said)
+def test_what_is_no_profile_is_refused_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    assert refusal(tmp_path, text).startswith(message)
 
 
 def test_a_profile_that_is_cut_is_refused(tmp_path: Path) -> None:

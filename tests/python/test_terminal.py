@@ -18,12 +18,12 @@ Hypermon = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def test_commands_are_in_groups_and_no_help_is_cut(hypermon: Hypermon) -> None:
-    said = hypermon("--help").stdout
-    groups = re.findall(r"^([A-Z][a-z ]+):$", said, re.M)
+    output = hypermon("--help").stdout
+    groups = re.findall(r"^([A-Z][a-z ]+):$", output, re.M)
     assert groups == ["Options", "Run", "Explore designs", "Look at results", "Monitors", "Data", "Further commands"]
-    assert "..." not in said.partition("\nRun:\n")[2]
-    assert re.search(r"^Explore designs:\n  explore .*\n  sweep .*\n  size ", said, re.M)
-    assert re.search(r"^Monitors:\n(  .*\n)*  frontier ", said, re.M)
+    assert "..." not in output.partition("\nRun:\n")[2]
+    assert re.search(r"^Explore designs:\n  explore .*\n  sweep .*\n  size ", output, re.M)
+    assert re.search(r"^Monitors:\n(  .*\n)*  frontier ", output, re.M)
 
 
 def test_parameters_have_their_source(hypermon: Hypermon, worker: Path) -> None:
@@ -38,7 +38,7 @@ ROWS = [
 
 
 def test_a_sweep_ends_with_the_least_value_from_which_on_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vocabulary, "of", lambda _: vocabulary.Vocabulary(sized="depth"))
+    monkeypatch.setattr(vocabulary, "find", lambda _: vocabulary.Vocabulary(sized="depth"))
     metrics = ["ledger.lost_total.events"]
     assert conclusion.conclude(ROWS, ["depth", "word"], metrics, "hypermon") == [
         "4 of 8 designs lose nothing.",
@@ -58,7 +58,7 @@ def test_a_sweep_without_losses_names_the_ends_of_its_first_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["run", "--nosuch"], "no such option: --nosuch (Possible options: --out); see hypermon run --help"),
         (["nosuch"], "no such command 'nosuch'; see hypermon --help"),
@@ -70,7 +70,7 @@ def test_a_sweep_without_losses_names_the_ends_of_its_first_number() -> None:
         (["run", "nosuch"], "nosuch: no such scenario; see hypermon scenarios"),
     ],
 )
-def test_all_errors_have_one_style(words: list[str], said: str) -> None:
+def test_all_errors_have_one_style(words: list[str], message: str) -> None:
     code = "import sys; sys.argv[0] = 'hypermon'; from hypermon.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: {said}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: {message}\n")

@@ -124,8 +124,8 @@ def traced(ranks: int, text: str) -> int:
     Path("a.c").write_text(text)
     subprocess.run(["smpicc", "a.c", "-o", "a"], check=True)
     options = ("--cfg=smpi/display-timing:yes", "--log=smpi_utils.thres:info", "--log=smpi.thres:info")
-    said = smpirun(ranks, "-trace-ti", "-trace-file", "a.trace", *options, "./a")
-    (end,) = {round(float(line.split("|")[0]) / PS) for line in said if "Simulated time" in line}
+    lines = smpirun(ranks, "-trace-ti", "-trace-file", "a.trace", *options, "./a")
+    (end,) = {round(float(line.split("|")[0]) / PS) for line in lines if "Simulated time" in line}
     return end
 
 
@@ -144,8 +144,8 @@ def test_an_asynchronous_trace_that_simgrid_does_not_replay_takes_its_original_t
 def test_requests_that_nobody_waits_for_end_the_trace_as_simgrids_replay_does() -> None:
     lines = [["0 init", "0 isend 1 0 100000 6"], ["1 init", "1 irecv 0 0 100000 6"]]
     files = written(lines, one_file=False)
-    said = smpirun(2, "-replay", files)
-    (end,) = {round(float(line.split("|")[0]) / PS) for line in said if "Simulation time" in line}
+    output = smpirun(2, "-replay", files)
+    (end,) = {round(float(line.split("|")[0]) / PS) for line in output if "Simulation time" in line}
     assert end > 0
     assert max(simulated(2, files)) == end
 

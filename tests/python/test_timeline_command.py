@@ -59,7 +59,7 @@ def test_a_run_s_samples_are_statistics_by_node_what_grows_by_its_rate(hypermon:
 def test_what_has_no_time_line_is_refused_with_what_to_do(hypermon: Hypermon, tmp_path: Path, worker: Path) -> None:  # noqa: ARG001
     run = unobserved(tmp_path / "none")
     out = tmp_path / "out.html"
-    for arguments, said in (
+    for arguments, message in (
         ((str(run),), "has no time line: its monitor, none, leaves none"),
         ((str(tmp_path / "absent"),), "absent"),
         ((str(tmp_path / "absent.proj"),), "absent.proj"),
@@ -68,7 +68,7 @@ def test_what_has_no_time_line_is_refused_with_what_to_do(hypermon: Hypermon, tm
     ):
         done = hypermon("timeline", *arguments, "-o", str(out))
         assert done.returncode == 2
-        assert said in done.stderr
+        assert message in done.stderr
         assert done.stderr.startswith("error: ")
         assert done.stderr.count("\n") == 1
         assert not out.exists()
@@ -111,7 +111,7 @@ def observed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, worker: Path) -> t
         def timeline(self) -> Callable[[Result], TimeLine]:
             return lambda _: line
 
-    monkeypatch.setattr(monitors, "of", lambda _: Recording())
+    monkeypatch.setattr(monitors, "find", lambda _: Recording())
     return unobserved(tmp_path / "run"), line
 
 

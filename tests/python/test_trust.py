@@ -138,8 +138,8 @@ def test_the_page_names_the_commands_that_run_a_scenario() -> None:
     assert names <= tried
     page = (places.TREE / "docs/how-to/trust.md").read_text()
     paragraph = page[page.index("**Running a scenario runs its code") :].split("\n\n")[0]
-    said = set(re.findall(r"`([a-z]+)`", paragraph)) - {"make"}
-    assert names <= said <= tried
+    named = set(re.findall(r"`([a-z]+)`", paragraph)) - {"make"}
+    assert names <= named <= tried
 
 
 @pytest.mark.parametrize("command", RUNNING)

@@ -41,7 +41,7 @@ def test_a_value_is_what_its_unit_says(of: Parameter, text: str, value: float) -
 
 
 @pytest.mark.parametrize(
-    ("of", "text", "said"),
+    ("of", "text", "message"),
     [
         (WINDOW, "5 MB/s", "wrong unit MB/s: give ns, or one of ps, ns, us, ms, s, min, h"),
         (WINDOW, "0.3 ps", "must be an integer"),
@@ -53,11 +53,11 @@ def test_a_value_is_what_its_unit_says(of: Parameter, text: str, value: float) -
         (WINDOW, "1e999999999", "must be an integer"),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_can(of: Parameter, text: str, said: str) -> None:
+def test_what_cannot_be_is_refused_with_what_can(of: Parameter, text: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
         of.parse(text, "--set")
     assert str(caught.value).startswith(f"{of.path} = {text}: must be ")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_without_a_word_a_rate_is_a_rate() -> None:

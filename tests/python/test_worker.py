@@ -150,8 +150,8 @@ def test_mpi_calls_do_not_look_at_the_hosts_cpu_time(worker: Path) -> None:
 
 def test_it_starts_without_ns3s_libraries(worker: Path) -> None:
     """cmake/without_ns3.cmake: they would be three quarters of its start."""
-    said = subprocess.run(["/usr/bin/ldd", worker.resolve()], capture_output=True, text=True, check=True).stdout
-    loaded = dict(re.findall(r"(\S+) => (\S+)", said))
+    output = subprocess.run(["/usr/bin/ldd", worker.resolve()], capture_output=True, text=True, check=True).stdout
+    loaded = dict(re.findall(r"(\S+) => (\S+)", output))
     assert any(name.startswith("libsimgrid") for name in loaded)
     assert {Path(path).parent.name for name, path in loaded.items() if "ns3" in name} <= {"without-ns3"}
     assert not any(name.startswith("libgsl") for name in loaded)

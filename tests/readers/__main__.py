@@ -75,10 +75,10 @@ def by_hdtrace(sources: Path, scratch: Path) -> Iterator[Tried]:
     files = sorted(file for file in (run.folder / "hdtrace").iterdir() if file.suffix != ".info")
     command: list[str | Path] = [java, *INTERNAL, "-cp", classes, "Read", *files]
     printed = subprocess.run(command, capture_output=True, text=True, check=True)
-    said = dict(line.split("\t")[1:] for line in printed.stdout.splitlines() if line.count("\t") == 2)
+    outcomes = dict(line.split("\t")[1:] for line in printed.stdout.splitlines() if line.count("\t") == 2)
     for file in files:
         written = "0" if file.suffix == ".proj" else str(entries_of(file))
-        yield Tried("HDTrace's reader", file, said.get(str(file), "nothing"), written)
+        yield Tried("HDTrace's reader", file, outcomes.get(str(file), "nothing"), written)
 
 
 def by_tau(sources: Path, scratch: Path) -> Iterator[Tried]:

@@ -30,10 +30,10 @@ def belongings(part: str, tree: Path = ROOT) -> tuple[str, ...]:
         return (part,)
     kind, name = path.parts[1:3]  # sw/monitors/software
     beside = (f"python/hypermon/{kind}/{name}", f"tests/{kind}/{name}", f"tests/{kind}/test_{name}.py")
-    said = tree / "tests" / kind / name / "belongings.py"
+    file = tree / "tests" / kind / name / "belongings.py"
     names: dict[str, tuple[str, ...]] = {}
-    if said.is_file():
-        exec(compile(said.read_text(), said, "exec"), names)  # not imported: it may be of another tree
+    if file.is_file():
+        exec(compile(file.read_text(), file, "exec"), names)  # not imported: it may be of another tree
     return (part, *(one for one in beside if (tree / one).exists()), *names.get("ALSO", ()))
 
 

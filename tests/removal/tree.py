@@ -83,12 +83,12 @@ class Tree:
         (site / "hypermon.pth").write_text(f"{self.path / 'python'}\n")
         self._say_what_is_installed(site)
         for script in Path(sys.executable).parent.iterdir():
-            said = script.read_bytes()
+            content = script.read_bytes()
             own = self.path / ".venv/bin" / script.name
-            if said.startswith(b"\x7fELF") and not own.exists():
+            if content.startswith(b"\x7fELF") and not own.exists():
                 own.symlink_to(script)
-            elif said.startswith(b"#!") and b"python" in said.split(b"\n")[0]:
-                own.write_bytes(b"#!%s\n%s" % (os.fsencode(self.python), said.partition(b"\n")[2]))
+            elif content.startswith(b"#!") and b"python" in content.split(b"\n")[0]:
+                own.write_bytes(b"#!%s\n%s" % (os.fsencode(self.python), content.partition(b"\n")[2]))
                 own.chmod(0o755)
         (self.path / ".venv/bin/hypermon-sim").symlink_to(self.path / BUILD / "bin/hypermon-sim")
 
@@ -168,7 +168,7 @@ OF_WHAT_IS_GONE = """
 from tests.pages import commands
 from tests.pages.reader import ROOT, tree
 for name in tree():
-    if name.endswith(".md") and name != "CHANGELOG.md" and any(map(commands.lacking, commands.said(ROOT / name))):
+    if name.endswith(".md") and name != "CHANGELOG.md" and any(map(commands.lacking, commands.inline_commands(ROOT / name))):
         print(name)
 """
 UNRESOLVED = """

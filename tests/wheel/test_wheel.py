@@ -131,11 +131,11 @@ def test_it_is_small_and_has_the_licences_of_all_that_it_brings(installed: Insta
 
 
 def test_it_says_what_it_is(installed: Installed) -> None:
-    said = installed.run("hypermon", "--version")
+    output = installed.run("hypermon", "--version")
     version = installed.wheel.name.split("-")[1]
     python = installed.run("python", "-c", "import platform; print(platform.python_version())").strip()
     assert re.fullmatch(
-        rf"hypermon {version}\nbuilt with SimGrid \d+\.\d+, SystemC [\w.-]+, GCC [\d.]+\nPython {python}\n", said
+        rf"hypermon {version}\nbuilt with SimGrid \d+\.\d+, SystemC [\w.-]+, GCC [\d.]+\nPython {python}\n", output
     )
 
 
@@ -170,16 +170,16 @@ def test_what_comes_with_it_is_found(installed: Installed) -> None:
 
 
 def test_only_own_programs_need_a_compiler_and_the_message_names_its_package(installed: Installed) -> None:
-    said = installed.run(
+    output = installed.run(
         "hypermon", "run", "--program", HEAT, "--np", "2", path=(tools(installed, "cc", "c++"),), status=2
     )
-    assert said.endswith("smpicc runs a compiler that is not installed (Debian: g++)\n")
+    assert output.endswith("smpicc runs a compiler that is not installed (Debian: g++)\n")
     fortran = installed.work / "hello.f90"
     fortran.write_text(FORTRAN)
-    said = installed.run(
+    output = installed.run(
         "hypermon", "run", "--program", fortran, "--np", "2", path=(tools(installed, "gfortran"),), status=2
     )
-    assert said.endswith("gfortran is not installed: smpif90 compiles Fortran by it (Debian: gfortran)\n")
+    assert output.endswith("gfortran is not installed: smpif90 compiles Fortran by it (Debian: gfortran)\n")
 
 
 def test_own_programs_are_built_by_the_compilers_it_brings(installed: Installed) -> None:
@@ -193,9 +193,9 @@ def test_own_programs_are_built_by_the_compilers_it_brings(installed: Installed)
     if shutil.which("make"):
         shutil.copytree(ROOT / "examples/own_folder", installed.work / "folder", dirs_exist_ok=True)
         installed.run("hypermon", "run", "--program", "folder", "--np", "2", "--out", "gravity", path=path)
-    said = installed.run(installed.package / "simgrid/bin/smpicc", "-show", "x.c", path=path)
-    assert f"-I{installed.package}/simgrid/include" in said
-    assert "/usr/include" not in said
+    output = installed.run(installed.package / "simgrid/bin/smpicc", "-show", "x.c", path=path)
+    assert f"-I{installed.package}/simgrid/include" in output
+    assert "/usr/include" not in output
     if shutil.which("gfortran"):
         (installed.work / "hello.f90").write_text(FORTRAN)
         installed.run("hypermon", "run", "--program", "hello.f90", "--np", "2", "--out", "fortran", path=path)

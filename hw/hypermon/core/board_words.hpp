@@ -95,7 +95,7 @@ private:
   std::uint32_t datum_bits_;
   std::uint32_t datum_mask_;
   std::vector<Input> inputs_;
-  std::uint64_t next_window_ = 0; // first window of which the next frame can be
+  std::uint64_t next_window_ = 0; // first window that the next frame can belong to
   std::optional<Report> reported_;
   Counts counts_;
   std::uint64_t unmatched_reports_ = 0;

@@ -62,7 +62,7 @@ public:
   const Reader& reader() const { return reader_; }
   /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at`.
   void resume_reader(Time at);
-  /// The same, `pause` after the last edge that was simulated.
+  /// Lets the program read again from the first edge at or after `pause` behind the last simulated edge.
   void resume_reader_after(Time pause) { resume_reader(now_ + pause); }
 
   /// `probe` observes every change from the last horizon on; null: no probe. Nothing is captured in bulk while a probe

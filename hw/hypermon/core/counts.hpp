@@ -16,7 +16,7 @@ struct Counts {
   std::uint64_t windows_lost = 0;
   std::uint64_t discarded = 0; ///< words of lost windows
   std::uint64_t frames_built = 0;
-  std::uint64_t merged = 0; ///< words of built frames beyond the first of each
+  std::uint64_t merged = 0; ///< words that share a built frame with an earlier one
   std::uint64_t frames_lost = 0;
   std::uint64_t drained = 0;
   std::uint64_t frames_in_fifo = 0;

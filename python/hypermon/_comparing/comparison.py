@@ -235,11 +235,11 @@ class Differences(Shown):
         found = {name: rows for name, rows in self.advantages().items() if rows}
         if not found:
             return "None is better in anything that is judged."
-        said = [
+        sentences = [
             f"{name} is better in {'; '.join(f'{row.label}, {self.against(row)}' for row in rows)}"
             for name, rows in found.items()
         ]
-        return ". ".join(said) + "."
+        return ". ".join(sentences) + "."
 
     def advantages(self) -> dict[str, list[Row]]:
         """For each competing subject one result of each group in which only it is the best: the most important one."""

@@ -55,11 +55,11 @@ def read(folder: Path) -> dict[str, Any]:
     path = folder / FILE
     try:
         found = json.loads(files.regular(path).read_text(encoding="utf-8"))
-        said, checksum = found.pop("format"), found.pop("sha256")
+        format_found, checksum = found.pop("format"), found.pop("sha256")
     except (OSError, ValueError, LookupError, AttributeError, TypeError, RecursionError) as error:
         raise UserError(f"{path}: is damaged, or not of hypermon study coverage: {error}") from None
-    if said != FORMAT:
-        raise UserError(f"{path}: has format {said}: must be {FORMAT}; run hypermon study coverage again")
+    if format_found != FORMAT:
+        raise UserError(f"{path}: has format {format_found}: must be {FORMAT}; run hypermon study coverage again")
     if checksum != _checksum(found):
         raise UserError(f"{path}: is damaged: its checksum does not match; run hypermon study coverage again")
     return dict(found)
@@ -132,13 +132,13 @@ def summary(comparison: Differences) -> str:
     """Returns sentences about the number of programs for which each design is best, and its worst program."""
     found = programs(comparison)
     winners = {key: best(rows) for key, rows in found.items()}
-    said = []
+    sentences = []
     for i, name in enumerate(comparison.names):
         mine = [key for key, winner in winners.items() if winner == (i,)]
         lost = [rows["lost_events_share"].values[i] for rows in found.values()]
         losing = sum(bool(share) for share in lost)
         worst = max((float(share or 0) for share in lost), default=0.0)
         loses = f"it loses in {losing}, at most {percent(worst)} of the events" if losing else "it loses nothing"
-        said.append(f"{name} is better in {len(mine)} of {plural(len(found), 'run')}; {loses}.")
+        sentences.append(f"{name} is better in {len(mine)} of {plural(len(found), 'run')}; {loses}.")
     same = sum(not winner for winner in winners.values())
-    return " ".join([*said, *([f"As good: {same}."] if same else [])])
+    return " ".join([*sentences, *([f"As good: {same}."] if same else [])])

@@ -18,13 +18,13 @@ LOSSES, PROGRAM, LATENCY, TIMESTAMPS, COST = "losses", "program", "latency", "ti
 
 @dataclass(frozen=True)
 class Quantity:
-    """A main quantity. `of`: the path of the result, or a function of the run."""
+    """A main quantity. `value_of`: the path of the result, or a function of the run."""
 
     name: str
     label: str
     unit: str
     better: str
-    of: str | Callable[[Run], float | None]
+    value_of: str | Callable[[Run], float | None]
     group: str = LOSSES
 
 
@@ -44,12 +44,12 @@ class HasCompared(Protocol):
 
 
 def _share(unit: Callable[[Run], str]) -> Callable[[Run], float | None]:
-    def of(run: Run) -> float | None:
+    def lost_share(run: Run) -> float | None:
         ledger, name = run.result["ledger"], unit(run)
         generated = float(ledger["generated"][name])
         return float(ledger["lost_total"][name]) / generated if generated else None
 
-    return of
+    return lost_share
 
 
 def _timestamp_error(run: Run) -> float | None:

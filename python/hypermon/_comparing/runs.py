@@ -69,8 +69,8 @@ def _about(result: Result) -> dict[str, Any]:
 
 
 def _quantity(quantity: Quantity, runs: list[Run], judged: bool) -> Row | None:
-    of = quantity.of
-    values = tuple(_scalar(run.result, of) if isinstance(of, str) else of(run) for run in runs)
+    value_of = quantity.value_of
+    values = tuple(_scalar(run.result, value_of) if isinstance(value_of, str) else value_of(run) for run in runs)
     if all(value is None for value in values):
         return None
     better = quantity.better if judged else ""
@@ -138,8 +138,8 @@ def _notes(found: Mapping[str, Result], different: list[str]) -> list[str]:
     else:
         notes.append("The same program, but the nodes did not do the same at the same times: the fingerprints differ.")
     if len({tuple(sorted(result["versions"].items())) for result in results}) > 1:
-        said = [
+        versions = [
             f"{name}: {', '.join(f'{k} {v}' for k, v in result['versions'].items())}" for name, result in found.items()
         ]
-        notes.append(f"The versions differ ({'; '.join(said)}): not every difference is the design's.")
+        notes.append(f"The versions differ ({'; '.join(versions)}): not every difference is the design's.")
     return notes

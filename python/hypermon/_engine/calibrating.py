@@ -139,12 +139,12 @@ def _places(program: Path, offsets: Sequence[int]) -> dict[int, str]:
     calls = [hex(max(offset - 1, 0)) for offset in offsets]  # the call instruction lies before its return address
     try:
         command = ["addr2line", "-s", "-f", "-C", "-e", str(program), *calls]
-        said = subprocess.run(
+        resolved = subprocess.run(
             command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
         ).stdout.splitlines()
     except OSError:
-        said = []
-    lines = [f"{function} {line}" for function, line in zip(said[::2], said[1::2], strict=False)]
+        resolved = []
+    lines = [f"{function} {line}" for function, line in zip(resolved[::2], resolved[1::2], strict=False)]
     lines += ["?"] * (len(offsets) - len(lines))
     return {
         offset: "outside" if offset == OUTSIDE else line.partition(" (")[0]

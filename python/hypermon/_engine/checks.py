@@ -164,8 +164,8 @@ def _verdicts(
 ) -> list[Verdict]:
     name, case = planned.spec.scenario, planned.case
     if isinstance(outcome, HypermonError):
-        said, _, rest = str(outcome).partition(runner.WHAT_THEY_WROTE)
-        got = str(outcome) if kept else said + (f"{runner.WHAT_THEY_WROTE} is kept by --keep DIR" if rest else "")
+        message, _, rest = str(outcome).partition(runner.WHAT_THEY_WROTE)
+        got = str(outcome) if kept else message + (f"{runner.WHAT_THEY_WROTE} is kept by --keep DIR" if rest else "")
         return [Verdict(name, case.name, "run", "completes", got, "", "", False, outcome, "", planned.scenario.where)]
     return [judge(name, case.name, expectation, outcome, named) for expectation in case.expect]
 

@@ -148,7 +148,7 @@ class Designs:
 def amounts(spec: Spec) -> tuple[str, str]:
     """Returns the paths of the lost and of the generated amount of data, in the unit of the design's monitor."""
     monitor = str(spec.values["monitor"])
-    unit = monitors.of(monitor).unit
+    unit = monitors.find(monitor).unit
     if not unit:
         seeing = sorted(one.name for one in monitors.registered().values() if one.unit)
         raise UserError(f"monitor = {monitor}: has no losses; must be one of {', '.join(seeing)}")
@@ -160,7 +160,7 @@ def _seed(spec: Spec) -> int:
 
 
 def _apart(spec: Spec) -> bool:
-    how = replays.of(spec)
+    how = replays.find(spec)
     return how is not None and not how.why_not(spec) and how.counts_apart(spec)
 
 

@@ -54,7 +54,7 @@ class Loads(Protocol):
     METRICS: tuple[str, ...]
     """Paths of the results from which, with the specification, the load is computed."""
 
-    def of(self, result: Mapping[str, Any]) -> Load | None:
+    def compute(self, result: Mapping[str, Any]) -> Load | None:
         """Returns the load of a run. Only the METRICS and the `spec` of its result are required."""
 
 
@@ -64,10 +64,10 @@ class HasLoad(Protocol):
 
 def loads(monitor: object) -> Loads | None:
     """Returns the monitor's module that computes its load. None: this monitor has none."""
-    return monitors.part(monitors.of(monitor), HasLoad.load)
+    return monitors.part(monitors.find(monitor), HasLoad.load)
 
 
-def of(result: Mapping[str, Any]) -> Load | None:
+def compute(result: Mapping[str, Any]) -> Load | None:
     """Returns the load of a result's run. None: its monitor has no load."""
     found = loads(result["spec"]["monitor"])
-    return found.of(result) if found is not None else None
+    return found.compute(result) if found is not None else None

@@ -82,8 +82,8 @@ def points(name: str, total: int, waiting: str = "") -> Iterator[Callable[[int, 
             failed_so_far += failed
             progress.advance(task, finished)
             elapsed = progress.tasks[0].elapsed or 0
-            said = f"{progress.tasks[0].completed / elapsed:.3g}/s" if elapsed else ""
-            progress.update(task, rate=said, failures=f"{failed_so_far} failed" if failed_so_far else "")
+            rate = f"{progress.tasks[0].completed / elapsed:.3g}/s" if elapsed else ""
+            progress.update(task, rate=rate, failures=f"{failed_so_far} failed" if failed_so_far else "")
 
         yield report
 
@@ -97,9 +97,9 @@ def search(name: str) -> Iterator[Callable[[int, int], None] | None]:
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    said = TextColumn("{task.completed} of about {task.total} designs")
+    column = TextColumn("{task.completed} of about {task.total} designs")
     with Progress(
-        TextColumn("{task.description}"), BarColumn(), said, TimeElapsedColumn(), console=screen, transient=True
+        TextColumn("{task.description}"), BarColumn(), column, TimeElapsedColumn(), console=screen, transient=True
     ) as progress:
         task = progress.add_task(name, total=1)
         yield lambda looked_at, expected: progress.update(task, completed=looked_at, total=max(1, expected))

@@ -116,9 +116,9 @@ class Recording(Shown):
         if version is None:
             raise UserError(f"{self.path}: is an Arrow file, but no recording of hypermon")
         if version != str(VERSION).encode():
-            said = version.decode(errors="replace")[:20]
+            version_text = version.decode(errors="replace")[:20]
             raise UserError(
-                f"{self.path}: is a recording of format {said}; this hypermon reads {VERSION}: record again"
+                f"{self.path}: is a recording of format {version_text}; this hypermon reads {VERSION}: record again"
             )
         self._crc = metadata.pop(CRC.encode(), b"")
         if self._crc != _hex(_crc_of_metadata(metadata)) or not found.equals(schema()):
@@ -197,11 +197,11 @@ class Recording(Shown):
     def _batch(self, number: int) -> pa.RecordBatch:
         """Returns a batch. Its checksum is verified when the batch is first read."""
         with self._readable(f"batch {number} is damaged; record again"):
-            batch, said = self._reader.get_batch_with_custom_metadata(number)
+            batch, metadata = self._reader.get_batch_with_custom_metadata(number)
             if number in self._verified:
                 return batch
             batch.validate()
-            if dict(said or {}) != _batch_metadata(number, _bursts(batch)):
+            if dict(metadata or {}) != _batch_metadata(number, _bursts(batch)):
                 raise self._damaged(f"batch {number}")
         self._verified.add(number)
         return batch
@@ -218,8 +218,8 @@ class Recording(Shown):
         found = hashlib.sha256(self._crc)
         for number in range(self._reader.num_record_batches):
             with self._readable(f"batch {number} is damaged; record again"):
-                said = dict(self._reader.get_batch_with_custom_metadata(number)[1] or {})
-            found.update(said.get(CRC.encode(), b""))
+                metadata = dict(self._reader.get_batch_with_custom_metadata(number)[1] or {})
+            found.update(metadata.get(CRC.encode(), b""))
         self._let_go()
         return found.hexdigest()[:32]
 
@@ -255,7 +255,7 @@ class Recording(Shown):
     def _card(self) -> Card:
         measured = f"{seconds((self.end_ps - self.begin_ps) * 1e-12)} of the program"
         size = data(self.path.stat().st_size) if self.path.is_file() else "gone"
-        verdict = verdicts.of(self.result)[0]
+        verdict = verdicts.sentences(self.result)[0]
         return Card(
             title=f"Recording of {self.spec.scenario}: {run_cards.subject(self.result['spec'])}",
             verdict=f"{plural(len(self), 'burst')} within {measured}. In the recorded run: {verdict}",
@@ -402,7 +402,7 @@ class Writer:
 
 
 def _whole_schema(result: str, begin_ps: int, end_ps: int, program_end_ps: int, rows: int, batches: int) -> pa.Schema:
-    said = {
+    texts = {
         "hypermon.recording": str(VERSION),
         "result": result,
         "measured_ps": json.dumps([begin_ps, end_ps]),
@@ -410,7 +410,7 @@ def _whole_schema(result: str, begin_ps: int, end_ps: int, program_end_ps: int, 
         "rows": str(rows),
         "batches": str(batches),
     }
-    metadata = {key.encode(): value.encode() for key, value in said.items()}
+    metadata = {key.encode(): value.encode() for key, value in texts.items()}
     return schema().with_metadata(metadata | {CRC.encode(): _hex(_crc_of_metadata(metadata))})
 
 

@@ -168,7 +168,7 @@ def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: s
         "begin_ps": recording.begin_ps,
         "end_ps": recording.end_ps,
     }
-    with tempfile.TemporaryDirectory() as own, (Path(own) / "said").open("w+b") as said:
+    with tempfile.TemporaryDirectory() as own, (Path(own) / "stderr").open("w+b") as stderr:
         (Path(own) / "spec.json").write_text(spec.to_json(), encoding="utf-8")
         (Path(own) / "request.json").write_text(json.dumps(request), encoding="utf-8")
         command = [*worker.program(), f"{own}/spec.json", "--out", str(folder.absolute()), "--parent", str(os.getpid())]
@@ -179,7 +179,7 @@ def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: s
             [*command, "--replay", f"{own}/request.json"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=said,
+            stderr=stderr,
             start_new_session=True,
         )
         try:
@@ -190,8 +190,8 @@ def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: s
         finally:
             process.kill()
             process.wait()
-        said.seek(0)
-        worker.judge(status, said.read().decode(errors="backslashreplace").splitlines())
+        stderr.seek(0)
+        worker.judge(status, stderr.read().decode(errors="backslashreplace").splitlines())
     return (folder / RESULT).read_text(encoding="utf-8")
 
 
@@ -234,8 +234,8 @@ def sensible(recording: Recording) -> Iterator[None]:
     except ValueError as error:
         raise UserError(f"{recording.path}: holds what no nodes write: {error}") from None
     except RuntimeError as error:  # an impossible row that only the hardware model detects, or a full disk
-        said = str(error)
-        raise SimulationError(f"{recording.path}: {said}" if said.startswith("internal") else said) from None
+        message = str(error)
+        raise SimulationError(f"{recording.path}: {message}" if message.startswith("internal") else message) from None
 
 
 def acts_back(spec: Spec) -> bool:
@@ -256,7 +256,7 @@ class Emissions:
         self._behind = {path for path, parameter in schema.parameters.items() if parameter.behind_ports}
         self._known: dict[str, str] = {}
 
-    def of(self, spec: Spec) -> str:
+    def text(self, spec: Spec) -> str:
         before = spec.text_of(self._is_before)
         if before not in self._known:
             self._known[before] = _core.emission_parameters(spec.native)

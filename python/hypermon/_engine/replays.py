@@ -107,20 +107,20 @@ class HasReplays(Protocol):
     def replays(self) -> Replays | None: ...
 
 
-def of(spec: Spec) -> Replays | None:
+def find(spec: Spec) -> Replays | None:
     """Returns the replay module of the specification's monitor. None: it has none."""
-    return monitors.part(monitors.of(spec.values["monitor"]), HasReplays.replays)
+    return monitors.part(monitors.find(spec.values["monitor"]), HasReplays.replays)
 
 
 def why_not(spec: Spec) -> str:
     """Returns the reason why a replay cannot compute the specification's result. Empty if it can."""
-    how = of(spec)
+    how = find(spec)
     return f"monitor = {spec.values['monitor']}" if how is None else how.why_not(spec)
 
 
 def require(spec: Spec) -> Replays:
     """Returns the replay module of the specification's monitor. Raises a UserError if it has none."""
-    found = of(spec)
+    found = find(spec)
     if found is None:
         having = [one for one in monitors.registered().values() if monitors.has(one, HasReplays.replays)]
         those = ", ".join(one.name for one in having) or "no monitor here"
@@ -130,7 +130,7 @@ def require(spec: Spec) -> Replays:
 
 def by(recording: Recording) -> Replays:
     """Returns the replay module of the monitor with which the recording was made."""
-    found = of(recording.spec)
+    found = find(recording.spec)
     if found is None:
         raise UserError(f"{recording.path}: monitor = {recording.spec.values['monitor']}: has no replays")
     return found
@@ -138,6 +138,6 @@ def by(recording: Recording) -> Replays:
 
 def counted(specs: Iterable[Spec]) -> frozenset[str]:
     """Returns the paths that counts provide for all these specifications. Monitors without replays are left out."""
-    found = {str(spec.values["monitor"]): of(spec) for spec in specs}
+    found = {str(spec.values["monitor"]): find(spec) for spec in specs}
     given = [how.COUNTED for how in found.values() if how is not None]
     return frozenset.intersection(*given) if given else frozenset()

@@ -203,8 +203,8 @@ def simulate(
             try:
                 _with_program(spec, partial, progress, workers or Workers(), leaves)
             except SimulationError as error:
-                said = programs.located(str(error), spec.values)
-                raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
+                message = programs.located(str(error), spec.values)
+                raise SimulationError(f"{message}{_keep_output(partial, out)}") from None
         if leaves.script is not None:
             from hypermon.importing import recorded  # needs NumPy, which other runs do not wait for
 
@@ -254,7 +254,7 @@ class HasWorkloads(Protocol):
 
 
 def _without_program(spec: Spec) -> Workload | None:
-    known = monitors.part(monitors.of(spec.values.get("monitor")), HasWorkloads.workloads)
+    known = monitors.part(monitors.find(spec.values.get("monitor")), HasWorkloads.workloads)
     found = known.get(str(spec.values.get("workload")))
     return found() if found is not None else None
 

@@ -95,7 +95,7 @@ class HasReplays(Protocol):
 
 
 def _has_replays(spec: Spec) -> bool:
-    return monitors.has(monitors.of(spec.values["monitor"]), HasReplays.replays)
+    return monitors.has(monitors.find(spec.values["monitor"]), HasReplays.replays)
 
 
 def _replayed(specs: Mapping[int, Spec]) -> dict[int, tuple[int, ...]]:
@@ -110,7 +110,7 @@ def _replayed(specs: Mapping[int, Spec]) -> dict[int, tuple[int, ...]]:
         limits = sorted(item for item in spec.values.items() if item[0].startswith(LIMITS))
         with contextlib.suppress(UserError):  # the run itself will report the error
             if not replays.why_not(spec):
-                alike.setdefault((emissions.of(spec), *limits), []).append(number)
+                alike.setdefault((emissions.text(spec), *limits), []).append(number)
     return {first: tuple(others) for first, *others in alike.values() if others}
 
 

@@ -129,10 +129,10 @@ def scratch(path: Path) -> Iterator[Path]:
         try:
             yield folder
         except (RuntimeError, SimulationError) as error:  # the C++ writer's message names the temporary file
-            said = str(error)
-            if str(folder / VCD) not in said:
+            message = str(error)
+            if str(folder / VCD) not in message:
                 raise
-            raise UserError(said.replace(str(folder / VCD), str(path))) from None
+            raise UserError(message.replace(str(folder / VCD), str(path))) from None
 
 
 def converted(vcd: Path, path: Path) -> Path:

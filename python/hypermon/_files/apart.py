@@ -68,10 +68,10 @@ class _Reader:
     def answer(self) -> Any:
         """Returns the function's result. Raises a UserError if the function raised one, or if the process crashed."""
         with os.fdopen(os.dup(self._answers), "rb") as pipe:
-            said = pipe.read()
+            reply = pipe.read()
         status = self.process.wait()
         with contextlib.suppress(ValueError):
-            answer = json.loads(said)
+            answer = json.loads(reply)
             if "error" in answer:
                 raise UserError(answer["error"])
             if status == 0:

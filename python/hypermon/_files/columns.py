@@ -25,20 +25,20 @@ def place(path: Path, index: int) -> str:
     return f"{path}, line {index + 2}" if path.suffix.lower() == ".csv" else f"{path}, row {index}"
 
 
-def csv_error(path: Path, said: str) -> UserError:
+def csv_error(path: Path, message: str) -> UserError:
     """Turns Arrow's message about a CSV file into a UserError.
 
     Arrow's row numbers equal line numbers: the header is row 1. Its column numbers begin with 0.
     """
-    line = re.search(r"Row #(\d+)", said)
+    line = re.search(r"Row #(\d+)", message)
     where = f"{path}, line {line[1]}" if line else str(path)
-    column = re.search(r"column #(\d+)", said)
-    value = re.search(r"invalid value '(.*)'", said, re.DOTALL)
+    column = re.search(r"column #(\d+)", message)
+    value = re.search(r"invalid value '(.*)'", message, re.DOTALL)
     if column and value:
         name = _header(path)[int(column[1])]
-        kind = "a whole number" if "to int64" in said else "a number"
+        kind = "a whole number" if "to int64" in message else "a number"
         return UserError(f"{name} = {value[1]}: must be {kind}", where)
-    return UserError(f"cannot be read as CSV: {said}", where)
+    return UserError(f"cannot be read as CSV: {message}", where)
 
 
 def _header(path: Path) -> list[str]:

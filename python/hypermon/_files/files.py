@@ -41,11 +41,11 @@ class Where(str):
         return Where, (str(self), self.folder)
 
 
-def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] | None = None) -> str:
+def resolve(parameter: str, raw: object, where: str, digest_of: Callable[[Path], str] | None = None) -> str:
     """Resolves a path to a parameter's value. `raw`: a path, or a value that is already resolved.
 
-    `of`: computes the digest, if it is not that of a file. Raises a UserError if `raw` is no text, if the file does not
-    exist or is not readable, or if it has changed since it was first resolved.
+    `digest_of`: computes the digest, if it is not that of a file. Raises a UserError if `raw` is no text, if the file
+    does not exist or is not readable, or if it has changed since it was first resolved.
     """
     if not isinstance(raw, str | os.PathLike):
         raise UserError(f"{parameter} = {raw}: must be the path of a file", where)
@@ -55,7 +55,7 @@ def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] |
     resolved = RESOLVED.fullmatch(text)
     path = _expanded(resolved[1]) if resolved else _absolute(text, where)
     try:
-        digest = (of or sha256)(path)
+        digest = (digest_of or sha256)(path)
         value = named(path, digest)
     except UserError as error:
         raise UserError(f"{parameter} = {error}", where) from None
@@ -172,8 +172,8 @@ def understood(path: Path, kind: str) -> Iterator[None]:
     except Exception as error:  # libraries may raise anything for a malformed file
         if isinstance(error, OSError) and error.errno:
             raise UserError(f"{path}: cannot be read: {os.strerror(error.errno)}") from None
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise UserError(f"{path}: cannot be read as {kind}: {said}") from None
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise UserError(f"{path}: cannot be read as {kind}: {reason}") from None
 
 
 @contextlib.contextmanager
@@ -232,8 +232,8 @@ def naming(path: Path) -> Iterator[None]:
     except BrokenPipeError:
         raise  # the reader of a pipe has ended
     except OSError as error:
-        said = os.strerror(error.errno) if error.errno else str(error)
-        raise UserError(f"{path}: cannot be written: {said}") from None
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise UserError(f"{path}: cannot be written: {reason}") from None
 
 
 OURS = frozenset(

@@ -55,11 +55,11 @@ def digest(folder: Path, sources: bool = False) -> str:
     `sources`: ignores the outputs of earlier builds. Raises a UserError if the path is no folder, if the folder is far
     too large, or if a link leads to another folder. Raises an OSError if it is not readable.
     """
-    said = []
+    listed = []
     for entry in entries(folder, sources):
         mode = "link" if entry.link else "run" if entry.path.stat().st_mode & stat.S_IXUSR else "file"
-        said.append((os.fsencode(entry.name).hex(), mode, entry.link or files.sha256(entry.path)))
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+        listed.append((os.fsencode(entry.name).hex(), mode, entry.link or files.sha256(entry.path)))
+    return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
 
 
 def copy(folder: Path, to: Path, sources: bool = False) -> None:

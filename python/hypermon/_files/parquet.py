@@ -83,8 +83,8 @@ def batches_here(path: str, columns: list[str], longest: int) -> Iterator[Any]:
             lengths = _lengths(batch.column(name))
             too_long = np.flatnonzero(lengths > longest)
             if len(too_long):
-                said = f"{name}: has {lengths[too_long[0]]} bytes, and may have {longest}"
-                raise UserError(said, f"{path}, row {first + int(too_long[0])}")
+                message = f"{name}: has {lengths[too_long[0]]} bytes, and may have {longest}"
+                raise UserError(message, f"{path}, row {first + int(too_long[0])}")
             rows_at_once = min(rows_at_once, 1 + batch.num_rows * PART_BYTES // max(1, int(lengths.sum())))
         for begin in range(0, batch.num_rows, rows_at_once):
             part = batch.slice(begin, rows_at_once)

@@ -151,15 +151,15 @@ def clear(folder: Path, names: Sequence[str]) -> None:
 
 def foreign(folder: Path, kind: Kind, lost: Sequence[str] = ()) -> list[str]:
     """Returns the names in the folder that are no part of a result of this kind. Folders end with a slash."""
-    said = _read_list(folder)
-    if said is None:
+    listed = _read_list(folder)
+    if listed is None:
         names = [_shown(entry) for entry in _entries(folder)]
         known = (*kind.known, kind.marker) if os.path.lexists(folder / kind.marker) else ()
         ours = {name for name in names if any(fnmatch.fnmatch(name.rstrip("/"), one) for one in known)}
-    elif said[0] != kind.name:
+    elif listed[0] != kind.name:
         return [_shown(entry) for entry in _entries(folder)]
     else:
-        ours = said[1]
+        ours = listed[1]
         names = list(_walk(folder, "", ours))
     found = [name for name in names if name not in ours or any(fnmatch.fnmatch(name.rstrip("/"), one) for one in lost)]
     return [name for name in found if not any(name != one and name.startswith(one) for one in found if one[-1] == "/")]
@@ -167,12 +167,12 @@ def foreign(folder: Path, kind: Kind, lost: Sequence[str] = ()) -> list[str]:
 
 def add(folder: Path, *names: str) -> None:
     """Adds entries to the list of a result's own files, for files that are written after it was complete."""
-    said = _read_list(folder)
-    if said is None:
+    listed = _read_list(folder)
+    if listed is None:
         return
     with naming(folder / LIST), leftovers.file(folder, LIST, 0o666) as part:
         more = (name for one in names if os.path.lexists(folder / one) for name in _below(folder, one))
-        part.write_text(_text(said[0], [*said[1], *more]), encoding="ascii")
+        part.write_text(_text(listed[0], [*listed[1], *more]), encoding="ascii")
         outputs.require_replaceable(folder / LIST)
         part.replace(folder / LIST)
 
@@ -180,11 +180,11 @@ def add(folder: Path, *names: str) -> None:
 def _refusal(out: Path, kind: Kind, others: Sequence[str]) -> str:
     more = f" and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
     named = ", ".join(others[:SHOWN]) + more
-    said = _read_list(out)
+    listed = _read_list(out)
     instead = "choose another place (--out), or have it replaced (--force)"
-    if said is not None and said[0] != kind.name:
-        return f"{out}: holds {said[0]}, not {kind.name}: {named}; {instead}"
-    if said is None and not os.path.lexists(out / kind.marker):
+    if listed is not None and listed[0] != kind.name:
+        return f"{out}: holds {listed[0]}, not {kind.name}: {named}; {instead}"
+    if listed is None and not os.path.lexists(out / kind.marker):
         return f"{out}: exists and is not something that hypermon wrote: {named}; {instead}"
     return f"{out}: holds more than {kind.name}: {named}; {instead}"
 
@@ -237,8 +237,8 @@ def _read_list(folder: Path) -> tuple[str, set[str]] | None:
     try:
         if not stat.S_ISREG((folder / LIST).lstat().st_mode):
             return None
-        said = json.loads((folder / LIST).read_text(encoding="ascii"))
-        return str(said["kind"]), {str(name) for name in said["written"]}
+        listed = json.loads((folder / LIST).read_text(encoding="ascii"))
+        return str(listed["kind"]), {str(name) for name in listed["written"]}
     except (OSError, ValueError, LookupError, TypeError):
         return None
 

@@ -267,15 +267,15 @@ class Following:
 
 
 def made(
-    dtype: DTypeLike, of: Callable[..., NDArray[Any]], *columns: NDArray[Any], scratch: Scratch | None = None
+    dtype: DTypeLike, values_of: Callable[..., NDArray[Any]], *columns: NDArray[Any], scratch: Scratch | None = None
 ) -> NDArray[Any]:
     """Makes an array piece by piece from columns of equal length, whose pages are released.
 
-    `of`: takes a piece of each column, and returns at most as many values.
+    `values_of`: takes a piece of each column, and returns at most as many values.
     """
     room = (scratch or Scratch()).room(dtype, len(columns[0]))
     for part in pieces(len(columns[0])):
-        room.append(of(*(column[part] for column in columns)))
+        room.append(values_of(*(column[part] for column in columns)))
         let_go(*columns)
     return room.array()
 

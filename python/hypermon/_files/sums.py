@@ -36,8 +36,8 @@ def read(folder: Path, name: str, again: str, known: str | None = None) -> bytes
     """
     path = files.regular(folder / name)
     content = path.read_bytes()
-    said = _said(folder) if known is None else _parsed(known)
-    if said is not None and said.get(name) != _digest(content):
+    digests = _digests(folder) if known is None else _parsed(known)
+    if digests is not None and digests.get(name) != _digest(content):
         raise DamagedError(f"{path}: is damaged: its checksum is not that in {FILE}; {again}")
     return content
 
@@ -45,8 +45,8 @@ def read(folder: Path, name: str, again: str, known: str | None = None) -> bytes
 def verify(folder: Path, name: str, again: str) -> None:
     """Verifies a file, which may be large, without returning its content. Otherwise like `read`."""
     path = files.regular(folder / name)
-    said = _said(folder)
-    if said is not None and said.get(name) != _digest_of(path):
+    digests = _digests(folder)
+    if digests is not None and digests.get(name) != _digest_of(path):
         raise DamagedError(f"{path}: is damaged: its checksum is not that in {FILE}; {again}")
 
 
@@ -87,16 +87,16 @@ def verify_all(place: Path, again: str, found: Iterable[Path] = ()) -> None:
 
 def renew(folder: Path, names: Iterable[str]) -> None:
     """Updates the checksums of files that hypermon has changed on purpose, if the folder has checksums for them."""
-    said = _said(folder)
-    if said is None:
+    digests = _digests(folder)
+    if digests is None:
         return
-    said |= {name: _digest_of(folder / name) for name in names if name in said}
-    _write(folder, said)
+    digests |= {name: _digest_of(folder / name) for name in names if name in digests}
+    _write(folder, digests)
 
 
 def named(folder: Path) -> set[str]:
     """Returns the files for which the folder has checksums, whether these are right or not."""
-    return set(_said(folder) or {})
+    return set(_digests(folder) or {})
 
 
 def is_there(folder: Path) -> bool:
@@ -116,7 +116,7 @@ def text(folder: Path) -> str | None:
         raise UserError(f"{folder / FILE}: cannot be read: {error.strerror}") from None
 
 
-def _said(folder: Path) -> dict[str, str] | None:
+def _digests(folder: Path) -> dict[str, str] | None:
     found = text(folder)
     return None if found is None else _parsed(found)
 

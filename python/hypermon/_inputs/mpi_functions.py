@@ -70,17 +70,17 @@ def support(names: Sequence[str]) -> dict[str, Support]:
     )
     if done.returncode:
         raise SimulationError(f"{' '.join(command)} failed: {done.stderr.strip()}")
-    said: Mapping[str, Any] = json.loads(done.stdout)
-    return {name: Support(**said[name]) for name in names}
+    found: Mapping[str, Any] = json.loads(done.stdout)
+    return {name: Support(**found[name]) for name in names}
 
 
-def absent(said: str) -> str:
+def absent(output: str) -> str:
     """Returns a message about MPI functions that a compiler or linker did not find. Empty: there are none.
 
-    `said`: the output of the compiler or linker.
+    `output`: the output of the compiler or linker.
     """
     of_fortran = {f"{name.lower()}_": name for names in chapters().values() for name in names}
-    named = (of_fortran.get(name, name) for match in _UNKNOWN.findall(said) for name in match)
+    named = (of_fortran.get(name, name) for match in _UNKNOWN.findall(output) for name in match)
     found = {name for name in named if re.match("P?MPI_", name)}
     if not found:
         return ""

@@ -152,8 +152,8 @@ def _for_simgrid(machine_xml: str, simgrid: str) -> Rewritten:
 
 def _xml(file: Path, where: str) -> Platform:
     """Returns a platform with the network and hosts of a SimGrid file, which uses SimGrid's message model."""
-    said = {"machine.topology": "xml", "machine.xml": str(file.absolute()), "machine.messages": "smpi"}
-    settings = {path: Item(value, str(file), 0, _folder(where)) for path, value in said.items()}
+    values = {"machine.topology": "xml", "machine.xml": str(file.absolute()), "machine.messages": "smpi"}
+    settings = {path: Item(value, str(file), 0, _folder(where)) for path, value in values.items()}
     return Platform(file.stem, f"SimGrid platform {file.name}", (str(file),), settings)
 
 

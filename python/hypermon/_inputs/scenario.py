@@ -69,8 +69,8 @@ class Draft(NamedTuple):
 
     def checked(self, build: bool = True) -> Spec:
         """Returns the specification, if its values fit together. `build`: compiles the user's program."""
-        said = self.given.get(programs.FILE)
-        where = said.where if said else ""
+        program = self.given.get(programs.FILE)
+        where = program.where if program else ""
         whole = assignments.folded(self.spec.values)
         values = programs.built(whole, where) if build else programs.known(whole)
         values = self._with_objects(values, build)
@@ -205,8 +205,8 @@ def _conditional_defaults(values: Mapping[str, Value]) -> list[Conditional]:
     name = catalogues.not_given(values)
     if name == catalogues.BUILT_IN:
         return []
-    said = {catalogues.PARAMETER: Given(catalogues.resolve(catalogues.PARAMETER, name, ""), "")}
-    return [Conditional({path: values[path] for path in catalogues.DEPENDS}, said, "")]
+    when = {catalogues.PARAMETER: Given(catalogues.resolve(catalogues.PARAMETER, name, ""), "")}
+    return [Conditional({path: values[path] for path in catalogues.DEPENDS}, when, "")]
 
 
 def _size(platform: Platform) -> dict[str, Item]:
@@ -273,7 +273,7 @@ def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets
 
 
 def _values(given: Mapping[str, Given]) -> dict[str, Value]:
-    return {path: said.value for path, said in given.items()}
+    return {path: item.value for path, item in given.items()}
 
 
 def check(spec: Spec) -> None:
@@ -384,8 +384,8 @@ def of_program(file: object) -> Scenario:
     if not file:
         raise UserError("nothing to run: name a scenario, or give a program")
     first = file[0] if isinstance(file, list | tuple) else file
-    said = os.path.expanduser(str(first).partition("@")[0])  # noqa: PTH111 (Path.expanduser raises for unknown users)
-    path = Path(os.path.abspath(said))  # noqa: PTH100 (gives `.` a name)
+    typed = os.path.expanduser(str(first).partition("@")[0])  # noqa: PTH111 (Path.expanduser raises for unknown users)
+    path = Path(os.path.abspath(typed))  # noqa: PTH100 (gives `.` a name)
     return Scenario(name_as_text(path.name if path.is_dir() else path.stem), places.scenarios(), "", (), ())
 
 

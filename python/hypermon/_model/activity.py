@@ -294,12 +294,12 @@ def _convert(
     from hypermon._files import arrow
 
     schema = _schema(columns).with_metadata({f"hypermon.{name}": VERSION, "about": json.dumps(about)})
-    said_otherwise = {"point": "type"}
+    column_of = {"point": "type"}
 
     def batch(rows: NDArray[np.void]) -> pa.RecordBatch:
         arrays = []
         for column in schema.names:
-            values = rows[said_otherwise.get(column, column)]
+            values = rows[column_of.get(column, column)]
             if column in words:
                 codes, dictionary = arrow.numbers(values.astype(np.int32)), arrow.texts(words[column])
                 arrays.append(pa.DictionaryArray.from_arrays(codes, dictionary))
@@ -327,8 +327,8 @@ def _schema(columns: Mapping[str, tuple[str, str]]) -> pa.Schema:
     types = {"rank": pa.uint32(), "node": pa.uint32(), "state": text, "point": text}
     return pa.schema(
         [
-            pa.field(column, types.get(column, pa.int64()), metadata={"unit": unit, "description": said})
-            for column, (unit, said) in columns.items()
+            pa.field(column, types.get(column, pa.int64()), metadata={"unit": unit, "description": description})
+            for column, (unit, description) in columns.items()
         ]
     )
 
@@ -354,8 +354,8 @@ def _opened(folder: Path, file: str, columns: Mapping[str, tuple[str, str]], wit
             )
         table.validate(full=True)
     except (pa.ArrowException, ValueError, MemoryError, OverflowError, OSError) as error:
-        said = " ".join(str(error).split())[:200]
-        raise DamagedError(f"{path}: is no such file, or is damaged: {said}; {again}") from None
+        reason = " ".join(str(error).split())[:200]
+        raise DamagedError(f"{path}: is no such file, or is damaged: {reason}; {again}") from None
     key = f"hypermon.{file.partition('.')[0]}".encode()
     if (table.schema.metadata or {}).get(key) != VERSION.encode() or table.schema.names != list(columns):
         raise UserError(f"{path}: is an Arrow file, but not of this hypermon; {again}")

@@ -125,7 +125,7 @@ def size_names(rows: Sequence[Event]) -> list[str]:
     return [name.replace("_bytes", " B").replace("_", " ") for name in (rows[0].sizes if rows else ())]
 
 
-def of(spec: Resolved) -> tuple[Event, ...]:
+def events_of(spec: Resolved) -> tuple[Event, ...]:
     """Returns the rows of a run's catalogue. A run of an old version, without the parameter, has the built-in one."""
     return events(str(spec.values.get(PARAMETER, BUILT_IN)))
 

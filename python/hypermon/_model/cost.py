@@ -21,7 +21,7 @@ class Term:
     """A cost term of a monitor, computed from a resolved specification. A KeyError means that it does not apply."""
 
     unit: str
-    of: Callable[[Mapping[str, Value]], float]
+    compute: Callable[[Mapping[str, Value]], float]
     is_slow: bool = False
     """Whether it takes seconds. Such a term is computed only where it is named."""
 
@@ -52,8 +52,8 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
         all_terms = ", ".join(f"cost.{name}" for name in known())
         missing = error.path if isinstance(error, expressions.MissingError) else ""
         hint = suggestion(missing, [*(f"cost.{name}" for name in known()), *values]) if missing else ""
-        said = f"cost: {error}".split("; it has")[0].replace("the result has no", "there is no")
-        raise UserError(f"{said}: must be arithmetic over parameters, {all_terms}{hint}") from None
+        message = f"cost: {error}".split("; it has")[0].replace("the result has no", "there is no")
+        raise UserError(f"{message}: must be arithmetic over parameters, {all_terms}{hint}") from None
     return asked.real(f"cost = {cost}", value, "a number", lambda _: True)
 
 
@@ -68,7 +68,7 @@ def terms(values: Mapping[str, Value], texts: Sequence[str] = ()) -> dict[str, f
         if term.is_slow and name not in named:
             continue
         with contextlib.suppress(KeyError):
-            found[name] = term.of(values)
+            found[name] = term.compute(values)
     return found
 
 

@@ -299,7 +299,7 @@ def _amounts(unit: str) -> tuple[str, str]:
 
 
 def _loss(result: Mapping[str, Any], values: Mapping[str, Value]) -> float | None:
-    unit = monitors.of(values.get("monitor")).unit
+    unit = monitors.find(values.get("monitor")).unit
     try:
         lost, generated = (result["ledger"][key][unit] for key in ("lost_total", "generated"))
     except (KeyError, TypeError):

@@ -111,7 +111,7 @@ def registered() -> Mapping[str, Registered]:
     return {one.name: one for one in sorted(found, key=lambda one: (one.order, one.name))}
 
 
-def of(name: object) -> Registered:
+def find(name: object) -> Registered:
     """Returns the monitor of that name. A monitor that only the worker knows has just the defaults here."""
     text = str(name)
     if _in_folder(text):

@@ -237,7 +237,7 @@ class Result(Shown, Keys):
         coordinates: dict[str, Any] = {"rank": range(len(ranks))}
         described = {"upper_us": "latency_us.distribution.upper_us"}
         everything = flat(self._data)
-        for series, interval in vocabulary.of(self["spec"]["monitor"]).series.items():
+        for series, interval in vocabulary.find(self["spec"]["monitor"]).series.items():
             if series in everything:
                 along = interval.rpartition(".")[2]
                 variables[series], described[along] = (along, everything[series]), interval
@@ -285,7 +285,7 @@ class Result(Shown, Keys):
 
     def _card(self) -> Card:
         cards: Any = importlib.import_module("hypermon._model.run_cards")  # here, because it imports this module
-        card: Card = cards.of(self, str(self._path or "memory"))
+        card: Card = cards.make(self, str(self._path or "memory"))
         return card
 
 

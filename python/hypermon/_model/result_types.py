@@ -939,7 +939,7 @@ class MonitorTreeSmas(TypedDict):
     cpu_s: float
     """CPU time of the SMA. Unit: s."""
     incarnations: int
-    """Number of processes that were this SMA, one after the other."""
+    """Number of processes that have run as this SMA: one, plus one for each restart."""
     alive: bool
     """True if the SMA runs at the end of the run."""
 
@@ -958,7 +958,7 @@ class MonitorTreeCmas(TypedDict):
     cpu_s: float
     """CPU time of the CMA. Unit: s."""
     incarnations: int
-    """Number of processes that were this CMA, one after the other."""
+    """Number of processes that have run as this CMA: one, plus one for each restart."""
     alive: bool
     """True if the CMA runs at the end of the run."""
 
@@ -1235,7 +1235,7 @@ class MonitorLayers(TypedDict):
     unfinished: int
     """Number of operations of the layer that had not ended when the run was over."""
     unrelated: int
-    """Number of operations of the layer that were done for a cause in no trace file."""
+    """Number of operations of the layer whose cause is in no trace file."""
     most_pending: int
     """Largest number of operations pending in the layer at the same time; 0 for layers without such a count."""
     time_s: float
@@ -1832,8 +1832,8 @@ class Monitor(TypedDict):
     missed_samples: int
     """Number of samples that HPVM's skipped sweeps would have taken; no ledger contains them. Unit: samples."""
     least_sweep_s: float
-    """Shortest possible duration of a sweep of HPVM's monitor without other load, in the schedule's phase with the
-    longest sweep. Unit: s.
+    """Shortest possible duration of a sweep of HPVM's monitor without other load; the largest such duration of all
+    phases of hpvm.schedule. Unit: s.
     """
     longest_sweep_s: float
     """Duration of the longest sweep of HPVM's monitor. Unit: s."""

@@ -83,7 +83,7 @@ class HasProfiles(Protocol):
 
 def _profiles(result: Result, of: str) -> pd.DataFrame:
     """Returns rows of time_s, process, routine and seconds, sorted by time."""
-    own = monitors.part(monitors.of(result["spec"]["monitor"]), HasProfiles.profiles)
+    own = monitors.part(monitors.find(result["spec"]["monitor"]), HasProfiles.profiles)
     frame = own(result) if own is not None else None
     if frame is not None:
         frame = frame.rename(columns={f"{of}_s": "seconds"})[["time_s", "process", "routine", "seconds"]]

@@ -15,12 +15,12 @@ from hypermon._model.words import figure, percent, plural, seconds, three
 MICRO = 1e-6
 
 
-def of(result: Mapping[str, Any], place: str) -> Card:
+def make(result: Mapping[str, Any], place: str) -> Card:
     """Returns the card of a result. `place`: its run directory, or "memory"."""
     spec = result["spec"]
     return Card(
         title=f"Result of {result['scenario']}: {subject(spec)}",
-        verdict=" ".join(verdicts.of(result)),
+        verdict=" ".join(verdicts.sentences(result)),
         level=level(result),
         facts=[*facts(result), ("folder", place)],
         notes=[f"warning: {warning}" for warning in result.get("warnings", ())],
@@ -51,7 +51,7 @@ def facts(result: Mapping[str, Any]) -> list[tuple[str, str]]:
         found.append(("latency", ", ".join([*quantiles, f"{seconds(MICRO * latency['max'])} at most"])))
     if (error := result.get("timestamp_error_us")) is not None:
         found.append(("timestamp error", f"{three(error['min'])} to {three(error['max'])} µs"))
-    words, numbers = vocabulary.of(result["spec"]["monitor"]), flat(dict(result))
+    words, numbers = vocabulary.find(result["spec"]["monitor"]), flat(dict(result))
     for path in words.metrics:
         if numbers.get(path) is not None:
             label, _, unit = words.labels.get(path, path.partition(".")[2].replace(".", " ")).partition(", ")

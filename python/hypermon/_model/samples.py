@@ -77,8 +77,8 @@ class Samples:
                 )
             self._table.validate(full=True)
         except (pa.ArrowException, ValueError, MemoryError, OverflowError, OSError) as error:
-            said = " ".join(str(error).split())[:200]
-            raise DamagedError(f"{path}: is no file of samples, or is damaged: {said}; {again}") from None
+            reason = " ".join(str(error).split())[:200]
+            raise DamagedError(f"{path}: is no file of samples, or is damaged: {reason}; {again}") from None
         metadata = self._table.schema.metadata or {}
         if metadata.get(b"hypermon.samples") != VERSION.encode() or self._table.schema.names != list(COLUMNS):
             raise UserError(f"{path}: is an Arrow file, but no samples of this hypermon; {again}")

@@ -58,7 +58,7 @@ def best_clock(result: Result) -> str:
 
 
 def _own_times(result: Result) -> Callable[[Result, pd.DataFrame], NDArray[np.int64]] | None:
-    return monitors.part(monitors.of(result["spec"]["monitor"]), HasTimes.times)
+    return monitors.part(monitors.find(result["spec"]["monitor"]), HasTimes.times)
 
 
 def timed(result: Result, counters: Iterable[str] | None = None, clock: str | None = None) -> pd.DataFrame:
@@ -124,7 +124,7 @@ def of_run(
         there = sorted({int(node) for node in own["node"].unique()})
         chosen = there if nodes is None else list(nodes)
         if missing := [node for node in chosen if node not in there]:
-            raise UserError(f"node {missing[0]}: {name} was not sampled there: {_said(there)}")
+            raise UserError(f"node {missing[0]}: {name} was not sampled there: {_nodes_text(there)}")
         levels = [_levels(own[own["node"] == node]) for node in chosen]
         unit, grows = str(known[of]["unit"]), known[of]["kind"] in GROWING
         if together:
@@ -218,5 +218,5 @@ def _apart(times: NDArray[np.float64]) -> list[int]:
     return kept
 
 
-def _said(nodes: Sequence[int]) -> str:
+def _nodes_text(nodes: Sequence[int]) -> str:
     return f"nodes {nodes[0]} to {nodes[-1]} were" if len(nodes) > 1 else f"node {nodes[0]} was"

@@ -40,6 +40,6 @@ class HasKnob(Protocol):
     def knob(self) -> Sequence[Setup]: ...
 
 
-def of(monitor: Registered) -> tuple[Setup, ...]:
+def find(monitor: Registered) -> tuple[Setup, ...]:
     """Returns the setups of a monitor. A monitor without any has one with its defaults, a single point of a curve."""
     return tuple(monitors.part(monitor, HasKnob.knob)) or (Setup(),)

@@ -20,7 +20,7 @@ class HasVerdict(Protocol):
     def headline(self) -> Own | None: ...
 
 
-def of(result: Result, unobserved_s: float | None = None) -> list[str]:
+def sentences(result: Result, unobserved_s: float | None = None) -> list[str]:
     """Returns sentences about the losses, the monitor's own findings, and the slowdown.
 
     `unobserved_s`: time of the same run without a monitor. If it is not given, the share of time spent on emitting
@@ -29,15 +29,15 @@ def of(result: Result, unobserved_s: float | None = None) -> list[str]:
     kind = str(result["spec"]["monitor"])
     if kind == monitors.NOBODY:
         return [f"No monitor observed the run. It took {seconds(float(result['elapsed_s']))}."]
-    monitor = monitors.of(kind)
+    monitor = monitors.find(kind)
     first, own = monitors.part(monitor, HasVerdict.headline), monitors.part(monitor, HasVerdict.verdict)
-    said = [
+    found = [
         *(first(result) if first is not None else ()),
         *losses(result),
         *(own(result) if own is not None else ()),
         *slowdown(result, unobserved_s),
     ]
-    return said or ["The monitor saw nothing of the run."]
+    return found or ["The monitor saw nothing of the run."]
 
 
 def counted_in(result: Result) -> str:

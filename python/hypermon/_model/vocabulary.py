@@ -44,9 +44,9 @@ class HasVocabulary(Protocol):
     def vocabulary(self) -> Vocabulary | None: ...
 
 
-def of(monitor: object) -> Vocabulary:
+def find(monitor: object) -> Vocabulary:
     """Returns the vocabulary of a monitor."""
-    return monitors.part(monitors.of(monitor), HasVocabulary.vocabulary) or Vocabulary()
+    return monitors.part(monitors.find(monitor), HasVocabulary.vocabulary) or Vocabulary()
 
 
 @functools.cache

@@ -127,10 +127,10 @@ def judge(status: int, messages: list[str]) -> None:
         return
     messages = [line for line in messages if line != SIMGRID_LEAVES]
     errors = [line.removeprefix("error: ") for line in messages if line.startswith("error: ")]
-    said = "\n".join(messages)
+    text = "\n".join(messages)
     if status == 2:
-        raise UserError(errors[-1] if errors else said or f"{NAME} refused the specification")
+        raise UserError(errors[-1] if errors else text or f"{NAME} refused the specification")
     if status == 3:
         raise SimulationError("\n".join(line.removeprefix("error: ") for line in messages) or "the simulation failed")
     how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
-    raise SimulationError(f"{NAME} ended with {how}" + (f": {said}" if said else ""))
+    raise SimulationError(f"{NAME} ended with {how}" + (f": {text}" if text else ""))

@@ -95,9 +95,9 @@ def _class(name: str, found: type) -> Iterator[str]:
             yield "**Attributes**\n\n" + _entries(inherited["Attributes"])
         for own, member in vars(base).items():
             shown = isinstance(member, property) or inspect.isfunction(member)
-            if shown and not own.startswith("_") and (said := _first(member)):
+            if shown and not own.startswith("_") and (sentence := _first(member)):
                 taken = "" if isinstance(member, property) else f"({_taken(member)})"
-                lines.setdefault(own, f"- `{own}{taken}`: {said}")
+                lines.setdefault(own, f"- `{own}{taken}`: {sentence}")
     if lines:
         yield "\n".join(lines.values())
 

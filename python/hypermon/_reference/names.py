@@ -27,6 +27,6 @@ def source() -> str:
     """The stub's text, as ruff formats it: of the monitors that come with hypermon."""
     lines = []
     for one in monitors.registered().values():
-        for name, of in one.names().items() if one.plugin is None else ():
-            lines.append((*_place(of()), name))
+        for name, load in one.names().items() if one.plugin is None else ():
+            lines.append((*_place(load()), name))
     return _HEADER + "".join(f"from {where} import {what} as {name}\n" for where, what, name in sorted(lines))

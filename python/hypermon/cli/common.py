@@ -209,8 +209,8 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
                     say(f"error: {what}: is no text that can be written: {error}", err=True)
                     raise typer.Exit(2) from None
                 except MemoryError as error:
-                    said = f": {error}" if str(error) else ""
-                    say(f"error: not enough memory on this machine{said}", err=True)
+                    reason = f": {error}" if str(error) else ""
+                    say(f"error: not enough memory on this machine{reason}", err=True)
                     raise typer.Exit(3) from None
         except KeyboardInterrupt:
             say("interrupted", err=True)

@@ -25,7 +25,7 @@ def explore(
     port: Annotated[int, typer.Option(min=0, max=65535, help="TCP port on 127.0.0.1. 0: a free one.")] = 0,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Change a recording's hardware with sliders on a page of this machine, and see what it loses."""
+    """Change a recording's hardware with sliders in the browser, and see what it loses."""
     from hypermon import explorer
     from hypermon._engine import recording as recordings
 

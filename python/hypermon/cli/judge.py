@@ -131,8 +131,8 @@ def _show(found: list[tuple[Path, Judgement]], nodes: list[int]) -> None:
 
 
 def _answer(run: Path, one: Judgement, several: bool) -> str:
-    said = one.summary()
-    return f"{run.name or run}: {said}" if several else said
+    summary = one.summary()
+    return f"{run.name or run}: {summary}" if several else summary
 
 
 def _seconds(text: str) -> float:

@@ -220,15 +220,15 @@ def _command_of(name: str, entry: PlotEntry) -> Callable[..., None]:
         given = plots.Sources(
             name, lambda: _runs(sources), lambda: _table(sources), options.get("by"), options.get("of")
         )
-        _save(sources, out, lambda: plots.find(name).of(given))
+        _save(sources, out, lambda: plots.find(name).draw_sources(given))
 
     choices = {"by": (entry.by, complete.parameter), "of": (entry.of, complete.metric)}
     return with_options(
         draw,
         {
-            word: Annotated[str | None, typer.Option(metavar="PATH", help=said, autocompletion=completed)]
-            for word, (said, completed) in choices.items()
-            if said
+            word: Annotated[str | None, typer.Option(metavar="PATH", help=description, autocompletion=completed)]
+            for word, (description, completed) in choices.items()
+            if description
         },
     )
 

@@ -92,13 +92,13 @@ def _group_of(command: Any) -> str:
 
 def group(app: typer.Typer, of_monitors: Iterable[str]) -> None:
     """Puts the commands of the whole program into their groups."""
-    known = {name: (title, said) for title, commands in GROUPS.items() for name, said in commands.items()}
+    known = {name: (title, description) for title, commands in GROUPS.items() for name, description in commands.items()}
     known |= dict.fromkeys(of_monitors, ("Monitors", ""))
     infos: list[Any] = [*app.registered_commands, *app.registered_groups]
     for info in infos:
-        title, said = known.get(_name(info), (OTHERS, ""))
+        title, description = known.get(_name(info), (OTHERS, ""))
         info.rich_help_panel = title
-        info.short_help = said or info.short_help
+        info.short_help = description or info.short_help
 
 
 def _name(info: Any) -> str:

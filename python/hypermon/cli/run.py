@@ -70,8 +70,8 @@ class TerminalOptions:
         str | None,
         typer.Option(
             metavar="[RANK]",
-            help="Print the standard output of all ranks, or of one rank, after the run. The ranks of your own"
-            " program are printed while they run without it.",
+            help="Print the standard output of all ranks, or of one rank, after the run. Without this"
+            " option, the output of your own program is printed while it runs.",
         ),
     ] = None
     watch: Annotated[

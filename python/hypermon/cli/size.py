@@ -202,13 +202,13 @@ def _search(answer: Size) -> str:
     values = [probe.settings[answer.parameter] for probe in answer.probes]
     ends = f"from {show(min(values))} to {show(max(values))}"
     seeds = f" with {len(answer.per_seed)} seeds each" if len(answer.per_seed) > 1 else ""
-    said = (
+    description = (
         f"How it searched: {len(designs)} designs{seeds}, with {answer.parameter} {ends}. The range was narrowed down"
         " step by step; neighbours of the answer and values beyond it were tried as well."
     )
     if any(probe.load is not None for probe in answer.probes):
-        said += " load: what arrives over a long time, as a share of what the hardware can take."
-    return said
+        description += " load: the long-term arrival rate, as a share of the rate that the hardware can sustain."
+    return description
 
 
 def _near(answer: Size) -> list[Design]:

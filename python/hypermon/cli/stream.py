@@ -90,8 +90,8 @@ def stream(
     if as_json:
         say(recorded.result_text, end="")
         return
-    said = recorded.result["stream"]
-    rows = [(name, said[name], meaning) for name, meaning in streams.MEANING.items()]
+    counts = recorded.result["stream"]
+    rows = [(name, counts[name], meaning) for name, meaning in streams.MEANING.items()]
     render.show_all(render.table(("import", "value", "meaning"), rows, (1,)), "")
     summary.print_run(Result(recorded.path.parent), spec=spec, every=every)
     say(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")

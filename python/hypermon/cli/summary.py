@@ -31,7 +31,7 @@ def print_run(
     parts: list[Table | str] = [
         f"{result['scenario']}: {result['spec']['workload']} on {_nodes(result)}, monitor {result['spec']['monitor']}",
         *([f"Question: {question}"] if question else []),
-        plain(" ".join(verdicts.of(result, unobserved_s))),
+        plain(" ".join(verdicts.sentences(result, unobserved_s))),
         "",
         render.table((), [(name, plain(value)) for name, value in _lines(result)]),
         *(f"warning: {warning}" for warning in result.get("warnings", ())),
@@ -123,7 +123,7 @@ def _next(result: Result, command: list[str], compare: bool, every: bool) -> lis
             )
         )
     lost = result["ledger"]["lost_total"]
-    if command[:2] == ["hypermon", "run"] and any(lost.values()) and vocabulary.of(result["spec"]["monitor"]).sized:
+    if command[:2] == ["hypermon", "run"] and any(lost.values()) and vocabulary.find(result["spec"]["monitor"]).sized:
         found.append((_joined(["hypermon", "size", *command[2:]]), "the smallest buffer that loses nothing"))
     if result.is_saved:
         found.append((_joined(["hypermon", "report", str(result.path)]), "all results as a page: report.html"))

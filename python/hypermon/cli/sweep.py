@@ -275,8 +275,8 @@ def _show_parts(done: Sweep, parts: list[Any]) -> None:
     failed = [row for row in rows if row["status"] == "failed"]
     lines = [f"point {row['point']} failed: {row['error']}" for row in failed[:5]]
     monitor = None if "monitor" in done.varied else str(flat(done.manifest["base"])["monitor"])
-    said = conclude(rows, list(done.varied), list(done.metrics), monitor)
-    render.show_all(*parts, *lines, *(["", " ".join(said)] if said else []), f"results {done.path}")
+    conclusion = conclude(rows, list(done.varied), list(done.metrics), monitor)
+    render.show_all(*parts, *lines, *(["", " ".join(conclusion)] if conclusion else []), f"results {done.path}")
 
 
 def _together(done: Sweep) -> list[Any]:

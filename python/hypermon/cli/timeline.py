@@ -61,7 +61,7 @@ def truth(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print as CSV.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """How far are the monitor's timestamps from the truth, and how far would software's be?
+    """How far are the monitor's timestamps from the truth, and how far would timestamps of software be?
 
     Every event of a recording is compared, as seen through the recorded hardware or other hardware (--set). Software's
     timestamps are those of the node's own drifting clock. Times are in ps where their name says so.
@@ -119,8 +119,8 @@ def timeline(
         list[Path],
         typer.Argument(
             metavar="RUN|PROJECT...",
-            help="A run directory, a recording, or an HDTrace project (.proj, or its folder); several stand beside"
-            " each other.",
+            help="A run directory, a recording, or an HDTrace project (.proj, or its folder); several are shown"
+            " beside each other.",
             autocompletion=complete.run,
         ),
     ],
@@ -141,7 +141,8 @@ def timeline(
     """Show a run's states, relations and statistics on one time axis, as a page or a file for other tools.
 
     A recording has the program's states and messages, the monitor's view of them, its losses and FIFO levels, as seen
-    through the recorded hardware or other hardware (--set). Another run has its monitor's records or samples.
+    through the recorded hardware or other hardware (--set). A run without a recording has its monitor's records or
+    samples.
     """
     from hypermon import timelines
     from hypermon._files import outputs
@@ -154,14 +155,14 @@ def timeline(
     if alone is not None and chosen is not Format.html:
         timelines.write(alone, out, chosen, within, output.force)
         shown, lost = alone.counted(within)
-        said: dict[str, object] = {"events": shown, "lost": lost}
+        counts: dict[str, object] = {"events": shown, "lost": lost}
     else:
-        said = _write_tracks(runs, alone, output, within, align)
+        counts = _write_tracks(runs, alone, output, within, align)
     size = None if outputs.is_stream(out) else _bytes(out)
     if as_json:
-        say(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
+        say(json.dumps({"out": str(out), "format": str(chosen), **counts, "bytes": size}, indent=1))
     else:
-        what = ", ".join(f"{number} {name}" for name, number in said.items())
+        what = ", ".join(f"{number} {name}" for name, number in counts.items())
         say(f"time line {out}: {what}" + ("" if size is None else f", {size / 1e6:.1f} MB"))
     if show and chosen is Format.html:
         typer.launch(str(out))

@@ -241,9 +241,9 @@ def _limits(given: list[str] | None) -> dict[str, float]:
 
     found: dict[str, float] = {}
     for text in given or ():
-        name, equals, said = (part.strip() for part in text.rpartition("="))
+        name, equals, limit = (part.strip() for part in text.rpartition("="))
         try:
-            most = float(said)
+            most = float(limit)
         except ValueError:
             most = math.nan
         if not equals or not name or not math.isfinite(most):

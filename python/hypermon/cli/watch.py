@@ -121,8 +121,8 @@ class Known:
 
     def _left_out(self, rows: list[int], columns: list[str]) -> str | None:
         left = [(len(self.nodes), len(rows), "nodes"), (len(self.counters), len(columns), "counters")]
-        said = " and ".join(f"{count - shown} of {count} {what}" for count, shown, what in left if count > shown)
-        return f"{said} have no room here; a pipe gets every sample" if said else None
+        numbers = " and ".join(f"{count - shown} of {count} {what}" for count, shown, what in left if count > shown)
+        return f"{numbers} have no room here; a pipe gets every sample" if numbers else None
 
 
 def _folded(counter: str) -> list[str]:

@@ -119,7 +119,7 @@ def _lacking(run: Activity, baseline: Activity | None) -> list[tuple[str, str]]:
     return []
 
 
-def _unsaid(cause: str, counters: Sequence[tuple[str, str]]) -> Finding:
+def _undecided(cause: str, counters: Sequence[tuple[str, str]]) -> Finding:
     return Finding(cause, UNSAID, counters=tuple(counters), settles="a run that samples them")
 
 
@@ -129,7 +129,7 @@ def _host(run: Activity, baseline: Activity | None) -> Finding:
     if not missing and not run.sampled & {SWITCHES, BUSY}:
         missing = [f"{SWITCHES} or {BUSY}"]
     if missing:
-        return _unsaid(HOST, [(name, "was not sampled") for name in missing])
+        return _undecided(HOST, [(name, "was not sampled") for name in missing])
     before = {p.key: p.lost_s for p in baseline.processes} if baseline else {}
     lost = {p.key: p.lost_s - before.get(p.key, 0.0) for p in run.processes}
     struck = [p for p in run.processes if lost[p.key] >= NAMED * run.elapsed_s]
@@ -170,23 +170,25 @@ def _balance(run: Activity, baseline: Activity | None) -> Finding:
     Less what struck processes lost outside MPI for want of a processor: that is the host's.
     """
     if (lacking := _lacking(run, baseline)) or run.together is None:
-        return _unsaid(BALANCE, lacking)
+        return _undecided(BALANCE, lacking)
     uneven, computing, work = run.together.uneven_s, run.together.computing_s, _work(run)
     lost = sum(p.lost_s * (1 - (p.mpi_s or 0.0) / run.elapsed_s) for p in run.processes)
     counters = [(CPU, f"computing takes {min(work):.3g} to {max(work):.3g} s")] if work else []
-    text = f"while one computes, others wait {uneven:.3g} s"
     if baseline is None or baseline.together is None:
         most = uneven
         takes = max(0.0, most - lost)
         shown = takes > computing and takes >= NAMED * run.elapsed_s
-        text += f"; all compute for {computing:.3g} s"
+        beside = f"; all compute for {computing:.3g} s"
     else:
         most = max(0.0, uneven - baseline.together.uneven_s)
         takes = max(0.0, most - lost)
         shown = takes >= NAMED * baseline.elapsed_s
-        text += f" (baseline {baseline.together.uneven_s:.3g} s)"
+        beside = f" (baseline {baseline.together.uneven_s:.3g} s)"
+    text = f"while one computes, others wait {uneven:.3g} s"
     if lost > NAMED * run.elapsed_s:
-        text += ", for want of a processor" if not shown else f", {lost:.3g} s of them at most for want of a processor"
+        text += f", at most {lost:.3g} s of them" if shown else ""
+        text += " because it lacks a processor"
+    text += beside
     busiest = run.processes[work.index(max(work))] if work and shown else None
     counters.append((IN_MPI, text))
     nodes = () if busiest is None else (busiest.node,)
@@ -199,7 +201,7 @@ def _network(run: Activity, baseline: Activity | None) -> Finding:
     Against a baseline, less what processes lost in MPI for want of a processor: others may have waited for that.
     """
     if (lacking := _lacking(run, baseline)) or run.together is None:
-        return _unsaid(NETWORK, lacking)
+        return _undecided(NETWORK, lacking)
     nobody, limit = run.together.nobody_s, NAMED * run.elapsed_s
     text = f"all processes are in it for {_percent(nobody / run.elapsed_s)} of the run"
     if baseline is None or baseline.together is None:
@@ -216,7 +218,7 @@ def _network(run: Activity, baseline: Activity | None) -> Finding:
     if run.moved == baseline.moved and all(rates):
         counters.append((run.moved, f"{rates[0]:.4g} MB/s on all nodes (baseline {rates[1]:.4g} MB/s)"))
     standing = SHOWN if least >= limit else RULED_OUT if most < limit else OPEN
-    settles = "the run without what competes on its hosts" if standing == OPEN else ""
+    settles = "the run without the competing processes on its hosts" if standing == OPEN else ""
     return Finding(NETWORK, standing, least, most, (), tuple(counters), settles)
 
 

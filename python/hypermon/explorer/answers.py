@@ -109,10 +109,10 @@ class Answers:
             line = other.submit(how.timeline, recording, spec, INTERVALS) if has_line else None
             result = replay_spec(recording, spec)
             timeline = line.result() if line is not None else None
-        sized = vocabulary.of(spec.values["monitor"]).sized
+        sized = vocabulary.find(spec.values["monitor"]).sized
         depth = spec.values.get(sized)
         return Answer(
-            verdict=" ".join(verdicts.of(result, unobserved.kept_s(spec))),
+            verdict=" ".join(verdicts.sentences(result, unobserved.kept_s(spec))),
             level=run_cards.level(result),
             rows=rows(flat(result.to_dict()), spec.values),
             timeline=timeline,
@@ -135,7 +135,7 @@ def _key(settings: Settings) -> tuple[tuple[str, str], ...]:
 
 
 def _counted(numbers: Mapping[str, Any], spec: Spec) -> str:
-    unit = monitors.of(spec.values["monitor"]).unit
+    unit = monitors.find(spec.values["monitor"]).unit
     lost, generated = numbers[f"ledger.lost_total.{unit}"], numbers[f"ledger.generated.{unit}"]
     return f"{count(lost)} of {amount(generated, unit)} ({percent(lost / generated if generated else 0)}) lost"
 
@@ -145,9 +145,9 @@ def rows(numbers: Mapping[str, Any], values: Mapping[str, Value]) -> dict[str, s
 
     `numbers`: a result, or counts, by path. `values`: the design's parameters.
     """
-    own = monitors.of(values["monitor"])
+    own = monitors.find(values["monitor"])
     found = {f"{unit} lost": _lost(numbers, unit) for unit in dict.fromkeys(("events", own.unit)) if unit}
-    words = vocabulary.of(values["monitor"])
+    words = vocabulary.find(values["monitor"])
     for path in words.metrics:
         name, _, unit = words.labels.get(path, path.partition(".")[2].replace(".", " ")).partition(", ")
         found[name] = f"{figure(numbers[path])} {unit}".rstrip() if path in numbers else PENDING

@@ -58,8 +58,8 @@ def _layout(unit: str, most: float, depth: float | None, end: float) -> Json:
     }
     if depth is not None:
         layout["shapes"] = [{**EDGE, "y0": depth, "y1": depth}]
-        said = {"xref": "paper", "x": 1, "y": math.log10(depth), "xanchor": "right", "yanchor": "bottom"}
-        layout["annotations"] = [{**said, "text": f"depth {count(depth)}", "showarrow": False}]
+        place = {"xref": "paper", "x": 1, "y": math.log10(depth), "xanchor": "right", "yanchor": "bottom"}
+        layout["annotations"] = [{**place, "text": f"depth {count(depth)}", "showarrow": False}]
     return layout
 
 

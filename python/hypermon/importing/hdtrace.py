@@ -109,20 +109,20 @@ class _Types:
         one = self._types.get(number)
         if one is None or depth > 32:
             raise UnknownError(f"type {number}")
-        said = one.attributes
+        attributes = one.attributes
         try:
             if one.combiner == "NAMED":
                 return Layout.of_bytes(BYTES[one.name])
             if one.combiner == "STRUCT":
                 parts = [(at, self._times(self.layout(of, depth + 1), n)) for of, at, n in one.parts]
                 return joined(parts)
-            inner = self.layout(int(said["oldType"]), depth + 1)
-            count = int(said["count"])
+            inner = self.layout(int(attributes["oldType"]), depth + 1)
+            count = int(attributes["count"])
             if one.combiner == "CONTIGUOUS":
                 return inner.repeated(count, inner.extent)
             if one.combiner in ("VECTOR", "HVECTOR"):
-                stride = int(said["stride"]) * (inner.extent if one.combiner == "VECTOR" else 1)
-                return inner.repeated(count, stride, int(said["blocklength"]))
+                stride = int(attributes["stride"]) * (inner.extent if one.combiner == "VECTOR" else 1)
+                return inner.repeated(count, stride, int(attributes["blocklength"]))
         except (KeyError, ValueError) as error:
             raise UnknownError(f"type {number}: {error}") from None
         raise UnknownError(f"{one.combiner.lower()} types")

@@ -331,11 +331,11 @@ class Rank:
         self._add("file_set_view", peer=number, size=displacement, values=values)
 
     def _layout(self, call: Entry, text: str, number: str) -> Layout:
-        said = call.attributes.get(text)
-        if said is None:
+        layout_text = call.attributes.get(text)
+        if layout_text is None:
             return self._type_of(self._number(call, number))
         extent = self._number(call, text.replace("Type", "Extent"), -1)
-        return layouts.of_text(said, None if extent < 0 else extent)
+        return layouts.of_text(layout_text, None if extent < 0 else extent)
 
     def _access(self, call: Entry, operation: str) -> None:
         if operation.endswith("_begin"):

@@ -217,8 +217,8 @@ class Rank:
             self._unknown[request] = self._add("irecv", request=request)
 
     def _wait(self, call: Region, waited: list[int], earlier: int) -> None:
-        unsaid = call.name == "mpi_wait" and not waited
-        if unsaid:
+        unnamed = call.name == "mpi_wait" and not waited
+        if unnamed:
             waited = self._requests.open()[:1]
             if waited:
                 self._lost("mpi_wait: its request, taken for the oldest that is open", call.enter_ps)

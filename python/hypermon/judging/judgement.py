@@ -176,7 +176,7 @@ class HasPicture(Protocol):
 
 def picture(result: Result, activity: Activity) -> Picture | None:
     """Makes the picture from the data of the run's monitor. None: there are no suitable data."""
-    monitor = monitors.of(result["spec"]["monitor"])
+    monitor = monitors.find(result["spec"]["monitor"])
     if (own := monitors.part(monitor, HasPicture.picture)) is not None:
         return own(result, activity)
     if (profiles := monitors.part(monitor, HasProfiles.profiles)) is not None:

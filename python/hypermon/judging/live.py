@@ -26,8 +26,8 @@ def ages(result: Result, seen: Picture, end_ps: int) -> Mapping[str, int]:
     told = [node.told for node in seen.nodes if node is not None and node.told is not None]
     if not told:
         sampling = result.get("sampling") or {}
-        said = result.get("latency_us") or sampling.get("age_us") or {}
-        return {age: round(float(said[age]) * 1e6) for age in AGES if said.get(age) is not None}
+        latencies = result.get("latency_us") or sampling.get("age_us") or {}
+        return {age: round(float(latencies[age]) * 1e6) for age in AGES if latencies.get(age) is not None}
     times, of_each = np.concatenate(told).T
     if not (times + of_each < end_ps).any():
         return {}
@@ -46,14 +46,14 @@ def mean_age(seen: Picture) -> int | None:
 
 def late(nodes: Sequence[Seen], in_hindsight: bool, age_ps: int, end_ps: int) -> list[Curve]:
     """Returns the curves if all data have the latency `age_ps`."""
-    return [lagging(node.curve, _said(node.curve, in_hindsight) + age_ps, end_ps) for node in nodes]
+    return [lagging(node.curve, _known_ps(node.curve, in_hindsight) + age_ps, end_ps) for node in nodes]
 
 
 def as_it_came(nodes: Sequence[Seen], in_hindsight: bool, otherwise_ps: int, end_ps: int) -> list[Curve]:
     """Returns the curves with the actual latencies. Nodes without times of arrival have the latency `otherwise_ps`."""
     curves = []
     for node in nodes:
-        at = _said(node.curve, in_hindsight)
+        at = _known_ps(node.curve, in_hindsight)
         age: NDArray[np.int64] | int = otherwise_ps
         if node.told is not None and len(node.told):
             last = np.searchsorted(node.told[:, 0], at, side="right") - 1
@@ -62,7 +62,7 @@ def as_it_came(nodes: Sequence[Seen], in_hindsight: bool, otherwise_ps: int, end
     return curves
 
 
-def _said(curve: Curve, in_hindsight: bool) -> NDArray[np.int64]:
+def _known_ps(curve: Curve, in_hindsight: bool) -> NDArray[np.int64]:
     """Returns the time at which each piece of a curve becomes true: its begin for a state, its end for a mean."""
     return curve.times_ps[1:] if in_hindsight else curve.times_ps[:-1]
 

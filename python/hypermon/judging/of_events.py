@@ -64,7 +64,7 @@ class HasEmission(Protocol):
 def emissions(result: Result) -> Mapping[str, Emission]:
     """Returns the emission times of each point, from the run's configuration."""
     values = flat(result["spec"])
-    own = monitors.part(monitors.of(values["monitor"]), HasEmission.emission)
+    own = monitors.part(monitors.find(values["monitor"]), HasEmission.emission)
     found = {}
     for row in catalogues.events(str(values.get(catalogues.PARAMETER, catalogues.BUILT_IN))):
         before, behind = own(values, row) if own is not None else (0.0, 0.0)

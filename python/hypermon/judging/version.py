@@ -27,7 +27,7 @@ def version(monitor: str) -> str:
     They are `hypermon.judging`, the monitor's modules that make its picture, and the modules of their package that
     these import. Modules that register monitors are left out, since they import everything of a monitor.
     """
-    one = monitors.of(monitor)
+    one = monitors.find(monitor)
     own = (monitors.part(one, method) for method in PARTS)
     modules = (function.__module__ for function in own if function is not None)
     registering = {monitors.GROUP, *(type(each).__module__ for each in (one, *monitors.registered().values()))}

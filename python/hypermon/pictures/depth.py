@@ -112,7 +112,7 @@ def _default(frame: pd.DataFrame) -> tuple[str, str]:
     """Of the monitor whose the table is, or is most likely to be."""
     all_losses = "ledger.lost_total.events"
     own = [
-        (of.sized, next((path for path, _, _ in monitors.of(name).losses.values()), all_losses))
+        (of.sized, next((path for path, _, _ in monitors.find(name).losses.values()), all_losses))
         for name, of in vocabulary.by_monitor().items()
         if of.sized
     ]

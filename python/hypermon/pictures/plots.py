@@ -41,10 +41,10 @@ class Sources(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """A figure: `hypermon.pictures.<name>` is `draw`, `hypermon plot <name>` draws `of`."""
+    """A figure: `hypermon.pictures.<name>` is `draw`, `hypermon plot <name>` draws `draw_sources`."""
 
     draw: Callable[..., Any]
-    of: Callable[[Sources], Any]
+    draw_sources: Callable[[Sources], Any]
 
 
 class HasPictures(Protocol):

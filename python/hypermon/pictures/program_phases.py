@@ -112,13 +112,13 @@ def _stacked(axes: Any, grown: Growth, labels: dict[str, str]) -> None:
     below = np.zeros(len(lengths))
     for i, (routine, seconds) in enumerate(zip(grown.routines, grown.seconds, strict=True)):
         above = below + seconds / lengths
-        said = (
+        label = (
             routine
             if routine.startswith(f"{labels[routine]} ") or routine == OTHERS
             else f"{labels[routine]} {routine}"
         )
         colour = GREY if routine == OTHERS else COLOURS[i % len(COLOURS)]
-        axes.stairs(above, grown.edges_s, baseline=below, fill=True, color=colour, alpha=0.8, linewidth=0, label=said)
+        axes.stairs(above, grown.edges_s, baseline=below, fill=True, color=colour, alpha=0.8, linewidth=0, label=label)
         below = above
 
 

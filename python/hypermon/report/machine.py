@@ -11,7 +11,7 @@ from hypermon.report.parts import Values
 
 def panels(values: Values) -> list[Panel]:
     """Returns the panels of the machine with this run's monitor."""
-    run, own = values.run, view.of(values.run.kind)
+    run, own = values.run, view.find(values.run.kind)
     nodes = run.spec["nodes"]
     program = Part("MPI program", [values.line("workload"), Line(f"seed {run.spec['seed']}")])
     title = ", ".join(filter(None, (plural(nodes, "compute node"), topology.name(run.spec))))

@@ -15,7 +15,7 @@ from hypermon.report.facts import Run
 def charts(run: Run, series: Sequence[tuple[float, int]]) -> list[Chart]:
     """Returns all charts for which there are data. `series`: begin (s) and event data (B) of intervals (bursts.csv)."""
     drawn = bursts(run, series)
-    return [*view.of(run.kind).charts(run), *([drawn] if drawn is not None else [])]
+    return [*view.find(run.kind).charts(run), *([drawn] if drawn is not None else [])]
 
 
 def bursts(run: Run, series: Sequence[tuple[float, int]]) -> Chart | None:

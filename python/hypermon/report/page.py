@@ -61,7 +61,7 @@ def _time_line(source: Path) -> TimeLine | None:
     found = open_either(source)
     if not isinstance(found, Result):
         return None
-    own = monitors.part(monitors.of(found["spec"]["monitor"]), HasTimeline.timeline)
+    own = monitors.part(monitors.find(found["spec"]["monitor"]), HasTimeline.timeline)
     return own(found) if own is not None else None
 
 
@@ -85,7 +85,7 @@ def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None
 def _run(result: Result, baseline: Result | None, time_line: str) -> str:
     if baseline is not None:
         _same_program(result, baseline)
-    run = Run(result, view.of(str(result["spec"]["monitor"])).recorded(result), baseline)
+    run = Run(result, view.find(str(result["spec"]["monitor"])).recorded(result), baseline)
     shown = run_page.context(run, result, worker.schema())
     drawn: list[Chart] = [
         c for c in (shown["ledger"], *shown["over_time"], shown["ranks"], shown["latency"]) if c is not None

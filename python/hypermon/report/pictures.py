@@ -33,7 +33,7 @@ def of_run(result: Result) -> list[Embedded]:
     if not result.is_saved:
         return []
     found = []
-    for one in view.of(str(result["spec"]["monitor"])).pictures(result):
+    for one in view.find(str(result["spec"]["monitor"])).pictures(result):
         try:
             figure = one.draw()
         except UserError:

@@ -128,7 +128,7 @@ class HasWords(Protocol):
 
 def _view(run: Run) -> Words | None:
     """Returns the view of the run's monitor."""
-    return monitors.part(monitors.of(run.kind), HasWords.report)
+    return monitors.part(monitors.find(run.kind), HasWords.report)
 
 
 def causality(run: Run, change: str = "") -> Finding | None:

@@ -40,7 +40,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         if found
         else f"What does {spec['monitor']} lose on {spec['workload']}, and what does it slow down?"
     )
-    findings = rules.sorted_findings([*view.of(run.kind).findings(run), *rules.warned(run)])
+    findings = rules.sorted_findings([*view.find(run.kind).findings(run), *rules.warned(run)])
     drawn = machine.panels(parts.Values(run, schema, values))
     series = read_bursts(result) if result.has_file(BURSTS) else []
     return {
@@ -59,7 +59,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "pictures": pictures.of_run(result),
         "ledger": charts.ledger(run),
         "over_time": over_time.charts(run, series),
-        "unrecorded": "" if run.recorded is not None else view.of(run.kind).unrecorded,
+        "unrecorded": "" if run.recorded is not None else view.find(run.kind).unrecorded,
         "ranks": charts.ranks(run),
         "slowdown": _slowdown(run),
         "timing": _timing(run),
@@ -80,11 +80,11 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
 
 def _verdict(run: Run) -> str:
     """Returns the verdict. If nothing was lost, the monitor's own findings come first."""
-    said = verdicts.of(run.result, float(run.baseline["elapsed_s"]) if run.baseline else None)
+    sentences = verdicts.sentences(run.result, float(run.baseline["elapsed_s"]) if run.baseline else None)
     first = verdicts.losses(run.result) if run.is_observed else []
-    if first and not run.anything_lost and said[: len(first)] == first:
-        said = [*said[len(first) :], *first]
-    return " ".join(said)
+    if first and not run.anything_lost and sentences[: len(first)] == first:
+        sentences = [*sentences[len(first) :], *first]
+    return " ".join(sentences)
 
 
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
@@ -127,7 +127,7 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
             origin.status["logged_bytes"],
         )
     )
-    tiles += view.of(run.kind).tiles(run)
+    tiles += view.find(run.kind).tiles(run)
     sampling = result.get("sampling", {})
     for name, times in (("Latency", result["latency_us"]), ("Age of a sample", sampling.get("age_us"))):
         if times is not None and times["p99"] is not None:

@@ -24,8 +24,8 @@ def sensible(*sources: Result | Sweep | None) -> Iterator[None]:
         strange = [source for source in sources if source is not None and not source.is_verified]
         if not strange:
             raise
-        said = f"{type(error).__name__}: {error}"[:200]
-        raise UserError(f"{strange[0].path}: is not the result of a run or a sweep, or damaged ({said})") from None
+        reason = f"{type(error).__name__}: {error}"[:200]
+        raise UserError(f"{strange[0].path}: is not the result of a run or a sweep, or damaged ({reason})") from None
 
 
 def open_run(path: Path) -> Result:

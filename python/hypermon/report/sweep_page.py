@@ -100,7 +100,7 @@ def _plain(values: Any) -> list[Any]:
 def _losses(sweep: Sweep) -> list[str]:
     """Returns the results that count losses, the most informative ones first."""
     kind = str(sweep.manifest["base"].get("monitor", ""))
-    here = [monitors.of(kind), *monitors.registered().values()]
+    here = [monitors.find(kind), *monitors.registered().values()]
     units = [f"ledger.lost_total.{one.unit}" for one in here if one.unit]
     return ["ledger.lost_total.events", *units, *(lost for one in here for lost, _, _ in one.losses.values())]
 

@@ -67,17 +67,17 @@ class Blob:
         weakref.finalize(self, self._deflated.close)
         self._size = 0
 
-    def add(self, n: int, of: Part) -> Column:
+    def add(self, n: int, values_of: Part) -> Column:
         """Adds a column of n numbers or indices of texts."""
-        kind = of(slice(0, 0)).dtype.kind
+        kind = values_of(slice(0, 0)).dtype.kind
         if kind in "OUS":
-            return self._text(n, of)
-        if kind == "f" and not all(_is_whole(of(part)) for part in pieces(n)):
+            return self._text(n, values_of)
+        if kind == "f" and not all(_is_whole(values_of(part)) for part in pieces(n)):
             values = Scratch().room("<f8", n)
             for part in pieces(n):
-                values.append(of(part))
+                values.append(values_of(part))
             return self._planes(values.array(), 8, "double")
-        return self._whole(n, lambda part: of(part).astype(np.int64))
+        return self._whole(n, lambda part: values_of(part).astype(np.int64))
 
     def text(self) -> Iterator[str]:
         """Yields the blob in Base64, in pieces. No column may be added afterwards."""
@@ -86,13 +86,13 @@ class Blob:
         while piece := self._deflated.read(3 * FEED):
             yield base64.b64encode(piece).decode("ascii")
 
-    def _text(self, n: int, of: Part) -> Column:
+    def _text(self, n: int, values_of: Part) -> Column:
         known: set[str] = set()
         for part in pieces(n):
-            known.update(np.unique(of(part).astype(str)).tolist())
+            known.update(np.unique(values_of(part).astype(str)).tolist())
         texts = sorted(known)
         places = np.array(texts, str)
-        column = self._whole(n, lambda part: np.searchsorted(places, of(part).astype(str)).astype(np.int64))
+        column = self._whole(n, lambda part: np.searchsorted(places, values_of(part).astype(str)).astype(np.int64))
         return {**column, "form": "text", "texts": texts}
 
     def add_texts(self, column: Texts) -> Column:
@@ -107,12 +107,12 @@ class Blob:
         found = self._whole(len(column), lambda part: places[column.number[part]])
         return {**found, "form": "text", "texts": texts}
 
-    def _whole(self, n: int, of: Part) -> Column:
-        first = last = int(of(slice(0, 1))[0]) if n else 0
+    def _whole(self, n: int, values_of: Part) -> Column:
+        first = last = int(values_of(slice(0, 1))[0]) if n else 0
         room = Scratch().room("<i8", n)
         widest = 0
         for part in pieces(n):
-            values = of(part)
+            values = values_of(part)
             steps = np.diff(values, prepend=last)
             signed = (steps << 1) ^ (steps >> 63)  # 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
             widest = max(widest, int(signed.view(np.uint64).max()))
@@ -216,14 +216,16 @@ def _lower(ids: NDArray[np.uint64]) -> NDArray[np.int64]:
     return (ids & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-def _add(blob: Blob, column: NDArray[Any] | Texts, of: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray) -> Column:
-    """Adds a column of a time line. `of`: converts its values."""
+def _add(
+    blob: Blob, column: NDArray[Any] | Texts, convert: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray
+) -> Column:
+    """Adds a column of a time line. `convert`: converts its values."""
     if isinstance(column, Texts):
         return blob.add_texts(column)
 
     def part(which: slice) -> NDArray[Any]:
         let_go(column)
-        return of(column[which])
+        return convert(column[which])
 
     return blob.add(len(column), part)
 

@@ -111,11 +111,11 @@ def drawing(spec: Mapping[str, Any]) -> str:
         for x, y in map(at, graph.switches)
     ]
     box = f"0 0 {wide * scale + 4 * EDGE:.0f} {high * scale + 4 * EDGE:.0f}"
-    said = escape(f"{plural(len(graph.nodes), 'node')}: {name(spec)}")
+    title = escape(f"{plural(len(graph.nodes), 'node')}: {name(spec)}")
     width = f"{wide * scale + 4 * EDGE:.0f}"
     return (
         f'<svg class="topology" viewBox="{box}" width="{width}" role="img" aria-labelledby="topology-title">'
-        f'<title id="topology-title">{said}</title>{"".join(lines)}{"".join(marks)}</svg>'
+        f'<title id="topology-title">{title}</title>{"".join(lines)}{"".join(marks)}</svg>'
     )
 
 

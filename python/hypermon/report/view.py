@@ -76,6 +76,6 @@ class HasReport(Protocol):
     def report(self) -> View | None: ...
 
 
-def of(monitor: str) -> View:
+def find(monitor: str) -> View:
     """Returns the view of a monitor."""
-    return monitors.part(monitors.of(monitor), HasReport.report) or View()
+    return monitors.part(monitors.find(monitor), HasReport.report) or View()

@@ -124,7 +124,7 @@ class _Window:
     def touches(self, begin: int, end: int) -> bool:
         return (self.begin is None or end >= self.begin) and (self.end is None or begin < self.end)
 
-    def of(self, ps: int) -> int:
+    def relative_ps(self, ps: int) -> int:
         return ps - self.base_s * PS_PER_SECOND
 
 
@@ -195,8 +195,8 @@ def _numbers(all_files: Iterable[Relations]) -> dict[Token, int]:
     for one in all_files:
         for operation in one.operations:
             if operation.token in numbers:
-                said = ":".join(str(part) for part in operation.token)
-                raise UserError(f"operation {said} is made in two of the project's relation files")
+                token = ":".join(str(part) for part in operation.token)
+                raise UserError(f"operation {token} is made in two of the project's relation files")
             numbers[operation.token] = len(numbers) + 1
     return numbers
 
@@ -225,7 +225,7 @@ class _Named:
 
     files: dict[str, str] = field(default_factory=dict)
 
-    def of(self, entry: Entry) -> dict[str, str]:
+    def attributes_of(self, entry: Entry) -> dict[str, str]:
         number = entry.attributes.get("fid", entry.attributes.get("file"))
         if number is None:
             return entry.attributes
@@ -245,7 +245,7 @@ class _Ids:
     own: Relations | None
     numbers: dict[Token, int]
 
-    def of(self, attributes: dict[str, str]) -> tuple[int, int]:
+    def operation(self, attributes: dict[str, str]) -> tuple[int, int]:
         number = _whole(attributes.get("rel", ""))
         if self.own is None or number is None:
             return 0, 0
@@ -253,13 +253,13 @@ class _Ids:
 
 
 def _add(column: _Column, entry: Entry, window: _Window, ids: _Ids, is_mpi: bool, named: _Named) -> None:
-    attributes = named.of(entry)
+    attributes = named.attributes_of(entry)
     for inner in entry.nested:
         _add(column, inner, window, ids, is_mpi, named)
-    begin, end = window.of(entry.begin_ps), window.of(entry.end_ps)
+    begin, end = window.relative_ps(entry.begin_ps), window.relative_ps(entry.end_ps)
     if window.touches(begin, end):
         _fits(begin, end, f"line {entry.line}")
-        column.add(begin, end, f"MPI_{entry.name}" if is_mpi else entry.name, ids.of(attributes), attributes)
+        column.add(begin, end, f"MPI_{entry.name}" if is_mpi else entry.name, ids.operation(attributes), attributes)
 
 
 def _fits(begin: int, end: int, where: str) -> None:
@@ -286,7 +286,7 @@ def _relate(column: _Column, relations: Relations, window: _Window, numbers: dic
         end = operation.end_ps if operation.end_ps is not None else last
         states = operation.states or [("operation", operation.begin_ps, end, {})]
         for name, begin, ended, attributes in states:
-            first, after = window.of(begin), window.of(ended if ended is not None else end)
+            first, after = window.relative_ps(begin), window.relative_ps(ended if ended is not None else end)
             if window.touches(first, after):
                 _fits(first, after, f"operation {operation.token.number}, line {operation.line}")
                 column.add(first, max(first, after), name, (number, cause), attributes)

@@ -28,8 +28,8 @@ def cut(line: TimeLine, window: Window | None) -> TimeLine:
     if window is None:
         return line
     if not touches(line, window):
-        said, there = (f"{begin / 1e12:g}s..{end / 1e12:g}s" for begin, end in (_of(window), _of(line)))
-        raise UserError(f"--window {said}: nothing is there; the time line is {there}")
+        wanted, there = (f"{begin / 1e12:g}s..{end / 1e12:g}s" for begin, end in (_of(window), _of(line)))
+        raise UserError(f"--window {wanted}: nothing is there; the time line is {there}")
     scratch = Scratch()  # one for all tracks: each scratch keeps its first arrays in memory
     states = tuple(_states(one, window, scratch) for one in line.states)
     statistics = tuple(_statistic(one, window) for one in line.statistics)

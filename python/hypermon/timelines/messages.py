@@ -119,8 +119,8 @@ def pairs(truth: Seen, window: Window | None = None) -> Iterator[Pairs]:
         message, is_receipt = message[order], is_receipt[order]
         same = message[1:] == message[:-1]
         if twice := np.flatnonzero(same & (is_receipt[1:] == is_receipt[:-1])).tolist():
-            said = f"message {message[twice[0]]} is sent or received twice"
-            raise UserError(f"{truth.recording.path}: holds what no nodes write: {said}")
+            reason = f"message {message[twice[0]]} is sent or received twice"
+            raise UserError(f"{truth.recording.path}: holds what no nodes write: {reason}")
         both = np.flatnonzero(same)
         found = dict(zip(_END, columns, strict=True))
         sent, received = ({name: column[order[both + i]] for name, column in found.items()} for i in (0, 1))

@@ -56,7 +56,7 @@ def opened(folder: Path) -> Iterator[tuple[Any, Any]]:
         import otf2
     except ImportError as error:
         raise UserError(f"an OTF2 archive needs the Python package otf2 (no {error.name}): pip install otf2") from None
-    with _quiet(_otf2) as said:
+    with _quiet(_otf2) as messages:
         archive = None
         try:
             archive = otf2.writer.Writer(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND)
@@ -68,16 +68,16 @@ def opened(folder: Path) -> Iterator[tuple[Any, Any]]:
         except _otf2.Error as error:
             if archive is not None:
                 archive._handle = None  # its destructor would close it a second time
-            raise UserError(f"{folder}: cannot be written: {(*said, error.description)[0]}") from None
+            raise UserError(f"{folder}: cannot be written: {(*messages, error.description)[0]}") from None
 
 
 @contextlib.contextmanager
 def _quiet(library: Any) -> Iterator[list[str]]:
     """Collects the library's error messages in order, instead of printing them."""
-    said: list[str] = []
+    messages: list[str] = []
 
     def note(_data: object, _file: object, _line: int, _function: object, code: int, *_text: object) -> int:
-        said.append(library.Error_GetDescription(library.ErrorCode(code)))
+        messages.append(library.Error_GetDescription(library.ErrorCode(code)))
         return code
 
     pointer = ctypes.c_void_p
@@ -89,7 +89,7 @@ def _quiet(library: Any) -> Iterator[list[str]]:
     own = callback(note)
     before = register(own, None)
     try:
-        yield said
+        yield messages
     finally:
         register(before, None)
 

@@ -83,7 +83,7 @@ def _slices(lane: Lane, at: NDArray[np.intp], flows: Flows | None) -> Iterator[S
     columns: dict[str, Any] = {"id": states.id[at], "cause": states.cause[at]}
     columns |= {name: column[at] for name, column in states.details.items()}
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    leaving, reaching = flows.of(lane.track, at) if flows is not None else ({}, {})
+    leaving, reaching = flows.arrows(lane.track, at) if flows is not None else ({}, {})
     let_go(*states.arrays())
     for state, number, row in zip(at.tolist(), states.name[at].tolist(), rows, strict=True):
         known = dict(_known(columns, row))
@@ -135,7 +135,7 @@ class Flows:
             leaving.add(source, numbers)
         self._reaching, self._leaving = (one.whole() for one in (reaching, leaving))
 
-    def of(self, track: int, at: NDArray[np.intp]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    def arrows(self, track: int, at: NDArray[np.intp]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
         """Arrows that leave, and arrows that reach, the given states of the track, by index."""
         if not len(at):
             return {}, {}

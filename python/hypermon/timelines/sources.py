@@ -72,7 +72,7 @@ class HasTimeline(Protocol):
 
 def of_monitor(result: Result) -> TimeLine | None:
     """Returns the data that the run's monitor has recorded (`Monitor.timeline`). None: it does not record any."""
-    own = monitors.part(monitors.of(result["spec"]["monitor"]), HasTimeline.timeline)
+    own = monitors.part(monitors.find(result["spec"]["monitor"]), HasTimeline.timeline)
     return own(result) if own is not None else None
 
 

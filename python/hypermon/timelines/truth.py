@@ -102,7 +102,7 @@ class Truth(Shown):
     @property
     def catalogue(self) -> tuple[catalogues.Event, ...]:
         """The catalogue of the events."""
-        return catalogues.of(self.spec)
+        return catalogues.events_of(self.spec)
 
     def __reduce__(self) -> tuple[Callable[[Recording, Spec], Truth], tuple[Recording, Spec]]:
         """Copies and pickles replay the recording again."""
@@ -111,7 +111,7 @@ class Truth(Shown):
     def _card(self) -> Card:
         return Card(
             title=f"Truth of {self.spec.scenario}: {run_cards.subject(self.result['spec'])}",
-            verdict=" ".join(verdicts.of(self.result)),
+            verdict=" ".join(verdicts.sentences(self.result)),
             level=run_cards.level(self.result),
             notes=["Tables: events, messages, spurious, violations(), summary()."],
         )
@@ -123,12 +123,12 @@ class Truth(Shown):
     def pieces(self) -> Iterator[pd.DataFrame]:
         """Yields the rows of `events`, in tables of some ten thousand rows."""
         frame = _Frames(self)
-        return map(frame.of, self.fates.in_order())
+        return map(frame.make, self.fates.in_order())
 
     def of_node(self, node: int) -> Iterator[pd.DataFrame]:
         """Yields the rows of one node, like `pieces()`."""
         frame = _Frames(self)
-        return map(frame.of, self.fates.of_node(node))
+        return map(frame.make, self.fates.of_node(node))
 
     def spurious_of_node(self, node: int) -> Iterator[pd.DataFrame]:
         """The rows of `spurious` for one node, in tables of some ten thousand rows."""
@@ -191,9 +191,9 @@ class Truth(Shown):
                 "events": int(software.count[which].sum()),
                 "delivered": int(monitor.count[which].sum()),
                 "lost": int((software.count[which] - monitor.count[which]).sum()),
-                **monitor.of("monitor", which),
+                **monitor.statistics("monitor", which),
                 "monitor_violations": int(wrong["monitor"][which].sum()),
-                **software.of("software", which),
+                **software.statistics("software", which),
                 "software_violations": int(wrong["software"][which].sum()),
             }
             for which in [*(slice(node, node + 1) for node in range(nodes)), everything]
@@ -313,7 +313,7 @@ class _Frames:
             for names, categories in zip(parts, self._categories, strict=True)
         ]
 
-    def of(self, column: EventColumns) -> pd.DataFrame:
+    def make(self, column: EventColumns) -> pd.DataFrame:
         import pandas as pd
 
         lost, missing = column["lost"], column["lost"] >= 0
@@ -377,7 +377,7 @@ class _Errors:
         self._least[of] = np.minimum(self._least[of], np.minimum.reduceat(error_ps, begins))
         self._greatest[of] = np.maximum(self._greatest[of], np.maximum.reduceat(error_ps, begins))
 
-    def of(self, clock: str, which: slice) -> dict[str, float]:
+    def statistics(self, clock: str, which: slice) -> dict[str, float]:
         """Returns the statistics over some nodes, in µs."""
         n = int(self.count[which].sum())
         found = (self._least[which].min(), self._sum[which].sum(), self._greatest[which].max()) if n else (0, 0, 0)

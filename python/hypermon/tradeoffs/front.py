@@ -229,7 +229,7 @@ class _Looked:
         designs = [_key(_design(trial, self.dimensions)) for trial in trials]
         new = [design for design in dict.fromkeys(designs) if design not in self.known]
         self._watch.begin(len(new))
-        rows = self._numbers.of([dict(design) for design in new]) if new else []
+        rows = self._numbers.rows([dict(design) for design in new]) if new else []
         failed = len(self.failed)
         for design, row in zip(new, rows, strict=True):
             self.known[design] = row

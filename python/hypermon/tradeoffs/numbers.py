@@ -30,7 +30,7 @@ class Numbers:
                 amounts(designs.base)  # raises an error if the monitor has no losses
         self._slows_down = metric_paths.needs_unobserved(self._names)
 
-    def of(self, designs: Sequence[Mapping[str, Value]]) -> list[dict[str, Any]]:
+    def rows(self, designs: Sequence[Mapping[str, Value]]) -> list[dict[str, Any]]:
         """Returns a row for each design: `status`, `error` and the numbers. None: the result has no such number."""
         specs = [self._designs.resolve(settings) for settings in designs]
         alone = []

@@ -59,11 +59,11 @@ class Sensitivity(Shown):
         for name, own in self.table[most].groupby(level="of", sort=False):
             found = own.droplevel("of")
             ordered = found[found > 0].sort_values(ascending=False, kind="stable")
-            said = [f"{path} ({percent(v) if most == 'ST' else three(v)})" for path, v in ordered.items()]
+            shares = [f"{path} ({percent(v) if most == 'ST' else three(v)})" for path, v in ordered.items()]
             measure = "of the variance" if most == "ST" else "mean change"
-            if said:
-                then = f", then {', '.join(said[1:])}" if said[1:] else ""
-                sentences.append(f"{said[0].removesuffix(')')} {measure}) matters most for {name}{then}.")
+            if shares:
+                then = f", then {', '.join(shares[1:])}" if shares[1:] else ""
+                sentences.append(f"{shares[0].removesuffix(')')} {measure}) matters most for {name}{then}.")
             else:
                 sentences.append(f"No parameter changes {name}.")
         return " ".join(sentences)
@@ -181,7 +181,7 @@ class _Study:
             {d.path: d.at(float(share)) for d, share in zip(self._dimensions, row, strict=True)} for row in shares
         ]
         self._watch.begin(len(designs))
-        rows = self._numbers.of(designs)
+        rows = self._numbers.rows(designs)
         self._watch.end(sum(row["status"] != "ok" for row in rows))
         notes = self._notes()
         for design, row in zip(designs, rows, strict=True):

@@ -114,7 +114,7 @@ struct HdtraceKeys {
     ResultKey<int> unfinished{"monitor.layers[].unfinished", "",
                               "Number of operations of the layer that had not ended when the run was over."};
     ResultKey<int> unrelated{"monitor.layers[].unrelated", "",
-                             "Number of operations of the layer that were done for a cause in no trace file."};
+                             "Number of operations of the layer whose cause is in no trace file."};
     ResultKey<int> most_pending{
         "monitor.layers[].most_pending", "",
         "Largest number of operations pending in the layer at the same time; 0 for layers without such a count."};

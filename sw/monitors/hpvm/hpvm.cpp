@@ -61,7 +61,7 @@ void HpvmMonitor::start(Site& site) {
       throw UserError((&phase == phases_.data() ? "hpvm.interval_s = " : "hpvm.schedule: ") +
                       plain_number(phase.interval.seconds()) + ": a sweep of " + std::to_string(nodes_.size()) +
                       " nodes takes " + plain_number(least.seconds()) +
-                      " s at least; ask for less, over more threads, or set hpvm.too_slow = miss");
+                      " s at least; poll fewer counters or nodes, use more hpvm.threads, or set hpvm.too_slow = miss");
   }
   prepare_rules(site);
   for (Node& node : nodes_) { // before the monitor's own: their ports are open when its first message comes

@@ -25,9 +25,10 @@ struct HpvmKeys {
   ResultKey<int> missed_samples{
       "monitor.missed_samples", "samples",
       "Number of samples that HPVM's skipped sweeps would have taken; no ledger contains them."};
-  ResultKey<double> least_sweep_s{"monitor.least_sweep_s", "s",
-                                  "Shortest possible duration of a sweep of HPVM's monitor without other load, in the "
-                                  "schedule's phase with the longest sweep."};
+  ResultKey<double> least_sweep_s{
+      "monitor.least_sweep_s", "s",
+      "Shortest possible duration of a sweep of HPVM's monitor without other load; the largest "
+      "such duration of all phases of hpvm.schedule."};
   ResultKey<double> longest_sweep_s{"monitor.longest_sweep_s", "s", "Duration of the longest sweep of HPVM's monitor."};
   ResultKey<int> queries{"monitor.queries", "queries", "Number of queries that HPVM's monitor sent to nodes."};
   ResultKey<double> query_cpu_s{"monitor.query_cpu_s", "s", "CPU time that all nodes spent on HPVM's queries."};

@@ -49,8 +49,8 @@ std::vector<Rule> rules_of(const HpvmParams& params) {
     named_counters(rule.counters, "hpvm.rules");
     for (const Phase& phase : phases_of(params))
       if (!reads(phase.counters, phase.path, rule.counter))
-        throw UserError("hpvm.rules = " + rule.text + ": its counter must be read by " + phase.path + " = " +
-                        trimmed(phase.counters) + ", or nothing could be known of it");
+        throw UserError("hpvm.rules = " + rule.text + ": its counter must be one of those polled by " + phase.path +
+                        " = " + trimmed(phase.counters) + ", because a rule sees only polled counters");
   }
   return rules;
 }

@@ -34,7 +34,8 @@ void HpvmMonitor::prepare_rules(Site& site) {
     if (least > rule.interval && params_.too_slow == TooSlow::refuse)
       throw UserError(path + " = " + rule.text + ": while it is so on all " + std::to_string(nodes_.size()) +
                       " nodes, a sweep of them takes " + plain_number(least.seconds()) +
-                      " s at least beside the others; ask for less, over more threads, or set hpvm.too_slow = miss");
+                      " s at least beside the others; poll fewer counters or nodes, use more hpvm.threads, or set "
+                      "hpvm.too_slow = miss");
     cable += a_second(on_cable(zoom.selection), rule.interval);
   }
 }

@@ -97,7 +97,7 @@ struct ScmsKeys {
       ResultKey<int> bytes{"monitor.tree.smas[].bytes", "B", "Bytes that the SMA sent."};
       ResultKey<double> cpu_s{"monitor.tree.smas[].cpu_s", "s", "CPU time of the SMA."};
       ResultKey<int> incarnations{"monitor.tree.smas[].incarnations", "",
-                                  "Number of processes that were this SMA, one after the other."};
+                                  "Number of processes that have run as this SMA: one, plus one for each restart."};
       ResultKey<bool> alive{"monitor.tree.smas[].alive", "", "True if the SMA runs at the end of the run."};
     } smas;
     struct Cmas {
@@ -108,7 +108,7 @@ struct ScmsKeys {
       ResultKey<int> bytes{"monitor.tree.cmas[].bytes", "B", "Bytes that the CMA sent."};
       ResultKey<double> cpu_s{"monitor.tree.cmas[].cpu_s", "s", "CPU time of the CMA."};
       ResultKey<int> incarnations{"monitor.tree.cmas[].incarnations", "",
-                                  "Number of processes that were this CMA, one after the other."};
+                                  "Number of processes that have run as this CMA: one, plus one for each restart."};
       ResultKey<bool> alive{"monitor.tree.cmas[].alive", "", "True if the CMA runs at the end of the run."};
     } cmas;
   } tree;

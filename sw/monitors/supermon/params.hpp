@@ -101,8 +101,8 @@ constexpr auto fields_of(const SupermonParams*) {
             "Working set of each of Supermon's daemons on a node. It matters where memory.node_mb is above 0.",
             "chosen"},
       Field{"writer_waits", &P::writer_waits,
-            "Time for which a process that writes into the monhole, the node daemon's inlet, waits. room: until the "
-            "socket's buffer can hold the whole write. taken: until mon has read it.",
+            "End of the wait of a process that writes into the monhole, the node daemon's inlet. room: the socket's "
+            "buffer can hold the whole write. taken: mon has read the write.",
             "chosen: a stream socket's write"},
       Field{"socket_bytes", &P::socket_bytes, range(1, 1e9),
             "Capacity of a process's socket to the monhole, the inlet of its node's daemon. Data wait there until the "

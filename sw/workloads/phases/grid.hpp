@@ -55,8 +55,8 @@ public:
     return over_corners([&](int right, int up) { return c.weight(right, up) * at(c, right, up, which); });
   }
   template <class F> static double over_corners(F&& f) { return (f(0, 0) + f(0, 1)) + (f(1, 0) + f(1, 1)); }
-  /// For each node with a mass, which is its first number in `masses`, calls f(its numbers in `masses`, its numbers in
-  /// `other`).
+  /// Calls f(m, o) for each node of the grid with a mass. m and o are its numbers in `masses` and in `other`; its mass
+  /// is m[0].
   template <class One, class Other, class F> static void each(One& masses, Other& other, F&& f) {
     for (std::size_t n = 0; n < (masses.columns_ + 1) * masses.rows_; ++n)
       if (masses.from_left_[n * masses.width_] > 0)

@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  /// A name and hints, each terminated by 0, for an opening, or from the end of a list.
+  /// The name and the hints for opening a file, each terminated by 0: a whole list, or the end of one.
   struct Named {
     Named(const ScriptFile& script, std::int64_t list) : Named(script, script.list(list)) {}
     Named(const ScriptFile& script, std::span<const std::int64_t> bytes) {

@@ -11,7 +11,7 @@ MOST_DRIFT = 1e-3  # of a node's crystal
 
 def of_source(case: Case, node: int, name: str) -> int | str:
     own = f"funnel_source[{node}].{name}"
-    value: int | str = case.of(own) if own in case.spec.values else case.of(f"funnel_source.{name}")
+    value: int | str = case.parameter(own) if own in case.spec.values else case.parameter(f"funnel_source.{name}")
     return value
 
 
@@ -20,7 +20,7 @@ def a_source_holds_no_more_than_it_has_room_for(case: Case) -> None:
     if case.monitor != "funnel":
         return
     sources = case["monitor.sources"]
-    assert len(sources) == case.of("nodes")
+    assert len(sources) == case.parameter("nodes")
     for node, source in enumerate(sources):
         assert 0 <= source["peak_fifo_bytes"] <= int(of_source(case, node, "fifo_bytes"))
         assert 0 <= source["peak_link_words"] <= int(of_source(case, node, "link_words"))
@@ -60,13 +60,13 @@ def the_stream_is_what_the_sources_wrote_and_what_frames_add(case: Case) -> None
     added = {name: stream[name] for name in ("id_bytes", "frame_bits_bytes", "padding_bytes", "full_sync_bytes")}
     assert stream["encoded_bytes"] >= entered
     assert stream["bytes"] == stream["encoded_bytes"] + sum(added.values())
-    if case.of("funnel_formatter.format") == "none":
+    if case.parameter("funnel_formatter.format") == "none":
         assert set(added.values()) == {0}
     else:
         frames = stream["bytes"] - stream["full_sync_bytes"]
         assert frames % FRAME_BYTES == 0
         assert stream["frame_bits_bytes"] == frames // FRAME_BYTES
-    if case.of("funnel_formatter.sync_frames") == 0:
+    if case.parameter("funnel_formatter.sync_frames") == 0:
         assert stream["full_sync_bytes"] == 0
 
 
@@ -79,7 +79,7 @@ def what_leaves_the_formatters_arrives_or_is_lost_in_a_sink(case: Case) -> None:
     assert case["logged_bytes"] == stream["delivered_bytes"]
     if case.lost("sink", unit="events") or case.lost("analyst", unit="events"):
         assert stream["lost_bytes"] > 0
-    if case.of("funnel_sink.full") == "stall":
+    if case.parameter("funnel_sink.full") == "stall":
         assert stream["lost_bytes"] == 0
     assert case["ledger.in_flight"] == {"bytes": 0, "events": 0}
 
@@ -89,8 +89,8 @@ def a_sink_holds_no_more_than_it_has_and_sends_bursts(case: Case) -> None:
     if case.monitor != "funnel":
         return
     bursts, delivered = case["monitor.sink.bursts"], case["monitor.stream.delivered_bytes"]
-    assert 0 <= case["monitor.sink.peak_bytes"] <= case.of("funnel_sink.buffer_bytes")
-    assert bursts * case.of("funnel_sink.burst_bytes") >= delivered
+    assert 0 <= case["monitor.sink.peak_bytes"] <= case.parameter("funnel_sink.buffer_bytes")
+    assert bursts * case.parameter("funnel_sink.burst_bytes") >= delivered
     assert (bursts > 0) == (delivered > 0)
     assert (case["monitor.end_s"] > 0) == (bursts > 0)
 
@@ -99,7 +99,7 @@ def a_sink_holds_no_more_than_it_has_and_sends_bursts(case: Case) -> None:
 def a_funnel_s_words_fit_behind_it(case: Case) -> None:
     if case.monitor != "funnel":
         return
-    assert 0 <= case["monitor.funnels.peak_words"] <= case.of("funnel_link.fifo_words")
+    assert 0 <= case["monitor.funnels.peak_words"] <= case.parameter("funnel_link.fifo_words")
     assert case["monitor.funnels.flushes"] >= 0
 
 
@@ -119,7 +119,7 @@ def an_event_arrives_after_it_was_stored(case: Case) -> None:
     latency = case["latency_us"]
     assert (latency is None) == (case["ledger.delivered.events"] == 0)
     if latency is not None:
-        least = case.of("stimulus.store_ns") * (1 - MOST_DRIFT) + case.of("funnel_sink.latency_ns")
+        least = case.parameter("stimulus.store_ns") * (1 - MOST_DRIFT) + case.parameter("funnel_sink.latency_ns")
         assert latency["p50"] * 1e3 >= least * (1 - MOST_DRIFT)
         assert latency["max"] * 1e-6 <= case["monitor.end_s"] + 1e-9
 
@@ -130,10 +130,10 @@ def one_counter_dates_all_messages(case: Case) -> None:
     error = case["timestamp_error_us"]
     if case.monitor != "funnel" or error is None:
         return
-    tick_us = case.of("funnel_protocol.timestamp_ns") * 1e-3
-    wrap_s = 2.0 ** case.of("funnel_protocol.timestamp_bits") * tick_us * 1e-6
+    tick_us = case.parameter("funnel_protocol.timestamp_ns") * 1e-3
+    wrap_s = 2.0 ** case.parameter("funnel_protocol.timestamp_bits") * tick_us * 1e-6
     if wrap_s > 2 * (case["monitor.end_s"] + 1):
         assert error["min"] > -tick_us - 1e-9
-        if case["monitor.held_s"] == 0 and case.of("workload") != "stream":
-            most_stores = 16 // case.of("stimulus.store_bytes")
-            assert error["max"] <= most_stores * case.of("stimulus.store_ns") * 1e-3 * (1 + MOST_DRIFT) + 1e-9
+        if case["monitor.held_s"] == 0 and case.parameter("workload") != "stream":
+            most_stores = 16 // case.parameter("stimulus.store_bytes")
+            assert error["max"] <= most_stores * case.parameter("stimulus.store_ns") * 1e-3 * (1 + MOST_DRIFT) + 1e-9

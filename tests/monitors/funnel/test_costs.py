@@ -51,9 +51,9 @@ def test_a_monitor_s_costs_are_terms_of_every_expression() -> None:
 def test_more_than_sinks_send_away_lasts_for_no_buffer() -> None:
     design = values(nodes=8, funnel__sources=4, funnel_sink__burst_bytes=64, funnel_sink__burst_ns=64000)
     result = {"spec": nested(design), "elapsed_s": 2.0, "monitor": {"stream": {"bytes": 5_000_000}}}  # type: ignore[arg-type]
-    found = load.of(result)
+    found = load.compute(result)
     assert found is not None
     assert found.per_s == 2.5e6
     assert found.capacity_per_s == pytest.approx(2e6)  # two chips
     assert not found.lasts
-    assert load.of(result | {"spec": nested(design | {"funnel_sink.reads": "at_end"})}) is None  # type: ignore[arg-type]
+    assert load.compute(result | {"spec": nested(design | {"funnel_sink.reads": "at_end"})}) is None  # type: ignore[arg-type]

@@ -39,7 +39,7 @@ def result_of(recording: Recording, settings: dict[str, Any], out: Path) -> hype
 
 
 def test_an_event_is_stored_as_its_code_and_arguments_in_whole_words(ample: Recording) -> None:
-    by_code = {event.code: event for event in catalogues.of(ample.spec)}
+    by_code = {event.code: event for event in catalogues.events_of(ample.spec)}
     rows = ample.to_pandas()
     assert len(rows) == ample.result["events"] == ample.result["ledger"]["generated"]["events"] > 1000
     for data in rows["data"]:
@@ -167,7 +167,7 @@ def test_chips_share_nothing(ample: Recording, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"funnel_source.fifo_bytes": 16}, r"^funnel_source\.fifo_bytes = 16: must "),
         ({"funnel_source[2].port_bytes": 8}, r"^funnel_source\[2\]\.port_bytes = 8: must be at most 4"),
@@ -178,9 +178,9 @@ def test_chips_share_nothing(ample: Recording, tmp_path: Path) -> None:
     ],
 )
 def test_a_design_that_cannot_be_is_refused_with_its_parameter(
-    settings: dict[str, Any], said: str, tmp_path: Path
+    settings: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=message):
         hypermon.run(SCENARIO, settings=LITTLE | settings, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

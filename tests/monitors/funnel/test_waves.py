@@ -122,13 +122,13 @@ def test_gtkwave_shows_all_that_was_asked_for_with_the_loss_among_it(recording: 
         '{ puts "trace [gtkwave::getTraceNameFromIndex $i]" }\nexit\n'
     )
     ask = ["xvfb-run", "-a", "gtkwave", str(written.path), str(written.view), "-S", str(script)]
-    said = subprocess.run(ask, capture_output=True, text=True, timeout=60, check=False, cwd="/").stdout
-    place = re.search(r"^marker (\d+) from (\d+) to (\d+)$", said, re.MULTILINE)
+    output = subprocess.run(ask, capture_output=True, text=True, timeout=60, check=False, cwd="/").stdout
+    place = re.search(r"^marker (\d+) from (\d+) to (\d+)$", output, re.MULTILINE)
     assert place is not None
     marker, begin, end = map(int, place.groups())
     assert begin == written.from_ps
     assert marker < (written.marker_ps or 0) < end  # of a narrower window the last is cut off, not the loss
-    shown = re.findall(r"^trace (\S.*)$", said, re.MULTILINE)
+    shown = re.findall(r"^trace (\S.*)$", output, re.MULTILINE)
     happens = [one for one in waves.signals(recording) if one.kind != "event" or written.transitions[one.path]]
     assert {" ".join(one.path.split(".")[-2:]) for one in happens} <= set(shown)
 

@@ -20,7 +20,7 @@ def shifted(file: Path) -> str:
         own = project.with_name("little_server0_TROVE_TROVE.stat")
         shutil.copy(file, own)
         changed = projects.fix_offsets(project, ["server0=0.5"])
-        return repr([(path.name, said) for path, said in changed] + [own.read_bytes()])
+        return repr([(path.name, adjustment) for path, adjustment in changed] + [own.read_bytes()])
 
 
 TARGETS = (

@@ -26,7 +26,7 @@ def states_are_the_processes(case: Case) -> None:
         processes = case["monitor.processes"]
         assert case["monitor.states"] == sum(one["states"] for one in processes)
         assert [one["rank"] for one in processes] == sorted(one["rank"] for one in processes)
-        assert all(0 <= one["node"] < case.of("nodes") for one in processes)
+        assert all(0 <= one["node"] < case.parameter("nodes") for one in processes)
 
 
 @invariant(
@@ -72,10 +72,10 @@ def energy_is_the_sum_of_its_parts_and_of_its_computers(case: Case) -> None:
         assert math.isclose(
             sum(one["joules"] for one in power["computers"]), power["joules"], rel_tol=CLOSE, abs_tol=CLOSE
         )
-        assert len(power["computers"]) == case.of("nodes")
+        assert len(power["computers"]) == case.parameter("nodes")
         lost = power["by_part"]["supply"]
         rest = sum(power["by_part"].values()) - lost
-        assert math.isclose(lost, rest * case.of("power.supply"), rel_tol=CLOSE, abs_tol=CLOSE)
+        assert math.isclose(lost, rest * case.parameter("power.supply"), rel_tol=CLOSE, abs_tol=CLOSE)
 
 
 @invariant(
@@ -90,12 +90,14 @@ def energy_is_the_sum_of_its_parts_and_of_its_computers(case: Case) -> None:
 def phases_take_between_the_least_and_the_most_that_a_node_can(case: Case) -> None:
     if is_ours(case):
         power = case["monitor.power"]
-        base = case.of("power.base_w") + case.of("power.memory_w")
-        loss = 1 + case.of("power.supply")
-        processors = case.of("cpu.processors")
-        watts = [case.of(f"power.{name}_w") for name in ("idle", "computing", "waiting")]
-        least = (base + processors * min(watts) + case.of("power.nic_idle_w") + case.of("power.disk_idle_w")) * loss
-        most = (base + processors * max(watts) + case.of("power.nic_w") + case.of("power.disk_w")) * loss
+        base = case.parameter("power.base_w") + case.parameter("power.memory_w")
+        loss = 1 + case.parameter("power.supply")
+        processors = case.parameter("cpu.processors")
+        watts = [case.parameter(f"power.{name}_w") for name in ("idle", "computing", "waiting")]
+        least = (
+            base + processors * min(watts) + case.parameter("power.nic_idle_w") + case.parameter("power.disk_idle_w")
+        ) * loss
+        most = (base + processors * max(watts) + case.parameter("power.nic_w") + case.parameter("power.disk_w")) * loss
         for phase in power["phases"]:
             rounded = 1e-6  # energies of phases that last nanoseconds are
             assert least * (1 - rounded) <= phase["mean_w"] <= most * (1 + rounded)
@@ -112,16 +114,17 @@ def phases_take_between_the_least_and_the_most_that_a_node_can(case: Case) -> No
 )
 def meters_show_whole_periods(case: Case) -> None:
     if is_ours(case) and case["monitor.power.metered_joules"] is not None:
-        period = case.of("power.meter_ms") * 1e-3
+        period = case.parameter("power.meter_ms") * 1e-3
         for one in case["monitor.power.computers"]:
-            rounding = one["readings"] * period * case.of("power.resolution_w") / 2
+            rounding = one["readings"] * period * case.parameter("power.resolution_w") / 2
             most = (
-                case.of("power.base_w")
-                + case.of("power.memory_w")
-                + case.of("cpu.processors") * max(case.of(f"power.{n}_w") for n in ("idle", "computing", "waiting"))
-                + case.of("power.nic_w")
-                + case.of("power.disk_w")
-            ) * (1 + case.of("power.supply"))
+                case.parameter("power.base_w")
+                + case.parameter("power.memory_w")
+                + case.parameter("cpu.processors")
+                * max(case.parameter(f"power.{n}_w") for n in ("idle", "computing", "waiting"))
+                + case.parameter("power.nic_w")
+                + case.parameter("power.disk_w")
+            ) * (1 + case.parameter("power.supply"))
             unseen = one["joules"] - one["metered_joules"]
             assert -rounding - 1e-6 <= unseen <= rounding + most * period + 1e-6
 
@@ -171,7 +174,7 @@ def clocks_that_are_not_probed_are_as_written(case: Case) -> None:
         clocks = case["monitor.clocks"]
         assert 0 <= clocks["violations_as_written"] <= clocks["pairs"]
         assert case["causality_violations"] <= clocks["pairs"]
-        if case.of("hdtrace.offsets") == "none":
+        if case.parameter("hdtrace.offsets") == "none":
             assert clocks["nodes"] == []
             assert clocks["violations_as_written"] == case["causality_violations"]
 

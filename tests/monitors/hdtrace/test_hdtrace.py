@@ -233,9 +233,9 @@ def test_headers_put_clocks_right_and_nothing_else(tmp_path: Path, offsets: str)
     shifts = [node["shift_us"] for node in fixed["monitor"]["clocks"]["nodes"]]
     for rank in range(4):
         head = trace_of(fixed, rank).read_text().splitlines()[0]
-        said = re.search(r"timeAdjustment='(.*?)'", head)
-        assert said is not None
-        assert float(said[1]) * 1e6 == pytest.approx(shifts[rank], abs=1e-3)
+        adjustment = re.search(r"timeAdjustment='(.*?)'", head)
+        assert adjustment is not None
+        assert float(adjustment[1]) * 1e6 == pytest.approx(shifts[rank], abs=1e-3)
 
 
 def test_offsets_given_by_hand_change_headers_alone(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_groups_of_counters_hold_what_the_counters_show(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("groups", "why"),
     [
         ("queue.posted", "must be like QUEUES: queue.posted queue.unexpected"),
         ("A_B: queue.posted", "must be like QUEUES"),
@@ -294,24 +294,24 @@ def test_groups_of_counters_hold_what_the_counters_show(tmp_path: Path) -> None:
         ("Utilization: cpu.user", "there is such a group already"),
     ],
 )
-def test_a_wrong_group_is_refused(tmp_path: Path, said: str, why: str) -> None:
+def test_a_wrong_group_is_refused(tmp_path: Path, groups: str, why: str) -> None:
     with pytest.raises(UserError, match=r"hdtrace\.groups = ") as refused:
-        hypermon.run("collection/ring", settings={**MACHINE, "hdtrace.groups": said}, out=tmp_path / "run")
+        hypermon.run("collection/ring", settings={**MACHINE, "hdtrace.groups": groups}, out=tmp_path / "run")
     assert why in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("offset", "why"),
     [
         ("node01", "must be HOST=SECONDS"),
         ("node01=x", "must be HOST=SECONDS"),
         ("node09=1", "the project has no host node09; did you mean"),
     ],
 )
-def test_a_wrong_offset_is_refused(tmp_path: Path, said: str, why: str) -> None:
+def test_a_wrong_offset_is_refused(tmp_path: Path, offset: str, why: str) -> None:
     result = held_run(tmp_path / "run", {**MACHINE, "workload": "ring", "ring.steps": 1}, invariants)
     with pytest.raises(UserError, match=re.escape(why)):
-        projects.fix_offsets(projects.find(result.path), [said])
+        projects.fix_offsets(projects.find(result.path), [offset])
 
 
 def test_parameters_that_cannot_be_together_are_refused(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ OBJECTS = {"System", "Processor", "Process", "Memory", "FM", "MPI", "MPID"}
 @invariant("monitor.network", "monitor.shares_programs_network", "monitor.is_compute_node")
 def the_network_is_the_programs_or_another(case: Case) -> None:
     if case.monitor == "hpvm":
-        programs = case["monitor.network"] == case.of("network.name")
+        programs = case["monitor.network"] == case.parameter("network.name")
         assert case["monitor.shares_programs_network"] == programs
-        where = case.of("hpvm.monitor_node")
+        where = case.parameter("hpvm.monitor_node")
         assert case["monitor.is_compute_node"] == (
-            where not in {"", "beside"} or not (where or case.of("machine.beside"))
+            where not in {"", "beside"} or not (where or case.parameter("machine.beside"))
         )
 
 
@@ -32,7 +32,7 @@ def objects_are_windows_nts_and_hpvms(case: Case) -> None:
 @invariant("monitor.sweeps", "monitor.queries", "monitor.missed_sweeps", "monitor.missed_samples")
 def every_sweep_asks_every_object(case: Case) -> None:
     if case.monitor == "hpvm":
-        always_all = not (case.of("hpvm.schedule") or case.of("hpvm.rules"))
+        always_all = not (case.parameter("hpvm.schedule") or case.parameter("hpvm.rules"))
         assert case["monitor.queries"] >= case["monitor.sweeps"] * (len(case["monitor.objects"]) if always_all else 1)
         assert case["monitor.sweeps"] >= 0
         assert case["monitor.missed_sweeps"] >= 0
@@ -44,7 +44,7 @@ def every_sweep_asks_every_object(case: Case) -> None:
 def a_rule_acts_once_it_has_fired_and_not_before(case: Case) -> None:
     if case.monitor == "hpvm":
         rules = case.result["monitor"].get("rules", [])
-        asked = [text.strip() for text in case.of("hpvm.rules").split(";") if text.strip()]
+        asked = [text.strip() for text in case.parameter("hpvm.rules").split(";") if text.strip()]
         assert [rule["rule"] for rule in rules] == asked
         for rule in rules:
             assert rule["fired"] >= len(rule["nodes"])
@@ -59,7 +59,7 @@ def no_sweep_is_faster_than_the_network_and_the_nodes_allow(case: Case) -> None:
     if case.monitor == "hpvm" and case["monitor.sweeps"]:
         grown = 1e-3 * case["monitor.least_sweep_s"]  # threads do not have nodes of the same number
         assert case["monitor.longest_sweep_s"] >= 0
-        if case.of("hpvm.threads") == 1 and case.of("hpvm.counters").split() == ["host"]:
+        if case.parameter("hpvm.threads") == 1 and case.parameter("hpvm.counters").split() == ["host"]:
             assert case["monitor.longest_sweep_s"] >= case["monitor.least_sweep_s"] - grown
         assert case["monitor.query_cpu_s"] >= 0
 
@@ -83,7 +83,9 @@ def a_node_keeps_the_promise_if_its_assumptions_hold(case: Case) -> None:
         assert [node["node"] for node in nodes] == sorted({node["node"] for node in nodes})
         for node in nodes:
             assert 0 <= node["outside"] <= node["readings"]
-            if case.of("cristian.min_us") == 0 and case.of("cristian.drift_ppm") >= case.of("node.clock_drift_ppm"):
+            if case.parameter("cristian.min_us") == 0 and case.parameter("cristian.drift_ppm") >= case.parameter(
+                "node.clock_drift_ppm"
+            ):
                 assert node["outside"] == 0
             if not case["monitor.is_compute_node"] and not node["outside"]:
                 assert node["error_us"] <= node["bound_us"]
@@ -100,10 +102,10 @@ def clocks_go_through_their_fixes(case: Case) -> None:
             assert abs((node["before_monitor_ps"] - first) / 1e6 - node["offset_us"]) < 1e-3
             drift = 0.0
             if last is not None:
-                assert case.of("cristian.when") == "both"
+                assert case.parameter("cristian.when") == "both"
                 assert last > first
                 drift = (node["after_monitor_ps"] - node["before_monitor_ps"]) / (last - first) - 1
             assert abs(1e6 * drift - node["drift_ppm"]) < 1e-3
-            if case.of("cristian.min_us") == 0:
+            if case.parameter("cristian.min_us") == 0:
                 assert node["before_bound_us"] >= 0
                 assert last is None or node["after_bound_us"] >= 0

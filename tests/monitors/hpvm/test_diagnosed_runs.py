@@ -63,17 +63,17 @@ def test_one_thread_beside_a_rank_on_two_processors_is_nothing_wrong(tmp_path: P
 def test_cases_of_the_study_give_its_rows_again() -> None:
     """A part of docs/studies/diagnosis/cases.csv; all of it takes minutes: hypermon study diagnosis --out docs/studies."""
     study = pytest.importorskip("hypermon_studies.diagnosis")
-    said = {
+    rows = {
         row["case"]: row for row in csv.DictReader((ROOT / "docs/studies/diagnosis/cases.csv").read_text().splitlines())
     }
     cases = [case for cases in study.sets().values() for case in cases]
-    assert [case.name for case in cases] == list(said)
+    assert [case.name for case in cases] == list(rows)
     chosen = [case for case in cases if case.name in AGAIN]
     assert len(chosen) == len(AGAIN)
-    of = said[AGAIN[0]]["set"]
+    of = rows[AGAIN[0]]["set"]
     again = study.judge(of, chosen, worker.schema(), 2)
     assert [dict(zip(study.COLUMNS, outcome.values(), strict=True)) for outcome in again] == [
-        said[case.name] for case in chosen
+        rows[case.name] for case in chosen
     ]
 
 

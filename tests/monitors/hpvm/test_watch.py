@@ -84,22 +84,22 @@ def on_a_terminal(command: list[str], rows: int, columns: int) -> str:
     environment = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "COLUMNS", "LINES"}} | {"TERM": "xterm"}
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     os.close(theirs)
-    said = b""
+    shown = b""
     with contextlib.suppress(OSError):  # its other end is closed
         while piece := os.read(ours, 65536):
-            said += piece
-    assert process.wait() == 0, said
+            shown += piece
+    assert process.wait() == 0, shown
     os.close(ours)
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said.decode()).replace("\r\n", "\n")
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode()).replace("\r\n", "\n")
 
 
 def test_a_terminal_shows_what_is_known_of_each_node_and_how_old_it_is(tmp_path: Path) -> None:
     long = {"idle.duration_s": 300, "hpvm.interval_s": 0.05}  # several times the 0.2 s from table to table
     command = [*COMMAND, *words(**long), "--watch", "--out", str(tmp_path / "run")]
-    said = on_a_terminal(command, rows=40, columns=120)
-    assert re.search(r"collection/ring: [0-9.]+ s simulated", said)  # while it runs
-    table = said[said.rindex("collection/ring: at the end") :].splitlines()
-    assert "no room here" not in said
+    shown = on_a_terminal(command, rows=40, columns=120)
+    assert re.search(r"collection/ring: [0-9.]+ s simulated", shown)  # while it runs
+    table = shown[shown.rindex("collection/ring: at the end") :].splitlines()
+    assert "no room here" not in shown
     frame = hypermon.Result(tmp_path / "run").samples.to_pandas()
     for node in range(3):
         own = frame[(frame["node"] == node) & (frame["counter"] == "cpu.kernel")]
@@ -140,9 +140,9 @@ def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path) -> None:
         assert process.stdout.readline().startswith("# arrival_s")
         assert any(path.name.startswith(".run.partial") for path in tmp_path.iterdir())
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        _, stderr = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert said.strip() == "interrupted"
+    assert stderr.strip() == "interrupted"
     wait_for(lambda: not list(tmp_path.iterdir()))
 
 

@@ -27,46 +27,46 @@ class Case(result_invariants.Case):
 
     @property
     def own_boards(self) -> bool:
-        return self.hardware and bool(self.of("ecb.module") or self.of("ecb.rtl"))
+        return self.hardware and bool(self.parameter("ecb.module") or self.parameter("ecb.rtl"))
 
     @property
     def boards(self) -> int:
-        return -(-int(self.of("nodes")) // int(self.of("ecb.inputs")))
+        return -(-int(self.parameter("nodes")) // int(self.parameter("ecb.inputs")))
 
     def of_boards(self, path: str) -> list[Any]:
         """A parameter of ecb, of every board."""
         name = path.partition(".")[2]
-        return [self.spec.values.get(f"ecb[{b}].{name}", self.of(path)) for b in range(self.boards)]
+        return [self.spec.values.get(f"ecb[{b}].{name}", self.parameter(path)) for b in range(self.boards)]
 
     @property
     def nibbles_per_datum(self) -> int:
-        return int(self.of("port.width_bits")) // 4
+        return int(self.parameter("port.width_bits")) // 4
 
     def data_per_word(self, board: int) -> int:
         bits = int(self.of_boards("ecb.accumulate_bits")[board])
-        return max(1, bits // int(self.of("port.width_bits")))
+        return max(1, bits // int(self.parameter("port.width_bits")))
 
     def has(self, *faults: str) -> bool:
         """Is one of these faults injected?"""
-        return any(self.of(f"faults.{fault}") for fault in faults)
+        return any(self.parameter(f"faults.{fault}") for fault in faults)
 
     @property
     def falsifies(self) -> bool:
         """Can a datum arrive with another value than it had?"""
-        return self.has("bit_error_probability", "skew_ns") or self.of("erb.setup_ns") > 0
+        return self.has("bit_error_probability", "skew_ns") or self.parameter("erb.setup_ns") > 0
 
     @property
     def garbage_most(self) -> int:
         """Frames that were in the FIFOs at power-on."""
-        return sum(min(int(self.of(GARBAGE)), depth) for depth in self.of_boards("ecb.frame_fifo_frames"))
+        return sum(min(int(self.parameter(GARBAGE)), depth) for depth in self.of_boards("ecb.frame_fifo_frames"))
 
     @property
     def words(self) -> list[tuple[int, int]]:
         """Of every board: the fewest and the most words of a frame."""
         found = []
         for board, bits in enumerate(self.of_boards("ecb.timestamp_bits")):
-            word_bits = max(int(self.of("port.width_bits")), int(self.of_boards("ecb.accumulate_bits")[board]))
-            most = -(-int(self.of("ecb.inputs")) * word_bits // 32) + 1 + -(-int(bits) // 32)
+            word_bits = max(int(self.parameter("port.width_bits")), int(self.of_boards("ecb.accumulate_bits")[board]))
+            most = -(-int(self.parameter("ecb.inputs")) * word_bits // 32) + 1 + -(-int(bits) // 32)
             on_request = self.of_boards("ecb.timestamp_policy")[board] == "on_request"
             found.append((most - -(-int(bits) // 32) if on_request else most, most))
         return found
@@ -101,14 +101,14 @@ def a_loss_has_a_cause_that_is_there(case: Case) -> None:
         ("erb", "stuck_strobe"): case.has("stuck_for_ms"),
         ("erb", "skew"): case.has("skew_ns"),
         ("erb", "bit_error"): case.has("bit_error_probability"),
-        ("erb", "short_pulse"): case.of("erb.min_pulse_ns") > 0,
-        ("erb", "overlapping_pulse"): case.of("erb.pulse_ns") > 0,
-        ("erb", "unsettled_data"): case.of("erb.setup_ns") > 0,
+        ("erb", "short_pulse"): case.parameter("erb.min_pulse_ns") > 0,
+        ("erb", "overlapping_pulse"): case.parameter("erb.pulse_ns") > 0,
+        ("erb", "unsettled_data"): case.parameter("erb.setup_ns") > 0,
         ("board", "reset"): case.has("reset_at_us"),
         ("board", "unreported"): case.own_boards,
         ("pbx", "bus_error"): case.has("pbx_error_probability"),
         ("frame_fifo", "reader_stopped"): case.has("reader_stops_for_ms"),
-        ("io_node", "memory_full"): case.of("drain.destination") != "discard",
+        ("io_node", "memory_full"): case.parameter("drain.destination") != "discard",
         ("accumulator", "incomplete_word"): any(case.of_boards("ecb.accumulate_bits")),
         ("frame_fifo", "overrun"): any(p != "stall" for p in case.of_boards("ecb.frame_fifo_full")),
     }
@@ -123,9 +123,9 @@ def what_nothing_hurt_arrives(case: Case) -> None:
     then it promises it."""
     if not case.hardware or case["ledger.lost_total.nibbles"] or case["monitor.ambiguous_silences"]:
         return
-    if case.of("node.clock_drift_ppm") / 2 > DECODERS_DRIFT_PPM:
+    if case.parameter("node.clock_drift_ppm") / 2 > DECODERS_DRIFT_PPM:
         return
-    port = [float(case.of(f"port.{name}")) for name in ("nibble_cost_ns", "delay", "delay_iteration_ns")]
+    port = [float(case.parameter(f"port.{name}")) for name in ("nibble_cost_ns", "delay", "delay_iteration_ns")]
     pitches = [(port[0] + port[1] * port[2]) * case.data_per_word(board) for board in range(case.boards)]
     resolved = all(p >= 3.01 * w for p, w in zip(pitches, case.of_boards("ecb.window_ns"), strict=True))
     if resolved and not case.falsifies and not case.has("garbage_frames", "reset_at_us"):
@@ -157,14 +157,14 @@ def no_event_arrives_before_its_own_data_were_read(case: Case) -> None:
     if latency is None:
         return
     # Its data have been written, read and stamped.
-    least = min(least for least, _ in case.words) * case.of("pbx.word_ns") * 1e-3
+    least = min(least for least, _ in case.words) * case.parameter("pbx.word_ns") * 1e-3
     assert latency["p50"] >= least
     assert latency["max"] * 1e-6 <= max(case["monitor.end_s"], 0) + 1e-9
 
 
 @invariant("causality_violations")
 def a_stream_has_no_messages(case: Case) -> None:
-    if case.of("workload") == "stream":
+    if case.parameter("workload") == "stream":
         assert case["causality_violations"] == 0
 
 
@@ -175,7 +175,7 @@ LOST_AT_ERB = ("dropped_strobe", "stuck_strobe", "short_pulse", "overlapping_pul
 def the_erb_accounts_for_what_it_harms(case: Case) -> None:
     if not case.hardware:
         return
-    imperfect = any(case.of(f"erb.{name}_ns") for name in ("skew", "setup", "min_pulse", "narrowing", "pulse"))
+    imperfect = any(case.parameter(f"erb.{name}_ns") for name in ("skew", "setup", "min_pulse", "narrowing", "pulse"))
     assert ("erb" in case["monitor"]) == imperfect
     if not imperfect:
         return
@@ -184,7 +184,7 @@ def the_erb_accounts_for_what_it_harms(case: Case) -> None:
         assert erb[key] * case.nibbles_per_datum == case.lost("erb", cause)
     assert 0 <= erb["unsettled_data"] <= case["monitor.strobes"]
     if erb["unsettled_data"]:
-        assert case.of("erb.skew_ns") + case.of("erb.setup_ns") > IO_WRITE_NS
+        assert case.parameter("erb.skew_ns") + case.parameter("erb.setup_ns") > IO_WRITE_NS
 
 
 @invariant("monitor.strobes")
@@ -215,7 +215,7 @@ def a_word_is_in_a_frame_or_lost(case: Case) -> None:
     m, data = case["monitor"], case.data_per_word(0)
     assert min(m["frames"]["merged"], m["aliasing"], m["node_overruns"], m["discarded"]) >= 0
     words = m["aliasing"] + m["node_overruns"] + m["discarded"]
-    most = data * (words + m["frames"]["merged"] + m["frames"]["built"]) + (data - 1) * case.of("nodes")
+    most = data * (words + m["frames"]["merged"] + m["frames"]["built"]) + (data - 1) * case.parameter("nodes")
     if case.has("reset_at_us"):
         most += case.lost("board", "reset") // case.nibbles_per_datum
     if case.own_boards:
@@ -229,7 +229,7 @@ def a_word_is_in_a_frame_or_lost(case: Case) -> None:
 @invariant("monitor.frames.merged")
 def a_frame_holds_no_more_words_than_inputs(case: Case) -> None:
     if case.hardware:
-        inputs = min(case.of("ecb.inputs"), case.of("nodes"))
+        inputs = min(case.parameter("ecb.inputs"), case.parameter("nodes"))
         assert case["monitor.frames.merged"] <= case["monitor.frames.built"] * (inputs - 1)
 
 
@@ -254,7 +254,7 @@ def judged(case: Case, stage: str, nibbles: int) -> None:
 def a_lost_window_had_words(case: Case) -> None:
     if case.hardware:
         lost, discarded = case["monitor.windows_lost"], case["monitor.discarded"]
-        assert discarded <= lost * min(case.of("ecb.inputs"), case.of("nodes"))
+        assert discarded <= lost * min(case.parameter("ecb.inputs"), case.parameter("nodes"))
         assert any(case.of_boards("ecb.wrap_frames")) or discarded >= lost
 
 
@@ -302,7 +302,7 @@ def frames_have_the_words_of_their_format(case: Case) -> None:
 @invariant("monitor.drain.bytes_read")
 def the_bus_carries_no_more_than_it_can(case: Case) -> None:
     if case.hardware:
-        busy_s = case["logged_bytes"] / 4 * case.of("pbx.word_ns") * 1e-9
+        busy_s = case["logged_bytes"] / 4 * case.parameter("pbx.word_ns") * 1e-9
         assert busy_s <= case["monitor.end_s"] * case.boards * (1 + 1e-9)
 
 
@@ -312,9 +312,9 @@ def the_bus_carries_no_more_than_it_can(case: Case) -> None:
 def a_drain_program_does_what_it_is_for(case: Case) -> None:
     if not case.hardware:
         return
-    drain, where, how = case["monitor.drain"], case.of("drain.destination"), case.of("drain.reduction")
+    drain, where, how = case["monitor.drain"], case.parameter("drain.destination"), case.parameter("drain.reduction")
     assert min(drain["reducing_s"], drain["waiting_s"], drain["bytes_kept"], drain["bytes_lost"]) >= 0
-    assert drain["peak_buffer_bytes"] <= case.of("drain.memory_bytes")
+    assert drain["peak_buffer_bytes"] <= case.parameter("drain.memory_bytes")
     if how == "none":
         unread = case.has("pbx_error_probability")  # what the bus spoiled is read, and nobody's
         assert (
@@ -329,19 +329,19 @@ def a_drain_program_does_what_it_is_for(case: Case) -> None:
     assert where in ("host", "cfs") or drain["waiting_s"] == 0
     assert where != "discard" or drain["bytes_lost"] == 0
     datum_us = {"none": 0.0, "streams": "drain.streams_datum_us", "statistics": "drain.statistics_datum_us"}[how]
-    each_us = case.of(datum_us) * case.of("ecb.inputs") if isinstance(datum_us, str) else 0.0
-    of_last_frame_s = (case.of("drain.reduction_frame_us") + each_us) * 1e-6
+    each_us = case.parameter(datum_us) * case.parameter("ecb.inputs") if isinstance(datum_us, str) else 0.0
+    of_last_frame_s = (case.parameter("drain.reduction_frame_us") + each_us) * 1e-6
     assert drain["reducing_s"] <= (case["monitor.end_s"] + of_last_frame_s) * case.boards + 1e-9
 
 
 @invariant("monitor.garbage_nibbles")
 def garbage_was_there_at_power_on(case: Case) -> None:
     if case.hardware:
-        words = max(max(case.of("port.width_bits"), bits) for bits in case.of_boards("ecb.accumulate_bits"))
+        words = max(max(case.parameter("port.width_bits"), bits) for bits in case.of_boards("ecb.accumulate_bits"))
         frames = case.garbage_most
         if case.own_boards:
             frames += case["monitor.board.unmatched_frames"]
-        most = frames * case.of("ecb.inputs") * words // 4
+        most = frames * case.parameter("ecb.inputs") * words // 4
         assert 0 <= case["monitor.garbage_nibbles"] <= most
 
 
@@ -400,18 +400,20 @@ def last_capture_s(case: Case) -> float:
 @invariant("rates.frames[]")
 def rates_hold_all_that_the_nodes_wrote(case: Case) -> None:
     """Where nothing but the nodes' writes makes frames, all are in the measured section, but for its very ends."""
-    if not case.hardware or any(case.of_boards("ecb.wrap_frames")) or case.of("workload") == "stream":
+    if not case.hardware or any(case.of_boards("ecb.wrap_frames")) or case.parameter("workload") == "stream":
         return
     if case.has("garbage_frames", "pbx_error_probability") or case["monitor.drain.bytes_lost"]:
         return  # read, and not captured or not kept
-    if case.of("node.tick_ms") < 10:
+    if case.parameter("node.tick_ms") < 10:
         return  # at the end, nodes may still be writing ticks of long ago
     total, frames = 100 * case["rates.interval_s"], case["monitor.frames.drained"]
     window_s = max(case.of_boards("ecb.window_ns")) * 1e-9
-    if window_s * 200 > total or case.of("erb.propagation_ns") * 1e-9 * 200 > total:
+    if window_s * 200 > total or case.parameter("erb.propagation_ns") * 1e-9 * 200 > total:
         return  # the section's ends are a good part of it
     bins = 2 * (1 + 2 * max(3.2e-3, last_capture_s(case)) / 4096 / min(case.of_boards("ecb.window_ns")) * 1e9)
-    late = (case.of("erb.propagation_ns") + case.of("erb.skew_ns")) * 1e-9 + case.of("ecb.reset_skew_ns") * 1e-9
+    late = (case.parameter("erb.propagation_ns") + case.parameter("erb.skew_ns")) * 1e-9 + case.parameter(
+        "ecb.reset_skew_ns"
+    ) * 1e-9
     at_ends = case.boards * (bins + 4 + late / min(case.of_boards("ecb.window_ns")) * 1e9) + ticks_before(case)
     assert sum(case["rates.frames"]) >= frames - min(frames, at_ends), (sum(case["rates.frames"]), frames, at_ends)
 
@@ -419,7 +421,9 @@ def rates_hold_all_that_the_nodes_wrote(case: Case) -> None:
 def ticks_before(case: Case) -> float:
     """Frames at most of what nodes tick before the first of them starts the program. A tick's record is no longer than
     the mean of all."""
-    ticks = case.of("nodes") * math.ceil(case.of("node.start_spread_us") * 1e-3 / case.of("node.tick_ms"))
+    ticks = case.parameter("nodes") * math.ceil(
+        case.parameter("node.start_spread_us") * 1e-3 / case.parameter("node.tick_ms")
+    )
     data = case["ledger.generated.nibbles"] / max(1, case["ledger.generated.events"]) / case.nibbles_per_datum
     return float(ticks * math.ceil(data))
 
@@ -451,7 +455,7 @@ def a_board_of_the_users_speaks_for_itself(case: Case) -> None:
 def a_comparison_with_the_model_has_a_first_difference_if_it_has_any(case: Case) -> None:
     if not case.hardware or not case.own_boards:
         return
-    assert ("lockstep" in case["monitor.board"]) == (case.of("ecb.lockstep") != "none")
+    assert ("lockstep" in case["monitor.board"]) == (case.parameter("ecb.lockstep") != "none")
     if "lockstep" not in case["monitor.board"]:
         return
     found = case["monitor.board.lockstep"]
@@ -462,7 +466,7 @@ def a_comparison_with_the_model_has_a_first_difference_if_it_has_any(case: Case)
         return
     assert first["board"] < case.boards
     assert first["window"] >= 0
-    assert first["input"] is None or 0 <= first["input"] < int(case.of("ecb.inputs"))
+    assert first["input"] is None or 0 <= first["input"] < int(case.parameter("ecb.inputs"))
     assert first["time_s"] >= 0
     assert first["expected"] != first["actual"]
 
@@ -475,14 +479,16 @@ def a_comparison_with_the_model_has_a_first_difference_if_it_has_any(case: Case)
 def who_waits_for_the_bus_waits_for_another_that_has_it(case: Case) -> None:
     if not case.hardware:
         return
-    assert ("pbx" in case["monitor"]) == (case.of("dma.words") > 0)
-    if not case.of("dma.words"):
+    assert ("pbx" in case["monitor"]) == (case.parameter("dma.words") > 0)
+    if not case.parameter("dma.words"):
         return
     bus = case["monitor.pbx"]
     assert min(bus["drain_waited_s"], bus["second_waited_s"], bus["second_bursts"]) >= 0
     assert 0 <= bus["longest_wait_us"] <= bus["drain_waited_s"] * 1e6 * (1 + 1e-9)
     assert (bus["longest_wait_us"] > 0) == (bus["drain_waited_s"] > 0)
-    burst_us = (case.of("dma.words") * case.of("pbx.word_ns") + case.of("pbx.burst_start_ns")) * 1e-3
+    burst_us = (
+        case.parameter("dma.words") * case.parameter("pbx.word_ns") + case.parameter("pbx.burst_start_ns")
+    ) * 1e-3
     assert bus["drain_waited_s"] * 1e6 <= bus["second_bursts"] * burst_us * (1 + 1e-9)
-    if case.of("dma.arbitration") != "second_first":
+    if case.parameter("dma.arbitration") != "second_first":
         assert bus["longest_wait_us"] <= burst_us * (1 + 1e-9), "at most what is under way ends first"

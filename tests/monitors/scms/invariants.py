@@ -14,12 +14,12 @@ KINDS = ("request", "reply", "push", "pull", "control")
 @invariant("monitor.root", "monitor.smas", "monitor.depth", "monitor.live_nodes")
 def the_tree_has_a_root_and_no_more_smas_than_it_can(case: Case) -> None:
     if case.monitor == "scms":
-        nodes = case.of("nodes")
+        nodes = case.parameter("nodes")
         assert case["monitor.root"]
         assert 1 <= case["monitor.depth"] <= case["monitor.smas"]
         assert 0 <= case["monitor.live_nodes"] <= nodes
-        if not case.of("scms.failures") and not case["monitor.overload.longest_queue"] > 10 * nodes:
-            assert case["monitor.live_nodes"] == nodes or case.of("scms.heartbeat_s") > 0
+        if not case.parameter("scms.failures") and not case["monitor.overload.longest_queue"] > 10 * nodes:
+            assert case["monitor.live_nodes"] == nodes or case.parameter("scms.heartbeat_s") > 0
 
 
 @invariant(*(f"monitor.{what}.{kind}" for what in ("messages", "bytes") for kind in KINDS))
@@ -28,10 +28,10 @@ def messages_have_bytes(case: Case) -> None:
         for kind in KINDS:
             messages, sent = case[f"monitor.messages.{kind}"], case[f"monitor.bytes.{kind}"]
             least = "reply" if kind in {"reply", "push"} else "request"
-            assert sent >= messages * case.of(f"scms.{least}_bytes") >= 0
-        if case.of("scms.collect") == "push":
+            assert sent >= messages * case.parameter(f"scms.{least}_bytes") >= 0
+        if case.parameter("scms.collect") == "push":
             assert case["monitor.messages.pull"] == 0
-        if not case.of("scms.push"):
+        if not case.parameter("scms.push"):
             assert (
                 case["monitor.messages.push"] == case["monitor.messages.pull"] == case["monitor.values_filtered"] == 0
             )
@@ -42,9 +42,9 @@ def messages_have_bytes(case: Case) -> None:
 def no_more_is_filtered_than_was_read(case: Case) -> None:
     if case.monitor == "scms":
         assert 0 <= case["monitor.values_filtered"] <= case["monitor.values_read"]
-        assert case["monitor.values_filtered"] == 0 or case.of("scms.filter_threshold") >= 0
+        assert case["monitor.values_filtered"] == 0 or case.parameter("scms.filter_threshold") >= 0
         assert case["monitor.rounds_incomplete"] == 0 or (
-            case.of("scms.merge_replies") and case.of("scms.collect") == "push"
+            case.parameter("scms.merge_replies") and case.parameter("scms.collect") == "push"
         )
 
 
@@ -55,10 +55,10 @@ def requests_are_counted_once(case: Case) -> None:
         asked, merged = case["monitor.asked_nodes"], case["monitor.merged_nodes"]
         assert case["monitor.requests"] >= 0
         assert case["monitor.cached_values"] >= 0
-        assert merged == 0 or (case.of("scms.merge_requests") and asked)
+        assert merged == 0 or (case.parameter("scms.merge_requests") and asked)
         assert 0 <= case["monitor.unanswered_nodes"] <= asked
         assert case["monitor.late_nodes"] >= 0
-        assert case["monitor.unanswered_nodes"] == 0 or case.of("scms.timeout_s") > 0
+        assert case["monitor.unanswered_nodes"] == 0 or case.parameter("scms.timeout_s") > 0
 
 
 @invariant("monitor.overload.first_s", "monitor.overload.first_at", "monitor.overload.rounds_skipped",
@@ -70,7 +70,7 @@ def overload_has_a_first_moment_and_a_place(case: Case) -> None:
         assert (over["first_s"] is None) == (
             over["rounds_skipped"] + over["dropped_messages"] + over["late_messages"] == 0
         )
-        assert over["dropped_messages"] == 0 or case.of("scms.queue_messages") > 0
+        assert over["dropped_messages"] == 0 or case.parameter("scms.queue_messages") > 0
 
 
 @invariant("monitor.overload.longest_queue", "monitor.overload.longest_queue_s", "monitor.overload.longest_queue_at")
@@ -87,7 +87,7 @@ def the_longest_queue_is_some_agents(case: Case) -> None:
            "monitor.failures[].detected_s", "monitor.failures[].back_s")  # fmt: skip
 def a_death_is_noticed_after_it_and_before_the_dead_is_back(case: Case) -> None:
     if case.monitor == "scms":
-        asked = [text.strip() for text in case.of("scms.failures").split(";") if text.strip()]
+        asked = [text.strip() for text in case.parameter("scms.failures").split(";") if text.strip()]
         failures = case["monitor.failures"]
         assert [failure["failure"].strip() for failure in failures] == asked
         for failure in failures:
@@ -105,8 +105,8 @@ def levels_add_up(case: Case) -> None:
         levels = case["monitor.levels"]
         places = [(level["level"], level["kind"] == "cma") for level in levels]
         assert places == sorted(set(places))
-        assert sum(level["agents"] for level in levels) == case["monitor.smas"] + case.of("nodes")
-        assert sum(level["agents"] for level in levels if level["kind"] == "cma") == case.of("nodes")
+        assert sum(level["agents"] for level in levels) == case["monitor.smas"] + case.parameter("nodes")
+        assert sum(level["agents"] for level in levels if level["kind"] == "cma") == case.parameter("nodes")
         assert sum(level["bytes"] for level in levels) == case["logged_bytes"]
         assert sum(level["messages"] for level in levels) == sum(case["monitor.messages"].values())
         assert abs(sum(level["cpu_s"] for level in levels) - case["monitor.cpu_s"]) < 1e-9
@@ -120,7 +120,7 @@ def the_tree_is_one(case: Case) -> None:
     if case.monitor == "scms":
         smas, cmas = case["monitor.tree.smas"], case["monitor.tree.cmas"]
         assert [sma["number"] for sma in smas] == list(range(case["monitor.smas"]))
-        assert [cma["node"] for cma in cmas] == list(range(case.of("nodes")))
+        assert [cma["node"] for cma in cmas] == list(range(case.parameter("nodes")))
         below = [0] * len(smas)
         children = [0] * len(smas)
         for cma in cmas:
@@ -136,7 +136,7 @@ def the_tree_is_one(case: Case) -> None:
                 children[sma["parent"]] += 1
                 below[sma["parent"]] += sma["nodes"]
         assert [sma["children"] for sma in smas] == children
-        assert max(children) <= case.of("scms.largest_partition")
+        assert max(children) <= case.parameter("scms.largest_partition")
 
 
 @invariant(*(f"monitor.tree.{kind}[].{key}" for kind in ("smas", "cmas")
@@ -149,7 +149,7 @@ def agents_add_up(case: Case) -> None:
         assert sum(agent["bytes"] for agent in agents) == case["logged_bytes"]
         assert sum(agent["messages"] for agent in agents) == sum(case["monitor.messages"].values())
         assert all(agent["incarnations"] >= 1 and agent["cpu_s"] >= 0 for agent in agents)
-        if not case.of("scms.failures"):
+        if not case.parameter("scms.failures"):
             assert {agent["incarnations"] for agent in smas} == {1}
         assert all(starmap(le, ((sma["live_nodes"], sma["nodes"]) for sma in smas)))
         assert smas[0]["live_nodes"] == case["monitor.live_nodes"]
@@ -161,7 +161,7 @@ def nobody_is_dead_without_a_cause(case: Case) -> None:
     if case.monitor == "scms":
         crashed = any(plugin["crashes"] for plugin in case["monitor.plugins"])
         for agent in [*case["monitor.tree.smas"], *case["monitor.tree.cmas"]]:
-            assert agent["alive"] or case.of("scms.failures") or crashed
+            assert agent["alive"] or case.parameter("scms.failures") or crashed
 
 
 @invariant(*(f"monitor.plugins[].{key}" for key in ("name", "id", "loads", "refused", "unloads", "reads", "crashes",
@@ -218,7 +218,7 @@ def a_choice_is_right_if_nothing_was_better(case: Case) -> None:
 def what_clients_send_has_bytes(case: Case) -> None:
     if case.monitor == "scms":
         for client in case["monitor.clients"]:
-            assert client["bytes"] >= client["messages"] * case.of("scms.request_bytes")
+            assert client["bytes"] >= client["messages"] * case.parameter("scms.request_bytes")
             assert client["cpu_s"] >= 0
 
 
@@ -227,5 +227,5 @@ def changes_are_made_on_all_nodes_or_say_why_not(case: Case) -> None:
     if case.monitor == "scms":
         for change in case["monitor.plugin_changes"]:
             answered = change["done"] + change["refused"] + change["missing"]
-            assert answered <= case.of("nodes")
+            assert answered <= case.parameter("nodes")
             assert (change["took_s"] is None) == (answered == 0)

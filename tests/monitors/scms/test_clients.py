@@ -178,9 +178,9 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("settings", "said"), REFUSED)
-def test_what_cannot_be_is_one_clear_error(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
+@pytest.mark.parametrize(("settings", "message"), REFUSED)
+def test_what_cannot_be_is_one_clear_error(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(hypermon.UserError) as caught:
         run(tmp_path / "run", **CALLER, **settings)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert not (tmp_path / "run").exists()

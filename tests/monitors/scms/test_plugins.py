@@ -83,19 +83,19 @@ def test_a_users_own_plugin_provides_its_functions_and_remembers_by_node(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("crash", "said"),
+    ("crash", "message"),
     [
         ("*(volatile int*)nullptr = 1", "SIGSEGV"),
         ("std::abort()", "SIGABRT"),
         ("return deep(0)", "SIGSEGV"),
     ],
 )
-def test_a_signal_in_a_plugin_ends_its_cma_which_begins_anew(tmp_path: Path, crash: str, said: str) -> None:
+def test_a_signal_in_a_plugin_ends_its_cma_which_begins_anew(tmp_path: Path, crash: str, message: str) -> None:
     settings = {"scms_plugins.own": crashing(tmp_path, crash), "scms_client.resources": "crashing.seven",
                 "scms_plugins.restart_s": 2.5, "scms_client.timeout_s": 0.5}  # fmt: skip
     result = run(tmp_path / "run", **CALLER, **settings)
     found = plugin(result, "crashing")
-    assert found["error"] == said
+    assert found["error"] == message
     assert found["first_crash_s"] == pytest.approx(1, abs=0.01)
     assert found["crashes"] == 3  # at 1, 4 and 7 s: back at 3.5, 6.5 and 9.5 s
     assert found["loads"] == 8 + 3
@@ -155,21 +155,21 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("settings", "said"), REFUSED)
-def test_what_cannot_be_is_one_clear_error(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
+@pytest.mark.parametrize(("settings", "message"), REFUSED)
+def test_what_cannot_be_is_one_clear_error(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(hypermon.UserError) as caught:
         run(tmp_path / "run", **CALLER, **settings)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert not (tmp_path / "run").exists()
 
 
 def test_files_that_are_no_code_and_code_that_does_not_compile_are_refused(tmp_path: Path) -> None:
     (tmp_path / "wrong.c").write_text("int x = ;")
     (tmp_path / "text.txt").write_text("text")
-    for name, said in (("wrong.c", "does not compile"), ("text.txt", "must be C (.c) or C++ sources")):
+    for name, message in (("wrong.c", "does not compile"), ("text.txt", "must be C (.c) or C++ sources")):
         with pytest.raises(hypermon.UserError, match=r"scms_plugins\.own = ") as caught:
             run(tmp_path / "run", **{"scms_plugins.own": tmp_path / name})
-        assert said in str(caught.value)
+        assert message in str(caught.value)
 
 
 def test_two_plugins_may_not_have_one_id(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_calls_advance_simulated_time_and_nothing_else_does(tmp_path: Path) -> N
         assert rmi.now == 2.5
         answer = rmi.get(None, "hardware.cpu_kernel", mode="synchronous")
         assert rmi.now == answer.answered_s > answer.asked_s == 2.5
-        assert set(answer.of("hardware.cpu_kernel")) == set(range(8))
+        assert set(answer.values_of("hardware.cpu_kernel")) == set(range(8))
         assert all(0 < age < rmi.now - 2.5 for age in answer.ages_s("hardware.cpu_kernel").values())
     assert not (tmp_path / "run").exists()  # not finished
 
@@ -63,7 +63,7 @@ def test_plugins_are_loaded_and_unloaded(tmp_path: Path) -> None:
     with session(tmp_path / "run") as rmi:
         assert rmi.get(0, "mpi.calls", mode="synchronous").states == [["unprovided"]]
         assert rmi.load("mpi", [0, 1]) == {0: "ok", 1: "ok"}
-        assert rmi.get([0, 2], "mpi.calls", mode="synchronous").of("mpi.calls") == {0: 0}
+        assert rmi.get([0, 2], "mpi.calls", mode="synchronous").values_of("mpi.calls") == {0: 0}
         assert rmi.unload("mpi", [1, 2]) == {1: "ok", 2: "error"}
 
 
@@ -86,16 +86,16 @@ WRONG: list[tuple[Any, str]] = [
     (lambda rmi: rmi.get(0, "hardware.load", mode="quick"), "mode = quick: must be asynchronous or synchronous"),
     (lambda rmi: rmi.load("nothing"), "plugin = nothing: no such plug-in; there are hardware, process, mpi"),
     (lambda rmi: rmi.sleep(-1), "seconds = -1: must be from 0"),
-    (lambda rmi: rmi.get(0, "hardware.load").of("mpi.calls"), "mpi.calls: was not asked for"),
+    (lambda rmi: rmi.get(0, "hardware.load").values_of("mpi.calls"), "mpi.calls: was not asked for"),
 ]
 
 
 def test_a_wrong_call_is_one_clear_error_and_the_session_goes_on(tmp_path: Path) -> None:
     with session(tmp_path / "run") as rmi:
-        for call, said in WRONG:
+        for call, message in WRONG:
             with pytest.raises(hypermon.UserError) as caught:
                 call(rmi)
-            assert said in str(caught.value), inspect.getsource(call)
+            assert message in str(caught.value), inspect.getsource(call)
         rmi.sleep(1)
         assert rmi.now >= 1
 
@@ -152,8 +152,8 @@ def test_a_client_of_ones_own_asks_through_rmi(tmp_path: Path) -> None:
     result = run(tmp_path / "run", **client(tmp_path, "rmi->wait(rmi, 1)"))
     (found,) = result["monitor"]["clients"]
     assert found["status"] == 5
-    said = (tmp_path / "run" / "client0.txt").read_text()
-    assert re.fullmatch(r"0\.50\d+ s: 8 of 8 nodes, state 0, of 50\d ms\n", said)
+    printed = (tmp_path / "run" / "client0.txt").read_text()
+    assert re.fullmatch(r"0\.50\d+ s: 8 of 8 nodes, state 0, of 50\d ms\n", printed)
 
 
 def test_a_client_of_ones_own_ends_with_the_run_wherever_it_waits(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_same_inputs_same_result(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"scms.tree": "[[0-7] [9-15]]"}, "node 8 is missing"),
         ({"scms.tree": "[[0-7] [7-15]]"}, "node 7 is there twice"),
@@ -161,10 +161,10 @@ def test_same_inputs_same_result(tmp_path: Path) -> None:
         ({"scms.root_node": "99"}, "scms.root_node"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_is_refused_in_one_line(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(UserError) as error:
         run(tmp_path / "out", **settings)
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert "\n" not in str(error.value).strip()
     assert not (tmp_path / "out").exists()
 

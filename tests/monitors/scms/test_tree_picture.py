@@ -78,8 +78,8 @@ def test_lines_are_as_wide_as_what_is_sent_there() -> None:
 def test_a_dead_agent_is_crossed_out_also_where_its_partition_is_drawn_as_one() -> None:
     for nodes in (16, 4096):
         living, one_dead = (tree(made(nodes, 16, dead)) for dead in (None, 5))
-        said = [[text.get_text() for text in figure.axes[0].texts] for figure in (living, one_dead)]
-        assert [any("1 dead" in text for text in texts) for texts in said] == [False, True]
+        labels = [[text.get_text() for text in figure.axes[0].texts] for figure in (living, one_dead)]
+        assert [any("1 dead" in text for text in texts) for texts in labels] == [False, True]
         legends = [[text.get_text() for text in figure.legends[0].get_texts()] for figure in (living, one_dead)]
         assert ["dead" in texts for texts in legends] == [False, True]
 

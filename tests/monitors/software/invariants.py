@@ -15,11 +15,11 @@ OF_CLOCKS = ("rank", "begin_us", "begin_round_trip_us", "end_us", "end_round_tri
 
 
 def of_processes(case: Case) -> bool:
-    return case.monitor == "software" and case.of("software.traces") == "process"
+    return case.monitor == "software" and case.parameter("software.traces") == "process"
 
 
 def of_nodes(case: Case) -> bool:
-    return case.monitor == "software" and case.of("software.traces") == "node"
+    return case.monitor == "software" and case.parameter("software.traces") == "node"
 
 
 @invariant("monitor.buffer_bytes[]")
@@ -28,13 +28,13 @@ def a_trace_buffer_holds_no_more_than_it_has(case: Case) -> None:
         return
     buffers = case["monitor.buffer_bytes"]
     if of_nodes(case):
-        assert len(buffers) == case.of("nodes")
+        assert len(buffers) == case.parameter("nodes")
         assert sum(buffers) == case["logged_bytes"]
     else:
-        assert len(buffers) <= case.of("nodes") * case.of("cpu.ranks_per_node")
+        assert len(buffers) <= case.parameter("nodes") * case.parameter("cpu.ranks_per_node")
         assert sum(buffers) <= case["ledger.generated.bytes"]
     assert min(buffers, default=0) >= 0
-    assert max(buffers, default=0) <= case.of("software.buffer_bytes")
+    assert max(buffers, default=0) <= case.parameter("software.buffer_bytes")
 
 
 @invariant("logged_bytes", "monitor.overrun", "monitor.first_overrun_s")
@@ -47,17 +47,17 @@ def what_is_delivered_was_logged_and_what_does_not_fit_is_an_overrun(case: Case)
 
 @invariant("latency_us.p50")
 def records_stay_where_they_are(case: Case) -> None:
-    if of_nodes(case) or (of_processes(case) and not case.of("software.servers")):
+    if of_nodes(case) or (of_processes(case) and not case.parameter("software.servers")):
         assert case["latency_us"] is None
 
 
 @invariant("timestamp_error_us.min", "timestamp_error_us.max")
 def timestamps_are_a_node_s_clock_s(case: Case) -> None:
     error = case["timestamp_error_us"]
-    if error is not None and (of_nodes(case) or (of_processes(case) and case.of("software.clocks") == "none")):
+    if error is not None and (of_nodes(case) or (of_processes(case) and case.parameter("software.clocks") == "none")):
         longer = 1 + (case["monitor.trace.closing_s"] if of_processes(case) else 0)
-        drift = case.of("node.clock_drift_ppm") * 1e-6 * (case["elapsed_s"] + longer) * 1e6
-        worst = case.of("node.clock_offset_us") + drift + case.of("node.clock_resolution_ns") * 1e-3
+        drift = case.parameter("node.clock_drift_ppm") * 1e-6 * (case["elapsed_s"] + longer) * 1e6
+        worst = case.parameter("node.clock_offset_us") + drift + case.parameter("node.clock_resolution_ns") * 1e-3
         assert max(-error["min"], error["max"]) <= worst + 1e-6
 
 
@@ -68,26 +68,26 @@ def a_process_writes_what_it_has_traced(case: Case) -> None:
     trace = case["monitor.trace"]
     ledger = case["ledger"]
     records = ledger["generated"]["events"] - trace["flushes"]
-    cost = records * case.of("software.record_us") * 1e-6
+    cost = records * case.parameter("software.record_us") * 1e-6
     cost += (
-        (ledger["generated"]["bytes"] - trace["flushes"] * case.of("software.flush_bytes"))
-        * case.of("software.us_per_byte")
+        (ledger["generated"]["bytes"] - trace["flushes"] * case.parameter("software.flush_bytes"))
+        * case.parameter("software.us_per_byte")
         * 1e-6
     )
-    drift = case.of("node.clock_drift_ppm") * 1e-6
+    drift = case.parameter("node.clock_drift_ppm") * 1e-6
     assert abs(trace["recording_s"] - cost) <= cost * drift + records * 1e-12 + 1e-9
     assert 0 <= trace["longest_flush_s"] <= trace["flushing_s"] * (1 + 1e-9)
     assert trace["flushing_s"] <= trace["flushes"] * trace["longest_flush_s"] * (1 + 1e-9)
     assert trace["closing_s"] >= 0
     assert trace["violations_as_written"] <= trace["pairs"]
     assert case["causality_violations"] <= trace["pairs"]
-    if case.of("software.clocks") == "none":
+    if case.parameter("software.clocks") == "none":
         assert case["causality_violations"] == trace["violations_as_written"]
-    written = ledger["delivered"]["bytes"] if case.of("software.servers") else 0
+    written = ledger["delivered"]["bytes"] if case.parameter("software.servers") else 0
     assert trace["written_bytes"] == written
-    assert trace["writes"] * case.of("software.write_bytes") >= written
+    assert trace["writes"] * case.parameter("software.write_bytes") >= written
     assert (trace["writes"] > 0) == (written > 0)
-    if case.of("software.when_full") == "drop":
+    if case.parameter("software.when_full") == "drop":
         assert trace["flushes"] == 0
     else:
         assert ledger["lost_total"]["events"] == 0
@@ -99,7 +99,7 @@ def clocks_are_found_as_they_are(case: Case) -> None:
     if not of_processes(case):
         return
     clocks = case["monitor.trace"].get("clocks")
-    if case.of("software.clocks") == "none":
+    if case.parameter("software.clocks") == "none":
         assert clocks is None
     if clocks is None:
         return
@@ -113,7 +113,7 @@ def clocks_are_found_as_they_are(case: Case) -> None:
                 continue
             trip = one[f"{when}_round_trip_us"]
             seconds = case["elapsed_s"] + 1 + case["monitor.trace.closing_s"] + clocks["begin_s"]
-            apart = 2 * (case.of("node.clock_offset_us") + case.of("node.clock_drift_ppm") * seconds)
-            resolution = case.of("node.clock_resolution_ns") * 1e-3
+            apart = 2 * (case.parameter("node.clock_offset_us") + case.parameter("node.clock_drift_ppm") * seconds)
+            resolution = case.parameter("node.clock_resolution_ns") * 1e-3
             assert trip >= -resolution
             assert abs(one[f"{when}_us"]) <= apart + max(trip, 0) / 2 + 2 * resolution + 1e-6

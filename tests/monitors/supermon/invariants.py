@@ -20,18 +20,18 @@ def keys(*names: str) -> tuple[str, ...]:
 def of_kind(case: Case, kind: int, parameter: str) -> int:
     """Of that kind of clients, or of all."""
     try:
-        return int(case.of(f"supermon_client[{kind}].{parameter}"))
+        return int(case.parameter(f"supermon_client[{kind}].{parameter}"))
     except KeyError:
-        return int(case.of(f"supermon_client.{parameter}"))
+        return int(case.parameter(f"supermon_client.{parameter}"))
 
 
 @invariant(*keys("root", "depth", "mons.processes", "supermons.processes"))
 def the_tree_is_as_wide_as_it_may_be(case: Case) -> None:
     if has_supermon(case):
-        own, fan_out = case[OWN], case.of("supermon.fan_out")
+        own, fan_out = case[OWN], case.parameter("supermon.fan_out")
         assert own["root"]
-        assert own["mons"]["processes"] == case.of("nodes")
-        widths = [-(-case.of("nodes") // fan_out)]
+        assert own["mons"]["processes"] == case.parameter("nodes")
+        widths = [-(-case.parameter("nodes") // fan_out)]
         while widths[-1] > 1:
             widths.append(-(-widths[-1] // fan_out))
         assert own["supermons"]["processes"] == sum(widths)
@@ -44,7 +44,9 @@ def what_is_sent_has_bytes_and_costs_cpu(case: Case) -> None:
         own = case[OWN]
         for kind in KINDS:
             assert own[kind]["bytes"] >= len("(answer 1)") * own[kind]["messages"] >= 0
-            assert own[kind]["cpu_s"] >= own[kind]["messages"] * case.of("supermon.message_us") * 1e-6 * (1 - 1e-9)
+            assert own[kind]["cpu_s"] >= own[kind]["messages"] * case.parameter("supermon.message_us") * 1e-6 * (
+                1 - 1e-9
+            )
         assert own["busiest_mon_cpu_s"] <= own["mons"]["cpu_s"] + 1e-12
         assert own["busiest_mon_cpu_s"] * own["mons"]["processes"] >= own["mons"]["cpu_s"] - 1e-9
 
@@ -63,7 +65,7 @@ def nobody_is_taken_for_dead_without_a_cause(case: Case) -> None:
         daemons = sum(own[kind]["processes"] for kind in KINDS)
         assert own["queries"] >= sum(client["answers"] for client in own["clients"])
         assert own["incarnations"] >= daemons
-        assert own["adoptions"] == 0 or (case.of("supermon.repair") and own["burials"])
+        assert own["adoptions"] == 0 or (case.parameter("supermon.repair") and own["burials"])
         if not own["failures"]:
             assert own["incarnations"] == daemons
             assert own["burials"] <= own["timeouts"]
@@ -77,14 +79,14 @@ def nobody_is_taken_for_dead_without_a_cause(case: Case) -> None:
 )
 def a_death_is_noticed_after_it(case: Case) -> None:
     if has_supermon(case):
-        asked = [text.strip() for text in case.of("supermon.failures").split(";") if text.strip()]
+        asked = [text.strip() for text in case.parameter("supermon.failures").split(";") if text.strip()]
         failures = case[OWN]["failures"]
         assert [failure["failure"].strip() for failure in failures] == asked
         gaps = sum(client["gaps"] for client in case[OWN]["clients"])
         for failure in failures:
             assert abs(failure["at_s"] - float(failure["failure"].split()[0])) < 1e-9
             assert failure["daemons"] >= 1
-            assert 1 <= failure["nodes"] <= case.of("nodes")
+            assert 1 <= failure["nodes"] <= case.parameter("nodes")
             assert failure["detected_s"] is None or failure["detected_s"] >= failure["at_s"] - 1e-9
             assert 0 <= failure["gaps"] <= gaps
             assert failure["longest_gap_s"] is None or (failure["gaps"] and failure["longest_gap_s"] >= 0)
@@ -95,16 +97,16 @@ def a_death_is_noticed_after_it(case: Case) -> None:
 def every_query_comes_to_one_end(case: Case) -> None:
     if has_supermon(case):
         clients = case[OWN]["clients"]
-        kinds = range(case.of("supermon_client.count"))
+        kinds = range(case.parameter("supermon_client.count"))
         assert len(clients) == sum(of_kind(case, kind, "clients") for kind in kinds)
         for client in clients:
             assert client["place"]
             under_way = client["queries"] - client["answers"] - client["unanswered"]
             assert under_way in {0, 1}
             assert client["late_answers"] <= client["unanswered"]
-            assert client["samples"] <= client["answers"] * case.of("nodes")
+            assert client["samples"] <= client["answers"] * case.parameter("nodes")
             assert client["missed_queries"] >= 0
-            assert client["missing_nodes"] <= client["queries"] * case.of("nodes")
+            assert client["missing_nodes"] <= client["queries"] * case.parameter("nodes")
             assert client["answer_bytes"] >= len("(answer 1)") * client["answers"]
 
 
@@ -137,12 +139,12 @@ def sums_to(whole: dict[str, int], parts: list[dict[str, int]]) -> bool:
 @invariant(*(f"{MONHOLE}.{what}.{unit}" for what in ("generated", *ENDS, "read_again") for unit in COUNTED))
 def every_entry_comes_to_one_end(case: Case) -> None:
     if has_supermon(case) and "monhole" in case["monitor"]:
-        own, policy = case[MONHOLE], case.of("monhole.policy")
+        own, policy = case[MONHOLE], case.parameter("monhole.policy")
         assert sums_to(own["generated"], [own[end] for end in ENDS])
         assert own["overwritten"]["entries"] == 0 or policy != "fill_drain"
         assert own["read_again"]["entries"] == 0 or policy.endswith("read")
-        assert own["died"]["entries"] == 0 or case.of("supermon.failures")
-        assert own["refused"]["entries"] == 0 or case.of("monhole.memory_mb")
+        assert own["died"]["entries"] == 0 or case.parameter("supermon.failures")
+        assert own["refused"]["entries"] == 0 or case.parameter("monhole.memory_mb")
 
 
 @invariant(*(f"{MONHOLE}.{key}" for key in ("peak.bytes", "peak.entries", "peak.node", "peak.at_s",
@@ -152,9 +154,9 @@ def memory_stays_below_its_limit(case: Case) -> None:
         own = case[MONHOLE]
         peak, refused = own["peak"], own["first_refused"]
         assert (peak["node"] is None) == (peak["at_s"] is None) == (peak["entries"] == 0)
-        assert peak["node"] is None or 0 <= peak["node"] < case.of("nodes")
+        assert peak["node"] is None or 0 <= peak["node"] < case.parameter("nodes")
         assert peak["bytes"] <= own["generated"]["bytes"] - own["refused"]["bytes"]
-        limit = case.of("monhole.memory_mb") * 1e6
+        limit = case.parameter("monhole.memory_mb") * 1e6
         assert limit == 0 or peak["bytes"] <= limit + 0.5
         assert (refused["node"] is None) == (refused["at_s"] is None) == (own["refused"]["entries"] == 0)
 
@@ -173,19 +175,19 @@ def every_sink_saw_an_entry_or_missed_it(case: Case) -> None:
             assert 0 <= sink["reads_of_no"] <= sink["reads"]
             assert (sink["mean_age_s"] is None) == (sink["oldest_s"] is None) == (sink["seen"]["entries"] == 0)
             assert sink["mean_age_s"] is None or 0 <= sink["mean_age_s"] <= sink["oldest_s"] * (1 + 1e-9)
-            assert sink["drained"]["entries"] == 0 or case.of("monhole.policy").endswith("drain")
+            assert sink["drained"]["entries"] == 0 or case.parameter("monhole.policy").endswith("drain")
 
 
 @invariant(f"{OWN}.bytes_saved", f"{OWN}.clients[].combined_nodes")
 def only_who_wants_samples_combined_gets_them_so(case: Case) -> None:
     if has_supermon(case):
-        kinds = range(case.of("supermon_client.count"))
-        otherwise = case.of("supermon_client.combine")
-        said = [case.spec.values.get(f"supermon_client[{kind}].combine", otherwise) for kind in kinds]
-        combine = [how != "none" for how in said]
+        kinds = range(case.parameter("supermon_client.count"))
+        otherwise = case.parameter("supermon_client.combine")
+        ways = [case.spec.values.get(f"supermon_client[{kind}].combine", otherwise) for kind in kinds]
+        combine = [how != "none" for how in ways]
         of_clients = [c for kind, c in enumerate(combine) for _ in range(of_kind(case, kind, "clients"))]
         for client, is_combined in zip(case[f"{OWN}.clients"], of_clients, strict=True):
             assert client["samples"] == 0 or not is_combined
             assert client["combined_nodes"] == 0 or is_combined
-            assert 0 <= client["combined_nodes"] <= client["answers"] * case.of("nodes")
+            assert 0 <= client["combined_nodes"] <= client["answers"] * case.parameter("nodes")
         assert case[f"{OWN}.bytes_saved"] == 0 or any(combine)

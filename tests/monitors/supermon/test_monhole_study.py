@@ -36,7 +36,7 @@ from hypermon_studies.monhole_runs import (
     least_depth,
     most_bytes,
     outcome,
-    said,
+    policy_name,
 )
 from tests.conftest import Hypermon
 
@@ -175,17 +175,17 @@ def test_a_drain_gives_every_entry_to_one_sink_alone() -> None:
 
 
 def test_the_paper_s_sentences_hold(found: Cells) -> None:
-    claims = found.of(monhole_cells.CLAIMS)
+    claims = found.cells_of(monhole_cells.CLAIMS)
     assert len(claims) == 6
     assert all(cell.ours is True and cell.published is True for cell in claims)
 
 
 def test_nobody_loses_anything_with_the_best_policy(found: Cells) -> None:
-    assert len(found.of(monhole_cells.BEST)) == 2 * len(RATIOS) * len(SINKS)
+    assert len(found.cells_of(monhole_cells.BEST)) == 2 * len(RATIOS) * len(SINKS)
     for traffic, ratio, sinks in itertools.product((REGULAR, JITTERED), RATIOS, SINKS):
         best = monhole_runs.best(ratio, sinks, traffic)
         assert outcome(best).worst_lost == 0
-        cell = found.at(monhole_cells.BEST, said(best.policy), monhole_cells.point(traffic, ratio, sinks))
+        cell = found.at(monhole_cells.BEST, policy_name(best.policy), monhole_cells.point(traffic, ratio, sinks))
         if best.policy in DRAINS:
             assert sinks == 1
         else:
@@ -195,7 +195,7 @@ def test_nobody_loses_anything_with_the_best_policy(found: Cells) -> None:
 def test_the_page_says_what_the_cells_say(found: Cells, tmp_path: Path) -> None:
     page = monhole_page.text(cells.read(cells.text(found)), "monhole")
     assert "| 4 | FILL-DRAIN (4) | FILL(4)-READ | FILL(4)-READ | FILL(4)-READ |" in page
-    assert "One sink: FILL-DRAIN or REPLACE-DRAIN" in page
+    assert "For one sink use FILL-DRAIN or REPLACE-DRAIN" in page
     assert max(map(len, page.split("\n\n|")[0].splitlines())) <= 120
     monhole_figures.draw(tmp_path, found)
     assert sorted(path.stem for path in tmp_path.iterdir()) == sorted([*monhole_figures.NAMES] * 2)

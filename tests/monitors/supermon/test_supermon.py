@@ -180,11 +180,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("settings", "said"), REFUSED)
-def test_what_cannot_be_is_one_clear_error(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
+@pytest.mark.parametrize(("settings", "message"), REFUSED)
+def test_what_cannot_be_is_one_clear_error(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(hypermon.UserError) as caught:
         run(tmp_path / "run", nodes=8, **settings)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert not (tmp_path / "run").exists()
 
 
@@ -215,7 +215,7 @@ def test_what_is_written_is_read_again() -> None:
     for expression in ("a", "", "a b", '\x00\x7f\\"\n', "é", ["a", [], ["b c", ["1"]]], "\udcff"):
         assert sexpr.parse(sexpr.write(expression)) == expression  # type: ignore[arg-type]
     assert sexpr.write(["a", "b c", ["-1", ""]]) == b'(a "b c" (-1 ""))'
-    for text, said in ((b"", "byte 0: there is no"), (b"(a", "byte 0: the list"), (b"(a))", "byte 3: more"), (b'"a"b', "byte 3"),
+    for text, message in ((b"", "byte 0: there is no"), (b"(a", "byte 0: the list"), (b"(a))", "byte 3: more"), (b'"a"b', "byte 3"),
                        (b"(" * 257, "byte 256: lists are nested too deep"), (b"a;", "byte 1"), (b'("\n")', "byte 1")):  # fmt: skip
-        with pytest.raises(sexpr.SexprError, match=said):
+        with pytest.raises(sexpr.SexprError, match=message):
             sexpr.parse(text)

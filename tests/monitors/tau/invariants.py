@@ -59,12 +59,12 @@ def each_timer_has_its_price(case: Case) -> None:
         )
         most = max((one["open_loop_dilation"] for one in ranks), default=0)
         assert case["monitor.open_loop_dilation"] == most >= 0
-        if not case.of("tau.throttle"):
+        if not case.parameter("tau.throttle"):
             assert case["monitor.throttled"] == case["monitor.looks"] == 0
         # Both halves of a timer, but of those that still run; drift is at most a percent or so.
-        cheaper = 2 * (case.of("tau.gettimeofday_us") - case.of("tau.rdtsc_ns") * 1e-3)
-        timer = (case.of("tau.timer_us") - (cheaper if case.of("tau.clock") == "rdtsc" else 0)) * 1e-6
-        look = case.of("tau.throttled_ns") * 1e-9
+        cheaper = 2 * (case.parameter("tau.gettimeofday_us") - case.parameter("tau.rdtsc_ns") * 1e-3)
+        timer = (case.parameter("tau.timer_us") - (cheaper if case.parameter("tau.clock") == "rdtsc" else 0)) * 1e-6
+        look = case.parameter("tau.throttled_ns") * 1e-9
         full = case["monitor.timers"] * timer + case["monitor.looks"] * look
         running = sum(one["timers"] > 0 for one in ranks) * 100 * timer
         slack = 0.02 * full + 1e-12 * (case["monitor.timers"] + case["monitor.looks"]) + CLOSE

@@ -189,10 +189,10 @@ def test_profiles_of_random_programs_add_up(program: Path, tmp_path: Path) -> No
 
 
 def test_what_contradicts_is_refused(program: Path, tmp_path: Path) -> None:
-    def refused(said: str, **settings: Any) -> None:
+    def refused(message: str, **settings: Any) -> None:
         with pytest.raises(UserError) as caught:
             run(program, tmp_path / "no", 1, 1, 1, settings=settings)
-        assert said in str(caught.value)
+        assert message in str(caught.value)
         assert not (tmp_path / "no").exists()
 
     refused("tau.gettimeofday_us = 1.5: must be at most half of tau.timer_us = 2", **{"tau.gettimeofday_us": 1.5})
@@ -224,9 +224,9 @@ def test_pprof_shows_means_and_totals(program: Path, tmp_path: Path) -> None:
         summaries.rows(profiles, order="speed")
     command = [str(Path(sys.executable).with_name("hypermon")), "tau", "pprof", str(result.path)]
     done = subprocess.run([*command, "--over", "total", "--json"], capture_output=True, text=True, check=True)
-    said = json.loads(done.stdout)
-    assert (said["threads"], said["over"]) == (2, "total")
-    assert {one["name"]: one["calls"] for one in said["routines"]}["kernel"] == 12
+    totals = json.loads(done.stdout)
+    assert (totals["threads"], totals["over"]) == (2, "total")
+    assert {one["name"]: one["calls"] for one in totals["routines"]}["kernel"] == 12
     shown = subprocess.run([*command, "--node", "1"], capture_output=True, text=True, check=True).stdout
     assert "mean of 1 thread" in shown
     assert "MPI_Sendrecv()" in shown

@@ -100,7 +100,7 @@ def test_what_is_extrapolated_follows_its_rule(found: Cells) -> None:
 
 @pytest.mark.worker
 def test_shares_of_table_1_are_of_the_difference(found: Cells) -> None:
-    shares = {c.case: c for c in found.of(TABLE_1) if c.quantity == SHARE}
+    shares = {c.case: c for c in found.cells_of(TABLE_1) if c.quantity == SHARE}
     assert sum(float(c.ours) for c in shares.values()) == pytest.approx(100)
     assert shares["rename"].ours == pytest.approx(100 * 11.75 / (11.75 + 3.52 + 8.52 + 0.07 + 2.50 + 0.03))
     assert all(c.ours == pytest.approx(c.published) for c in shares.values())
@@ -133,7 +133,7 @@ def test_a_whole_run_is_its_begin_and_as_many_iterations_as_it_has(plan: Plan) -
 
 @pytest.mark.worker
 def test_dilation_is_of_the_iterations_between_two_lengths(found: Cells) -> None:
-    dilations = {cell.case: float(cell.ours) for cell in found.of(LENGTH)}
+    dilations = {cell.case: float(cell.ours) for cell in found.cells_of(LENGTH)}
     assert dilations["5 to 10, post mortem"] == pytest.approx(4)
     assert dilations["40 to 80, Supermon"] == pytest.approx(6)
     assert dilations["10 to 20, throttled"] == pytest.approx(1)

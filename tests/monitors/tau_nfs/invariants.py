@@ -34,8 +34,12 @@ def a_dump_is_that_of_its_processes(case: Case) -> None:
     assert close(times["all_ms"], sum(one["all_ms"] for one in dumps) / len(dumps), 1e-6)
     assert close(times["spread_ms"], sum(one["most_ms"] - one["least_ms"] for one in dumps) / len(dumps), 1e-6)
     assert times["least_ms"] <= times["mean_ms"] * (1 + 1e-9) <= times["most_ms"] * (1 + 2e-9)
-    fixed = case.of("tau_files.fixed_dump_ms")
-    if fixed > 0 and case.of("cpu.processors") >= case.of("cpu.ranks_per_node") and case.of("competitor.count") == 0:
+    fixed = case.parameter("tau_files.fixed_dump_ms")
+    if (
+        fixed > 0
+        and case.parameter("cpu.processors") >= case.parameter("cpu.ranks_per_node")
+        and case.parameter("competitor.count") == 0
+    ):
         assert close(times["least_ms"], fixed, 1e-6) or times["least_ms"] >= fixed
 
 
@@ -45,16 +49,16 @@ def a_consumer_delivers_what_it_reads(case: Case) -> None:
     if not has_files(case):
         return
     consumer = case["monitor"].get("consumer")
-    works = case.of("tau_files.consumer") != "off"
+    works = case.parameter("tau_files.consumer") != "off"
     assert (consumer is not None) == works
-    if consumer is None or case.of("tau_files.fixed_dump_ms") > 0:
+    if consumer is None or case.parameter("tau_files.fixed_dump_ms") > 0:
         assert case["ledger.delivered.events"] == 0
     if consumer is None:
         return
     assert 0 <= consumer["late"] <= consumer["looks"] + 1
     assert consumer["longest_look_ms"] >= 0
     assert case["ledger.delivered.events"] + case["monitor.read_again"] <= consumer["profiles"]
-    if case.of("tau_files.fixed_dump_ms") > 0:
+    if case.parameter("tau_files.fixed_dump_ms") > 0:
         assert case.lost("process", "kept", "events") == case["ledger.generated.events"]
 
 
@@ -67,7 +71,7 @@ def processes_call_for_each_profile_and_each_message(case: Case) -> None:
     assert len(calls) == len(case["monitor.system_calls"])
     assert set(calls) <= {*FILES, *MESSAGES}
     assert has_files(case) or not set(calls) & set(FILES)
-    assert case.of("ktau.messages") == "sockets" or not set(calls) & set(MESSAGES)
+    assert case.parameter("ktau.messages") == "sockets" or not set(calls) & set(MESSAGES)
     for one in calls.values():
         assert one["longest_ms"] * 1e-3 <= one["time_s"] * (1 + 1e-9)
     if set(calls) & set(FILES):
@@ -75,7 +79,7 @@ def processes_call_for_each_profile_and_each_message(case: Case) -> None:
         assert calls["open"]["calls"] == calls["write"]["calls"] == calls["close"]["calls"] == profiles
         if "rename" in calls:
             assert calls["rename"]["calls"] == case["monitor.dumps"]
-        least = calls["open"]["calls"] * case.of("nfs.call_us") * 1e-6
+        least = calls["open"]["calls"] * case.parameter("nfs.call_us") * 1e-6
         assert calls["open"]["time_s"] >= least * (1 - 1e-3)
         spent = sum(one["time_s"] for name, one in calls.items() if name in FILES)
         assert spent <= case["monitor.transport_s"] * (1 + 1e-9) + 1e-9

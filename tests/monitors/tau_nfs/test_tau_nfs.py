@@ -124,11 +124,11 @@ def test_clients_wait_for_a_server_that_is_down_and_say_so(tmp_path: Path) -> No
     up = run(tmp_path / "up", "3 100000", nodes=2)
     down = run(tmp_path / "down", "3 100000", nodes=2, nfs__outages="0.05 12", nfs__timeo_s=0.5, nfs__retrans=2)
     # asked at 0.1, again after 0.5, 1 and 2 s; then a major timeout: 1, 2, 4 and the next at 11.1 s; 2 s later it is up
-    said = down["nfs"]["not_responding"]
-    assert said["calls"] == 2
-    assert said["first_s"] == pytest.approx(0.1 + 3.5, abs=1e-3)
-    assert said["longest_s"] == pytest.approx(0.5 + 1 + 2 + 1 + 2 + 4 + 2, abs=0.02)
-    assert down["elapsed_s"] - up["elapsed_s"] == pytest.approx(said["longest_s"], abs=0.02)
+    messages = down["nfs"]["not_responding"]
+    assert messages["calls"] == 2
+    assert messages["first_s"] == pytest.approx(0.1 + 3.5, abs=1e-3)
+    assert messages["longest_s"] == pytest.approx(0.5 + 1 + 2 + 1 + 2 + 4 + 2, abs=0.02)
+    assert down["elapsed_s"] - up["elapsed_s"] == pytest.approx(messages["longest_s"], abs=0.02)
     assert down["ledger"]["generated"]["events"] == up["ledger"]["generated"]["events"]
 
 
@@ -154,7 +154,7 @@ def test_a_service_that_grows_with_who_waits_makes_dumps_longer(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"nfs.place": "off"}, "monitor = tau_nfs: profiles leave by files, and the machine has no shared file system"),
         ({"nfs.network": "ethernet"}, 'nfs.network = "ethernet": must be a network'),
@@ -164,10 +164,10 @@ def test_a_service_that_grows_with_who_waits_makes_dumps_longer(tmp_path: Path) 
         ({"tau_files.folder": "x/"}, 'tau_files.folder = "x/": must be a name'),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_name(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_is_refused_by_its_name(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(UserError) as error:
         run(tmp_path / "run", "1 1000", nodes=2, **settings)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("bytes_", [1000, 100_000])

@@ -13,7 +13,7 @@ def each_profile_is_one_write(case: Case) -> None:
         assert writes["writes"] == case["ledger.generated.events"]
         assert writes["bytes"] >= case["ledger.generated.bytes"]
         assert 0 <= writes["failed"] <= writes["writes"]
-        assert writes["failed"] == 0 or case.of("supermon.failures")
+        assert writes["failed"] == 0 or case.parameter("supermon.failures")
         assert 0 <= writes["longest_wait_s"] <= writes["waited_s"] + 1e-12
         causes = {(loss["stage"], loss["cause"]): loss["events"] for loss in case["ledger.lost"]}
         assert causes.get(("monhole", "no_mon"), 0) == writes["failed"]
@@ -24,12 +24,12 @@ def each_profile_is_one_write(case: Case) -> None:
                                                   "intervals[].overhead_percent")))  # fmt: skip
 def who_holds_nothing_says_nothing(case: Case) -> None:
     if case.monitor == "tau_supermon":
-        control, target = case["monitor.control"], case.of("tau_control.overhead_percent")
+        control, target = case["monitor.control"], case.parameter("tau_control.overhead_percent")
         intervals = control["intervals"]
         assert 0 <= control["commands"] <= len(intervals)
-        assert 1 <= control["every"] <= case.of("tau_control.most_every")
+        assert 1 <= control["every"] <= case.parameter("tau_control.most_every")
         assert control["commands"] or (control["every"], control["off"]) == (1, [])
-        assert not control["off"] or case.of("tau_control.routines")
+        assert not control["off"] or case.parameter("tau_control.routines")
         assert len({one["routine"] for one in control["off"]}) == len(control["off"])
         assert control["intervals_above"] == sum(one["overhead_percent"] > target for one in intervals)
         assert all(one["overhead_percent"] >= 0 for one in intervals)

@@ -80,5 +80,5 @@ def test_the_picture_names_tasks_and_networks(result: Result, tmp_path: Path) ->
     figure = hypermon.pictures.phases(result, of="inclusive", names=TASKS)
     hypermon.pictures.save(figure, tmp_path / "phases.svg")
     text = (tmp_path / "phases.svg").read_text()
-    for said in (*COMMUNICATING, CHECKPOINT, COMPUTING, "eth0, MB/s", "eth1, MB/s"):
-        assert said in text
+    for label in (*COMMUNICATING, CHECKPOINT, COMPUTING, "eth0, MB/s", "eth1, MB/s"):
+        assert label in text

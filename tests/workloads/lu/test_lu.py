@@ -361,13 +361,13 @@ def test_every_inner_point_is_charged_its_operations_and_the_bytes_that_miss(
     result, _ = simulate("lu", 4, parameters | {"cache": rule, "cache_kib": kib, "cache_ways": ways}, ideal)
     rhs, norm, iteration = (452, 1160), (10, 40), (1984.77, 1600)
     halves = {0: points - points // 2, 1: points // 2}
-    for rank, said in enumerate(result["ranks"]):
+    for rank, of_rank in enumerate(result["ranks"]):
         nx, ny = halves[rank % 2], halves[rank // 2]
         misses = missing(120 * nx * ny * points, rule, kib, ways)
         of_point = [(flops * 2 + size * 3 * misses) * 1e-9 for flops, size in (rhs, norm, iteration)]
         inner = (nx - 1) * (ny - 1) * (points - 2)  # each has two sides of the boundary
         expected = inner * (of_point[0] + 3 * of_point[1] + 3 * of_point[2])
-        assert said["compute_s"] == pytest.approx(expected, rel=1e-8)
+        assert of_rank["compute_s"] == pytest.approx(expected, rel=1e-8)
 
 
 def test_operations_are_npbs_but_for_its_lower_terms() -> None:

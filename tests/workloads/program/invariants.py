@@ -9,11 +9,11 @@ from tests.python.result_invariants import Case, invariant
 @invariant("program.compute", "program.charges", "program.charged_s", "program.regions")
 @invariant("program.unmeasured_regions", "program.unmeasured_passes")
 def a_program_is_charged_what_it_says(case: Case) -> None:
-    if case.of("workload") != "program":
+    if case.parameter("workload") != "program":
         assert "program" not in case.result
         return
     program = case["program"]
-    assert program["compute"] == case.of("program.compute")
+    assert program["compute"] == case.parameter("program.compute")
     if program["compute"] == "zero" or "charges" not in program:
         return
     assert program["charges"] >= 0

@@ -269,14 +269,16 @@ class Size(Shown):
 def goal_of(targets: tuple[Target, ...]) -> str:
     """Returns a phrase for a design that meets the targets, such as "loses nothing"."""
     losses = {t.name: t for t in targets if t.of and t.name in ("data_lost", "events_lost")}
-    said = []
+    conditions = []
     if len(losses) == 2 and len({t.limit for t in losses.values()}) == 1:
         (limit,) = {t.limit for t in losses.values()}
-        said.append("loses nothing" if limit == 0 else f"loses at most {percent(limit)} of its data and of its events")
+        conditions.append(
+            "loses nothing" if limit == 0 else f"loses at most {percent(limit)} of its data and of its events"
+        )
     else:
         losses = {}
     limits = [f"{t.name} <= {t.show(t.limit)}" for t in targets if t.name not in losses]
-    return " and ".join(said + ([f"keeps {', '.join(limits)}"] if limits else []))
+    return " and ".join(conditions + ([f"keeps {', '.join(limits)}"] if limits else []))
 
 
 def near(

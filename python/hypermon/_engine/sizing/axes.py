@@ -102,7 +102,7 @@ def without_refused(axis: Axis, is_refused: Callable[[Value], bool]) -> Axis:
 def default(base: Spec) -> str:
     """Returns the parameter by which the design's monitor is sized by default."""
     monitor = base.values["monitor"]
-    sized = vocabulary.of(monitor).sized
+    sized = vocabulary.find(monitor).sized
     if not sized:
         raise UserError(f"vary: name a parameter to size; monitor = {monitor} has none that it is sized by")
     return sized

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-Choice = tuple[int, ...]  # the index of the value of every other parameter, counted from the rich end
+Choice = tuple[int, ...]  # index of each other parameter's value; 0: the rich end, which needs least
 Needs = Callable[[Mapping[Choice, tuple[int, int]]], Sequence[int]]
 """Returns the needs of choices, given two indices between which each need is known to lie."""
 Price = Callable[[Choice, int], float]

@@ -27,7 +27,7 @@ MORE = 1.05  # (chosen) ratio to the unchanged result above which a result count
 
 def paths(targets: Sequence[Target], monitor: object) -> list[str]:
     """Returns the paths of results that show unwanted effects and that no target limits."""
-    every = [*COUNTS, *vocabulary.of(monitor).harms, *(path for _, _, several in WORSE for path in several)]
+    every = [*COUNTS, *vocabulary.find(monitor).harms, *(path for _, _, several in WORSE for path in several)]
     limited = {metric for target in targets for metric in target.metrics}
     return [path for path in every if path not in limited]
 
@@ -40,7 +40,7 @@ def notes(best: Design | None, axes: Sequence[Axis], seeds: Sequence[int], probe
     here = [probe.beside for probe in probes.complete([(seed, best.settings) for seed in seeds])]
     before = _unchanged(axes, seeds, probes)
     found = []
-    for path, name in {**COUNTS, **vocabulary.of(monitor).harms}.items():
+    for path, name in {**COUNTS, **vocabulary.find(monitor).harms}.items():
         if value := _largest(here, (path,)):
             found.append(f"{_shown(value)} {name}{_beside(_largest(before, (path,)), '')}")
     for name, unit, several in WORSE:
@@ -57,9 +57,9 @@ def _remarks(monitor: object, probes: Probes) -> Iterator[str]:
     if not any(probe.loss for probe in probes.done.values()):
         return
     used = {metric.partition(".")[0] for target in probes.targets for metric in target.metrics}
-    for path, said in vocabulary.of(monitor).remarks.items():
+    for path, remark in vocabulary.find(monitor).remarks.items():
         if path in used:
-            yield said
+            yield remark
 
 
 def _unchanged(axes: Sequence[Axis], seeds: Sequence[int], probes: Probes) -> Sequence[Mapping[str, Any]]:
@@ -81,7 +81,7 @@ def _largest(rows: Sequence[Mapping[str, Any]], paths: Sequence[str]) -> float |
 
 
 def _beside(before: float | None, unit: str) -> str:
-    return f" (unchanged: {_shown(before)} {unit}".rstrip() + ")" if before is not None else ""
+    return f" (in the unchanged scenario: {_shown(before)} {unit}".rstrip() + ")" if before is not None else ""
 
 
 def _shown(value: float) -> str:

@@ -152,4 +152,4 @@ def _of_load(spec: Spec) -> tuple[str, ...]:
 
 def _load(row: Mapping[str, Any], spec: Spec) -> load.Load | None:
     numbers = {path: row[path] for path in _of_load(spec) if path in row}
-    return load.of({**nested(numbers), "spec": nested(spec.values)}) if numbers else None
+    return load.compute({**nested(numbers), "spec": nested(spec.values)}) if numbers else None

@@ -131,8 +131,8 @@ def _changes_twice(verdicts: Mapping[int, Verdict]) -> bool:
     """Does any target's verdict change more than once along the evaluated values?"""
     ordered = [verdicts[i] for i in sorted(verdicts)]
     for name in {name for verdict in ordered for name in verdict}:
-        said = [verdict[name] for verdict in ordered if name in verdict]
-        if sum(a != b for a, b in pairwise(said)) > 1:
+        history = [verdict[name] for verdict in ordered if name in verdict]
+        if sum(a != b for a, b in pairwise(history)) > 1:
             return True
     return False
 

@@ -149,7 +149,7 @@ def _loss(name: str, limit: float, share: bool, base: Spec) -> Target:
         amounts(base)  # raises an error if the monitor has no losses
         lost, generated = "ledger.lost_total.events", GENERATED
     else:
-        own = monitors.of(base.values["monitor"]).losses
+        own = monitors.find(base.values["monitor"]).losses
         if name not in own:
             raise UserError(f"{name}: monitor = {base.values['monitor']} has no {name.removesuffix('_lost')}")
         lost, generated, own_unit = own[name]

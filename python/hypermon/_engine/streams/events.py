@@ -184,9 +184,9 @@ class Events:
         row = int(np.argmax(wrong))
         payload = chunk.payload or Payload()
         held = {"time": chunk.time, "node": chunk.node, "datum": payload.datum, "bytes": payload.size}[column]
-        said = "" if held is None else f" = {held[row]}"
+        value_text = "" if held is None else f" = {held[row]}"
         name = self.file.columns.get(column, column)
-        raise UserError(f"{name}{said}: {why}", self.file.place(chunk.row + row))
+        raise UserError(f"{name}{value_text}: {why}", self.file.place(chunk.row + row))
 
 
 def _cuts(ends: NDArray[np.int64]) -> Iterator[slice]:

@@ -199,8 +199,8 @@ def _place() -> dict[str, object]:
 def _started(process: object) -> int | None:
     """Returns the start time of a process in ticks since boot. It tells reused process ids apart. None: no process."""
     try:
-        said = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
-    fields = said.rpartition(")")[2].split()
+    fields = stat.rpartition(")")[2].split()
     return None if fields[0] in "ZX" else int(fields[19])

@@ -31,7 +31,7 @@ def _losses(kinds: set[str]) -> set[str]:
     """Returns the paths of all results that count losses."""
     found = {"ledger.lost_total.events"}
     for kind in kinds:
-        monitor = monitors.of(kind)
+        monitor = monitors.find(kind)
         found |= {f"ledger.lost_total.{monitor.unit}", *(lost for lost, _, _ in monitor.losses.values())}
     return found
 
@@ -42,12 +42,12 @@ def _of_losses(done: Sequence[Row], varied: Sequence[str], losses: Sequence[str]
         design = tuple(row[path] for path in varied)
         lossless[design] = lossless.get(design, True) and not any(row[path] for path in losses)
     good = [design for design, is_good in lossless.items() if is_good]
-    said = [f"{len(good)} of {len(lossless)} designs {'loses' if len(good) == 1 else 'lose'} nothing."]
-    sized = {vocabulary.of(kind).sized for kind in kinds}
+    sentences = [f"{len(good)} of {len(lossless)} designs {'loses' if len(good) == 1 else 'lose'} nothing."]
+    sized = {vocabulary.find(kind).sized for kind in kinds}
     at = next((i for i, path in enumerate(varied) if common_path(path) in sized), None)
     if at is not None and good:
-        said += _least(lossless, varied, at)
-    return said
+        sentences += _least(lossless, varied, at)
+    return sentences
 
 
 def _least(lossless: Mapping[tuple[Any, ...], bool], varied: Sequence[str], at: int) -> list[str]:

@@ -200,8 +200,8 @@ class Sweep(Shown):
         try:
             return parquet.table(self._content or self._read_results(), self.manifest.get("points"))
         except (OSError, pa.ArrowException, ValueError) as error:
-            said = " ".join(str(error).split())[:200]
-            raise UserError(f"{self.path / RESULTS}: cannot be read: {said}; {AGAIN}") from None
+            reason = " ".join(str(error).split())[:200]
+            raise UserError(f"{self.path / RESULTS}: cannot be read: {reason}; {AGAIN}") from None
 
     def _read_results(self) -> bytes:
         if sums.text(self._home) != self._sums:
@@ -357,5 +357,5 @@ def _spread(metric: str, values: Sequence[Any], unit: str) -> tuple[str, ...]:
     if known:
         return metric, show(known[0]), show(known[(len(known) - 1) // 2]), show(known[-1]), unit
     truths = [value for value in values if isinstance(value, bool)]
-    said = f"true in {sum(truths)} of {len(truths)}" if truths else "none"
-    return metric, "", said, "", unit
+    truths_text = f"true in {sum(truths)} of {len(truths)}" if truths else "none"
+    return metric, "", truths_text, "", unit

@@ -218,7 +218,7 @@ def chunks(group: Group, specs: Mapping[str, Spec], detail: str, jobs: int) -> l
     """Divides a group's points into tasks. Points that share work in a replay stay together unless jobs would idle."""
     fronts: dict[Hashable, list[str]] = {}
     for key in group.members:
-        how = replays.of(specs[key])
+        how = replays.find(specs[key])
         fronts.setdefault(how.in_common(specs[key]) if how is not None else None, []).append(key)
     size = min(CHUNK[detail], math.ceil(len(group.members) / jobs))
     made: list[list[str]] = []

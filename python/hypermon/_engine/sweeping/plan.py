@@ -178,7 +178,7 @@ def make(
     judged = metric_paths.judged(metrics)
     countable = metric_paths.countable(metrics, replays.counted(specs))
     detail = JUDGED if judged else COUNTS if countable else FULL
-    keys = tuple(address.of(spec) for spec in specs)
+    keys = tuple(address.of_run(spec) for spec in specs)
     unique = dict(zip(keys, specs, strict=True))
     cosims: dict[str, str] = {}  # each with the reason
     emissions = Emissions(schema)
@@ -187,7 +187,7 @@ def make(
         if why := JUDGING if judged else replays.why_not(spec):
             cosims[key] = why
         else:
-            alike.setdefault(emissions.of(spec), []).append(key)
+            alike.setdefault(emissions.text(spec), []).append(key)
     groups: list[Group] = []
     for emitted, members in alike.items():
         if len(members) == 1 and not record_single and recording is None:

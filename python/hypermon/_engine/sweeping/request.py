@@ -163,13 +163,13 @@ class _Answered:
         self._recording = recording
         if recording is not None:
             self._emissions = replaying.Emissions(schema)
-            self._recorded = self._emissions.of(recording.spec)
+            self._recorded = self._emissions.text(recording.spec)
 
     def require(self, spec: Spec) -> None:
         """Raises a UserError if there is a recording and no replay of it gives this point."""
         if self._recording is None:
             return
-        if replays.why_not(spec) or self._emissions.of(spec) != self._recorded:
+        if replays.why_not(spec) or self._emissions.text(spec) != self._recorded:
             replaying.require_same_emissions(self._recording, spec)
 
 

@@ -66,7 +66,7 @@ class Address:
         given = [recording] if recording else []
         self._prefix = json.dumps([dict(versions), *digests, *given], sort_keys=True)
 
-    def of(self, spec: Spec) -> str:
+    def of_run(self, spec: Spec) -> str:
         return self._of(spec.scenario, spec.simulated_text)
 
     def of_recording(self, emissions: str) -> str:

@@ -67,7 +67,7 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
             entry = Entry(COSIM, task.detail, checked, result.host.get("wall_s"))
             return _kept({key: _judged(entry, result) if judged else entry}, store)
         except Exception as error:
-            return {key: Entry(COSIM, task.detail, {}, error=_said(error))}
+            return {key: Entry(COSIM, task.detail, {}, error=_error_text(error))}
 
 
 def _judged(entry: Entry, result: Result) -> Entry:
@@ -95,7 +95,7 @@ def record(task: Task, workers: Workers | None = None) -> Outcome:
             (folder / RUN).rename(kept)
             return {key: Entry(COSIM, FULL, {})}
         except Exception as error:
-            return {key: Entry(COSIM, FULL, {}, error=_said(error))}
+            return {key: Entry(COSIM, FULL, {}, error=_error_text(error))}
 
 
 def replay(task: Task) -> Outcome:
@@ -117,7 +117,7 @@ def _replayed(task: Task) -> Outcome:
         raise
     except Exception as error:
         if len(task.specs) == 1:
-            return {key: Entry(REPLAY, task.detail, {}, error=_said(error)) for key in task.specs}
+            return {key: Entry(REPLAY, task.detail, {}, error=_error_text(error)) for key in task.specs}
         alone = [dataclasses.replace(task, specs={key: spec}) for key, spec in task.specs.items()]
         return {key: entry for one in alone for key, entry in _replayed(one).items()}
     wall_s = (time.perf_counter() - start) / len(results)
@@ -150,7 +150,7 @@ def _kept(outcome: Outcome, store: Store) -> Outcome:
     return outcome
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """Returns the text of an error. Errors other than hypermon's begin with their type."""
     if isinstance(error, HypermonError):
         return str(error).partition(runner.WHAT_THEY_WROTE)[0]  # their output is not kept

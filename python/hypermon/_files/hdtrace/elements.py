@@ -78,8 +78,8 @@ class Parsed:
 
     def wrong(self, element: Element, name: str, allowed: str) -> NoReturn:
         """Raises a UserError about an attribute's value that is not allowed."""
-        said = f"<{cut(element.name)}> has {name} = {cut(element.attributes.get(name, ''))!r}: must be {allowed}"
-        refuse(self.path, element.line, said)
+        message = f"<{cut(element.name)}> has {name} = {cut(element.attributes.get(name, ''))!r}: must be {allowed}"
+        refuse(self.path, element.line, message)
 
 
 class Elements:
@@ -104,10 +104,10 @@ class Elements:
         try:
             self._parser.Parse(data, last)
         except expat.ExpatError as error:
-            said = expat.errors.messages.get(error.code, "not well-formed")
+            message = expat.errors.messages.get(error.code, "not well-formed")
             if last and error.code in _SHORT:
-                said = f"the file ends within <{self._name}>" if self._open else f"must be XML with a <{self._name}>"
-            refuse(self.path, error.lineno, said)
+                message = f"the file ends within <{self._name}>" if self._open else f"must be XML with a <{self._name}>"
+            refuse(self.path, error.lineno, message)
         except UnicodeError:
             refuse(self.path, self._parser.CurrentLineNumber, "is no text")
         except (ValueError, LookupError) as error:  # an unknown encoding, or one that is no text encoding

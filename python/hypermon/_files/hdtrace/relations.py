@@ -115,12 +115,12 @@ def _cause(parsed: Parsed, element: Element, head: tuple[str, str, int]) -> Toke
     for scope, parts in _SCOPES.items():
         if scope not in element.attributes:
             continue
-        said = element.attributes[scope].split(":")
-        numbers = said[-2:]
-        if len(said) != parts or not all(text.isascii() and text.isdecimal() and len(text) < 20 for text in numbers):
+        fields = element.attributes[scope].split(":")
+        numbers = fields[-2:]
+        if len(fields) != parts or not all(text.isascii() and text.isdecimal() and len(text) < 20 for text in numbers):
             form = ":".join(("host", "process", "topology", "number")[-parts:])
             parsed.wrong(element, scope, form)
-        known = said[:-2]
+        known = fields[:-2]
         host, process = {0: head[:2], 1: (head[0], *known), 2: tuple(known)}[len(known)]
         return Token(host, process, int(numbers[0]), int(numbers[1]))
     return None

@@ -85,8 +85,8 @@ class _Lines:
         self._number += 1
         line = next(self._lines, "")
         if not line:
-            said = f"{cut(self._rest)}: has no end" if self._rest else f"{what} expected"
-            self.fail(f"{said}: the profile is cut")
+            reason = f"{cut(self._rest)}: has no end" if self._rest else f"{what} expected"
+            self.fail(f"{reason}: the profile is cut")
         return line
 
     def match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
@@ -113,8 +113,8 @@ class _Lines:
         if self._rest.strip():
             self.fail(f"{cut(self._rest)}: has no end: the profile is cut")
 
-    def fail(self, said: str) -> NoReturn:
-        raise UserError(f"{self._path}, line {self._number}: {said}")
+    def fail(self, reason: str) -> NoReturn:
+        raise UserError(f"{self._path}, line {self._number}: {reason}")
 
 
 def read(path: Path) -> Profile:

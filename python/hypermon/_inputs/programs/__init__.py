@@ -82,7 +82,7 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
 
         return _of_folder(values, building.built(_folder(values, where)))
     if len(named) == 1 and _is_object(named[0]):
-        return values  # the specification keeps the parameters of its build, if it was built by hypermon
+        return values  # if hypermon built the object, `values` still have the parameters of the build
     for parameter in (MAKE, EXECUTABLE, ROOT):
         if values[parameter]:
             raise UserError(f"{parameter} = {values[parameter]}: is only for a folder that is built", where)
@@ -161,10 +161,10 @@ def located(message: str, values: Mapping[str, Value]) -> str:
 
     def line(found: re.Match[str]) -> str:
         command = ["addr2line", "-s", "-e", str(object_file), found[1]]
-        said = subprocess.run(
+        resolved = subprocess.run(
             command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
         ).stdout.split()
-        return f"at {said[0]}" if said and not said[0].startswith("?") else found[0]
+        return f"at {resolved[0]}" if resolved and not resolved[0].startswith("?") else found[0]
 
     return re.sub(r"\(offset (0x[0-9a-f]+) in the program\)", line, message)
 

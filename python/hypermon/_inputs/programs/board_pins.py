@@ -70,7 +70,7 @@ def read(header: str) -> dict[str, list[object]]:
 
 def wrong(pins: Pins, inputs: int, width: int, timestamp_bits: int) -> list[str]:
     """Returns a line for each missing or wrong pin."""
-    said = []
+    messages = []
     sizes = {"INPUTS": inputs, "INPUTS * WIDTH": inputs * width, "TIMESTAMP_BITS": timestamp_bits}
     for name, (direction, size) in {**REQUIRED, **OPTIONAL}.items():
         least = sizes.get(size) or int(size)
@@ -82,16 +82,16 @@ def wrong(pins: Pins, inputs: int, width: int, timestamp_bits: int) -> list[str]
         )
         if name not in pins:
             if name in REQUIRED:
-                said.append(f"{name}: is missing, {must}{named}")
+                messages.append(f"{name}: is missing, {must}{named}")
         elif pins[name][0] != direction or not least <= int(str(pins[name][1])) <= most:
-            said.append(f"{name}: is {_text(pins[name])}, {must}{named}")
+            messages.append(f"{name}: is {_text(pins[name])}, {must}{named}")
     for name, others in NEEDS.items():
         if name in pins and (absent := [other for other in others if other not in pins]):
-            said.append(f"{name}: needs {', '.join(absent)} beside it")
+            messages.append(f"{name}: needs {', '.join(absent)} beside it")
     for name, pin in pins.items():
         if name not in REQUIRED and name not in OPTIONAL and pin[0] != "out":
-            said.append(f"{name}: is {_text(pin)} that nothing drives")
-    return said
+            messages.append(f"{name}: is {_text(pin)} that nothing drives")
+    return messages
 
 
 def _text(pin: Sequence[object]) -> str:

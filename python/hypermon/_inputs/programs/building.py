@@ -115,7 +115,7 @@ def _build(folder: Folder, source: Path, root: Path, work: Path) -> list[Path]:
     wrappers.write(work / "compilers", {root: folder.root, work / "build": folder.path / "build"}, folder.options)
     environment = wrappers.environment(work / "compilers")
     run = _Runner(folder, source, root, work, environment)
-    place = _Place.of(words)
+    place = _Place.from_arguments(words)
     if not source.joinpath(*place.folders).resolve().is_relative_to(root.resolve()):
         raise UserError(
             f"program.make = {folder.make}: leads out of {folder.root}; program.root names the folder that is copied, "
@@ -200,24 +200,26 @@ class _Runner:
 
     def _failed(self, tool: str, status: int) -> str:
         log = cache.folder() / f"{self.folder.key}.log"
-        said = (self.work / "log").read_text(encoding="utf-8", errors="replace")
-        said = said.replace(str(self.work / "build"), str(self.folder.path / "build"))
-        said = said.replace(str(self.source), str(self.folder.path)).replace(str(self.root), str(self.folder.root))
+        log_text = (self.work / "log").read_text(encoding="utf-8", errors="replace")
+        log_text = log_text.replace(str(self.work / "build"), str(self.folder.path / "build"))
+        log_text = log_text.replace(str(self.source), str(self.folder.path)).replace(
+            str(self.root), str(self.folder.root)
+        )
         with files.writing(log, streams=False) as part:
-            part.write_text(said, encoding="utf-8")
-        lines = said.rstrip().splitlines()
+            part.write_text(log_text, encoding="utf-8")
+        lines = log_text.rstrip().splitlines()
         more = f", of which these are the last {SHOWN_LINES} lines" if len(lines) > SHOWN_LINES else ""
         end = "\n".join(lines[-SHOWN_LINES:])
-        said_by = f"program.file = {self.folder.path}: {tool} ended with status {status}"
+        summary = f"program.file = {self.folder.path}: {tool} ended with status {status}"
         hint = (
             ""
-            if "../" not in said
+            if "../" not in log_text
             else (
                 f"\n  The build had a copy of {self.folder.root} and nothing above it; program.root names a folder "
                 "above it that is copied instead."
             )
         )
-        return f"{said_by}; all it said is in {log}{more}:\n{end}{hint}"
+        return f"{summary}; its whole output is in {log}{more}:\n{end}{hint}"
 
 
 def _words(folder: Folder) -> list[str]:
@@ -235,7 +237,7 @@ class _Place:
     makefiles: list[str]
 
     @classmethod
-    def of(cls, words: Sequence[str]) -> _Place:
+    def from_arguments(cls, words: Sequence[str]) -> _Place:
         found = cls([], [])
         for i, word in enumerate(words):
             if match := re.fullmatch(r"(?:-C|--directory=?)(.*)", word):
@@ -263,9 +265,9 @@ def _variables(run: _Runner, place: Sequence[str]) -> list[str]:
         f"hypermon-probe:\n\t@:$(foreach name,{names},$(info hypermon $(origin $(name)) $(name) $($(name))))\n",
         encoding="utf-8",
     )
-    said = run.value("make", "--no-print-directory", *place, "-f", str(probe), "hypermon-probe")
+    output = run.value("make", "--no-print-directory", *place, "-f", str(probe), "hypermon-probe")
     found: list[str] = []
-    for line in said.splitlines():
+    for line in output.splitlines():
         match line.split(maxsplit=4):
             case ["hypermon", "file", name, compiler, *rest] if _ORDINARY.fullmatch(compiler):
                 found.append(f"{name}={' '.join([wrappers.VARIABLES[name], *rest])}")

@@ -102,8 +102,8 @@ def work_of(of: str) -> Iterator[Path]:
 
 def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapping[str, object]) -> Made:
     """Adds the folder `made` with the object `name`. `headers`: digests of the inputs that the build has found."""
-    said = {**about, "name": name, "object": files.sha256(made / name), "headers": dict(headers)}
-    (made / ABOUT).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    description = {**about, "name": name, "object": files.sha256(made / name), "headers": dict(headers)}
+    (made / ABOUT).write_text(json.dumps(description, indent=1) + "\n", encoding="utf-8")
     sums.write(made, [ABOUT])
     for path in (made, *made.rglob("*")):
         if not path.is_symlink():
@@ -115,7 +115,7 @@ def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapp
         except OSError:  # another process has added it
             if not final.exists():
                 raise
-    return Made(final / name, said)
+    return Made(final / name, description)
 
 
 def _about(file: Path) -> dict[str, Any] | None:

@@ -31,14 +31,14 @@ CXX_OPTIONS = ("-fno-gnu-unique",)
 PRETENDS = {"SMPI_PRETEND_CC": "1"}  # makes SimGrid's compilers behave like ordinary ones
 
 
-def of(source: Path) -> str:
+def choose(source: Path) -> str:
     """Returns the compiler for a source."""
     return "smpif90" if source.suffix in FORTRAN else "smpicxx" if source.suffix in CXX else "smpicc"
 
 
 def require(sources: Sequence[Path]) -> None:
     """Raises a UserError if a compiler for these sources is not installed. The message names its package."""
-    for compiler in sorted({of(source) for source in sources}):
+    for compiler in sorted({choose(source) for source in sources}):
         found = versions.find(compiler)
         if found is None and compiler == "smpif90" and versions.find("smpicc") is not None:
             raise UserError(f"{compiler} is not installed: this SimGrid was built without Fortran")
@@ -55,10 +55,10 @@ def fortran() -> tuple[list[str], list[str]]:
     """Returns the command of smpif90 (gfortran with options), and its libraries without those of `shared()`."""
     command = [versions.find("smpif90") or "smpif90", "-show", "x.o", "-o", "x"]
     environment = os.environ | PRETENDS
-    said = subprocess.run(
+    output = subprocess.run(
         command, env=environment, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
     ).stdout
-    words = said.splitlines()[-1].split() if said else ["gfortran"]
+    words = output.splitlines()[-1].split() if output else ["gfortran"]
     libraries = [word for word in words if word.startswith(("-l", "-L"))]
     compiler = [word for word in words if word not in ("x.o", "-ox", *libraries)]
     return [*compiler[:1], *fortran_constants.include(compiler), *compiler[1:]], libraries
@@ -96,12 +96,12 @@ def run(command: Sequence[str], folder: Path) -> None:
 
 def version(and_fortran: bool = False) -> str:
     """Returns the versions of SimGrid and of the compilers that it calls. `and_fortran`: also that of gfortran."""
-    said = "".join(versions.of(command) for command in ("smpicc", "smpicxx"))
+    output = "".join(versions.query(command) for command in ("smpicc", "smpicxx"))
     if and_fortran and shutil.which("gfortran"):
-        said += subprocess.run(
+        output += subprocess.run(
             ["gfortran", "--version"], capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
         ).stdout
-    return said
+    return output
 
 
 def headers(compiler: str) -> list[str]:

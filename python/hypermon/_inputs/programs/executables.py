@@ -78,16 +78,16 @@ def _read(path: Path) -> Made | None:
         )
     except OSError:
         raise UserError("readelf is not installed (Debian: binutils)") from None
-    said = done.stdout
-    if re.search(r"Type:\s+(DYN|EXEC)", said) is None:
+    output = done.stdout
+    if re.search(r"Type:\s+(DYN|EXEC)", output) is None:
         return None
-    other = _OTHER_MPI.search(said)
-    defined = "\n".join(line for line in said.splitlines() if " UND " not in line)
-    alone = re.search(r"^\s+INTERP\s", said, re.MULTILINE) is not None
+    other = _OTHER_MPI.search(output)
+    defined = "\n".join(line for line in output.splitlines() if " UND " not in line)
+    alone = re.search(r"^\s+INTERP\s", output, re.MULTILINE) is not None
     return Made(
         path,
         _MAIN.search(defined) is not None and not alone,
-        bool(_UNDEFINED_MPI.search(said)),
+        bool(_UNDEFINED_MPI.search(output)),
         other[1] if other else "",
         alone,
     )

@@ -196,8 +196,8 @@ class _Board:
         """Raises a UserError that lists all missing and wrong pins."""
         wrong = board_pins.wrong(pins, self.of_run["INPUTS"], self.of_run["WIDTH"], self.of_run["TIMESTAMP_BITS"])
         if wrong:
-            said = "".join(f"\n  {line}" for line in wrong)
-            raise UserError(f"{self.about}: pins differ from docs/reference/board-pins.md:{said}", self.where)
+            messages = "".join(f"\n  {line}" for line in wrong)
+            raise UserError(f"{self.about}: pins differ from docs/reference/board-pins.md:{messages}", self.where)
 
     def _parameters(self, names: Sequence[str]) -> dict[str, object]:
         return {**{name: self.of_run[name] for name in names}, **self.own}
@@ -291,8 +291,8 @@ class _Board:
             command, cwd=work, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
         )
         if check and done.returncode:
-            said = done.stderr.replace(f"{work}/", "").rstrip()
-            raise UserError(f"{self.about}: {command[0]} does not compile it:\n{said}", self.where)
+            stderr = done.stderr.replace(f"{work}/", "").rstrip()
+            raise UserError(f"{self.about}: {command[0]} does not compile it:\n{stderr}", self.where)
         return done.stderr
 
 
@@ -312,7 +312,7 @@ def _require(where: str) -> None:
 @functools.cache
 def verilator_root() -> Path:
     """Returns the folder of Verilator's runtime."""
-    return Path(_said("verilator", "--getenv", "VERILATOR_ROOT").strip())
+    return Path(_output("verilator", "--getenv", "VERILATOR_ROOT").strip())
 
 
 @functools.cache
@@ -321,18 +321,18 @@ def _tools() -> tuple[str, ...]:
     headers = places.hardware() / "hw" / "hypermon"
     folders = (*(headers / name for name in ("rtl_board", "tlm", "core")), places.hardware() / "base")
     own = sorted(path for folder in folders for path in folder.glob("*.hpp"))
-    versions = (*(_said(tool, "--version") for tool in TOOLS), systemc_of_compiler())
+    versions = (*(_output(tool, "--version") for tool in TOOLS), systemc_of_compiler())
     return (*versions, *(files.sha256(path) for path in own))
 
 
 def systemc_of_compiler() -> str:
     """Returns the version of the SystemC whose headers g++ finds, such as "2.3.4". The empty text: it finds none."""
-    macros = _said("g++", "-x", "c++", "-E", "-dM", "-include", "sysc/kernel/sc_ver.h", "/dev/null")
+    macros = _output("g++", "-x", "c++", "-E", "-dM", "-include", "sysc/kernel/sc_ver.h", "/dev/null")
     numbers = (re.search(rf"#define SC_VERSION_{part} +(\d+)", macros) for part in ("MAJOR", "MINOR", "PATCH"))
     return ".".join(number[1] for number in numbers if number)
 
 
-def _said(*command: str) -> str:
+def _output(*command: str) -> str:
     if shutil.which(command[0]) is None:
         return ""
     return subprocess.run(command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False).stdout

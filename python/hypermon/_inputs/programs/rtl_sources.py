@@ -17,8 +17,8 @@ DIFFERS = 4  # exit status of the check if outputs differ
 _ABSENT = re.compile(r"Parameters from the command line were not found in the design: (.*)")
 
 _FAILS = """
-void vl_fatal(const char* file, int line, const char*, const char* said) {
-  throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + said);
+void vl_fatal(const char* file, int line, const char*, const char* message) {
+  throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + message);
 }
 void vl_finish(const char*, int, const char*) { Verilated::threadContextp()->gotFinish(true); }
 """
@@ -181,12 +181,12 @@ def build_header(tree: Path, version: str) -> str:
     )
 
 
-def absent(said: str) -> set[str]:
+def absent(output: str) -> set[str]:
     """Returns the parameters of the command line that the top module lacks.
 
-    `said`: Verilator's messages.
+    `output`: Verilator's messages.
     """
-    return {name for names in _ABSENT.findall(said) for name in names.split()}
+    return {name for names in _ABSENT.findall(output) for name in names.split()}
 
 
 def prerequisites(rule: str) -> list[str]:
@@ -202,8 +202,10 @@ def model(units: Sequence[str], reads: bool) -> str:
 
 def data(digests: Sequence[str]) -> str:
     """Returns a source whose object changes with the files that the board reads."""
-    said = " ".join(digests)
-    return f'extern "C" {{ extern const char hypermon_rtl_data[]; const char hypermon_rtl_data[] = "{said}"; }}\n'
+    digests_text = " ".join(digests)
+    return (
+        f'extern "C" {{ extern const char hypermon_rtl_data[]; const char hypermon_rtl_data[] = "{digests_text}"; }}\n'
+    )
 
 
 def board(prefix: str, folder: str) -> str:

@@ -38,7 +38,7 @@ def known(sources: Sequence[Path], options: Sequence[str] = ()) -> Path | None:
 
 def _key(sources: Sequence[Path], options: Sequence[str]) -> str:
     digests = [(str(path), files.sha256(path)) for path in sources]
-    fortran = any(compilers.of(path) == "smpif90" for path in sources)
+    fortran = any(compilers.choose(path) == "smpif90" for path in sources)
     return cache.key([*digests, *options, *OPTIONS, *CXX_OPTIONS, compilers.version(fortran), FORMAT])
 
 
@@ -49,7 +49,7 @@ def _compile(sources: Sequence[Path], options: Sequence[str], key: str, work: Pa
     objects: list[str] = []
     for i, source in enumerate(sources):
         out = work / f"{i}.o"
-        compiler = compilers.of(source)
+        compiler = compilers.choose(source)
         about = ["-MMD", "-MF", str(work / "headers"), "-MT", "x"]  # without the system's headers
         own = {"smpicxx": CXX_OPTIONS, "smpif90": (f"-J{work}",)}.get(compiler, ())  # -J: modules
         place, given = folder, options
@@ -65,7 +65,7 @@ def _compile(sources: Sequence[Path], options: Sequence[str], key: str, work: Pa
         objects.append(str(out))
     result, name = work / "made", sources[0].stem + ".so"
     result.mkdir()
-    used = {compilers.of(source) for source in sources}
+    used = {compilers.choose(source) for source in sources}
     linker = next(compiler for compiler in ("smpif90", "smpicxx", "smpicc") if compiler in used)
     libraries = ["-lstdc++"] if used >= {"smpif90", "smpicxx"} else []
     compilers.run([linker, *objects, *OPTIONS, *options, *libraries, "-o", str(result / name)], folder)

@@ -29,25 +29,25 @@ def find(command: str) -> str | None:
 
 
 @functools.cache
-def of(command: str) -> str:
+def query(command: str) -> str:
     """Returns the versions of SimGrid and of the compiler that `command` calls. Empty: it is not installed."""
     found = find(command)
     if found is None:
         return ""
     script = Path(found).resolve()
     environment = [(name, os.environ.get(name)) for name in (*READ, *sorted(n for n in os.environ if "SMPI_" in n))]
-    place = remembered.place("compiler", script, environment)
+    place = remembered.place("compiler-output", script, environment)
     kept = remembered.read(place)
     if kept is not None:
         answer = json.loads(kept)
         if [_identity(Path(path)) for path, *_ in answer["files"]] == answer["files"]:
-            return str(answer["said"])
-    said = "".join(_ask([found, *question]) for question in QUESTIONS)
+            return str(answer["output"])
+    output = "".join(_ask([found, *question]) for question in QUESTIONS)
     compiler = behind(found)
     if compiler is not None and _answers_itself(compiler):
         files = [_identity(script), _identity(compiler)]
-        remembered.write(place, json.dumps({"files": files, "said": said}))
-    return said
+        remembered.write(place, json.dumps({"files": files, "output": output}))
+    return output
 
 
 def _ask(command: Sequence[str]) -> str:

@@ -232,22 +232,22 @@ class _Checked:
                 copied[attribute] = f"{FOLDER}/{len(self._others) - 1}"
         return copied
 
-    def _other(self, said: str, name: str, check: Callable[[str], values.Wrong | None]) -> str:
+    def _other(self, place: str, name: str, check: Callable[[str], values.Wrong | None]) -> str:
         """Reads and checks a referenced file. Its path is relative to the platform file's folder."""
         file = self._file.parent / name
         try:
             if files.regular(file).stat().st_size > MOST_OTHER:
-                raise self._refused(f"{said}: must be a file of at most {MOST_OTHER} bytes")
+                raise self._refused(f"{place}: must be a file of at most {MOST_OTHER} bytes")
             text = file.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            raise self._refused(f"{said}: is not UTF-8 text") from None
+            raise self._refused(f"{place}: is not UTF-8 text") from None
         except OSError as error:
-            raise self._refused(f"{said}: cannot be read: {error.strerror}") from None
+            raise self._refused(f"{place}: cannot be read: {error.strerror}") from None
         wrong = check(text)
         if found := _CONTROL_IN_TEXT.search(text):
             wrong = values.Wrong(text.count("\n", 0, found.start()) + 1, "must have no control character")
         if wrong is not None:
-            raise UserError(f"machine.xml = {self._file}: {said}: {wrong.what}", f"{file}, line {wrong.line}")
+            raise UserError(f"machine.xml = {self._file}: {place}: {wrong.what}", f"{file}, line {wrong.line}")
         return text
 
     def _check_link(self, name: str, direction: str) -> None:

@@ -18,10 +18,10 @@ DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {}
 
 
 def _cost(name: str) -> Callable[[Run], float | None]:
-    def of(run: Run) -> float | None:
-        return costs.TERMS[name].of(values_of(run.result)) if run.kind == "funnel" else None
+    def cost(run: Run) -> float | None:
+        return costs.TERMS[name].compute(values_of(run.result)) if run.kind == "funnel" else None
 
-    return of
+    return cost
 
 
 QUANTITIES: Mapping[str, Sequence[Quantity]] = {

@@ -14,7 +14,7 @@ from hypermon.monitors.funnel import costs
 METRICS: tuple[str, ...] = ("elapsed_s", "monitor.stream.bytes", "monitor.stream.lost_bytes")
 
 
-def of(result: Mapping[str, Any]) -> Load | None:
+def compute(result: Mapping[str, Any]) -> Load | None:
     """Returns the mean load of the chips' sinks. None: another monitor, or the sinks are only read at the end.
 
     Data that sources drop do not arrive at a sink. For a design with such losses, the load is a lower bound.

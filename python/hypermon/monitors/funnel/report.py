@@ -83,7 +83,7 @@ def sources(run: Run) -> Finding | None:
     each = [source["dropped"] for source in run.monitor["sources"]]
     worst = max(range(len(each)), key=lambda node: each[node])
     times = sum(source["overflows"] for source in run.monitor["sources"])
-    found = load.of(run.result)
+    found = load.compute(run.result)
     change = (
         "A faster sink (funnel_sink.burst_ns): what comes is more than it sends away, no FIFO is deep enough for ever."
         if found is not None and not found.lasts
@@ -149,11 +149,13 @@ def overhead(run: Run) -> Finding | None:
         return None
     own = run.result["ledger"]["generated"]["bytes"] - run.lost("source", "fifo_full")
     frames = stream["bytes"] - encoded
-    said = f"Of {data(stream['bytes'])} {data(encoded - own)} are headers, timestamps and synchronisation of messages"
+    sentence = (
+        f"Of {data(stream['bytes'])} {data(encoded - own)} are headers, timestamps and synchronisation of messages"
+    )
     return Finding(
         GOOD,
         f"{percent(own / stream['bytes'])} of the trace stream are the nodes' own data",
-        f"{said}, {data(frames)} what frames add.",
+        f"{sentence}, {data(frames)} what frames add.",
         "Funnels that hold an input longer (funnel_link.hold) change the source less often; rarer synchronisation "
         "(funnel_protocol.sync_every, funnel_formatter.sync_frames).",
     )

@@ -27,8 +27,8 @@ def find(path: Path) -> Path:
         return path
     found = [*sorted(path.glob(f"*{projects.SUFFIX}")), *sorted(path.glob(f"hdtrace/*{projects.SUFFIX}"))]
     if len(found) != 1:
-        said = "no HDTrace project" if not found else f"{len(found)} HDTrace projects"
-        raise UserError(f"{path}: has {said} ({projects.SUFFIX}); name the file")
+        count_text = "no HDTrace project" if not found else f"{len(found)} HDTrace projects"
+        raise UserError(f"{path}: has {count_text} ({projects.SUFFIX}); name the file")
     return found[0]
 
 
@@ -106,15 +106,15 @@ def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:
     project = projects.read(path)
     hosts = {node.path[0] for node in project.nodes}
     shifts: dict[str, int] = {}
-    for said in offsets:
-        host, equals, text = said.partition("=")
+    for offset in offsets:
+        host, equals, text = offset.partition("=")
         ps = times.parse(text)
         if not equals or ps is None:
-            raise UserError(f"--offset {cut(said)}: must be HOST=SECONDS, like node00=-0.000125")
+            raise UserError(f"--offset {cut(offset)}: must be HOST=SECONDS, like node00=-0.000125")
         if host not in hosts:
-            raise UserError(f"--offset {cut(said)}: the project has no host {host}{suggestion(host, hosts)}")
+            raise UserError(f"--offset {cut(offset)}: the project has no host {host}{suggestion(host, hosts)}")
         if host in shifts:
-            raise UserError(f"--offset {cut(said)}: {host} is given twice")
+            raise UserError(f"--offset {cut(offset)}: {host} is given twice")
         shifts[host] = ps
     planned: list[tuple[Path, bytes, bytes, str]] = []
     for node in project.walk():
@@ -130,7 +130,7 @@ def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:
         with files.writing(file, streams=False) as partial:
             partial.write_bytes(head + rest)
     sums.renew(path.absolute().parent.parent, (f"{path.absolute().parent.name}/{file.name}" for file, *_ in planned))
-    return [(file, said) for file, _, _, said in planned]
+    return [(file, offset) for file, _, _, offset in planned]
 
 
 def _planned(file: Path, shift: int) -> tuple[Path, bytes, bytes, str]:
@@ -141,12 +141,12 @@ def _planned(file: Path, shift: int) -> tuple[Path, bytes, bytes, str]:
     value = times.parse(found[2].decode(errors="replace")) if found else None
     if found is None or value is None:
         raise UserError(f"{file}: its header has no timeAdjustment in decimal seconds")
-    said = times.fixed(value + shift)
-    changed = head[: found.start(2)] + said.encode() + head[found.end(2) :]
+    adjustment = times.fixed(value + shift)
+    changed = head[: found.start(2)] + adjustment.encode() + head[found.end(2) :]
     if file.suffix == ".stat":  # the header contains its own length
         digits, _, below = changed.partition(b"\n")
         if not digits.isdigit():
             raise UserError(f"{file}: its first line must be the length of its header")
-        length = int(digits) + len(said) - len(found[2])
+        length = int(digits) + len(adjustment) - len(found[2])
         changed = f"{length:0{len(digits)}d}\n".encode() + below
-    return file, changed, rest, said
+    return file, changed, rest, adjustment

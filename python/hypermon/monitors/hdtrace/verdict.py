@@ -18,9 +18,9 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         return []
     took_s = monitor["cpu_s"] / result["spec"]["nodes"] + monitor["flushing_s"] / max(len(monitor["processes"]), 1)
     power = extremes(monitor["power"]["phases"])
-    said = [" and ".join(f"{three(one['mean_w'])}{SPACE}W in {one['phase']}" for one in power)] if power else []
+    readings = [" and ".join(f"{three(one['mean_w'])}{SPACE}W in {one['phase']}" for one in power)] if power else []
     return [
-        *(f"A node takes {one}." for one in said),
+        *(f"A node takes {one}." for one in readings),
         f"Tracing took {percent(took_s / elapsed_s)} of a node's time.",
     ]
 

@@ -167,11 +167,11 @@ class Capture:
     discarded: int = _count("words lost with those windows")
     accumulating: int = _count("data left in incomplete words (ecb.accumulate_bits)")
     frames_built: int = _count("frames built")
-    merged: int = _count("words in built frames beyond the first of each")
+    merged: int = _count("words that share a built frame with an earlier one")
     frames_lost: int = _count("frames lost: the frame FIFO was full")
     drained: int = _count("frames read")
     peak_frame_fifo: int = _count("most frames in the frame FIFO after an edge, the one being read included")
-    first_overrun_ns: int | None = _count("ns, edge at which the first frame was lost; None: none was")
+    first_overrun_ns: int | None = _count("ns, edge at which the first frame was lost; none: no frame was lost")
     end_ns: int = _count("ns, end of the last frame's last word; 0: none was read")
     frames: NDArray[np.void] | None = field(default=None, repr=False, compare=False)
     """One row per frame that was read, in order, or None. Fields, without gaps (`frames.dtype`):

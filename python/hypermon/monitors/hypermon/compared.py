@@ -40,15 +40,15 @@ DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
 
 
 def _load(run: Run) -> float | None:
-    found = load.of(run.result)
+    found = load.compute(run.result)
     return found.share if found else None
 
 
 def _cost(name: str) -> Callable[[Run], float | None]:
-    def of(run: Run) -> float | None:
-        return costs.TERMS[name].of(values_of(run.result)) if run.kind == "hypermon" else None
+    def cost(run: Run) -> float | None:
+        return costs.TERMS[name].compute(values_of(run.result)) if run.kind == "hypermon" else None
 
-    return of
+    return cost
 
 
 QUANTITIES: Mapping[str, Sequence[Quantity]] = {

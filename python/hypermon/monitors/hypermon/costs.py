@@ -62,22 +62,22 @@ def _resources(values: Mapping[str, Value]) -> list[Resources]:
     found = []
     for board in range(_boards(values)):
         structure.require_covered(spec, board)
-        found.append(synthesis.synthesize(structure.of(structure.of_board(spec, board))))
+        found.append(synthesis.synthesize(structure.from_values(structure.of_board(spec, board))))
     return found
 
 
 def _board_bits(values: Mapping[str, Value], board: int) -> int:
-    def of(name: str) -> int:
+    def setting(name: str) -> int:
         own = f"ecb[{board}].{name}"
         return _number(values, own if own in values else f"ecb.{name}")
 
-    inputs, stamp = _number(values, "ecb.inputs"), of("timestamp_bits")
-    datum = of("accumulate_bits") or _number(values, "port.width_bits")
+    inputs, stamp = _number(values, "ecb.inputs"), setting("timestamp_bits")
+    datum = setting("accumulate_bits") or _number(values, "port.width_bits")
     words = -(-inputs * datum // WORD_BITS) + -(-inputs // WORD_BITS) + -(-stamp // WORD_BITS)  # spec sec. 6
     return (
-        of("frame_fifo_frames") * words * WORD_BITS
-        + inputs * of("node_fifo_entries") * datum
-        + of("vector_fifo_entries") * (inputs + stamp)
+        setting("frame_fifo_frames") * words * WORD_BITS
+        + inputs * setting("node_fifo_entries") * datum
+        + setting("vector_fifo_entries") * (inputs + stamp)
     )
 
 

@@ -22,7 +22,7 @@ class BoardRun(Run):
     recorded: Recorded | None = None
 
     @classmethod
-    def of(cls, run: Run) -> BoardRun:
+    def from_run(cls, run: Run) -> BoardRun:
         return cls(run.result, run.recorded, run.baseline)
 
     @cached_property

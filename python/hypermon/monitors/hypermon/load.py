@@ -23,7 +23,7 @@ METRICS: tuple[str, ...] = (
 )
 
 
-def of(result: Mapping[str, Any]) -> Load | None:
+def compute(result: Mapping[str, Any]) -> Load | None:
     """Of a result, or as much of one as METRICS and its `spec`; None if there are no frames under its monitor.
 
     Frames that come to the FIFO of a board; where a full one holds the builder, also the windows that were lost before
@@ -51,4 +51,4 @@ def of_counts(counts: Mapping[str, Any], spec: Mapping[str, Any]) -> Load | None
     drain = {"bytes_read": counts["logged_bytes"], "reducing_s": 0.0, "waiting_s": 0.0}
     frames = {name: counts[f"monitor.frames.{name}"] for name in ("built", "drained")}
     monitor = {"frames": frames, "windows_lost": counts["monitor.windows_lost"], "drain": drain}
-    return of({"spec": spec, "elapsed_s": counts["elapsed_s"], "monitor": monitor})
+    return compute({"spec": spec, "elapsed_s": counts["elapsed_s"], "monitor": monitor})

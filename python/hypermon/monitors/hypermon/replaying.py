@@ -126,9 +126,9 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
     losses depend on more than when frames come (faults, drain programs that take time) are replayed one by one.
     """
     emissions = Emissions(worker.schema())
-    recorded = emissions.of(recording.spec)
+    recorded = emissions.text(recording.spec)
     for spec in specs:
-        if emissions.of(spec) != recorded or why_not(spec):
+        if emissions.text(spec) != recorded or why_not(spec):
             require_same_emissions(recording, spec)  # says why not
     apart = [i for i, spec in enumerate(specs) if _core.counts_apart(spec.native)]
     rows: dict[int, dict[str, Any]] = {}

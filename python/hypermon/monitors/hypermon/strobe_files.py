@@ -144,9 +144,9 @@ def _npy(path: Path) -> Iterator[Write]:
 
 
 def _header(rows: int, dtype: np.dtype[Any]) -> bytes:
-    said = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (rows,)}
+    header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (rows,)}
     text = io.BytesIO()
-    np.lib.format.write_array_header_1_0(text, said)
+    np.lib.format.write_array_header_1_0(text, header)
     return text.getvalue()
 
 

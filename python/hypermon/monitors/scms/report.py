@@ -41,7 +41,7 @@ class ScmsView(View):
 
     def pictures(self, result: Result) -> list[Picture]:
         def draw() -> Any:
-            return plots.find("tree").of(
+            return plots.find("tree").draw_sources(
                 plots.Sources("tree", lambda: [result], lambda: tables.of_runs([result]), None)
             )
 
@@ -80,8 +80,8 @@ def dead(run: Run) -> Finding | None:
     noticed = [one["detected_s"] - one["at_s"] for one in failures if one["detected_s"] is not None]
     back = sum(one["back_s"] is not None for one in failures)
     after = f" The slowest was noticed after {seconds(max(noticed))}." if noticed else ""
-    said = f"{len(noticed)} noticed by an SMA, {back} back in the tree.{after}"
-    return Finding(LIMIT, plural(len(failures), "death"), said)
+    sentence = f"{len(noticed)} noticed by an SMA, {back} back in the tree.{after}"
+    return Finding(LIMIT, plural(len(failures), "death"), sentence)
 
 
 def disturbance(run: Run) -> Finding | None:

@@ -3,7 +3,7 @@
 
 with hypermon.rmi(platform="beowulf", nodes=8) as rmi:
     rmi.sleep(2)
-    print(rmi.now, rmi.get(None, "hardware.load", mode="synchronous").of("hardware.load"))
+    print(rmi.now, rmi.get(None, "hardware.load", mode="synchronous").values_of("hardware.load"))
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
     taken_s: list[list[float | None]]
     states: list[list[str]]
 
-    def of(self, resource: str) -> dict[int, int]:
+    def values_of(self, resource: str) -> dict[int, int]:
         """Its values, by node: of those that came."""
         place = self._place(resource)
         rows = zip(self.nodes, self.values, strict=True)
@@ -221,7 +221,7 @@ def rmi(
         >>> with hypermon.rmi(platform="beowulf", nodes=4) as rmi:
         ...     rmi.sleep(0.5)
         ...     answer = rmi.get([0, 1], "hardware.load", mode="synchronous")
-        ...     print(answer.of("hardware.load"), rmi.now > 0.5)
+        ...     print(answer.values_of("hardware.load"), rmi.now > 0.5)
         {0: 0, 1: 0} True
     """
     given: dict[str, Any] = dict(parameters)

@@ -30,13 +30,13 @@ def _deaths(failures: list[dict[str, Any]]) -> str:
     if not noticed:
         return "None of the dead agents was noticed." if many else "The dead agent was not noticed."
     if len(noticed) < len(failures):
-        said = f"{len(noticed)} of {len(failures)} dead agents were noticed, the last after {seconds(max(noticed))}"
+        sentence = f"{len(noticed)} of {len(failures)} dead agents were noticed, the last after {seconds(max(noticed))}"
     else:
-        said = f"{'The last dead agent' if many else 'The dead agent'} was noticed after {seconds(max(noticed))}"
+        sentence = f"{'The last dead agent' if many else 'The dead agent'} was noticed after {seconds(max(noticed))}"
     if len(back) < len(failures):
-        return f"{said}; {len(back) or 'none'} came back."
+        return f"{sentence}; {len(back) or 'none'} came back."
     return (
-        f"{said} and was back after {seconds(max(back))}."
+        f"{sentence} and was back after {seconds(max(back))}."
         if not many
-        else f"{said}; all were back after {seconds(max(back))}."
+        else f"{sentence}; all were back after {seconds(max(back))}."
     )

@@ -74,7 +74,9 @@ def deaths(run: Run) -> Iterator[Finding]:
     for failure in run.monitor["supermon"]["failures"]:
         title = f"Failure {failure['failure'].strip()}: {plural(failure['gaps'], 'gap')}"
         longest = failure["longest_gap_s"]
-        said = "None has ended." if longest is None else f"The longest one that has ended took {three(longest)} s."
+        longest_text = (
+            "None has ended." if longest is None else f"The longest one that has ended took {three(longest)} s."
+        )
         kind = LIMIT if failure["gaps"] else GOOD
         below = plural(failure["nodes"], "node")
-        yield Finding(kind, title, f"{below} below. {said}" if failure["gaps"] else f"{below} below.")
+        yield Finding(kind, title, f"{below} below. {longest_text}" if failure["gaps"] else f"{below} below.")

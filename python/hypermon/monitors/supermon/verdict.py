@@ -15,16 +15,16 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
     clients = own["clients"]
     made, missed = (sum(client[key] for client in clients) for key in ("queries", "missed_queries"))
     longest = seconds(max((client["longest_s"] or 0 for client in clients), default=0))
-    said = []
+    sentences = []
     if missed:
-        said.append(f"{count(missed)} of {count(made + missed)} queries were missed: the longest took {longest}.")
+        sentences.append(f"{count(missed)} of {count(made + missed)} queries were missed: the longest took {longest}.")
     elif made:
-        said.append(f"All {count(made)} queries were answered, the slowest after {longest}.")
+        sentences.append(f"All {count(made)} queries were answered, the slowest after {longest}.")
     gaps = [one for one in own["failures"] if one["gaps"]]
     if gaps:
         ended = [one["longest_gap_s"] for one in gaps if one["longest_gap_s"] is not None]
         length = f", the longest of {seconds(max(ended))}" if ended else ", and none has ended"
-        said.append(f"Failures left {plural(sum(one['gaps'] for one in gaps), 'gap')} in the samples{length}.")
+        sentences.append(f"Failures left {plural(sum(one['gaps'] for one in gaps), 'gap')} in the samples{length}.")
     elif own["failures"]:
-        said.append("The failures left no gap in the samples.")
-    return said
+        sentences.append("The failures left no gap in the samples.")
+    return sentences

@@ -88,15 +88,15 @@ function equip(table) {
   };
   const rows = [...table.tBodies[0].rows];
   if (!csvOf[table.id] && rows.length > foldFrom) {
-    const said = document.createElement("span");
+    const shownRows = document.createElement("span");
     let open = true;
     const fold = (toggle) => {
       open = !open;
       rows.slice(firstRows).forEach((row) => row.classList.toggle("folded", !open));
-      said.textContent = open ? `${rows.length} rows` : `Rows 1 to ${firstRows} of ${rows.length}`;
+      shownRows.textContent = open ? `${rows.length} rows` : `Rows 1 to ${firstRows} of ${rows.length}`;
       if (toggle) { toggle.textContent = open ? "Show fewer rows" : `Show all ${rows.length} rows`; toggle.setAttribute("aria-label", `${toggle.textContent}: ${name}`); }
     };
-    bar.append(said);
+    bar.append(shownRows);
     button("", "", fold);
     fold(bar.querySelector("button"));
   }

@@ -227,14 +227,14 @@ function tell() {
 // From the address; what this page does not have is left as it opens.
 function recall() {
   if (location.hash && !location.hash.includes("=")) return false; // a section
-  const said = { ...opening, ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) };
+  const fromAddress = { ...opening, ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) };
   for (const control of controls()) {
-    let value = said[nameOf(control)];
+    let value = fromAddress[nameOf(control)];
     if (control.dataset.only && value !== "") value = String(info[control.dataset.only].choices.findIndex((v) => String(v) === value));
     const there = control.tagName === "INPUT" || [...control.options].some((o) => o.value === value);
     control.value = there ? value : opening[nameOf(control)];
   }
-  const [way, path] = said.sort.startsWith("-") ? [-1, said.sort.slice(1)] : [1, said.sort];
+  const [way, path] = fromAddress.sort.startsWith("-") ? [-1, fromAddress.sort.slice(1)] : [1, fromAddress.sort];
   order = path in column ? { path, way } : { path: "point", way: 1 };
   return true;
 }

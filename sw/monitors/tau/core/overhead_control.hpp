@@ -41,7 +41,7 @@ struct OverheadTarget {
   double share = 0.05; ///< of the time without measurement
   Time interval = 10'000_ms;
   std::int64_t most_every = 1000;
-  bool may_switch_off = true; ///< switch off routines; otherwise only dumps change
+  bool may_switch_off = true; ///< whether it may switch off routines; false: it changes only how often processes dump
 };
 
 class OverheadControl {

@@ -15,8 +15,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A file that SHA256SUMS does not list is damaged",
         "_files/sums.py",
-        "said.get(name) != _digest(content)",
-        "said.get(name, _digest(content)) != _digest(content)",
+        "digests.get(name) != _digest(content)",
+        "digests.get(name, _digest(content)) != _digest(content)",
         ("monitors/hypermon/python/test_checksums.py::test_a_file_that_the_checksums_leave_out_is_damaged",),
     ),
     Mutation(

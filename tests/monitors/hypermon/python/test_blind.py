@@ -47,13 +47,13 @@ def test_the_blind_predictions_are_never_edited() -> None:
 
 
 def test_the_released_predictions_are_those_of_the_cells_of_their_commit() -> None:
-    def of(study: str) -> cells.Cells:
+    def cells_then(study: str) -> cells.Cells:
         return cells.read(shown(f"docs/studies/{study}/cells.csv", blind.RELEASED_COMMIT))
 
     kept = [
         tuple(row[name] for name in blind.RELEASED_COLUMNS) for row in csv.DictReader(RELEASED.read_text().splitlines())
     ]
-    assert kept == blind.extract_released([(row[1], row[2], row[3], row[4]) for row in kept], of)
+    assert kept == blind.extract_released([(row[1], row[2], row[3], row[4]) for row in kept], cells_then)
 
 
 def test_the_released_predictions_are_never_edited() -> None:
@@ -66,8 +66,10 @@ def test_the_released_predictions_are_never_edited() -> None:
 
 def test_every_blind_number_of_the_other_papers_has_its_prediction() -> None:
     in_list = {row.id for row in papers.rows() if row.kind == cells.BLIND}
-    assert in_list == {said.id for said in blind.released()}
-    assert {said.id: (said.cell.published, round(said.cell.ours, 2)) for said in blind.released()} == {
+    assert in_list == {prediction.id for prediction in blind.released()}
+    assert {
+        prediction.id: (prediction.cell.published, round(prediction.cell.ours, 2)) for prediction in blind.released()
+    } == {
         "contention": (150, 111.80),
         "least32": (68, 93.79),
         "scms32": (45.69, 94.28),
@@ -78,14 +80,14 @@ def test_every_blind_number_of_the_other_papers_has_its_prediction() -> None:
 
 def test_the_validation_page_has_the_released_predictions_as_they_were() -> None:
     found = cells.read((ROOT / "docs/studies/table2/cells.csv").read_text())
-    shown = {c.case: (c.status, c.published, c.ours) for c in found.of(validation_cells.RELEASED)}
+    shown = {c.case: (c.status, c.published, c.ours) for c in found.cells_of(validation_cells.RELEASED)}
     assert shown == {s.cell.case: (cells.BLIND, s.cell.published, s.cell.ours) for s in blind.released()}
 
 
 def test_a_released_number_is_blind_only_while_ours_is_the_prediction() -> None:
-    said = next(s for s in blind.released() if s.id == "pcp32")
-    today = replace(said.cell, published=None, status=cells.UNPUBLISHED)
-    assert blind.marked("scms", today) == said.cell
+    prediction = next(s for s in blind.released() if s.id == "pcp32")
+    today = replace(prediction.cell, published=None, status=cells.UNPUBLISHED)
+    assert blind.marked("scms", today) == prediction.cell
     moved = blind.marked("scms", replace(today, ours=150.0))
     assert (moved.status, moved.published, moved.ours) == (calibration.PREDICTED, 147.71, 150.0)
     assert blind.marked("tau", today) == today
@@ -96,12 +98,12 @@ def test_a_released_number_is_blind_only_while_ours_is_the_prediction() -> None:
 @pytest.mark.worker
 def test_the_list_of_the_papers_keeps_the_prediction_when_the_simulator_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     row = next(row for row in papers.rows() if row.id == "scms32")
-    said = next(s for s in blind.released() if s.id == "scms32")
-    moved = cells.Cells([blind.marked("scms", replace(said.cell, ours=50.0, status=calibration.PREDICTED))])
+    prediction = next(s for s in blind.released() if s.id == "scms32")
+    moved = cells.Cells([blind.marked("scms", replace(prediction.cell, ours=50.0, status=calibration.PREDICTED))])
     monkeypatch.setattr(papers, "rows", lambda: (row,))
     monkeypatch.setattr(papers, "_cells", lambda *_: moved)
     (item,) = papers.evaluate(ROOT / "docs", workers.schema(), 1)
-    assert (item.kind, item.published, item.ours) == (cells.BLIND, 45.69, said.cell.ours)
+    assert (item.kind, item.published, item.ours) == (cells.BLIND, 45.69, prediction.cell.ours)
     assert item.note.endswith("; today 50 ms")
 
 
@@ -124,11 +126,11 @@ def test_the_summary_follows_from_predictions_and_published_values() -> None:
 
 
 def test_a_cell_is_blind_only_while_our_value_is_what_was_said_then() -> None:
-    said = blind.number("life", 8, "elapsed")
+    predicted = blind.number("life", 8, "elapsed")
     published = reference_data.table2()["life", 8, "hypermon", "elapsed"]
-    assert said is not None
+    assert predicted is not None
     assert published is not None
-    cell = table2.Compared("life", 8, "hypermon", "elapsed", published, said, cells.UNPUBLISHED, said)
+    cell = table2.Compared("life", 8, "hypermon", "elapsed", published, predicted, cells.UNPUBLISHED, predicted)
     assert table2.status(cell, frozenset()) == cells.BLIND
     assert table2.status(replace(cell, ours=published), frozenset()) == calibration.PREDICTED
     assert table2.status(cell, frozenset({("life", 8, "hypermon", "elapsed")})) == calibration.CALIBRATED

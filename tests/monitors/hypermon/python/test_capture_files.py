@@ -202,7 +202,7 @@ def test_a_strobe_that_cannot_be_is_named_by_its_place_in_the_whole_file(
 ) -> None:
     cut_into_pieces(monkeypatch, 7)
     where = "line 402" if kind == ".csv" else "row 400"
-    for name, value, said in (
+    for name, value, message in (
         ("time_ns", int(TIMES[399]) - 1, f"not be before time_ns[399] = {TIMES[399]}"),
         ("node", 16, "node[400] = 16: must be 0 to 15"),
         ("datum", 16, "datum[400] = 16: must be 0 to 15"),
@@ -213,5 +213,5 @@ def test_a_strobe_that_cannot_be_is_named_by_its_place_in_the_whole_file(
         source = write(tmp_path / f"strobes{kind}", TABLE.set_column(place, name, pa.array(changed)))
         done = run(str(source))
         assert done.exit_code == 2
-        assert said in done.stderr
+        assert message in done.stderr
         assert f"{source}, {where}" in done.stderr

@@ -107,15 +107,15 @@ def test_a_catalogue_that_sees_no_communication_is_said_in_result_summary_and_re
 ) -> None:
     settings = {**PINGPONG, **SMPI, CATALOGUE: "nx2"}
     ours = recorder.record("collection/pingpong", settings=settings, out=tmp_path / "run")
-    (said,) = ours.result["warnings"]
-    assert said.startswith(
+    (warning,) = ours.result["warnings"]
+    assert warning.startswith(
         "instrumentation.catalogue = nx2: with machine.messages = smpi only nx2.process_start, nx2.process_end, "
         "nx2.tick, user can occur, nothing of the program's communication is seen"
     )
     assert replaying.replay(ours).text == ours.result_text
     options = [option for path, value in settings.items() for option in ("--set", f"{path}={value}")]
     done = hypermon("run", "collection/pingpong", *options, "--out", str(tmp_path / "again"))
-    assert f"warning: {said}" in done.stdout
+    assert f"warning: {warning}" in done.stdout
 
 
 def test_a_catalogue_none_of_whose_events_occurs_is_said(tmp_path: Path) -> None:
@@ -137,5 +137,5 @@ def test_the_report_says_what_the_result_warns_of(monitor: str) -> None:
     if monitor == "software":
         made["monitor"] |= {"buffer_bytes": [0]}
         made["spec"] |= {"software": {"buffer_bytes": 1, "traces": "node", "when_full": "drop"}}
-    assert finding in view.of(monitor).findings(Run(made))
+    assert finding in view.find(monitor).findings(Run(made))
     assert rules.unseen(Run(report_data.result())) is None

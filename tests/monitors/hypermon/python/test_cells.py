@@ -22,7 +22,7 @@ FILES = [*(DOCS / "studies" / name for name in ("table2", "collection", "coverag
 HEAD = ",".join(cells.COLUMNS)
 
 
-def of(folder: str) -> Cells:
+def read(folder: str) -> Cells:
     return cells.read((DOCS / folder / cells.NAME).read_text())
 
 
@@ -122,9 +122,9 @@ def used() -> frozenset[calibration.Cell]:
 
 @pytest.mark.worker
 def test_table_2_is_calibrated_where_a_constant_says_so_and_nowhere_else() -> None:
-    said = table2.read(of("studies/table2"))
-    assert len(said) == 4 * 4 * (1 + 3 + 3)
-    found = {(c.program, c.nodes, c.monitor, c.quantity) for c in said if c.status == calibration.CALIBRATED}
+    compared = table2.read(read("studies/table2"))
+    assert len(compared) == 4 * 4 * (1 + 3 + 3)
+    found = {(c.program, c.nodes, c.monitor, c.quantity) for c in compared if c.status == calibration.CALIBRATED}
     assert {cell for cell in found if cell[3] != "rate"} == used()
     rates = {(*cell[:3], "rate") for cell in used() if cell[2] != "none"}
     assert {cell for cell in found if cell[3] == "rate"} == rates
@@ -132,7 +132,7 @@ def test_table_2_is_calibrated_where_a_constant_says_so_and_nowhere_else() -> No
 
 @pytest.mark.worker
 def test_no_cell_that_calibration_used_is_predicted_in_any_study() -> None:
-    of_mechanisms = mechanism_rows.read(of("studies/mechanisms"))
+    of_mechanisms = mechanism_rows.read(read("studies/mechanisms"))
     wrong = [
         (row.mechanism, c)
         for row in of_mechanisms
@@ -140,11 +140,11 @@ def test_no_cell_that_calibration_used_is_predicted_in_any_study() -> None:
         if (c.program, c.nodes, c.monitor, c.quantity) in used() and c.status != calibration.CALIBRATED
     ]
     assert wrong == []
-    today = {(c.program, c.nodes, c.monitor, c.quantity): c.status for c in table2.read(of("studies/table2"))}
+    today = {(c.program, c.nodes, c.monitor, c.quantity): c.status for c in table2.read(read("studies/table2"))}
     shown = [row.cell for row in of_mechanisms if row.mechanism == mechanism_rows.TODAY]
     assert shown
     assert [c for c in shown if today[c.program, c.nodes, c.monitor, c.quantity] != c.status] == []
-    lessons = {cell.name: cell for cell in of("studies/lessons").of("lessons/wider_port")}
+    lessons = {cell.name: cell for cell in read("studies/lessons").cells_of("lessons/wider_port")}
     assert [lessons[f"elapsed [{case}]"].status for case in ("none", "software", "bits_4")] == [
         today["place", 8, monitor, "elapsed"] for monitor in ("none", "software", "hypermon")
     ]
@@ -156,12 +156,12 @@ def test_a_number_of_the_paper_that_a_parameter_was_taken_from_is_not_predicted(
     assert validation_cells.taken_from(schema, "113000", "frames/s") == ["port.nibble_cost_ns"]
     assert validation_cells.taken_from(schema, "13000", "frames/s") == []
     assert validation_cells.taken_from(schema, "202000", "frames/s") == []
-    rates = [cell for cell in of("studies/table2").of(validation_cells.FULL_RATE) if cell.unit == "1/s"]
+    rates = [cell for cell in read("studies/table2").cells_of(validation_cells.FULL_RATE) if cell.unit == "1/s"]
     assert [cell.status for cell in rates] == ["calibrated", "predicted", "predicted"]
 
 
 def test_what_the_paper_does_not_give_stays_to_be_predicted() -> None:
-    unknown = {(c.table, c.name) for c in of("studies/table2") if c.status == cells.UNPUBLISHED}
+    unknown = {(c.table, c.name) for c in read("studies/table2") if c.status == cells.UNPUBLISHED}
     assert unknown == {
         (table, f"{prefix}hardware {quantity} [8 nodes]")
         for table, prefix in (("Table 2: place", ""), (table2.BLIND_TABLE, "place "))
@@ -170,13 +170,15 @@ def test_what_the_paper_does_not_give_stays_to_be_predicted() -> None:
 
 
 def test_blind_cells_are_those_of_the_data_as_they_were_said() -> None:
-    found = of("studies/table2")
-    said = {(c.program, c.nodes, c.quantity): c for c in table2.read(found) if c.blind is not None}
-    assert set(said) == {(p, n, q) for p in calibration.PROGRAMS for n in (4, 8) for q in reference_data.UNITS}
-    for c in said.values():
+    found = read("studies/table2")
+    blind = {(c.program, c.nodes, c.quantity): c for c in table2.read(found) if c.blind is not None}
+    assert set(blind) == {(p, n, q) for p in calibration.PROGRAMS for n in (4, 8) for q in reference_data.UNITS}
+    for c in blind.values():
         assert c.blind is not None
-        is_said = f"{c.ours:.10g}" == f"{c.blind:.10g}"
-        assert c.status == (cells.UNPUBLISHED if c.paper is None else cells.BLIND if is_said else calibration.PREDICTED)
+        is_predicted = f"{c.ours:.10g}" == f"{c.blind:.10g}"
+        assert c.status == (
+            cells.UNPUBLISHED if c.paper is None else cells.BLIND if is_predicted else calibration.PREDICTED
+        )
 
 
 def test_units_of_table_2_are_those_of_its_data() -> None:
@@ -190,7 +192,7 @@ def test_the_tables_of_the_page_of_table_2_are_made_of_its_cells() -> None:
     place = scenario.built_in("table2/place").resolve(schema, {"nodes": 8, "monitor": "hypermon"})
     three = scenario.built_in("bandwidth/three_nodes").resolve(schema, {"seed": bandwidth.SEEDS[0]})
     programs = [scenario.built_in(f"table2/{program}") for program in calibration.PROGRAMS]
-    found = of("studies/table2")
+    found = read("studies/table2")
     constants = calibration.constants(schema, programs)
     study = validation_page.Study(found, constants, nested(place.values), nested(three.values), {})
     page = (DOCS / "studies/table2.md").read_text()

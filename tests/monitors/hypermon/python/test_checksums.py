@@ -88,21 +88,21 @@ def test_a_batch_in_another_s_place_is_noticed(tmp_path: Path) -> None:
     reader = pa.ipc.open_file(str(source.path))
     batches = [reader.get_batch_with_custom_metadata(i) for i in range(reader.num_record_batches)]
     assert len(batches) > 1
-    for order, said in ((batches[::-1], "batch 0"), (batches[:-1], "not all of its batches")):
+    for order, message in ((batches[::-1], "batch 0"), (batches[:-1], "not all of its batches")):
         with pa.ipc.new_file(str(tmp_path / recording.FILE), reader.schema) as writer:
             for batch, metadata in order:
                 writer.write_batch(batch, custom_metadata=dict(metadata))
-        with pytest.raises(DamagedError, match=said):
+        with pytest.raises(DamagedError, match=message):
             Recording(tmp_path).verify()
 
 
 def test_a_file_that_the_checksums_leave_out_is_damaged(tmp_path: Path) -> None:
-    for name in ("said", "unsaid"):
+    for name in ("listed", "unlisted"):
         (tmp_path / name).write_text(name)
-    sums.write(tmp_path, ["said"])
-    assert sums.read(tmp_path, "said", "again") == b"said"
-    with pytest.raises(DamagedError, match=r"unsaid: is damaged: its checksum is not that in SHA256SUMS; again$"):
-        sums.read(tmp_path, "unsaid", "again")
+    sums.write(tmp_path, ["listed"])
+    assert sums.read(tmp_path, "listed", "again") == b"listed"
+    with pytest.raises(DamagedError, match=r"unlisted: is damaged: its checksum is not that in SHA256SUMS; again$"):
+        sums.read(tmp_path, "unlisted", "again")
 
 
 def test_a_result_that_was_changed_is_refused_by_name(recorded: Path, tmp_path: Path) -> None:

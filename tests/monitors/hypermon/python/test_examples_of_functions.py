@@ -26,8 +26,8 @@ def test_the_example_of_a_public_function_runs(name: str, tmp_path: Path, monkey
         function(name), name, globs={"hypermon": hypermon, "Path": Path}
     )
     assert found.examples
-    said: list[str] = []
-    assert runner.run(found, out=said.append).failed == 0, "".join(said)
+    output: list[str] = []
+    assert runner.run(found, out=output.append).failed == 0, "".join(output)
 
 
 @pytest.mark.worker

@@ -93,8 +93,8 @@ def test_address_settings_and_command_are_one_design(controls: Controls) -> None
         assert controls.from_query(controls.query(settings, compare)) == (settings, compare)
         words = shlex.split(controls.command(settings))
         assert words[:2] == ["hypermon", "replay"]
-        said = dict(word.split("=", 1) for word in words[3:] if word != "--set")
-        assert said == settings
+        in_command = dict(word.split("=", 1) for word in words[3:] if word != "--set")
+        assert in_command == settings
         assert all(
             settings.get(path, controls.recorded[path])
             == controls.settings({path: v}).get(path, controls.recorded[path])
@@ -125,8 +125,8 @@ def test_the_copied_command_prints_the_shown_numbers(controls: Controls, setting
     assert done.exit_code == 0
     result = json.loads(done.stdout)
     assert dict(shown.rows) == rows(flat(result), flat(result["spec"]))
-    said = CliRunner().invoke(app, words[1:]).stdout
-    assert said.splitlines()[1] == shown.verdict.replace("\u202f", " ").replace("µ", "u").replace("\u2212", "-")
+    output = CliRunner().invoke(app, words[1:]).stdout
+    assert output.splitlines()[1] == shown.verdict.replace("\u202f", " ").replace("µ", "u").replace("\u2212", "-")
 
 
 def test_counts_of_a_moving_slider_are_those_of_the_whole_answer(controls: Controls) -> None:
@@ -166,32 +166,32 @@ def test_the_reference_is_the_prototype(controls: Controls) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"ecb.node_fifo_full": "stall"}, "act back on the nodes"),
         ({"ecb.accumulate_bits": "32", "ecb.timestamp_bits": "1"}, ""),
     ],
 )
 def test_a_design_that_cannot_be_replayed_has_its_error_as_the_verdict(
-    controls: Controls, settings: dict[str, str], said: str
+    controls: Controls, settings: dict[str, str], message: str
 ) -> None:
     answer = Answers(controls).rested(settings)
     assert answer is not None
-    assert answer.error is bool(said)
-    assert said in answer.verdict
-    assert (answer.timeline is None) is bool(said)
+    assert answer.error is bool(message)
+    assert message in answer.verdict
+    assert (answer.timeline is None) is bool(message)
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("?ecb.frame_fifo_frames=no", "ecb.frame_fifo_frames = no: must be an integer from 1 to 16777216 frames"),
         ("?ecb.frame_fifo_frame=1", "did you mean ecb.frame_fifo_frames?"),
         ("?port.delay=1", "port.delay: has no control in the explorer"),
     ],
 )
-def test_a_bad_address_is_an_error(controls: Controls, query: str, said: str) -> None:
-    with pytest.raises(UserError, match=re.escape(said)):
+def test_a_bad_address_is_an_error(controls: Controls, query: str, message: str) -> None:
+    with pytest.raises(UserError, match=re.escape(message)):
         controls.from_query(query)
 
 

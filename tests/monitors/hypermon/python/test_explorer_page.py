@@ -112,14 +112,16 @@ def test_a_typed_value_stays_and_an_error_is_shown_in_words(browser: Browser, se
         page = opened.page
         rest(page)
         field = page.locator(f"{DEPTH} input")
-        for given, said in (
+        for given, message in (
             ("5", "were lost"),
             ("0", "ecb.frame_fifo_frames = 0: must be an integer from 1 to 16777216 frames"),
         ):
             field.fill(given)
             field.press("Enter")
             page.wait_for_function(
-                "(said) => document.getElementById('verdict').textContent.includes(said)", arg=said, timeout=60_000
+                "(message) => document.getElementById('verdict').textContent.includes(message)",
+                arg=message,
+                timeout=60_000,
             )
             rest(page)
             assert field.input_value() == given

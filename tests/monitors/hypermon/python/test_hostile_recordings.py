@@ -31,17 +31,17 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run that was recorded of a scenario with attacks wherever a text may stand."""
     folder = tmp_path_factory.mktemp("sent")
     scenario = folder / "a<img src=x onerror=1>.yaml"
-    said = {
+    content = {
         "question": NAMES.replace("\n", " "),
         "base": "collection/ring",
         "set": {"nodes": 2, "network.name": HTML, "program.arguments": NAMES.replace("\x00", "")},
     }
-    scenario.write_text(json.dumps(said))
+    scenario.write_text(json.dumps(content))
     command = [sys.executable, "-c", "from hypermon.cli import main; main()", "record", str(scenario), "--out"]
     done = subprocess.run([*command, str(folder / "run")], capture_output=True, text=True, check=False)
     if done.returncode:  # a text that nobody may set is refused: the others are left
-        said["set"] = {"nodes": 2}
-        scenario.write_text(json.dumps(said))
+        content["set"] = {"nodes": 2}
+        scenario.write_text(json.dumps(content))
         subprocess.run([*command, str(folder / "run")], capture_output=True, check=True)
     return folder / "run"
 
@@ -52,7 +52,7 @@ def test_what_is_made_of_a_strangers_recording_holds_no_attack(
     work = tmp_path / "work"
     shutil.copytree(recorded, work / "run")
     os.chdir(work)
-    said = ""
+    output = ""
     for command in (
         ["replay", "run"],
         ["replay", "run", "--json"],
@@ -69,8 +69,8 @@ def test_what_is_made_of_a_strangers_recording_holds_no_attack(
         done = hypermon(*command)
         assert done.returncode in (0, 2), (command, done.stderr)
         assert "Traceback" not in done.stderr
-        said += done.stdout + done.stderr
-    assert FORBIDDEN.findall(OF_RICH.sub("", said).replace("\r", "")) == []
+        output += done.stdout + done.stderr
+    assert FORBIDDEN.findall(OF_RICH.sub("", output).replace("\r", "")) == []
     usual = {"script", "style", "svg", "g", "path", "rect"}
     for page in ("run.html", "line.html"):
         text = Path(page).read_text(encoding="utf-8")

@@ -154,10 +154,10 @@ def test_an_event_waits_until_its_nodes_last_one_is_written(tmp_path: Path) -> N
     assert table["node"] == [1, 0, 1]
     assert [ps - 8_850_000 for ps in table["first_ps"]] == [0, 500_000, 2 * pitch]
     assert table["data"] == [b"\1\2", b"\5\6", b"\3\4"]
-    said = stream.result["stream"]
-    assert (said["rows"], said["without_data"], said["reordered"], said["delayed"]) == (4, 1, 1, 1)
-    assert said["max_delay_us"] == pytest.approx((2 * pitch - 1_000_000) * 1e-6)
-    assert said["ignored_columns"] == "note"
+    counts = stream.result["stream"]
+    assert (counts["rows"], counts["without_data"], counts["reordered"], counts["delayed"]) == (4, 1, 1, 1)
+    assert counts["max_delay_us"] == pytest.approx((2 * pitch - 1_000_000) * 1e-6)
+    assert counts["ignored_columns"] == "note"
     assert stream.result["events"] == 3
     assert stream.result["event_bytes"] == 3
     # A third of the events is later than in the file: whoever prints the recording or its result is told.
@@ -316,8 +316,8 @@ def test_volume_is_that_of_a_naive_count() -> None:
     for begin in range(0, 900, 41):
         volume.add(time[begin : begin + 41], nibbles[begin : begin + 41])
     series = np.bincount(time // INTERVAL_PS, nibbles)
-    said = volume.to_json(1.0)
-    assert said["bytes"] == nibbles.sum() // 2
-    assert said["max_1ms_bytes_per_s"] == pytest.approx(series.max() / 2 / 1e-3)
+    numbers = volume.to_json(1.0)
+    assert numbers["bytes"] == nibbles.sum() // 2
+    assert numbers["max_1ms_bytes_per_s"] == pytest.approx(series.max() / 2 / 1e-3)
     most = np.convolve(series, np.ones(BURST)).max()
-    assert said["max_20ms_bytes_per_s"] == pytest.approx(most / 2 / 20e-3)
+    assert numbers["max_20ms_bytes_per_s"] == pytest.approx(most / 2 / 20e-3)

@@ -61,9 +61,11 @@ def failure(does: str, **parameters: object) -> str:
 
 
 def test_polling_without_time_is_noticed_and_names_rank_and_call() -> None:
-    said = failure(TEST, **FREE_CALLS)
-    assert said.startswith("simulated time stands still at 0.0")
-    assert "s: rank 1 has called MPI more often than limits.steps_at_once allows there, the last time MPI_Test" in said
+    message = failure(TEST, **FREE_CALLS)
+    assert message.startswith("simulated time stands still at 0.0")
+    assert (
+        "s: rank 1 has called MPI more often than limits.steps_at_once allows there, the last time MPI_Test" in message
+    )
 
 
 def test_the_same_run_is_noticed_at_the_same_place() -> None:
@@ -71,26 +73,28 @@ def test_the_same_run_is_noticed_at_the_same_place() -> None:
 
 
 def test_polling_that_takes_simulated_time_ends_at_its_limit() -> None:
-    said = failure(TEST, **{"limits.simulated_s": 0.5})
-    assert said.startswith("limits.simulated_s = 0.5: the program has not ended by then")
-    assert "\n  rank 0 is in MPI_Recv" in said
+    message = failure(TEST, **{"limits.simulated_s": 0.5})
+    assert message.startswith("limits.simulated_s = 0.5: the program has not ended by then")
+    assert "\n  rank 0 is in MPI_Recv" in message
 
 
 @pytest.mark.parametrize("messages", ["smpi", "nx2"])
 @pytest.mark.parametrize("does", ["sleep(4000000000u)", "hypermon_charge(1e19, 1)", "hypermon_charge(1e19, 1e300)"])
 def test_dates_beyond_what_picoseconds_reach_end_the_run(does: str, messages: str) -> None:
-    said = failure(does, **{"machine.messages": messages, "monitor": "none"})
-    assert said.startswith("simulated time would pass 9 million seconds, the farthest that dates in picoseconds reach")
-    assert "\n  rank 0 is in MPI_Recv" in said
-    assert "\n  rank 1 is in its own code" in said
+    message = failure(does, **{"machine.messages": messages, "monitor": "none"})
+    assert message.startswith(
+        "simulated time would pass 9 million seconds, the farthest that dates in picoseconds reach"
+    )
+    assert "\n  rank 0 is in MPI_Recv" in message
+    assert "\n  rank 1 is in its own code" in message
 
 
 def test_a_program_that_never_calls_ends_with_the_hosts_time() -> None:
     began = time.monotonic()
-    said = failure("done++", **{"limits.host_s": 0.7})
-    assert said.startswith("limits.host_s = 0.7: the simulation has taken longer: 0.0")
-    assert "s are simulated; rank 1 is under way\n  rank 0 is in MPI_Recv" in said
-    assert "\n  rank 1 is in its own code" in said
+    message = failure("done++", **{"limits.host_s": 0.7})
+    assert message.startswith("limits.host_s = 0.7: the simulation has taken longer: 0.0")
+    assert "s are simulated; rank 1 is under way\n  rank 0 is in MPI_Recv" in message
+    assert "\n  rank 1 is in its own code" in message
     assert time.monotonic() - began < 20  # the compiler's included
 
 

@@ -94,7 +94,7 @@ def test_a_planted_difference_is_found_in_its_window(kind: str, expected: str, a
     if kind == "drop:399":
         assert (first["window"], first["input"], found["equal_frames"]) == (4008, 0, 399)
     assert first["window"] * 800e-9 <= first["time_s"] < first["window"] * 800e-9 + 1e-5
-    assert verdicts.of(result)[0].startswith(f"The first difference is in window {first['window']}")
+    assert verdicts.sentences(result)[0].startswith(f"The first difference is in window {first['window']}")
 
 
 def test_a_silent_loss_confirms_the_models_loss(tmp_path: Path) -> None:
@@ -131,13 +131,13 @@ def hypermon_spec(settings: dict[str, Value]) -> Any:
 def test_stop_ends_the_run_at_the_first_difference(tmp_path: Path) -> None:
     equal = run("ecb", tmp_path / "equal", {"ecb.lockstep": "stop"})
     assert compared(equal)["differences"] == 0
-    assert verdicts.of(equal)[0] == "The board agrees with the model in all 400 frames."
+    assert verdicts.sentences(equal)[0] == "The board agrees with the model in all 400 frames."
     with pytest.raises(HypermonError) as stopped:
         run("bit:20", tmp_path / "run", {"ecb.lockstep": "stop"})
     assert stopped.value.exit_status == 3
-    said = str(stopped.value)
-    assert "board 0 differs from hypermon's model in window 192, input 0: expected frame with 0=0" in said
-    assert "(ecb.lockstep = stop)" in said
+    message = str(stopped.value)
+    assert "board 0 differs from hypermon's model in window 192, input 0: expected frame with 0=0" in message
+    assert "(ecb.lockstep = stop)" in message
     assert not (tmp_path / "run").exists()
 
 
@@ -151,7 +151,7 @@ def test_times_can_be_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         (
             {"ecb.module": "", "ecb.module_options": ""},
@@ -162,8 +162,8 @@ def test_times_can_be_left_out(tmp_path: Path) -> None:
         ({"ecb.lockstep": "none", "ecb.lockstep_times": False}, "ecb.lockstep_times = false: must be true without"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(settings: dict[str, Value], said: str) -> None:
+def test_what_cannot_be_compared_is_refused(settings: dict[str, Value], message: str) -> None:
     with pytest.raises(UserError) as refused:
         hypermon.run(SCENARIO, settings=LITTLE | board("ecb") | COUNT | settings)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)

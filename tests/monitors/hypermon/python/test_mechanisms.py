@@ -72,10 +72,10 @@ def test_rows_are_the_cells_of_table_2_and_keep_blind_cells_apart() -> None:
 
 @pytest.mark.worker
 def test_with_a_mechanism_no_cell_is_blind_even_if_it_comes_out_as_said() -> None:
-    said = blind.number("simplex", 4, "elapsed")
-    assert said is not None
+    predicted = blind.number("simplex", 4, "elapsed")
+    assert predicted is not None
     results = {
-        ("simplex", mechanism, 4, "hypermon"): run(elapsed_s=said, logged_bytes=1)
+        ("simplex", mechanism, 4, "hypermon"): run(elapsed_s=predicted, logged_bytes=1)
         for mechanism in ("today", "simplex_probe_limit")
     }
     today, limited = (row for row in mechanism_rows.rows(results, workers.schema()) if row.cell.quantity == "elapsed")

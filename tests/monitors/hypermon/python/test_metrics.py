@@ -97,13 +97,13 @@ def test_metrics_have_names_and_may_be_functions(recording: Recording) -> None:
 
 def test_conditions_may_be_functions() -> None:
     vary = {"nodes": [2, 4], "pbx.word_ns": [500, 1000]}
-    said = hypermon.sweep("table2/matmul", vary=vary, where="nodes * spec.pbx.word_ns < 3000", matmul={"size": 16})
+    as_text = hypermon.sweep("table2/matmul", vary=vary, where="nodes * spec.pbx.word_ns < 3000", matmul={"size": 16})
     asked = hypermon.sweep(
         "table2/matmul", vary=vary, where=lambda p: p["nodes"] * p["pbx.word_ns"] < 3000, matmul={"size": 16}
     )
     columns = [*vary, "elapsed_s"]
-    assert len(said) == 3
-    assert said.to_pandas()[columns].equals(asked.to_pandas()[columns])
+    assert len(as_text) == 3
+    assert as_text.to_pandas()[columns].equals(asked.to_pandas()[columns])
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,8 @@ def test_the_package_names_the_systemc_that_it_needs(prefix: Path, tmp_path: Pat
         if not found:
             with_it.append("-DCMAKE_FIND_ROOT_PATH=/nowhere")
             with_it.append("-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY")
-        said = " ".join(done("cmake", "-S", source, "-B", tmp_path / f"b{len(found)}", *with_it, status=1).split())
-        assert f"hypermon was built with SystemC {needed}; found {found or 'no SystemC'}" in said
+        output = " ".join(done("cmake", "-S", source, "-B", tmp_path / f"b{len(found)}", *with_it, status=1).split())
+        assert f"hypermon was built with SystemC {needed}; found {found or 'no SystemC'}" in output
 
 
 def test_the_headers_command_prints_what_a_board_is_built_with(tmp_path: Path) -> None:

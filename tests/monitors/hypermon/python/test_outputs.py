@@ -149,11 +149,11 @@ def test_a_full_disk_is_named_and_nothing_is_half_written(sent: Path, tmp_path: 
                 for path in disk.iterdir():
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
                 continue
-            said = error.splitlines()
+            lines = error.splitlines()
             assert status in (2, 3), error
-            assert said[-1].startswith("error: "), error
-            assert "disk/" in said[-1], said
-            assert "No space left on device" in said[-1], said
+            assert lines[-1].startswith("error: "), error
+            assert "disk/" in lines[-1], lines
+            assert "No space left on device" in lines[-1], lines
             assert ".partial-" not in error
             assert list(disk.iterdir()) == [], command
     assert sent.is_dir()

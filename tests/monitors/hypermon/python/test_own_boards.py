@@ -184,15 +184,15 @@ def test_frames_that_no_node_wrote_are_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "message"),
     [
         ("full", "is not empty at .* after the last strobe: for one second it has delivered no data of a node"),
         ("endless", "is not empty at .* after the last strobe: for one second it has delivered no data of a node"),
         ("stuck", "is not empty at .* after the last strobe: nothing more will happen in it"),
     ],
 )
-def test_a_board_that_never_empties_ends_the_run_by_name(kind: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(HypermonError, match=rf"ecb\.module = .*test_boards\.so: board 0 {said}"):
+def test_a_board_that_never_empties_ends_the_run_by_name(kind: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(HypermonError, match=rf"ecb\.module = .*test_boards\.so: board 0 {message}"):
         hypermon.run(SCENARIO, settings=LITTLE | board(kind), out=tmp_path / "run")
     assert not (tmp_path / "run" / "result.json").exists()
 
@@ -203,7 +203,7 @@ def test_a_board_that_refuses_its_registers_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameter", "file", "said"),
+    ("parameter", "file", "message"),
     [
         (
             "ecb.module",
@@ -232,10 +232,10 @@ def test_a_board_that_refuses_its_registers_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_an_object_that_was_built_for_another_program_is_refused_by_name(
-    parameter: str, file: str, said: str, tmp_path: Path
+    parameter: str, file: str, message: str, tmp_path: Path
 ) -> None:
     settings = LITTLE | {parameter: str((FOLDER / file).resolve())}
-    with pytest.raises(UserError, match=rf"{parameter} = .*{said}"):
+    with pytest.raises(UserError, match=rf"{parameter} = .*{message}"):
         hypermon.run(SCENARIO, settings=settings, out=tmp_path / "run")
     assert not (tmp_path / "run" / "result.json").exists()
 
@@ -257,8 +257,8 @@ def test_a_board_that_holds_strobes_slows_the_nodes_down(inputs: int, tmp_path: 
 
 def test_a_board_that_holds_a_strobe_for_ever_ends_the_run_by_name(tmp_path: Path) -> None:
     settings = LITTLE | {"ecb.node_fifo_full": "stall"} | board("closed")
-    said = r"board 0 holds the strobe of input 0 at 1\.\d+ s: for one second it has delivered no data of a node"
-    with pytest.raises(HypermonError, match=rf"ecb\.module = .*test_boards\.so: {said}"):
+    message = r"board 0 holds the strobe of input 0 at 1\.\d+ s: for one second it has delivered no data of a node"
+    with pytest.raises(HypermonError, match=rf"ecb\.module = .*test_boards\.so: {message}"):
         hypermon.run(SCENARIO, settings=settings, out=tmp_path / "run")
     assert not (tmp_path / "run" / "result.json").exists()
 
@@ -285,7 +285,7 @@ def test_a_function_that_makes_no_board_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"drain.level": "blocks"}, "drain.level = blocks: must be words with an ecb.module"),
         ({"ecb.reset_skew_ns": 500}, "ecb.reset_skew_ns = 500: must be 0 with an ecb.module"),
@@ -294,10 +294,10 @@ def test_a_function_that_makes_no_board_is_refused(tmp_path: Path) -> None:
         ({"ecb.module": ""}, "ecb.module_options = ecb: must be empty without an ecb.module"),
     ],
 )
-def test_what_a_board_of_the_users_cannot_have_is_refused(settings: dict[str, Value], said: str) -> None:
+def test_what_a_board_of_the_users_cannot_have_is_refused(settings: dict[str, Value], message: str) -> None:
     with pytest.raises(UserError) as refused:
         hypermon.run(SCENARIO, settings=LITTLE | board("ecb") | settings)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 

@@ -166,9 +166,9 @@ def digits(text: str) -> set[float]:
 
 
 def sources() -> list[tuple[str, str]]:
-    said = [(p.path, p.source) for p in workers.schema().parameters.values()]
+    named = [(p.path, p.source) for p in workers.schema().parameters.values()]
     files = sorted((DOCS.parent / "platforms/machines").glob("*.yaml"))
-    return said + [(file.name, line) for file in files for line in file.read_text().splitlines()]
+    return named + [(file.name, line) for file in files for line in file.read_text().splitlines()]
 
 
 @pytest.mark.worker

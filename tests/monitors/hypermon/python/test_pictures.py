@@ -194,7 +194,7 @@ def test_the_frontier_of_a_recorded_run_has_its_own_reader(hypermon: Hypermon, t
     assert found.frontier["reader_depth"][at] == found.enough > 256 > found.frontier["least_depth"][at]
     (axes,) = (
         plots.find("frontier")
-        .of(plots.Sources("frontier", lambda: [Result(tmp_path / "run")], pd.DataFrame, None))
+        .draw_sources(plots.Sources("frontier", lambda: [Result(tmp_path / "run")], pd.DataFrame, None))
         .axes
     )
     lost = Result(tmp_path / "run")["monitor"]["frames"]["lost"]

@@ -90,14 +90,14 @@ def test_the_counts_of_the_committed_answer_are_those_of_the_csv_file() -> None:
     ]
     errors = [abs(i.error) for i in FOUND.items if i.kind in ("predicted", "blind") and i.error is not None]
     answer = published_page.answer(FOUND)
-    said = [
+    counts = [
         int(number)
         for number in re.findall(r"(\d+) numbers|predicted (\d+) of|(\d+) of the", answer)
         for number in number
         if number
     ]
-    assert said[0] == len(errors) <= len(rows)
-    assert said[2] == sum(error <= 0.05 for error in errors)
+    assert counts[0] == len(errors) <= len(rows)
+    assert counts[2] == sum(error <= 0.05 for error in errors)
     assert f"{100 * max(errors):.0f} % off" in answer
 
 

@@ -39,7 +39,7 @@ def first_block() -> list[str]:
     return [line.partition("#")[0].strip() for line in block[1].splitlines()]
 
 
-def said_next() -> list[str]:
+def next_commands() -> list[str]:
     """The commands that the demo ends with."""
     end = (ROOT / "scripts" / "demo").read_text(encoding="utf-8").partition("<<'END'")[2]
     return [line.partition("#")[0].strip() for line in end.splitlines() if line.startswith("  ")]
@@ -74,7 +74,7 @@ def test_the_command_and_the_package_are_found_after_the_first_block(clone: Path
 @pytest.mark.worker
 @pytest.mark.usefixtures("worker")
 def test_what_the_demo_says_next_works_as_typed(clone: Path) -> None:
-    activate, *commands = said_next()
+    activate, *commands = next_commands()
     assert activate == first_block()[1]
     assert len(commands) == 2
     if "table2/matmul" not in scenario.names():

@@ -387,7 +387,7 @@ def test_the_command_is_copied(opened: Pages) -> None:
 FOLDED = """() => [...document.querySelectorAll(".scroll > table")].filter((t) => t.offsetParent).map((table) => ({
   name: table.caption.textContent.trim(), rows: table.tBodies[0].rows.length,
   shown: [...table.tBodies[0].rows].filter((row) => row.offsetParent).length,
-  said: table.closest(".scroll").nextElementSibling.textContent,
+  note: table.closest(".scroll").nextElementSibling.textContent,
   hidden: table.closest(".scroll").scrollHeight - table.closest(".scroll").clientHeight,
 }))"""
 
@@ -401,9 +401,9 @@ def test_no_table_hides_rows_without_saying_so(opened: Pages, name: str) -> None
     assert tables
     for table in tables:
         assert table["hidden"] <= 1, table
-        assert "Copy as CSV" in table["said"], table
+        assert "Copy as CSV" in table["note"], table
         if table["shown"] < table["rows"]:
-            assert f"Rows 1 to {table['shown']} of {table['rows']}" in table["said"]
+            assert f"Rows 1 to {table['shown']} of {table['rows']}" in table["note"]
     folded = [table for table in tables if table["shown"] < table["rows"]]
     assert folded or name == "sweep"
     if folded:
@@ -541,14 +541,14 @@ def test_what_is_no_run_or_sweep_is_refused_and_nothing_is_written(
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "manifest.json").write_text("{}")
-    for source, said in (
+    for source, message in (
         (tmp_path / "absent", "is no directory"),
         (broken, "is a sweep of format None"),
     ):
-        with pytest.raises(UserError, match=said):
+        with pytest.raises(UserError, match=message):
             report.write(source, out)
-    for baseline, said in ((runs["software"], "its monitor is software"), (runs["sweep"], "is not a run directory")):
-        with pytest.raises(UserError, match=said):
+    for baseline, message in ((runs["software"], "its monitor is software"), (runs["sweep"], "is not a run directory")):
+        with pytest.raises(UserError, match=message):
             report.write(runs["lossy"], out, baseline)
     refused = hypermon("report", str(tmp_path), "-o", str(out))
     assert refused.returncode == 2

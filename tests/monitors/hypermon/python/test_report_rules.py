@@ -34,7 +34,7 @@ RECORDED = Recorded({}, {}, FRONTIER)
 
 
 def findings(run: Run) -> list[rules.Finding]:
-    return view.of(run.kind).findings(run)
+    return view.find(run.kind).findings(run)
 
 
 def titles(made: dict[str, Any], **more: Any) -> list[str]:

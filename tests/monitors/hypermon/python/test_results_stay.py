@@ -53,16 +53,16 @@ class TestReplaced:
 
     def test_the_same_run_again_is_the_same_folder(self, here: Path) -> None:
         first = hypermon.run("table2/matmul", out=here / "run", nodes=2, **SMALL)
-        said = first.output(0)
+        output = first.output(0)
         hypermon.run("table2/matmul", out=here / "run", nodes=2, **SMALL)
-        assert first.output(0) == said
+        assert first.output(0) == output
 
     def test_a_result_is_found_from_another_working_folder(self, here: Path) -> None:
         result = hypermon.run("table2/matmul", out="run", nodes=2, **SMALL)
-        said = result.output()
+        output = result.output()
         (here / "elsewhere").mkdir()
         os.chdir(here / "elsewhere")
-        assert result.output() == said
+        assert result.output() == output
         assert (result.path, result.folder) == (Path("run"), here / "run")
 
     def test_a_sweep_is_not_that_of_a_later_one_in_its_folder(self, here: Path) -> None:
@@ -116,7 +116,7 @@ def made_of(kind: str) -> Any:
     return made[kind]()
 
 
-def said_of(made: Any) -> Any:
+def comparable(made: Any) -> Any:
     """What can be compared of it."""
     for name in ("to_dict", "summary"):
         if hasattr(made, name):
@@ -139,9 +139,9 @@ def test_every_public_object_can_be_copied_and_pickled(kind: str) -> None:
     if kind == "Front":
         pytest.importorskip("optuna")
     made = made_of(kind)
-    said = said_of(made)
+    content = comparable(made)
     copies = [copy.copy(made), copy.deepcopy(made), pickle.loads(pickle.dumps(made))]
-    assert [said_of(one) for one in copies] == [said] * 3
+    assert [comparable(one) for one in copies] == [content] * 3
     assert {type(one) for one in copies} == {type(made)}
 
 

@@ -142,8 +142,8 @@ def test_all_wrong_pins_are_listed_in_one_error(tmp_path: Path) -> None:
 
 def test_what_verilator_refuses_is_said_with_its_file_and_line(tmp_path: Path) -> None:
     (file := tmp_path / "mine.v").write_text(LEAST.format("  assign bus_read = ;"), encoding="utf-8")
-    said = refused(file)
-    assert said.startswith(f"ecb.rtl = {file}: verilator does not compile it:\n%Error: {file}:4:")
+    message = refused(file)
+    assert message.startswith(f"ecb.rtl = {file}: verilator does not compile it:\n%Error: {file}:4:")
     (loop := tmp_path / "loop.v").write_text(
         LEAST.format("  wire a = ~b | bus_end;\n  wire b = a & bus_begin;\n  assign bus_read = {32{b}};"),
         encoding="utf-8",

@@ -51,7 +51,7 @@ def needs(program: str) -> pytest.MarkDecorator:
 def written(folder: Path, design: Design, excerpt: excerpts.Excerpt | None = None) -> excerpts.Excerpt:
     """Writes the project of a design without a machine."""
     played = excerpt or excerpts.made(design, 600)
-    of = structure.of(design)
+    of = structure.from_values(design)
     project.write(folder, project._texts("a test", 0, design, of, played, played.played(design), None))
     return played
 
@@ -121,8 +121,8 @@ def test_the_bench_of_a_random_design_passes(tmp_path: Path, seed: int) -> None:
     r = random.Random(seed)
     design = random_design(r)
     excerpt = written(tmp_path / "board", design, random_excerpt(r, design))
-    status, said = simulated(tmp_path / "board", *(["+every_cycle"] if r.random() < 0.2 else []))
-    assert (status, f"PASS: {excerpt.strobes} strobes" in said) == (0, True), (design, said)
+    status, output = simulated(tmp_path / "board", *(["+every_cycle"] if r.random() < 0.2 else []))
+    assert (status, f"PASS: {excerpt.strobes} strobes" in output) == (0, True), (design, output)
 
 
 PLANTED = {
@@ -164,20 +164,20 @@ def test_the_bench_finds_an_error_in_the_verilog(tmp_path: Path, bug: str) -> No
     text = path.read_text()
     assert text.count(right) == 1
     path.write_text(text.replace(right, wrong))
-    status, said = simulated(tmp_path / "board")
-    assert (status != 0, "FAIL at edge" in said, "PASS" in said) == (True, True, False), said
+    status, output = simulated(tmp_path / "board")
+    assert (status != 0, "FAIL at edge" in output, "PASS" in output) == (True, True, False), output
 
 
 @needs("verilator")
 def test_verilator_gives_the_same_verdicts(tmp_path: Path) -> None:
     written(tmp_path / "board", hypermon.design("hypermon", SMALL))
-    status, said = simulated(tmp_path / "board", target="verilator")
-    assert (status, "PASS: 600 strobes" in said) == (0, True), said
+    status, output = simulated(tmp_path / "board", target="verilator")
+    assert (status, "PASS: 600 strobes" in output) == (0, True), output
     words = (tmp_path / "board" / "words.hex").read_text().splitlines()
     words[5] = f"{int(words[5], 16) ^ 1:08x}"
     (tmp_path / "board" / "words.hex").write_text("\n".join(words) + "\n")
-    status, said = simulated(tmp_path / "board", target="verilator")
-    assert (status != 0, f"expected {words[5]}" in said, "FAIL at edge" in said) == (True, True, True), said
+    status, output = simulated(tmp_path / "board", target="verilator")
+    assert (status != 0, f"expected {words[5]}" in output, "FAIL at edge" in output) == (True, True, True), output
 
 
 # --- the command
@@ -202,9 +202,9 @@ def test_the_excerpt_of_a_recording_shows_the_first_loss(recording: Path, tmp_pa
     assert lost.marker_ps is not None
     for board in (0, 1):
         out = tmp_path / f"board {board}"
-        status, said, error = invoke("rtl", recording, "-o", out, *LOSING, "--board", board, "--json")
+        status, output, error = invoke("rtl", recording, "-o", out, *LOSING, "--board", board, "--json")
         assert (status, error) == (0, "")
-        made = json.loads(said)
+        made = json.loads(output)
         begin = f"The strobes are those of {recording / 'recording.arrow'} around the first loss, at "
         assert made["excerpt"].startswith(begin)
         at_s = float(made["excerpt"].removeprefix(begin).split()[0])
@@ -224,33 +224,33 @@ def test_a_window_of_a_recording_is_played(recording: Path, tmp_path: Path) -> N
     of_board = bursts[bursts["node"].isin([0, 1])]
     begin, end = (int(of_board["first_ps"].iloc[i]) for i in (10, 20))
     words = ["rtl", recording, "--window", f"{begin}ps..{end}ps", "--json"]
-    status, said, _ = invoke(*words, "-o", tmp_path / "all")
+    status, output, _ = invoke(*words, "-o", tmp_path / "all")
     part = of_board[(of_board["first_ps"] >= begin) & (of_board["first_ps"] < end)]
-    assert (status, json.loads(said)["strobes"]) == (0, part["data"].map(len).sum())
+    assert (status, json.loads(output)["strobes"]) == (0, part["data"].map(len).sum())
     assert simulated(tmp_path / "all")[0] == 0
-    status, said, _ = invoke(*words, "-o", tmp_path / "some", "--strobes", 40)
-    assert (status, 0 < json.loads(said)["strobes"] <= 40) == (0, True)
+    status, output, _ = invoke(*words, "-o", tmp_path / "some", "--strobes", 40)
+    assert (status, 0 < json.loads(output)["strobes"] <= 40) == (0, True)
 
 
 @needs("iverilog")
 @pytest.mark.worker
 def test_a_recording_is_played_on_a_board_that_holds_writes(recording: Path, tmp_path: Path) -> None:
     holds = ["--set", "ecb.node_fifo_full=stall", "--set", "ecb.node_fifo_entries=1", "--set", "ecb.builder_cycles=60"]
-    status, said, error = invoke("rtl", recording, "-o", tmp_path / "board", *holds, "--strobes", 300)
+    status, output, error = invoke("rtl", recording, "-o", tmp_path / "board", *holds, "--strobes", 300)
     assert (status, error) == (0, "")
-    assert "one burst" in " ".join(said.split())
+    assert "one burst" in " ".join(output.split())
     assert simulated(tmp_path / "board")[0] == 0
 
 
 @pytest.mark.worker
 def test_the_answer_of_a_sizing_is_a_design(recording: Path, tmp_path: Path) -> None:
     words = ["size", recording, "--set", "pbx.word_ns=20000", "--json"]
-    status, said, _ = invoke(*words)
+    status, output, _ = invoke(*words)
     assert status == 0
-    (tmp_path / "size.json").write_text(said)
+    (tmp_path / "size.json").write_text(output)
     status, answer, error = invoke("rtl", tmp_path / "size.json", "-o", tmp_path / "board", "--json")
     assert (status, error) == (0, "")
-    assert json.loads(answer)["parameters"]["FRAMES"] == json.loads(said)["value"]
+    assert json.loads(answer)["parameters"]["FRAMES"] == json.loads(output)["value"]
     assert "`pbx.word_ns` = 20000" not in answer
     assert "with 20000 ns a word" in (tmp_path / "board" / "README.md").read_text()
     same = hypermon.size(hypermon.Recording(recording), settings={"pbx.word_ns": 20_000})
@@ -259,12 +259,12 @@ def test_the_answer_of_a_sizing_is_a_design(recording: Path, tmp_path: Path) -> 
 
 @pytest.mark.worker
 def test_an_answer_without_a_design_is_refused(recording: Path, tmp_path: Path) -> None:
-    status, said, _ = invoke(
+    status, output, _ = invoke(
         "size", recording, "--vary", "ecb.frame_fifo_frames=1", "--set", "pbx.word_ns=90000", "--json"
     )
     assert status == 1
     file = tmp_path / "size.json"
-    file.write_text(said)
+    file.write_text(output)
     assert invoke("rtl", file, "-o", tmp_path / "board")[::2] == (
         2, f"error: {file}: has no design, since no value of ecb.frame_fifo_frames meets the targets\n",
     )  # fmt: skip
@@ -287,8 +287,8 @@ REFUSED = {
 @pytest.mark.worker
 @pytest.mark.parametrize("setting", REFUSED)
 def test_what_the_rtl_does_not_cover_is_refused(tmp_path: Path, setting: str) -> None:
-    status, said, error = invoke("rtl", "table2/place", "-o", tmp_path / "board", "--set", setting)
-    assert (status, said, error.count("\n")) == (2, "", 1)
+    status, output, error = invoke("rtl", "table2/place", "-o", tmp_path / "board", "--set", setting)
+    assert (status, output, error.count("\n")) == (2, "", 1)
     assert f"error: {REFUSED[setting]}" in error
     assert everything(tmp_path) == {}
 
@@ -296,8 +296,8 @@ def test_what_the_rtl_does_not_cover_is_refused(tmp_path: Path, setting: str) ->
 @pytest.mark.worker
 def test_arguments_that_do_not_fit_are_refused(recording: Path, tmp_path: Path) -> None:
     def refused(*words: object) -> str:
-        status, said, error = invoke("rtl", *words, "-o", tmp_path / "board")
-        assert (status, said, error.count("\n")) == (2, "", 1)
+        status, output, error = invoke("rtl", *words, "-o", tmp_path / "board")
+        assert (status, output, error.count("\n")) == (2, "", 1)
         return error
 
     assert "board 1: must be less than 1, the number of boards" in refused("table2/place", "--board", 1)
@@ -338,9 +338,9 @@ def test_each_structure_is_synthesized_once(tmp_path: Path, monkeypatch: pytest.
         "ecb.node_fifo_entries=2",
     ]
     words = ["rtl", "table2/place", *tiny, "--synthesize", "--json"]
-    status, said, error = invoke(*words, "-o", tmp_path / "board")
+    status, output, error = invoke(*words, "-o", tmp_path / "board")
     assert (status, error) == (0, "")
-    found = json.loads(said)["resources"]
+    found = json.loads(output)["resources"]
     assert found["tool"].startswith("Yosys ")
     assert subprocess.run(["make", "-s", "yosys"], cwd=tmp_path / "board", check=True).returncode == 0
     cells = json.loads((tmp_path / "board" / "build" / "stat.json").read_text())["design"]["num_cells_by_type"]
@@ -356,15 +356,15 @@ def test_each_structure_is_synthesized_once(tmp_path: Path, monkeypatch: pytest.
     other = [*words, "--set", "pbx.word_ns=500"]  # not a part of the structure
     assert json.loads(invoke(*other, "-o", tmp_path / "other")[1])["resources"] == found
     with pytest.raises(AssertionError, match="synthesized again"):
-        synthesis.synthesize(dict(json.loads(said)["parameters"]) | {"FRAMES": 17})
+        synthesis.synthesize(dict(json.loads(output)["parameters"]) | {"FRAMES": 17})
 
 
 @pytest.mark.worker
 def test_without_yosys_its_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     synthesis._synthesized.cache_clear()
-    status, said, error = invoke("rtl", "table2/place", "-o", tmp_path / "board", "--synthesize")
-    assert (status, said) == (2, "")
+    status, output, error = invoke("rtl", "table2/place", "-o", tmp_path / "board", "--synthesize")
+    assert (status, output) == (2, "")
     assert error == "error: yosys is not installed: synthesis needs it (Debian and Ubuntu: package yosys)\n"
     assert everything(tmp_path) == {}
 
@@ -373,7 +373,7 @@ def test_a_design_too_large_to_synthesize_is_refused() -> None:
     with pytest.raises(
         UserError, match=r"a board with 1048576 frames .* have \d+ bits, must have at most 4194304; list"
     ):
-        synthesis.synthesize(structure.of(hypermon.design("hypermon", {"ecb.frame_fifo_frames": 1 << 20})))
+        synthesis.synthesize(structure.from_values(hypermon.design("hypermon", {"ecb.frame_fifo_frames": 1 << 20})))
 
 
 @pytest.fixture

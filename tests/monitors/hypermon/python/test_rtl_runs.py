@@ -179,10 +179,10 @@ def test_a_board_that_never_rests_is_named(tmp_path: Path) -> None:
   assign idle = 0;
 endmodule
 """)
-    said = (
+    message = (
         r"^ecb\.rtl = .*restless\.so: board 0 is not empty at 1\.\d+ s, after the last strobe: for one second it has "
     )
-    with pytest.raises(HypermonError, match=said):
+    with pytest.raises(HypermonError, match=message):
         hypermon.run(
             "table2/matmul", settings=WORDS | PROGRAMS["matmul"] | {"ecb.rtl": str(board)}, out=tmp_path / "run"
         )
@@ -203,8 +203,8 @@ def test_the_board_that_ends_the_simulation_is_named(tmp_path: Path) -> None:
 endmodule
 """)
     settings: Settings = {"nodes": 2, "ecb.inputs": 1, "generator.events": 40, "drain.level": "words"}
-    said = r"ecb\.rtl: board board0\.rtl_board0 ends the simulation \(\$finish or \$stop\)"
-    with pytest.raises(HypermonError, match=said):  # node 1 strobes less
+    message = r"ecb\.rtl: board board0\.rtl_board0 ends the simulation \(\$finish or \$stop\)"
+    with pytest.raises(HypermonError, match=message):  # node 1 strobes less
         hypermon.run("bandwidth/one_node", settings=settings | {"ecb.rtl": str(board)}, out=tmp_path / "run")
 
 

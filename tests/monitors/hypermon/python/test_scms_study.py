@@ -47,8 +47,8 @@ def numbers(predict: bool) -> Numbers:
     sizes = (*scms_runs.KNOWN, *(scms_runs.HELD_BACK if predict else ()))
     for nodes, ms in scms_cells.PAPER_1.items():
         put(scms_runs.TABLE_1, nodes_of(nodes), ms=1.1 * ms if nodes == 1 else ms)
-        for said in scms_runs.MECHANISMS:
-            put(scms_runs.CAUSES, f"{nodes_of(nodes)}, {said}", ms=2 * ms)
+        for key in scms_runs.MECHANISMS:
+            put(scms_runs.CAUSES, f"{nodes_of(nodes)}, {key}", ms=2 * ms)
     for nodes, ms in scms_cells.PAPER_2[scms_cells.SCMS].items():
         for how in scms_runs.HANDLED:
             put(scms_runs.TABLE_2, f"{nodes_of(nodes)}, {how}", ms=ms)
@@ -66,9 +66,9 @@ def numbers(predict: bool) -> Numbers:
     for nodes in scms_runs.SIZES:
         if predict or nodes not in scms_runs.HELD_BACK:
             put(scms_runs.GROWTH, nodes_of(nodes), ms=3 + 0.2 * nodes)
-    for said in scms_runs.OFF:
+    for key in scms_runs.OFF:
         for how in (scms_runs.AS_IT_IS, scms_runs.NO_NAGLE):
-            put(scms_runs.TECHNIQUES, f"{said}, {how}", messages=100.0, elapsed_s=10.0, bytes=5e5)
+            put(scms_runs.TECHNIQUES, f"{key}, {how}", messages=100.0, elapsed_s=10.0, bytes=5e5)
     for program in scms_runs.PROGRAMS:
         put(scms_runs.AGE, pushed(program, None), elapsed_s=10.0)
         for period_s in scms_runs.PERIODS:
@@ -79,14 +79,14 @@ def numbers(predict: bool) -> Numbers:
                 for how in (scms_runs.AS_IT_IS, scms_runs.NO_NAGLE):
                     put(scms_runs.TREE, f"{under(nodes, agents)}, {how}", ms=tree_ms(nodes, agents))
     for question, steps in scms_runs.STEPS.items():
-        for said in steps:
+        for key in steps:
             for nodes in (*scms_runs.SMALL, *sizes):
-                put(scms_runs.PIPELINING, scms_runs.step(question, said, nodes), ms=2.0 * nodes)
+                put(scms_runs.PIPELINING, scms_runs.step(question, key, nodes), ms=2.0 * nodes)
     for nodes in sizes if predict else ():
-        for said, _, (few, _many) in scms_runs.corners_1():
-            put(scms_runs.BANDS, f"{said}, {nodes_of(nodes)}", ms=nodes * few / 10)
-        for (said, _, is_copied), ns in product(scms_runs.corners_2(), scms_runs.PROBES):
-            put(scms_runs.BANDS, f"{said}, {ns:g} ns, {nodes_of(nodes)}", ms=byte_law(nodes, ns, is_copied))
+        for key, _, (few, _many) in scms_runs.corners_1():
+            put(scms_runs.BANDS, f"{key}, {nodes_of(nodes)}", ms=nodes * few / 10)
+        for (key, _, is_copied), ns in product(scms_runs.corners_2(), scms_runs.PROBES):
+            put(scms_runs.BANDS, f"{key}, {ns:g} ns, {nodes_of(nodes)}", ms=byte_law(nodes, ns, is_copied))
     return found
 
 
@@ -99,7 +99,7 @@ def found(predict: bool) -> Cells:
 
 
 def test_a_cell_is_calibrated_by_a_constant_or_predicted() -> None:
-    known = [cell for table in (TABLE_1, TABLE_2) for cell in found(False).of(table)]
+    known = [cell for table in (TABLE_1, TABLE_2) for cell in found(False).cells_of(table)]
     assert all(cell.published is not None for cell in known)
     assert {(c.table, c.quantity, c.case): c.assumption for c in known if c.status == CALIBRATED} == {
         (table, quantity, scms_runs.nodes_of(nodes)): by for (table, quantity, nodes), by in CALIBRATED_BY.items()
@@ -114,7 +114,7 @@ def test_nothing_of_32_and_64_nodes_is_said_before_it_is_predicted() -> None:
 
 
 def test_every_assumption_is_predicted_and_the_default_is_marked() -> None:
-    predicted = found(True).of(PREDICTIONS)
+    predicted = found(True).cells_of(PREDICTIONS)
     assert {cell.status for cell in predicted if cell.case.startswith("64")} == {UNPUBLISHED}
     released = {cell.published for cell in predicted if cell.case.startswith("32")}
     assert released == {68, 45.69, 147.71}
@@ -158,7 +158,7 @@ def test_each_of_three_numbers_follows_from_the_other_two_by_the_law() -> None:
 
 
 def test_the_steps_to_pipelining_are_calibrated_on_8_and_16_nodes_alone() -> None:
-    steps = found(True).of(PIPELINING)
+    steps = found(True).cells_of(PIPELINING)
     assert {cell.case for cell in steps if cell.status == CALIBRATED} == {"8 nodes", "16 nodes"}
     assert {cell.case for cell in steps if cell.published is None} == {"64 nodes"}
     assert {cell.status for cell in steps if cell.published is None} == {UNPUBLISHED}
@@ -182,17 +182,17 @@ def test_what_is_off_by_more_than_a_twentieth_is_missed_and_nothing_else() -> No
 
 
 def test_each_thing_switched_has_its_error_against_the_paper() -> None:
-    assert {round(cell.error or 0, 9) for cell in found(False).of(CAUSES)} == {1.0}
+    assert {round(cell.error or 0, 9) for cell in found(False).cells_of(CAUSES)} == {1.0}
 
 
 def test_slowdown_is_against_the_program_without_a_monitor() -> None:
-    for cell in found(False).of(AGES):
+    for cell in found(False).cells_of(AGES):
         period_s = float(cell.case.split("every ")[1].removesuffix(" s"))
         assert cell.ours == pytest.approx({"age": period_s / 2, "slowdown": 0.1 / period_s}[cell.quantity])
 
 
 def test_the_best_tree_is_the_fastest_of_each_size() -> None:
-    best = [cell for cell in found(False).of(TREES) if cell.quantity.startswith("best")]
+    best = [cell for cell in found(False).cells_of(TREES) if cell.quantity.startswith("best")]
     assert [(cell.case, cell.ours) for cell in best] == 2 * [(f"{nodes} nodes", BEST) for nodes in scms_runs.TREES]
     assert "| 128 | 15.80 | 14.80 | 13.80 | **12.80** | 13.80 |  | 19.80 |" in scms_page.text(found(False), "scms")
 
@@ -209,7 +209,9 @@ def test_pictures_come_with_their_numbers_and_are_the_same_again(tmp_path: Path)
 
 
 def test_rates_are_of_the_whole_run() -> None:
-    of = {cell.quantity: cell.ours for cell in found(False).of(TECHNIQUES) if cell.case == next(iter(scms_runs.OFF))}
+    of = {
+        cell.quantity: cell.ours for cell in found(False).cells_of(TECHNIQUES) if cell.case == next(iter(scms_runs.OFF))
+    }
     assert (of["messages"], of["bytes"]) == (100 / 10, 5e5 / 10 / 1000)
 
 

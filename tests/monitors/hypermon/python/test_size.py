@@ -70,7 +70,7 @@ def looked_at(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spe
 
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     monkeypatch.setattr(Designs, "counted_together", lambda *_: True)
-    monkeypatch.setattr(load, "of", lambda _: Load(800, 1000, "frames", ""))  # not of this little schema
+    monkeypatch.setattr(load, "compute", lambda _: Load(800, 1000, "frames", ""))  # not of this little schema
     return batches
 
 
@@ -172,11 +172,11 @@ def test_what_no_target_limits_is_mentioned(
 
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     answer = size("machine", vary={"ecb.timestamp_bits": listed})
-    said = (
+    note = (
         "No target limits these results of the answer: 1343 ambiguous silences, after which timestamps can be wrong"
-        " (unchanged: 0); a largest latency of 900 us (unchanged: 700 us)."
+        " (in the unchanged scenario: 0); a largest latency of 900 us (in the unchanged scenario: 700 us)."
     )
-    assert said in answer.notes
+    assert note in answer.notes
     asked = {"data_lost": 0, "ambiguous_silences": 0, "latency_max": "1 ms"}
     assert not any("No target limits" in note for note in size("machine", vary={"ecb.timestamp_bits": [30]}).notes)
     assert not any("No target" in n for n in size("machine", vary={"ecb.timestamp_bits": listed}, targets=asked).notes)

@@ -38,10 +38,10 @@ def whole(recording: hypermon.Recording) -> Any:
     """The whole result of a design, by its settings."""
 
     @cache
-    def of(*settings: tuple[str, int]) -> hypermon.Result:
+    def replayed(*settings: tuple[str, int]) -> hypermon.Result:
         return hypermon.replay(recording, dict(settings))
 
-    return of
+    return replayed
 
 
 def value(result: hypermon.Result, name: str) -> float:
@@ -112,7 +112,7 @@ def test_the_answer_is_that_of_brute_force_for_random_targets(
 def test_the_load_is_what_comes_over_what_is_read_and_stands_beside_each_depth(recording: hypermon.Recording) -> None:
     result = hypermon.replay(recording, {WORD: 8000, "reader.kind": "ideal"})
     come = result["monitor"]["frames"]["built"] / result["elapsed_s"]
-    found = load.of(result)
+    found = load.compute(result)
     assert found is not None
     assert found.per_s == pytest.approx(come)
     assert found.capacity_per_s == pytest.approx(1e9 / (4 * 8000))  # a frame of four words
@@ -126,7 +126,7 @@ def test_the_load_is_what_comes_over_what_is_read_and_stands_beside_each_depth(r
 def test_what_a_full_frame_fifo_keeps_out_comes_to_it_in_the_long_run(recording: hypermon.Recording) -> None:
     stalls = {WORD: 8000, "reader.kind": "ideal", FIFO: 1, "ecb.frame_fifo_full": "stall"}
     result = hypermon.replay(recording, stalls)
-    found = load.of(result)
+    found = load.compute(result)
     kept_out = result["monitor"]["windows_lost"]
     assert found is not None
     assert kept_out > 0
@@ -140,13 +140,13 @@ def result_spec(recording: hypermon.Recording, settings: dict[str, Any]) -> Any:
 def test_where_more_comes_than_is_read_no_depth_is_enough_in_the_long_run(recording: hypermon.Recording) -> None:
     """The word time at which a load of 1 is passed divides the answers, as it does the report's sentence."""
     ideal = {"reader.kind": "ideal", FIFO: 1}
-    share = load.of(hypermon.replay(recording, {**ideal, WORD: 10_000}))
+    share = load.compute(hypermon.replay(recording, {**ideal, WORD: 10_000}))
     assert share is not None
     edge = int(10_000 / share.share)
     for word, lasts in ((edge - 50, True), (edge + 50, False)):
         result = hypermon.replay(recording, {**ideal, WORD: word})
-        said = view.of("hypermon").findings(Run(result))
-        assert any("No depth is enough in the long run" in f.change for f in said) != lasts
+        findings = view.find("hypermon").findings(Run(result))
+        assert any("No depth is enough in the long run" in f.change for f in findings) != lasts
         answer = hypermon.size(recording, settings={"reader.kind": "ideal", WORD: word})
         assert ("In the long run no depth of the frame FIFO is enough" in str(answer)) != lasts
         assert replaying.frontier(recording, [word], result_spec(recording, ideal))["lasts"].tolist() == [lasts]

@@ -329,7 +329,7 @@ def test_a_sweep_over_a_recording_has_the_rows_of_replays_and_runs_no_program(mo
 
 def test_a_recording_s_sweep_refuses_what_a_replay_does_not_answer(hypermon_command: Hypermon) -> None:
     recorder.record("table2/place", settings=SMALL, out="recorded")
-    for arguments, said in (
+    for arguments, message in (
         (("--vary", "nodes=4,8"), "point 1 (nodes = 8): nodes = 8: what the nodes write depends on it"),
         (("--vary", f"{DEPTH}=2", "--platform", "ipsc2"), "platform"),
         (("--vary", "ecb.node_fifo_full=drop,stall"), "act back on the nodes"),
@@ -338,7 +338,7 @@ def test_a_recording_s_sweep_refuses_what_a_replay_does_not_answer(hypermon_comm
     ):
         done = hypermon_command("sweep", "recorded", *arguments, "-o", "s")
         assert (done.returncode, done.stdout) == (2, "")
-        assert said in done.stderr
+        assert message in done.stderr
         assert len(done.stderr.splitlines()) == 1
         assert not Path("s").exists()
 
@@ -371,6 +371,6 @@ def test_a_damaged_recording_is_told_of_and_not_made_again() -> None:
 
 def test_the_plan_of_a_recording_s_sweep_has_nothing_to_record(hypermon_command: Hypermon) -> None:
     recorder.record("table2/place", settings=SMALL, out="recorded")
-    said = hypermon_command("sweep", "recorded", "--vary", f"{DEPTH}=2,64", "--plan").stdout
-    assert "from 1 recording\n" in said
-    assert "0 co-simulations, 0 recordings, 2 replays" in said
+    plan = hypermon_command("sweep", "recorded", "--vary", f"{DEPTH}=2,64", "--plan").stdout
+    assert "from 1 recording\n" in plan
+    assert "0 co-simulations, 0 recordings, 2 replays" in plan

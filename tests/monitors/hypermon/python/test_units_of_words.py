@@ -29,7 +29,7 @@ def test_a_rate_is_the_time_of_four_bytes(text: str, value: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (
             "3.6000MB/s",
@@ -41,11 +41,11 @@ def test_a_rate_is_the_time_of_four_bytes(text: str, value: float) -> None:
         ("1 KiB", "wrong unit KiB: give ns, or one of ps, ns, us, ms, s, min, h, or a rate, as 5 MB/s"),
     ],
 )
-def test_a_rate_that_cannot_be_is_refused_with_what_can(text: str, said: str) -> None:
+def test_a_rate_that_cannot_be_is_refused_with_what_can(text: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
         WORD.parse(text, "--set")
     assert str(caught.value).startswith(f"{WORD.path} = {text}: must be ")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_every_rate_of_whole_nanoseconds_comes_back_as_that_time() -> None:

@@ -317,12 +317,12 @@ def test_gtkwave_shows_every_trace_of_the_view_with_the_marker_at_the_trigger(
         '{ puts "trace [gtkwave::getTraceNameFromIndex $i]" }\nexit\n'
     )
     ask = ["xvfb-run", "-a", "gtkwave", str(written.path), str(written.view), "-S", str(script)]
-    said = subprocess.run(ask, capture_output=True, text=True, timeout=60, check=False, cwd="/").stdout
-    shown = re.findall(r"^trace (\S.*)$", said, re.MULTILINE)
+    output = subprocess.run(ask, capture_output=True, text=True, timeout=60, check=False, cwd="/").stdout
+    shown = re.findall(r"^trace (\S.*)$", output, re.MULTILINE)
     wanted = [name for name, _ in traces(written)]
     assert [name for name in shown if name in wanted] == wanted
-    assert re.search(r"^state reading$", said, re.MULTILINE)  # its names are found, wherever GTKWave is called
-    place = re.search(r"^marker (\d+) from (\d+) to (\d+)$", said, re.MULTILINE)
+    assert re.search(r"^state reading$", output, re.MULTILINE)  # its names are found, wherever GTKWave is called
+    place = re.search(r"^marker (\d+) from (\d+) to (\d+)$", output, re.MULTILINE)
     assert place is not None
     marker, begin, end = map(int, place.groups())
     assert begin == written.from_ps
@@ -330,7 +330,7 @@ def test_gtkwave_shows_every_trace_of_the_view_with_the_marker_at_the_trigger(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (
             {"at": "first"},
@@ -353,12 +353,12 @@ def test_gtkwave_shows_every_trace_of_the_view_with_the_marker_at_the_trigger(
     ],
 )
 def test_what_cannot_be_is_said(
-    recording: Recording, arguments: dict[str, Any], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    recording: Recording, arguments: dict[str, Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError) as error:
         waves.write(recording, **({"out": "w.vcd"} | arguments))
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(message)
     assert not list(tmp_path.iterdir())  # nothing half-written
 
 

@@ -175,9 +175,9 @@ def test_the_command_runs_and_says_where_the_waves_are(
 ) -> None:
     sets = [word for path, value in SMALL.items() for word in ("--set", f"{path}={value}")]
     out = ["--out", str(tmp_path / "run")]
-    said = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "first-loss", "--wave-signals", "*.level")
-    assert said.returncode == 0, said.stderr
-    assert re.search(r"^waves .*run/waves\.vcd: \d+ transitions", said.stdout, re.MULTILINE)
+    done = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "first-loss", "--wave-signals", "*.level")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^waves .*run/waves\.vcd: \d+ transitions", done.stdout, re.MULTILINE)
     good = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "loss:window_lost")
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout.endswith(": there are no waves of loss:window_lost\n")
@@ -192,7 +192,7 @@ def test_the_command_runs_and_says_where_the_waves_are(
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--pre", "1ms"], "--pre: says how waves are wanted; ask for them with --wave-trigger or --wave-window"),
         (["--wave-window", "1s..2s", "--post", "1ms"], "--wave-window and --post: only one of them"),
@@ -205,11 +205,11 @@ def test_the_command_runs_and_says_where_the_waves_are(
     ],
 )
 def test_what_cannot_be_is_said_before_anything_runs(
-    hypermon: Hypermon, tmp_path: Path, options: list[str], said: str
+    hypermon: Hypermon, tmp_path: Path, options: list[str], message: str
 ) -> None:
     answer = hypermon("run", SCENARIO, "--set", "nodes=4", "--out", str(tmp_path / "run"), *options)
     assert answer.returncode == 2
-    assert said in answer.stderr
+    assert message in answer.stderr
     assert not (tmp_path / "run").exists()
 
 

@@ -96,7 +96,7 @@ def test_a_second_master_lets_a_drain_to_the_host_end_and_lose_nothing(reduction
 
 
 def test_what_only_a_bus_shows_is_refused_in_blocks_by_one_error() -> None:
-    for settings, said in (
+    for settings, message in (
         ({"dma.words": 8}, "drain.level = blocks: must be words with dma.words = 8"),
         ({"pbx.module": __file__}, "drain.level = blocks: must be words with a pbx.module"),
         (
@@ -113,7 +113,7 @@ def test_what_only_a_bus_shows_is_refused_in_blocks_by_one_error() -> None:
     ):
         with pytest.raises(UserError) as refused:
             hypermon.run("bandwidth/one_node", settings=settings)
-        assert said in str(refused.value)
+        assert message in str(refused.value)
         assert "\n" not in str(refused.value)
 
 
@@ -184,11 +184,11 @@ def test_a_users_probe_sees_every_access_of_a_whole_run_and_changes_nothing(tmp_
 def test_a_module_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
     text = tmp_path / "text.so"
     text.write_text("no shared object")
-    for file, said in (
+    for file, message in (
         (text, "cannot be loaded"),
         (worker.find().resolve().parents[1] / "workloads" / "libring.so", "no HYPERMON_PBX"),
     ):
-        with pytest.raises(UserError, match=rf"pbx\.module = .*{said}"):
+        with pytest.raises(UserError, match=rf"pbx\.module = .*{message}"):
             hypermon.run("bandwidth/one_node", settings={LEVEL: "words", "pbx.module": file}, out=tmp_path / "run")
         assert not (tmp_path / "run" / "result.json").exists()
 

@@ -44,9 +44,9 @@ def frontier(
 
     One pass over a recording gives the least depth without loss for every bandwidth.
 
-    The least depth is exact for an ideal reader. For another reader, its own depth stands beside it. The bound of
-    network calculus from the recording's arrival curve and the load are printed, too. If more frames arrive on
-    average than the reader can take, no depth suffices in the long run.
+    The least depth is exact for an ideal reader. For another reader, a further column has the depth for that
+    reader. The bound of network calculus from the recording's arrival curve and the load are printed, too. If more
+    frames arrive on average than the reader can take, no depth suffices in the long run.
     """
     from hypermon._engine.recording import Recording
     from hypermon.monitors.hypermon import frontiers

@@ -33,7 +33,7 @@ class ExcerptOptions:
         str | None,
         typer.Option(
             metavar="BEGIN..END",
-            help="Interval of the recording: 1.2s..1.25s. [default: around the first loss, or else the begin]",
+            help="Interval of the recording: 1.2s..1.25s. [default: around the first loss, or else from the beginning]",
             show_default=False,
         ),
     ] = None

@@ -108,6 +108,6 @@ def run(
     try:
         result, written = simulate(spec, out, Wanted(**wanted), progress, force, told=say)
     except NothingLostError as error:
-        said = str(error)
-        return Result(out), lambda: say(said)
+        message = str(error)
+        return Result(out), lambda: say(message)
     return result, lambda: show_written(written)

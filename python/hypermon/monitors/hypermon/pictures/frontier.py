@@ -90,10 +90,10 @@ def _area(axes: Any, bandwidth: NDArray[Any], needed: NDArray[Any], top: float, 
 
 def _design(axes: Any, design: Design) -> None:
     lost = f"lost {count(design.lost)} frames" if design.lost else "lost nothing"
-    said = f"this design: {count(design.depth)} frames, {lost}"
+    label = f"this design: {count(design.depth)} frames, {lost}"
     place = [design.bandwidth_bytes_per_s / 1e6], [design.depth]
     marker, colour = ("X", LOST) if design.lost else ("D", KEPT)
-    axes.plot(*place, marker, color=colour, markersize=8, markeredgecolor="white", zorder=4, label=said)
+    axes.plot(*place, marker, color=colour, markersize=8, markeredgecolor="white", zorder=4, label=label)
 
 
 def _of(sources: Sources) -> Any:

@@ -82,8 +82,8 @@ def _level(axes: Any, part: Mapping[str, Any], highest: int, peak_s: float, dept
         edges, fewest, most, step="post", color=COLOURS[0], alpha=0.35, linewidth=0, label="fewest to most"
     )
     axes.step(edges, most, where="post", color=COLOURS[0], linewidth=0.8)
-    said = f"peak {count(highest)}, first at {peak_s:.6g} s"
-    axes.plot(peak_s, highest, "v", color=COLOURS[1], markersize=6, clip_on=False, label=said)
+    label = f"peak {count(highest)}, first at {peak_s:.6g} s"
+    axes.plot(peak_s, highest, "v", color=COLOURS[1], markersize=6, clip_on=False, label=label)
     if depth is not None:
         axes.axhline(depth, color="black", linewidth=0.8, linestyle="--", label=f"depth {count(depth)}")
     axes.set(xlabel="time, s", ylabel="frames held", xlim=(edges[0], edges[-1]))

@@ -52,7 +52,7 @@ class BoardView(View):
         return analysis.analyse(result)
 
     def findings(self, run: Run) -> list[Finding]:
-        boards = BoardRun.of(run)
+        boards = BoardRun.from_run(run)
         return sorted_findings(
             [
                 rules.unseen(run),
@@ -78,7 +78,7 @@ class BoardView(View):
         return panels.panels(values, title, parts)
 
     def tiles(self, run: Run) -> list[Tile]:
-        run = BoardRun.of(run)
+        run = BoardRun.from_run(run)
         tiles = []
         peak = run.monitor["frames"]["peak_occupancy"]
         tiles.append(
@@ -100,7 +100,7 @@ class BoardView(View):
         return tiles
 
     def charts(self, run: Run) -> list[Chart]:
-        boards = BoardRun.of(run)
+        boards = BoardRun.from_run(run)
         found = (
             charts.timeline(boards),
             charts.peak(boards),

@@ -13,7 +13,7 @@ from hypermon.report.parts import Values, lost
 
 def panels(values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:
     """What there is of the machine under the HYPERMON monitor."""
-    run = BoardRun.of(values.run)
+    run = BoardRun.from_run(values.run)
     return [
         Panel(title, "nodes", [*parts, _port(values)]),
         Panel("cabinet", "board", [_backplane(values)]),
@@ -27,7 +27,7 @@ def _port(values: Values) -> Part:
         "performance port",
         [
             values.line("port.width_bits", "strobe + {} data bits"),
-            values.line("port.delay", f"{nanoseconds(BoardRun.of(values.run).pitch_ns)} a datum (delay {{}})"),
+            values.line("port.delay", f"{nanoseconds(BoardRun.from_run(values.run).pitch_ns)} a datum (delay {{}})"),
             values.line("port.nibble_cost_ns", f"{{}}{SPACE}ns without delay"),
         ],
     )
@@ -50,7 +50,7 @@ def _boards_title(run: BoardRun) -> str:
 
 
 def _board(values: Values) -> list[Part]:
-    run = BoardRun.of(values.run)
+    run = BoardRun.from_run(values.run)
     frames = run.monitor["frames"]
     full = {"drop": "drops the newest", "drop_oldest": "drops the oldest", "stall": "stalls"}
 
@@ -101,7 +101,7 @@ def _board(values: Values) -> list[Part]:
 
 
 def _io_node(values: Values) -> list[Part]:
-    run = BoardRun.of(values.run)
+    run = BoardRun.from_run(values.run)
     spec, drain = run.spec, run.monitor["drain"]
     stall = spec["reader"]["stall_ns"]
     reader = [values.line("reader.kind")]

@@ -55,7 +55,7 @@ def frame_fifo_overrun(run: BoardRun) -> Finding | None:
 def _against_overrun(run: BoardRun) -> str:
     word = run.spec["pbx"]["word_ns"]
     reader = run.spec["reader"]
-    long_run = load.of(run.result)
+    long_run = load.compute(run.result)
     if long_run is not None and not long_run.lasts:
         needed = word / long_run.share
         return (
@@ -135,7 +135,7 @@ def builder_overrun(run: BoardRun) -> Finding | None:
     )
     if run.spec["ecb"]["frame_fifo_full"] == "stall":
         change = "The frame FIFO holds the builder when it is full (ecb.frame_fifo_full): "
-        long_run = load.of(run.result)
+        long_run = load.compute(run.result)
         if long_run is None or long_run.lasts:
             change += "make it deeper, or read faster."
         else:

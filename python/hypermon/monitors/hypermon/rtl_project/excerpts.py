@@ -171,7 +171,7 @@ def of_recording(
         raise UserError(f"--window {window}: no node of board {board} writes a datum then")
     if lost_ps is None:
         found = found.first(strobes)
-        where = f"{window}" if window is not None else "from the begin on, in which the design loses nothing"
+        where = f"{window}" if window is not None else "from its beginning; the design loses nothing in them"
         about = f"The strobes are those of {recording.path}, {where}."
     else:
         found, about = _around_loss(found.last(strobes), design, recording, lost_ps)
@@ -184,8 +184,11 @@ def _around_loss(found: Excerpt, design: Design, recording: Recording, lost_ps: 
     when = f"the first loss, at {lost_ps * 1e-12:.9g} s"
     end = len(found.node)
     if not found.from_window(window_ps).loses(design):
-        said = f"The strobes are the last ones of {recording.path} before {when}. The board begins empty, and these"
-        return found, f"{said} strobes do not fill it: nothing is lost. More strobes (--strobes) reach back further."
+        sentence = f"The strobes are the last ones of {recording.path} before {when}. The board begins empty, and these"
+        return (
+            found,
+            f"{sentence} strobes do not fill it: nothing is lost. More strobes (--strobes) reach back further.",
+        )
     low, high = 0, end - 1  # with bursts from `low` on it loses something
     while low < high:
         middle = (low + high + 1) // 2

@@ -144,7 +144,7 @@ def rtl(
     lone = capturing.of_board(structure.of_board(design.spec, board))
     propagation_ps = 1000 * int(design.spec.values["erb.propagation_ns"])
     excerpt = _excerpt(lone, played_recording, board, propagation_ps, strobes, window)
-    of = structure.of(lone)
+    of = structure.from_values(lone)
     resources = synthesis.synthesize(of) if synthesize else None
     if played_recording is not None:
         outputs.keep(to, played_recording.path)
@@ -195,5 +195,5 @@ def _excerpt(
 
 
 def _losses(counts: Mapping[str, int | None]) -> str:
-    said = [f"{counts[name]} {name.replace('_', ' ')}" for name in excerpts.LOSSES if counts[name]]
-    return ", ".join(said) or "none"
+    losses = [f"{counts[name]} {name.replace('_', ' ')}" for name in excerpts.LOSSES if counts[name]]
+    return ", ".join(losses) or "none"

@@ -113,7 +113,7 @@ def _checked(values: Mapping[str, Value], excerpt: Excerpt, played: Played) -> l
         "",
         "| count | expected |",
         "| --- | ---: |",
-        *(f"| {said} | {counts[name]} |" for name, said in _EXPECTED.items()),
+        *(f"| {title} | {counts[name]} |" for name, title in _EXPECTED.items()),
         "",
         "It prints `PASS`, or `FAIL` with the first difference. After `FAIL` the exit status is not 0.",
         "",

@@ -52,7 +52,7 @@ def require_covered(spec: Spec, board: int) -> None:
         )
 
 
-def of(values: Mapping[str, Value]) -> Structure:
+def from_values(values: Mapping[str, Value]) -> Structure:
     """Returns the structure of a board with these values."""
 
     def number(path: str) -> int:

@@ -87,8 +87,8 @@ def _yosys() -> str:
 
 @functools.cache
 def _version(yosys: str) -> str:
-    said = subprocess.run([yosys, "-V"], capture_output=True, encoding="utf-8", errors="replace", check=False).stdout
-    return " ".join(said.split()[:2])
+    output = subprocess.run([yosys, "-V"], capture_output=True, encoding="utf-8", errors="replace", check=False).stdout
+    return " ".join(output.split()[:2])
 
 
 def _statistics(yosys: str, texts: Mapping[str, str]) -> Mapping[str, int]:
@@ -107,8 +107,8 @@ def _statistics(yosys: str, texts: Mapping[str, str]) -> Mapping[str, int]:
             check=False,
         )
         if done.returncode != 0:
-            said = (done.stderr.strip() or done.stdout.strip() or f"status {done.returncode}").splitlines()[-1]
-            raise SimulationError(f"yosys: {said}")
+            reason = (done.stderr.strip() or done.stdout.strip() or f"status {done.returncode}").splitlines()[-1]
+            raise SimulationError(f"yosys: {reason}")
         found: dict[str, int] = json.loads((Path(folder) / "stat.json").read_text())["design"]["num_cells_by_type"]
         return found
 

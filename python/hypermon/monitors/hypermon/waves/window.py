@@ -43,7 +43,7 @@ _LEAST_APPROACH_PS, _APPROACH_PS, _MOST_APPROACH_PS = 10**8, 5 * 10**9, 50 * 10*
 
 def approach_ps(recording: Recording, spec: Spec, marker_ps: int) -> int:
     """Returns the time before the marker since which no board's frame FIFO was empty, or 5 ms where it is unknown."""
-    own = replays.of(spec)
+    own = replays.find(spec)
     if own is None or not own.counts_apart(spec):
         return _APPROACH_PS
     steps = min(_MOST_STEPS, max(1, end_ps(recording) // _STEP_PS))
@@ -128,17 +128,17 @@ def never(condition: Condition, spec: Spec) -> str:
 
 def none(condition: Condition, spec: Spec, option: str, at: str, where: str = "") -> NeverHappenedError:
     """What to raise; `where`: what to know of the run."""
-    said = f"{never(condition, spec)} in the whole run{where}"
+    message = f"{never(condition, spec)} in the whole run{where}"
     if condition.keys() <= {"cause"}:
-        return NothingLostError(f"{said}: there are no waves of {at}")
-    return NeverHappenedError(f"{option} {at}: {said}")
+        return NothingLostError(f"{message}: there are no waves of {at}")
+    return NeverHappenedError(f"{option} {at}: {message}")
 
 
 def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
     nodes = int(spec.values["nodes"])
     if rank >= nodes:
         raise UserError(f"{where}: there are ranks 0 to {nodes - 1}")
-    names = [row.name for row in catalogues.of(spec)]
+    names = [row.name for row in catalogues.events_of(spec)]
     event = name if name in names else _SHORT.get(name, name)
     if event not in names:
         raise UserError(f"{where}: no such event{suggestion(event, names)}; there are {', '.join(names)}")
