@@ -211,10 +211,12 @@ ACCOUNTS = (
         TAU,
         "post mortem, 512 ranks",
         "post mortem:.*N=512",
-        "Processes of a node that wait for its only clock, an LU that"
-        " gains more from its cache at 512 ranks, or interrupts that hit more ranks.",
-        "The run time of LU without instrumentation at 512 ranks, which Figure 2 draws without a number. The cost of"
-        " gettimeofday on one core and on all eight cores of a node at once decides about the clock.",
+        "An LU that gains more from its cache at 512 ranks than assumed, timers that cost more with shorter iterations,"
+        " or interrupts of the operating system that hit more ranks. Processes that wait for the only clock of their"
+        " node explain a part ([a shared clock](studies/tau.md#a-shared-clock)).",
+        "The run time of LU without instrumentation at 512 ranks, which Figure 2 draws without a number. Its ratio to"
+        " the time at 128 ranks says whether LU is faster or its timers are slower than predicted. The cost of"
+        " gettimeofday on one core and on all eight cores at once decides about the clock.",
     ),
     Account(
         TAU,
