@@ -2411,6 +2411,10 @@ class Tau(Section):
             default 0.72. Source: pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back
             where cores' counters run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible:
             presets tau/rdtsc_high, tau/rdtsc_low.
+        clock_access_us: Part of tau.gettimeofday_us for which a clock read keeps the only clock of its node busy. Other
+            processes of the node that read the clock meanwhile wait for it. With 0 they do not wait. A number from 0 to
+            1000000 us; default 0. Source: Linux: comment in hpet.c on CPUs that read a counter of the chipset at the
+            same time; 0.47 (preset tau/shared_clock) is tau.gettimeofday_us without the 0.25 us of the system call.
         rdtsc_ns: CPU time of one read of the cycle counter. A number from 0 to 1000000 ns; default 10. Source: facts
             (tau): recalled.
         resolution_ns: Resolution of gettimeofday. The cycle counter's resolution is always 1 ns. An integer from 1 to
@@ -2448,6 +2452,7 @@ class Tau(Section):
     clock: Literal["gettimeofday", "rdtsc"] | None = None
     timer_us: float | None = None
     gettimeofday_us: float | None = None
+    clock_access_us: float | None = None
     rdtsc_ns: float | None = None
     resolution_ns: int | None = None
     throttle: bool | None = None

@@ -286,7 +286,7 @@ def tau(
         list[str] | None,
         typer.Option(
             help="Compute only this part's cells, without a page: figure2, calls, mcr, iterations, "
-            "policies, rates, spread. Repeatable.",
+            "policies, rates, spread, shared clock. Repeatable.",
             show_default=False,
         ),
     ] = None,

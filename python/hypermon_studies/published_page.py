@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import blind, intervals, papers, papers_page, published, published_picture
+from hypermon_studies import accounts, blind, intervals, papers, papers_page, published, published_picture
 from hypermon_studies.cells import BLIND, DERIVED
 from hypermon_studies.left_out import LeftOut
 from hypermon_studies.markdown import table
@@ -79,6 +79,7 @@ def text(found: Published) -> str:
         _kinds(found),
         _by_paper(found),
         *(_paper(name, found.for_paper(name)) for name in found.papers),
+        _accounts(found),
         _intervals(found),
         _left_out(found),
     ]
@@ -166,6 +167,22 @@ def _paper(name: str, own: Published) -> str:
         f"Details: {STUDIES[name]}.",
     ]
     return "\n\n".join(parts)
+
+
+def _accounts(found: Published) -> str:
+    rows = []
+    for account in accounts.ACCOUNTS:
+        own = account.of(accounts.missed(found.items))
+        if own:
+            rows.append((account.paper, account.subject, len(own), account.causes, account.decides))
+    columns = ("paper", "subject", "numbers and facts", "possible causes", "deciding measurement")
+    return f"""## Which measurement would decide
+
+Each prediction that is more than {100 * published.NEAR:.0f} % off or outside its interval, and each fact that
+disagrees, has a row here. The papers leave several causes open. The last column names the measurement on the real
+machine that would decide between them.
+
+{table(columns, rows, len(columns))}"""
 
 
 def _name(item: Item) -> str:

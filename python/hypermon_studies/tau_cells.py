@@ -9,9 +9,10 @@ from typing import Any
 
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import blind, tau_runs
-from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells
+from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells, Value
 from hypermon_studies.planned import Numbers
 from hypermon_studies.tau_runs import (
+    ACCESSES,
     ALIKE,
     CALIBRATED_AT,
     CLOCKS,
@@ -28,12 +29,14 @@ from hypermon_studies.tau_runs import (
     POLICY,
     RANKS,
     RATE,
+    SHARED,
     SPREAD,
     TABLE_1,
     TOS,
     WHOLE,
     case,
     of_ranks,
+    shared,
 )
 
 TIME, DILATION = "time of 250 iterations", "dilation"
@@ -173,6 +176,29 @@ def _spread(found: Numbers) -> Iterator[Cell]:
     yield Cell(SPREAD, "the same where every dump takes the mean", of, "%", 100 * (1 - without / whole), DERIVED)
 
 
+def _shared(found: Numbers) -> Iterator[Cell]:
+    ranks = sorted({int(name.split()[0]) for part, name in found if part == SHARED})
+    for access, preset in ACCESSES.items():
+        for number in ranks:
+            without = shared(number, NONE, access)
+            for way in (PM, NFS, TOS):
+                name = shared(number, way, access)
+                if (SHARED, name) not in found:
+                    continue
+                percent = dilation(found, SHARED, name, without)
+                if number == CALIBRATED_AT:
+                    rests = f"{BY[way]} of {preset}" if way == PM else BY[way]
+                    yield Cell(SHARED, DILATION, name, "%", percent, CALIBRATED, PAPER_2[way], rests)
+                else:
+                    yield Cell(SHARED, DILATION, name, "%", percent, PREDICTED, _released(case(number, way)))
+
+
+def _released(name: str) -> Value | None:
+    """The published dilation of a case of Figure 2 that was kept back at first."""
+    key = Cell(FIGURE_2, DILATION, name, "%", 0.0).key
+    return next((said.cell.published for said in blind.released() if said.cell.key == key), None)
+
+
 def _calls(calls: CallTimes) -> Iterator[Cell]:
     less = {call: calls[NFS].get(call, 0.0) - calls[PM].get(call, 0.0) for call in PAPER_CALLS}
     paper = {call: nfs - pm for call, (nfs, pm) in PAPER_CALLS.items()}
@@ -193,6 +219,7 @@ CELLS: Mapping[str, Callable[[Numbers], Iterator[Cell]]] = {
     tau_runs.POLICY: _policies,
     tau_runs.RATE: _rates,
     tau_runs.SPREAD: _spread,
+    tau_runs.SHARED: _shared,
 }
 
 

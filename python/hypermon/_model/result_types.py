@@ -1931,6 +1931,9 @@ class Monitor(TypedDict):
     """Number of TAU profiles that a consumer read although they had arrived before. Unit: profiles."""
     measuring_s: float
     """CPU time of TAU's timers in all processes. Unit: s."""
+    clock_wait_s: float
+    """Part of monitor.measuring_s in which processes waited for the clock of their node (tau.clock_access_us). Unit: s.
+    """
     formatting_s: float
     """Time that all processes spent on formatting TAU profiles as text, final ones included. Unit: s."""
     transport_s: float

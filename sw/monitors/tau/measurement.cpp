@@ -36,6 +36,7 @@ Measurement::Measurement(const Spec& spec, OperatingSystem& os, Transport* trans
         rank.program == 0 && rank.instrumented
             ? std::make_unique<Process>(clocks[index(rank.kernel->node())].in_units_of(resolution), throttle)
             : nullptr);
+  if (costs_.access > Time{}) shared_clocks_.assign(clocks.size(), SharedClock(costs_.access));
 }
 
 // Timers
@@ -54,20 +55,31 @@ void Measurement::begin(RankState& rank, Process& process) const {
     process.due = Execution::date(rank) + Time(params_.period_ms);
 }
 
-void Measurement::start(RankState& rank, Process& process, std::uint32_t routine) const {
+void Measurement::await_clock(RankState& rank, Process& process) {
+  if (shared_clocks_.empty()) [[likely]]
+    return;
+  SharedClock& clock = shared_clocks_[index(rank.kernel->node())];
+  const Time before = process.measuring;
+  work(rank, process, clock.reserve(Execution::date(rank) + costs_.until_access, simgrid_now()));
+  process.clock_wait += process.measuring - before;
+}
+
+void Measurement::start(RankState& rank, Process& process, std::uint32_t routine) {
   look_for_news(rank, process);
   if (process.profile.leaves_out_start(routine)) {
     ++process.looks;
     return work(rank, process, costs_.look);
   }
   ++process.timers;
+  await_clock(rank, process);
   process.profile.start(routine, process.clock.read(Execution::date(rank) + costs_.until_read));
   work(rank, process, costs_.start);
 }
 
-void Measurement::stop(RankState& rank, Process& process, std::uint32_t routine) const {
+void Measurement::stop(RankState& rank, Process& process, std::uint32_t routine) {
   look_for_news(rank, process);
   if (process.profile.leaves_out_stop(routine)) return work(rank, process, costs_.look);
+  await_clock(rank, process);
   process.profile.stop(routine, process.clock.read(Execution::date(rank) + costs_.until_read));
   work(rank, process, costs_.stop);
 }
@@ -167,6 +179,7 @@ Metadata Measurement::metadata(const RankState& rank, const Process& process, Ti
 }
 
 void Measurement::dump(RankState& rank, Process& process, bool last) {
+  await_clock(rank, process);
   os_.execution.pay(rank);
   const Time taken = simgrid_now();
   const std::vector<Line> lines = process.profile.lines(process.clock.read(taken));

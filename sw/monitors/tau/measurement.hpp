@@ -2,6 +2,7 @@
 // TAU's library in the program's processes: timers of routines and MPI functions, and export of profiles.
 #pragma once
 #include "sw/monitors/tau/core/profile_text.hpp"
+#include "sw/monitors/tau/core/shared_clock.hpp"
 #include "sw/monitors/tau/costs.hpp"
 #include "sw/monitors/tau/profile_log.hpp"
 #include "sw/mpi/observer.hpp"
@@ -35,6 +36,7 @@ struct Process {
   std::uint64_t dump_points = 0;
   std::uint64_t dumps = 0; ///< without the last one
   Time measuring;          ///< true CPU time
+  Time clock_wait;         ///< part of it in which other processes kept the node's clock busy
   Time formatting;
   Time transporting; ///< in the transport's calls
   Time longest_dump;
@@ -68,8 +70,10 @@ private:
   void obey(RankState& rank, Process& process) const;
   std::uint32_t function(Process& process, MpiFunction function) const;
   static std::uint32_t routine(Process& process, const Routine& routine);
-  void start(RankState& rank, Process& process, std::uint32_t routine) const;
-  void stop(RankState& rank, Process& process, std::uint32_t routine) const;
+  void start(RankState& rank, Process& process, std::uint32_t routine);
+  void stop(RankState& rank, Process& process, std::uint32_t routine);
+  /// The process is about to read its clock, and waits while other processes of its node keep that clock busy.
+  void await_clock(RankState& rank, Process& process);
   /// CPU time of the process. The rank sleeps for it later.
   void work(RankState& rank, Process& process, Time nominal) const;
   void dump_if_due(RankState& rank, Process& process);
@@ -88,6 +92,7 @@ private:
   std::filesystem::path folder_;
   std::array<std::string, mpi_function_names.size()> function_names_; ///< in the form "MPI_Send()"
   std::vector<std::unique_ptr<Process>> processes_;
+  std::vector<SharedClock> shared_clocks_; ///< by node; empty: processes do not wait for their clocks
 };
 
 } // namespace hypermon::tau

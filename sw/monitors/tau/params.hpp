@@ -23,6 +23,7 @@ struct TauParams {
   TauClock clock = TauClock::gettimeofday;
   Microseconds timer_us = 2;
   Microseconds gettimeofday_us = 0.72;
+  Microseconds clock_access_us = 0;
   Nanoseconds rdtsc_ns = 10;
   WholeNanoseconds resolution_ns = 1000;
   bool throttle = false;
@@ -55,6 +56,11 @@ constexpr auto fields_of(const TauParams*) {
             "pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters "
             "run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets "
             "tau/rdtsc_high, tau/rdtsc_low"},
+      Field{"clock_access_us", &P::clock_access_us, range(0, 1e6),
+            "Part of tau.gettimeofday_us for which a clock read keeps the only clock of its node busy. Other processes "
+            "of the node that read the clock meanwhile wait for it. With 0 they do not wait.",
+            "Linux: comment in hpet.c on CPUs that read a counter of the chipset at the same time; 0.47 (preset "
+            "tau/shared_clock) is tau.gettimeofday_us without the 0.25 us of the system call"},
       Field{"rdtsc_ns", &P::rdtsc_ns, range(0, 1e6), "CPU time of one read of the cycle counter.",
             "facts (tau): recalled"},
       Field{"resolution_ns", &P::resolution_ns, range(1, 1e9),

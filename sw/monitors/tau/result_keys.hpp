@@ -23,6 +23,9 @@ struct TauKeys {
   ResultKey<int> read_again{"monitor.read_again", "profiles",
                             "Number of TAU profiles that a consumer read although they had arrived before."};
   ResultKey<double> measuring_s{"monitor.measuring_s", "s", "CPU time of TAU's timers in all processes."};
+  ResultKey<double> clock_wait_s{"monitor.clock_wait_s", "s",
+                                 "Part of monitor.measuring_s in which processes waited for the clock of their node "
+                                 "(tau.clock_access_us)."};
   ResultKey<double> formatting_s{
       "monitor.formatting_s", "s",
       "Time that all processes spent on formatting TAU profiles as text, final ones included."};

@@ -20,6 +20,9 @@ void check_tau(const Spec& spec) {
   if (2 * params.gettimeofday_us.number > params.timer_us.number)
     throw UserError("tau.gettimeofday_us = " + plain_number(params.gettimeofday_us.number) +
                     ": must be at most half of tau.timer_us = " + plain_number(params.timer_us.number));
+  if (params.clock_access_us.number > params.gettimeofday_us.number)
+    throw UserError("tau.clock_access_us = " + plain_number(params.clock_access_us.number) +
+                    ": must be at most tau.gettimeofday_us = " + plain_number(params.gettimeofday_us.number));
   (void)tau::transport_of(spec); // throws on a contradiction
 }
 

@@ -21,6 +21,7 @@ void TauMonitor::report(Results& results, Time begin, Time end) const {
   std::uint64_t dumps = 0;
   std::uint64_t finals = 0;
   Time measuring;
+  Time clock_wait;
   Time formatting;
   Time transporting;
   Time longest_dump;
@@ -46,6 +47,7 @@ void TauMonitor::report(Results& results, Time begin, Time end) const {
     dumps += one->dumps;
     finals += one->ended ? 1 : 0;
     measuring += one->measuring;
+    clock_wait += one->clock_wait;
     formatting += one->formatting;
     transporting += one->transporting;
     longest_dump = std::max(longest_dump, one->longest_dump);
@@ -64,7 +66,7 @@ void TauMonitor::report(Results& results, Time begin, Time end) const {
   results.set({tau_keys.transport(word(transport_of(spec_))), tau_keys.profiles("profiles"), tau_keys.timers(timers),
                tau_keys.looks(looks), tau_keys.throttled(throttled), tau_keys.dumps(dumps),
                tau_keys.final_profiles(finals), tau_keys.read_again(log_.read_again()), tau_keys.measuring_s(measuring),
-               tau_keys.formatting_s(formatting), tau_keys.transport_s(transporting),
+               tau_keys.clock_wait_s(clock_wait), tau_keys.formatting_s(formatting), tau_keys.transport_s(transporting),
                tau_keys.longest_dump_s(longest_dump), tau_keys.open_loop_dilation(dilation), std::move(unstopped),
                std::move(ranks), std::move(system_calls)});
   results.set(values_of(reported_keys.latency_us, log_.age()));

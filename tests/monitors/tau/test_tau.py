@@ -104,6 +104,25 @@ def test_with_the_cycle_counter_a_timer_is_cheaper_by_what_its_readings_are(prog
     assert fine.inclusive == pytest.approx(100 * (1 + 0.125), abs=100 * 1e-3)  # 0.25 us a timer, half of it within
 
 
+TWO_ON_A_NODE = {"cpu.processors": 2, "cpu.ranks_per_node": 2}
+
+
+def test_processes_of_a_node_wait_for_its_clock_and_others_do_not(program: Path, tmp_path: Path) -> None:
+    def timed(name: str, access: float, **more: Any) -> hypermon.Result:
+        return run(program, tmp_path / name, 4, 20, 300, settings={"tau.clock_access_us": access, **more})
+
+    apart, shared = timed("apart", 0, **TWO_ON_A_NODE), timed("shared", 0.7, **TWO_ON_A_NODE)
+    waited = shared["monitor"]["clock_wait_s"]
+    assert apart["monitor"]["clock_wait_s"] == 0
+    assert waited >= 0.7e-6  # both read it first when the program begins
+    assert shared["monitor"]["measuring_s"] - waited == pytest.approx(apart["monitor"]["measuring_s"], abs=1e-12)
+    assert 0.7e-6 <= shared["elapsed_s"] - apart["elapsed_s"] <= waited + 1e-9
+    for more in ({}, {**TWO_ON_A_NODE, "tau.clock": "rdtsc"}):
+        alone, same = (timed(f"{len(more)}_{access}", access, **more) for access in (0, 0.7))
+        assert same["monitor"]["clock_wait_s"] == 0
+        assert same["elapsed_s"] == alone["elapsed_s"]
+
+
 def test_a_clock_of_whole_microseconds_shows_whole_microseconds(program: Path, tmp_path: Path) -> None:
     result = run(program, tmp_path / "run", 1, 1000, 1300, settings={"tau.timer_us": 0, "tau.gettimeofday_us": 0})
     kernel = routine(result, "kernel")
@@ -196,6 +215,10 @@ def test_what_contradicts_is_refused(program: Path, tmp_path: Path) -> None:
         assert not (tmp_path / "no").exists()
 
     refused("tau.gettimeofday_us = 1.5: must be at most half of tau.timer_us = 2", **{"tau.gettimeofday_us": 1.5})
+    refused(
+        "tau.clock_access_us = 0.8: must be at most tau.gettimeofday_us = 0.72",
+        **{"tau.clock_access_us": 0.8},
+    )
     refused(
         "program.environment.TAU_TRANSPORT = pigeon: must be file or monhole",
         **{"program.environment.TAU_TRANSPORT": "pigeon"},

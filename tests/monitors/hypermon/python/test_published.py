@@ -14,6 +14,7 @@ from scipy import stats  # type: ignore[import-untyped]
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import (
+    accounts,
     cells,
     intervals,
     left_out,
@@ -123,6 +124,34 @@ def test_each_prediction_has_an_interval_or_a_reason() -> None:
             assert one.interval.high >= one.ours * (1 - 1e-9) or one.interval.origin == SCATTER, one.says
     origins = {one.interval.origin for one in FOUND.items if one.interval is not None}
     assert origins == {SCATTER, ASSUMPTIONS, ROUNDING} == set(published_page.ORIGINS)
+
+
+def test_each_missed_number_has_one_account_and_each_account_a_missed_number() -> None:
+    missed = accounts.missed(FOUND.items)
+    assert len(missed) > 30
+    for one in missed:
+        assert len([account for account in accounts.ACCOUNTS if account.covers(one)]) == 1, one.says
+    for account in accounts.ACCOUNTS:
+        assert account.of(missed), account.subject
+        assert account.of(FOUND.items) == account.of(missed), f"{account.subject}: also covers numbers that agree"
+    page = published_page.text(FOUND).partition("## Which measurement would decide")[2]
+    for account in accounts.ACCOUNTS:
+        assert account.decides in page
+
+
+def test_facts_that_disagree_and_numbers_outside_their_intervals_need_an_account() -> None:
+    disagrees = Item("HPVM", "sec. 1", "overruns", PREDICTED, "", True, False, "")
+    agrees = replace(disagrees, ours=True)
+    outside = item(101, ends=(101, 102))
+    near, far = item(103, ends=(99, 104)), item(111)
+    assert accounts.missed([disagrees, agrees, outside, near, far]) == [disagrees, outside, far]
+
+
+def test_the_links_of_accounts_lead_to_headings() -> None:
+    for account in accounts.ACCOUNTS:
+        for file, heading in re.findall(r"\]\(([^)#]+)#?([^)]*)\)", account.causes):
+            headings = re.findall(r"^#+ (.+)$", (DOCS / file).read_text(), re.MULTILINE)
+            assert not heading or heading in [re.sub(r"[^a-z0-9 ]", "", h.lower()).replace(" ", "-") for h in headings]
 
 
 def test_students_t_is_scipys() -> None:

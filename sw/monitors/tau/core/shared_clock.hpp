@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A clock that all processors of a node share.
+#pragma once
+#include "base/time.hpp"
+
+#include <deque>
+
+namespace hypermon::tau {
+
+/// A counter of a node's chipset, which serves one processor at a time. Processes run ahead of the simulation between
+/// two points that others see, so their accesses are not reserved in the order of their dates. An access takes the
+/// first gap that is long enough.
+class SharedClock {
+public:
+  /// `access`: time for which one access keeps the clock busy.
+  explicit SharedClock(Time access) : access_(access) {}
+
+  /// Reserves the clock for an access that may begin at `date`.
+  ///
+  /// `now`: no later call has an earlier date. Returns: the time for which the access waits.
+  Time reserve(Time date, Time now);
+
+private:
+  Time access_;
+  std::deque<Time> begins_; ///< of the accesses that end after the last `now`, in order
+};
+
+} // namespace hypermon::tau
