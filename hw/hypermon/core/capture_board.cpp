@@ -356,7 +356,8 @@ Time CaptureBoard::earliest_strobed(std::uint32_t input) const {
   // With drop_oldest, the end of any window, even of one without strobes so far, may discard the oldest entry and so
   // make room.
   const bool any_window = vectors_.policy() == WhenFull::drop_oldest;
-  const Time room = any_window ? std::min(next_edge_, end_of(window_of(std::max(horizon_, origin_)))) : next_edge_;
+  const Time done = horizon_ - 1_ps; // a window that ends at the horizon is yet to end
+  const Time room = any_window ? std::min(next_edge_, end_of(window_of(std::max(done, origin_)))) : next_edge_;
   return room < Time::never() ? room + in.spacing * after_next : room; // the reading program is held
 }
 

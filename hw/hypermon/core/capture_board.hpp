@@ -114,8 +114,8 @@ public:
   std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }
   /// Time of the last strobe written on an input; nothing while a strobe is pending.
   std::optional<Time> strobed(std::uint32_t input) const;
-  /// Lower bound of the time of the last strobe written on an input, whatever is written on others; never() if that
-  /// strobe needs resume_reader() or a reset.
+  /// Lower bound of the time of the last strobe written on an input, whatever is written on others. It holds until
+  /// resume_reader() or a reset, which may make room earlier; never() if that strobe needs one of them.
   Time earliest_strobed(std::uint32_t input) const;
   /// Lower bound of the time at which the reader has read `frames` more frames if nothing is written; never() if that
   /// needs a write.

@@ -12,6 +12,7 @@
 #include "hw/hypermon/tlm/performance_port.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/chain_watch.hpp"
+#include "hw/hypermon/wiring/pbx_masters.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -49,7 +49,8 @@ TEST_CASE("of an idle board the frame of the next wrap may be read, and is not b
 }
 
 TEST_CASE("no strobe happens and no frame is read before the board said it could") {
-  Random r(31);
+  const auto seed = GENERATE(31, 124, 1006); // of the last two, windows end at horizons while writes are held
+  Random r(seed);
   std::size_t bounded_frames = 0;
   std::size_t bounded_strobes = 0;
   std::size_t held_strobes = 0;
@@ -58,7 +59,7 @@ TEST_CASE("no strobe happens and no frame is read before the board said it could
     Hardware h = random_hardware(r, {.depths = true, .policies = true, .formats = true, .readers = true});
     h.ecb.inputs = std::min<std::int64_t>(h.ecb.inputs, 4);
     if (r.one_in(2)) h.ecb.node_fifo_full = WhenFull::stall;
-    CAPTURE(run, h.ecb.window_ns.number, h.ecb.node_fifo_full, h.ecb.vector_fifo_full, h.ecb.wrap_frames);
+    CAPTURE(seed, run, h.ecb.window_ns.number, h.ecb.node_fifo_full, h.ecb.vector_fifo_full, h.ecb.wrap_frames);
     CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
     Ends ends;
     Moody moody(r);
@@ -114,8 +115,9 @@ TEST_CASE("no strobe happens and no frame is read before the board said it could
       }
       if (moody.held && r.one_in(20)) {
         moody.held = false;
-        board.resume_reader(now);
+        board.resume_reader(now); // may make room earlier
         read_bounds.clear();
+        for (std::uint32_t i = 0; i < inputs; ++i) not_before[i] = board.earliest_strobed(i);
       }
     }
   }
