@@ -177,7 +177,7 @@ def _value_text(cell: Cell) -> str:
 def _columns(found: Cells) -> str:
     rows = []
     times = {c.case: c for c in found.cells_of(TABLE_1) if c.quantity != SHARE}
-    for call in dict.fromkeys(case.rpartition(", ")[0] for case in times):
+    for call in dict.fromkeys(name.rpartition(", ")[0] for name in times):
         rows.append((call, _value_text(times[f"{call}, {NFS}"]), _value_text(times[f"{call}, {PM}"])))
     return table(("call", "NFS", "post mortem"), rows, 1)
 
