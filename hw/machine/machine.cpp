@@ -124,7 +124,7 @@ void Machine::load(const Spec& spec, const std::string& checked_platform) {
   std::vector<std::string> others = computers_on_network(spec); // in the order of the file: nodes, these, host
   std::erase_if(others, [&](const std::string& name) { return name.starts_with("node"); });
   const auto nodes = static_cast<std::size_t>(spec.nodes);
-  const auto hosts = xml_hosts(file, nodes + 1 + others.size(), !others.empty());
+  const auto hosts = xml_hosts(spec.get<MachineParams>(), nodes + 1 + others.size(), !others.empty());
   has_speeds_ = true;
   nodes_.assign(hosts.begin(), hosts.begin() + spec.nodes);
   host_ = hosts.back();

@@ -23,6 +23,7 @@ struct MachineParams {
   Messages messages = Messages::nx2;
   std::int64_t beside = 0;
   bool beside_on_network = false;
+  std::string hosts;
 };
 
 /// SimGrid's own message costs. Empty: SimGrid's default, or the <config> of the XML file.
@@ -52,10 +53,15 @@ constexpr auto fields_of(const MachineParams*) {
             "Places of a torus or fat tree, like 4-19, at which nodes, neighbours and computers beside the machine are "
             "attached in that order. Other places hold idle computers. Empty: the first places, none idle.",
             "chosen"},
+      Field{"xml", &MachineParams::xml, file(), "",
+            "SimGrid platform file for machine.topology = xml. Nodes are placed on its hosts in turn, as ranks by "
+            "smpirun, unless machine.hosts names a host file.",
+            "chosen"},
       Field{
-          "xml", &MachineParams::xml, file(), "",
-          "SimGrid platform file for machine.topology = xml. Ranks are assigned to its hosts in turn, as smpirun does.",
-          "chosen"},
+          "hosts", &MachineParams::hosts, file(), "",
+          "Host file for machine.topology = xml, as for smpirun -hostfile: a host on each line, or host:N for N nodes "
+          "on it. Nodes are placed on these hosts in turn. Empty: on all hosts of machine.xml.",
+          "chosen: smpirun's format"},
       Field{"messages", &MachineParams::messages,
             "Protocol and costs of MPI messages. nx2: NX/2 with its events (network.*, os.*). smpi: SimGrid's model "
             "(smpi.*), without NX/2's events. packets: the network of section packets (packet_messages.*, "

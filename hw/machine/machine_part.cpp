@@ -94,7 +94,7 @@ std::vector<WithoutEffect> without_effect_on_machine(const Spec& spec) {
   const std::string topology = "machine.topology = " + std::string(word(machine.topology));
   if (machine.topology != Topology::torus && machine.topology != Topology::fat_tree)
     found.push_back({{"machine.dimensions"}, topology});
-  if (machine.topology != Topology::xml) found.push_back({{"machine.xml"}, topology});
+  if (machine.topology != Topology::xml) found.push_back({{"machine.xml", "machine.hosts"}, topology});
   if (machine.beside == 0) found.push_back({{"machine.beside_on_network"}, "machine.beside = 0"});
   return found;
 }

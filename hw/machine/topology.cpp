@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/machine/topology.hpp"
+#include "base/edit_distance.hpp"
+#include "base/file_parameter.hpp"
 #include "base/user_error.hpp"
 #include "hw/cosim/simgrid_compat.hpp"
 #include "hw/machine/computers.hpp"
 #include "hw/machine/dimensions.hpp"
-#include "hw/machine/machine_params.hpp"
 #include "hw/machine/params.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
+#include <charconv>
+#include <fstream>
 #include <map>
+#include <set>
 
 namespace hypermon {
 namespace sg4 = simgrid::s4u;
@@ -43,6 +48,59 @@ sg4::NetZone* add_torus(sg4::NetZone* root, const Spec& spec, const simgrid_comp
   return simgrid_compat::add_torus(root, "torus", sizes, cables, names_on(spec));
 }
 
+/// Reads a host file: the host of each rank, in the order of the lines. smpirun would stop at blanks around a name;
+/// they are ignored here, as are lines that begin with #.
+class HostList {
+public:
+  explicit HostList(const std::string& path) : path_(path) {
+    std::ifstream file(path);
+    if (!file) throw UserError("machine.hosts = " + path + ": cannot be read");
+    std::string text;
+    for (number_ = 1; std::getline(file, text); ++number_) line(text);
+    if (hosts_.empty()) throw UserError("machine.hosts = " + path + ": names no host");
+  }
+  const std::vector<sg4::Host*>& hosts() const { return hosts_; }
+
+private:
+  static constexpr std::size_t most = 1U << 20U; // more than any machine has nodes
+
+  void line(std::string text) {
+    constexpr const char* blanks = " \t\r";
+    text.erase(0, text.find_first_not_of(blanks));
+    text.erase(text.find_last_not_of(blanks) + 1);
+    if (text.empty() || text.front() == '#') return;
+    if (std::ranges::any_of(text, [](unsigned char c) { return std::iscntrl(c) != 0; }))
+      refuse("must be a text without control characters");
+    const std::size_t colon = text.rfind(':');
+    const std::string name = text.substr(0, colon);
+    const std::size_t nodes = colon == std::string::npos ? 1 : count(text, text.substr(colon + 1));
+    sg4::Host* const host = sg4::Host::by_name_or_null(name);
+    if (host == nullptr) refuse(name + ": is not a host of machine.xml; the nearest name there is " + nearest(name));
+    if (nodes > most - hosts_.size()) refuse(text + ": must be at most " + std::to_string(most) + " nodes in all");
+    hosts_.insert(hosts_.end(), nodes, host);
+  }
+  static std::string nearest(const std::string& name) {
+    std::vector<std::string> known;
+    for (const sg4::Host* host : sg4::Engine::get_instance()->get_all_hosts()) known.push_back(host->get_name());
+    return nearest_word(name, known);
+  }
+  std::size_t count(const std::string& text, const std::string& digits) const {
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size())
+      refuse(text + ": must be host or host:N, with a whole number N of nodes");
+    return value;
+  }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw UserError("machine.hosts = " + path_ + ": " + what + " (" + path_ + ", line " + std::to_string(number_) +
+                    ")");
+  }
+
+  std::string path_;
+  std::size_t number_ = 0;
+  std::vector<sg4::Host*> hosts_;
+};
+
 } // namespace
 
 sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
@@ -58,15 +116,20 @@ sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
   return add_hypercube(root, spec, cables);
 }
 
-std::vector<sg4::Host*> xml_hosts(const std::string& file, std::size_t places, bool apart) {
-  const std::vector<sg4::Host*> hosts = sg4::Engine::get_instance()->get_all_hosts();
+std::vector<sg4::Host*> xml_hosts(const MachineParams& machine, std::size_t places, bool apart) {
+  const std::string file = file_parameter(machine.xml)->path;
+  std::vector<sg4::Host*> hosts = sg4::Engine::get_instance()->get_all_hosts();
   const std::string must = "machine.xml = " + file + ": must be a SimGrid platform: it has ";
   if (hosts.empty()) throw UserError(must + "no hosts");
-  if (apart && hosts.size() + 1 < places) // the host rank may share a host
-    throw UserError(must + std::to_string(hosts.size()) +
-                    " hosts, and neighbours and computers beside the machine need " + std::to_string(places - 1));
+  const auto named = file_parameter(machine.hosts);
+  if (named) hosts = HostList(named->path).hosts();
   std::vector<sg4::Host*> taken(places);
   for (std::size_t i = 0; i < places; ++i) taken[i] = hosts[i % hosts.size()];
+  const std::size_t different = std::set(taken.begin(), taken.end() - 1).size();
+  if (apart && different + 1 < places) // the host rank may share a host
+    throw UserError((named ? "machine.hosts = " + named->path + ": must name different hosts first: it has " : must) +
+                    std::to_string(different) + " hosts, and neighbours and computers beside the machine need " +
+                    std::to_string(places - 1));
   return taken;
 }
 

@@ -2,6 +2,7 @@
 // The network between the nodes, as a SimGrid zone.
 #pragma once
 #include "base/spec.hpp"
+#include "hw/machine/machine_params.hpp"
 
 #include <simgrid/forward.h>
 
@@ -11,8 +12,9 @@ namespace hypermon {
 
 /// Adds hosts node0, node1, ... and the links between them to `root` according to machine.topology, except for xml.
 simgrid::s4u::NetZone* add_nodes(simgrid::s4u::NetZone* root, const Spec& spec);
-/// For a loaded platform file: the host that smpirun would give to each of `places` ranks, in turn over all hosts.
-/// `apart`: each rank needs a host of its own. Throws UserError if the file has too few hosts.
-std::vector<simgrid::s4u::Host*> xml_hosts(const std::string& file, std::size_t places, bool apart);
+/// For a loaded platform file: the host that smpirun would give to each of `places` ranks, in turn over the hosts of
+/// machine.hosts, or over all hosts. `apart`: each rank needs a host of its own. Throws UserError if there are too few
+/// hosts, or if the host file names an unknown one.
+std::vector<simgrid::s4u::Host*> xml_hosts(const MachineParams& machine, std::size_t places, bool apart);
 
 } // namespace hypermon

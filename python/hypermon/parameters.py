@@ -56,8 +56,12 @@ class Machine(Section):
         places: Places of a torus or fat tree, like 4-19, at which nodes, neighbours and computers beside the machine
             are attached in that order. Other places hold idle computers. Empty: the first places, none idle. Text;
             default empty. Source: chosen.
-        xml: SimGrid platform file for machine.topology = xml. Ranks are assigned to its hosts in turn, as smpirun does.
-            The path of a file, or empty; default empty. Source: chosen.
+        xml: SimGrid platform file for machine.topology = xml. Nodes are placed on its hosts in turn, as ranks by
+            smpirun, unless machine.hosts names a host file. The path of a file, or empty; default empty. Source:
+            chosen.
+        hosts: Host file for machine.topology = xml, as for smpirun -hostfile: a host on each line, or host:N for N
+            nodes on it. Nodes are placed on these hosts in turn. Empty: on all hosts of machine.xml. The path of a
+            file, or empty; default empty. Source: chosen: smpirun's format.
         messages: Protocol and costs of MPI messages. nx2: NX/2 with its events (network.*, os.*). smpi: SimGrid's model
             (smpi.*), without NX/2's events. packets: the network of section packets (packet_messages.*, collectives.*),
             without NX/2's events. One of nx2, smpi, packets; default nx2. Source: chosen.
@@ -71,6 +75,7 @@ class Machine(Section):
     dimensions: str | None = None
     places: str | None = None
     xml: str | PathLike[str] | None = None
+    hosts: str | PathLike[str] | None = None
     messages: Literal["nx2", "smpi", "packets"] | None = None
     beside: int | None = None
     beside_on_network: bool | None = None

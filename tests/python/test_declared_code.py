@@ -35,6 +35,11 @@ pytestmark = [
 PROGRAM = {"workload": "program", "program.file": "plain.c"}
 FILES: dict[str, Mapping[str, Any]] = {
     "machine.xml": {"machine.topology": "xml", "machine.messages": "smpi"},
+    "machine.hosts": {
+        "machine.topology": "xml",
+        "machine.messages": "smpi",
+        "machine.xml": str(places.TREE / "examples/trace/cluster.xml"),
+    },
     "packets.graph": {"packets.network": "packets", "packets.topology": "graph"},
     "neighbour.file": {"neighbour.count": 1, "neighbour.nodes": 2, "neighbour.workload": "program"},
     "mpiio.files": {"mpiio.file_system": "ideal"},

@@ -337,6 +337,41 @@ class TestInRuns:
         assert message in done.stderr
         assert done.stderr.endswith(f"p.xml, line {line})\n" if line else "(p.xml)\n")
 
+    @pytest.mark.parametrize(
+        ("text", "message", "line"),
+        [
+            ("a\n\nbb\n", "bb: is not a host of machine.xml; the nearest name there is b", 3),
+            ("# two nodes\na:two\n", "a:two: must be host or host:N, with a whole number N of nodes", 2),
+            ("b:-1\n", "b:-1: must be host or host:N, with a whole number N of nodes", 1),
+            (f"a\nb:{2**64}\n", f"b:{2**64}: must be host or host:N, with a whole number N of nodes", 2),
+            (f"a\nb:{2**64 - 1}\n", f"b:{2**64 - 1}: must be at most 1048576 nodes in all", 2),
+            ("a\nb\0\n", "must be a text without control characters", 2),
+            ("a:0\n", "names no host", 0),
+            ("# nothing\n", "names no host", 0),
+        ],
+    )
+    def test_a_host_file_that_cannot_be_used_is_told_with_its_line(
+        self, text: str, message: str, line: int, place: Path, hypermon: Hypermon
+    ) -> None:
+        (place / "hosts").write_text(text)
+        done = self._run(hypermon, GOOD, "collection/ring", "--set", "machine.hosts=hosts")
+        assert done.returncode == 2, done.stderr
+        where = f" ({place / 'hosts'}, line {line})" if line else ""
+        assert f"machine.hosts = {place / 'hosts'}: {message}{where}" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+    def test_computers_beside_the_machine_need_hosts_of_their_own(self, place: Path, hypermon: Hypermon) -> None:
+        beside = ("collection/ring", "--set", "machine.beside=1", "--set", "machine.beside_on_network=true")
+        beside += ("--set", "machine.hosts=hosts")
+        three = GOOD.replace(HOSTS, HOSTS + '<host id="c" speed="1Gf"/>')
+        (place / "hosts").write_text("a:2\nb\nc\n")
+        done = self._run(hypermon, three, *beside)
+        assert done.returncode == 2
+        assert "hosts: must name different hosts first: it has 2 hosts, and neighbours and computers" in done.stderr
+        (place / "hosts").write_text("c\na\nb\n")
+        done = self._run(hypermon, three, *beside)
+        assert (done.returncode, "has no route from host" in done.stderr) == (2, True)  # ranks are on c and a
+
     @pytest.mark.skipif(shutil.which("smpicc") is None, reason="smpicc is not installed")
     def test_files_on_hosts_without_a_disk_are_told_with_a_remedy(self, place: Path, hypermon: Hypermon) -> None:
         (place / "a.c").write_text(

@@ -15,9 +15,9 @@ from hypermon.report.facts import Run
 from tests.python.report_data import result
 
 
-def spec(nodes: int, kind: str, dimensions: str = "", xml: str = "") -> dict[str, Any]:
+def spec(nodes: int, kind: str, dimensions: str = "", xml: str = "", hosts: str = "") -> dict[str, Any]:
     made: dict[str, Any] = result()["spec"]
-    found = {"topology": kind, "dimensions": dimensions, "xml": xml, "messages": "nx2"}
+    found = {"topology": kind, "dimensions": dimensions, "xml": xml, "hosts": hosts, "messages": "nx2"}
     return made | {"nodes": nodes, "machine": found}
 
 
@@ -40,6 +40,7 @@ NAMED = [
     (spec(64, "fat_tree", "16x4;1x2;1x1"), "fat tree of 2\u202flevels (children 16x4, parents 1x2, cables 1x1)"),
     (spec(5, "star"), "star around one switch"),
     (spec(5, "xml", xml=XML), "SimGrid platform cluster.xml"),
+    (spec(5, "xml", xml=XML, hosts=XML.replace("cluster.xml", "list")), "SimGrid platform cluster.xml, hosts of list"),
     (spec(1, "hypercube"), ""),
     (on_packets(6), "torus of 6"),
     (on_packets(7, "star"), "star around one switch"),

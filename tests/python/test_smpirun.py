@@ -64,6 +64,23 @@ def test_mpi_times_are_smpiruns_to_the_bit(
     assert seen == wanted
 
 
+@pytest.mark.parametrize("hosts", ["far3\nnear1\n\nfar0\nnear5", "near2:3\nfar4:0\nfar1:2\nnear0\n"])
+def test_ranks_are_on_the_hosts_of_a_host_file_as_under_smpirun(
+    hosts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More ranks than the file names: they are placed on its hosts in turn."""
+    monkeypatch.chdir(tmp_path)
+    binary = built("ring", tmp_path)
+    (tmp_path / "hosts").write_text(hosts)
+    wanted = smpirun(binary, 8, ["-hostfile", str(tmp_path / "hosts")])
+    assert wanted != smpirun(binary, 8, [])
+    (tmp_path / "own.yaml").write_text("question: q\nset: {workload: program, monitor: none}\n")
+    settings = {"program.file": binary, "machine.hosts": "hosts"}
+    result = hypermon.run("own.yaml", platform=CLUSTER, nodes=8, settings=settings, out="run")
+    seen = sorted(line for file in (result.path / "stdout").iterdir() for line in file.read_text().splitlines())
+    assert seen == wanted
+
+
 @pytest.mark.parametrize(
     ("program", "ranks", "arguments"),
     [

@@ -51,7 +51,9 @@ def name(spec: Mapping[str, Any]) -> str:
         return f"network of {file.name if file else spec['packets']['graph']}"
     if kind == "xml":
         file = path_of(str(machine["xml"]))
-        return f"SimGrid platform {file.name if file else machine['xml']}"
+        hosts = path_of(str(machine["hosts"]))
+        on_hosts = f", hosts of {hosts.name}" if hosts else ""
+        return f"SimGrid platform {file.name if file else machine['xml']}{on_hosts}"
     if nodes == 1:
         return ""
     if kind == "hypercube":
