@@ -55,6 +55,11 @@ public:
   /// Number of the model's frames that the board has delivered as expected.
   std::uint64_t equal_frames() const { return equal_frames_; }
   const std::optional<BoardDifference>& first() const { return first_; }
+  /// A frame of one side waits for that of the other.
+  bool waits() const { return !expected_.empty() || !actual_.empty(); }
+  /// Begin of the window of the model's last frame that has been compared.
+  Time compared_until() const { return window_ * static_cast<std::int64_t>(last_window_); }
+  Time window() const { return window_; }
 
   static constexpr std::size_t most_ahead = 1 << 16;   // (chosen)
   static constexpr std::size_t most_strobes = 1 << 14; // (chosen)

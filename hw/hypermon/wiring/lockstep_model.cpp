@@ -19,9 +19,8 @@ LockstepModel::LockstepModel(const Spec& spec, std::size_t board, std::size_t no
   model_.reader().stop(faults.reader_stops_at_ms, faults.reader_stops_for_ms);
   model_.deliver_to(this);
   model_.on_loss([this](const Loss& loss) {
-    model_loss_(loss);
-    if ((loss.sequence + 1) % data_per_word_ == 0)
-      comparison_.expected_loss(loss.input, loss.sequence, loss.cause, loss.time);
+    if (model_loss_) model_loss_(loss);
+    if ((loss.sequence + 1) % data_per_word_ == 0) losses_.push_back(loss);
   });
 }
 
@@ -45,17 +44,39 @@ void LockstepModel::lost(std::uint32_t input, std::uint64_t last, std::optional<
 void LockstepModel::finish(Time now) {
   model_.program_ends(std::max(now, model_.horizon()));
   model_.finish();
+  pass_on();
   comparison_.finish();
 }
 
 // Not beyond `now`: another strobe may have that time.
 void LockstepModel::advance(Time now) {
   model_.advance(now);
+  pass_on();
   comparison_.advance(now);
 }
 
+void LockstepModel::follow(Time horizon) {
+  if (horizon > model_.horizon()) model_.advance(horizon);
+}
+
+// Only here does the comparison learn of the model, so that it finds the same differences with and without follow().
+void LockstepModel::pass_on() {
+  for (const Loss& loss : losses_) comparison_.expected_loss(loss.input, loss.sequence, loss.cause, loss.time);
+  for (const DeliveredFrame& frame : frames_) comparison_.expected_frame(frame);
+  losses_.clear();
+  frames_.clear();
+}
+
+// A strobe at `now` may belong to a window that began before.
+Time LockstepModel::open_since(Time now) const {
+  const bool is_empty = model_.empty() && frames_.empty() && !comparison_.waits();
+  return is_empty ? now - comparison_.window() : comparison_.compared_until();
+}
+
 void LockstepModel::frames(std::span<const DeliveredFrame> frames) {
-  for (const DeliveredFrame& frame : frames) comparison_.expected_frame(frame);
+  frames_.insert(frames_.end(), frames.begin(), frames.end());
+  if (!model_frame_) return;
+  for (const DeliveredFrame& frame : frames) model_frame_(frame);
 }
 
 void LockstepModel::stretch(const Stretch& stretch) { frames(stretch.frames()); }

@@ -20,8 +20,14 @@ public:
   CaptureBoard& model() { return model_; }
   BoardComparison& comparison() { return comparison_; }
   const BoardComparison& comparison() const { return comparison_; }
-  /// Called after each loss of the model.
+  /// Called for each loss of the model, and for each frame that its drain program has read and kept. For waves, which
+  /// may advance the model with follow().
   void on_model_loss(std::function<void(const Loss&)> f) { model_loss_ = std::move(f); }
+  void on_model_frame(std::function<void(const DeliveredFrame&)> f) { model_frame_ = std::move(f); }
+  /// Advances the model only. Comparisons do not depend on it. All strobes before `horizon` have been delivered.
+  void follow(Time horizon);
+  /// A later difference is in no window that began before this time, if the board has no more data than the model.
+  Time open_since(Time now) const;
 
   /// A strobe that the board receives now.
   void strobe(std::uint32_t input, Time at, std::uint32_t datum, bool flagged);
@@ -36,12 +42,16 @@ private:
   void frames(std::span<const DeliveredFrame> frames) override;
   void stretch(const Stretch& stretch) override;
   void advance(Time now);
+  void pass_on();
 
   CaptureBoard model_;
   std::unique_ptr<DrainProgram> program_; // null: the program does nothing that takes time or can fail
   BoardComparison comparison_;
   std::uint64_t data_per_word_;
-  std::function<void(const Loss&)> model_loss_ = [](const Loss&) {};
+  std::function<void(const Loss&)> model_loss_;
+  std::function<void(const DeliveredFrame&)> model_frame_;
+  std::vector<Loss> losses_; // not yet passed on to the comparison, as are the frames
+  std::vector<DeliveredFrame> frames_;
 };
 
 } // namespace hypermon

@@ -135,6 +135,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
       lockstep = std::make_unique<LockstepModel>(spec, b, chain.nodes_of(b), event_types);
       lockstep->comparison().on_difference(
           [this](const BoardDifference& difference) { chain.differs(number, difference); });
+      if (watch != nullptr) watch->lockstep(number, *lockstep);
     }
     make_board(spec, directory);
     const bool may_hold = params.node_fifo_full == WhenFull::stall;
@@ -204,7 +205,10 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     if (match.inputs != read.frame.vector) ++unmatched_frames;
     if (match.inputs != 0) last_match = read.end;
     if (!kept) return outcome;
-    if (lockstep != nullptr) lockstep->frame_read(read.frame, read.end);
+    if (lockstep != nullptr) {
+      if (watch != nullptr) watch->frame_read(number, read.frame, read.end);
+      lockstep->frame_read(read.frame, read.end);
+    }
     garbage_fields += static_cast<std::uint64_t>(std::popcount(read.frame.vector & ~match.inputs));
     const Time captured = match.window ? window * static_cast<std::int64_t>(*match.window) : Time::never();
     const DeliveredFrame frame{read.frame, read.end, captured};
@@ -353,6 +357,7 @@ void OwnBoardChain::end_instant(const std::string& doing) {
 }
 
 void OwnBoardChain::differs(std::size_t board, const BoardDifference& difference) {
+  if (watch_ != nullptr) watch_->differs(board, window(board) * static_cast<std::int64_t>(difference.window));
   if (first_difference_) return;
   first_difference_ = {board, difference};
   stops_at_ = systemc_now() + window(board) * windows_after_difference;

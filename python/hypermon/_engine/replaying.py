@@ -25,6 +25,7 @@ from hypermon._engine.limits import Limits
 from hypermon._engine.recording import Recording
 from hypermon._files import files, results, scratch
 from hypermon._inputs import scenario
+from hypermon._inputs.programs import rtl
 from hypermon._model import asked, worker
 from hypermon._model.native import _core
 from hypermon._model.result import RECORDING, RESULT, Result
@@ -191,7 +192,8 @@ def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: s
             process.kill()
             process.wait()
         stderr.seek(0)
-        worker.judge(status, stderr.read().decode(errors="backslashreplace").splitlines())
+        with rtl.naming(spec.values):
+            worker.judge(status, stderr.read().decode(errors="backslashreplace").splitlines())
     return (folder / RESULT).read_text(encoding="utf-8")
 
 

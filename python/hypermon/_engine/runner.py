@@ -17,7 +17,7 @@ from hypermon._engine.workers import Job, Progress, Workers
 from hypermon._files import files, memory, outputs, results, sums
 from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
-from hypermon._inputs.programs import workspace
+from hypermon._inputs.programs import rtl, workspace
 from hypermon._model import activity as activities
 from hypermon._model import asked, monitors, samples, worker
 from hypermon._model.arriving import Arriving, Watch
@@ -305,7 +305,8 @@ def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Wo
             platform=platform,
         )
         try:
-            workers.run(job, None if progress is None and watch is None else report)
+            with rtl.naming(spec.values):
+                workers.run(job, None if progress is None and watch is None else report)
         except UserError as error:
             raise spec.located(error) from None
         finally:

@@ -34,7 +34,7 @@ class NeverHappenedError(HypermonError):
 
 
 class NothingLostError(NeverHappenedError):
-    """Waves of a loss were requested, but nothing is lost in the whole run. This is good news."""
+    """Waves of a loss or a difference were requested, but there is none in the whole run. This is good news."""
 
     exit_status = 0
 

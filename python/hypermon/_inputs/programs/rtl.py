@@ -8,6 +8,7 @@ other files, and hypermon's headers.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -15,7 +16,7 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -24,11 +25,11 @@ from hypermon._inputs.programs import board_pins, cache, rtl_sources
 from hypermon._model.schema import Value
 from hypermon._printing import passing
 from hypermon._version import __version__
-from hypermon.errors import UserError
+from hypermon.errors import SimulationError, UserError
 
 FILE, TOP, PARAMETERS = "ecb.rtl", "ecb.rtl_top", "ecb.rtl_parameters"
 SUFFIXES = {".v", ".sv", ".f", ".vc"}
-FORMAT = 2  # version of the cache's format
+FORMAT = 3  # version of the cache's format
 RESETS_WITHIN_S = 20  # (chosen)
 CYCLES = 2000  # (chosen) clock cycles of the check of two contents at power-on
 TOOLS = ("verilator", "g++")
@@ -90,6 +91,33 @@ def traced(values: Mapping[str, Value]) -> str:
     if built(values, source, "") != made:
         raise UserError(f"{FILE} = {source}: has changed since the board was built")
     return files.resolve(FILE, built(values, source, "", traces=True), "")
+
+
+@contextlib.contextmanager
+def naming(values: Mapping[str, Value]) -> Iterator[None]:
+    """Names the board in errors of the worker by its source, top module and other files, not by the object."""
+    try:
+        yield
+    except (SimulationError, UserError) as error:
+        made = files.path_of(str(values.get(FILE, "")))
+        said = re.sub(rf"{re.escape(FILE)}(?: = (\S+\.so))?(?=: )", lambda at: _source(at, made), str(error))
+        if said == str(error):
+            raise
+        raise type(error)(said) from None
+
+
+def _source(found: re.Match[str], made: Path | None) -> str:
+    """`made`: the object of the run. A run with waves has another one, which its errors name."""
+    made = Path(found[1]) if found[1] else made
+    try:
+        about = cache.about(made) if made is not None else {}
+        folder, top = Path(about["source"]).parent, about["top"]
+        others = [os.path.relpath(path, folder) for path in about["files"]]
+    except (UserError, KeyError):
+        return found[0]
+    parts = [f"top module {top}"] if top else []
+    parts += [f"with {', '.join(others)}"] if others else []
+    return f"{FILE} = {about['source']}" + (f" ({', '.join(parts)})" if parts else "")
 
 
 def parameters_of_run(values: Mapping[str, Value]) -> dict[str, int]:
@@ -187,7 +215,15 @@ class _Board:
             (work / "data.cpp").write_text(rtl_sources.data(sorted(data.values())), encoding="utf-8")
             made_of.append(str(work / "data.cpp"))
         self._run(["g++", "-shared", "-fPIC", *made_of, "-o", str(made / board)], work)
-        about = {"source": str(self.file), "parameters": {**self._parameters(self._names())}, "pins": pins}
+        root = (work / "model" / f"{PREFIX}___024root.h").read_text(encoding="utf-8")
+        source = self.file.read_text(encoding="utf-8", errors="replace")
+        about = {
+            "source": str(self.file),
+            "top": self.top or rtl_sources.top(root, source),
+            "files": sorted(read),
+            "parameters": {**self._parameters(self._names())},
+            "pins": pins,
+        }
         if self._read(work) != read or self.key() != key:
             raise UserError(f"{self.about}: a source has changed while it was built; try again", self.where)
         return cache.keep(key, made, board, {**read, **data}, about)

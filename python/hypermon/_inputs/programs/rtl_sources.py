@@ -195,6 +195,18 @@ def prerequisites(rule: str) -> list[str]:
     return first.partition(" : ")[2].split()
 
 
+def top(header: str, source: str) -> str:
+    """Returns the name of the top module, or "" if it is unknown.
+
+    The name begins those of the module's signals in the model's header. A module without signals is known if it is the
+    only one in the source.
+    """
+    if found := re.search(r"\b([A-Za-z]\w*?)__DOT__", header):
+        return found[1]
+    modules = set(re.findall(r"^\s*module\s+([A-Za-z_]\w*)", source, re.MULTILINE))
+    return modules.pop() if len(modules) == 1 else ""
+
+
 def model(units: Sequence[str], reads: bool) -> str:
     """Returns a unit that includes all of the model's units. `reads`: the model reads files."""
     return (_MODEL if reads else "") + "".join(f'#include "{unit}"\n' for unit in units)

@@ -4,6 +4,7 @@
 #include "base/user_error.hpp"
 #include "hw/hypermon/tlm/sc_times.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/lockstep_model.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/record.hpp"
@@ -27,8 +28,7 @@ constexpr std::array<const char*, 4> kinds{"event", "value", "level", "state"};
 /// Observer of one board's modules. Its signals begin at `base` among the modules' values.
 class ModuleWaves::Board : public BusWatch, public TracedSignals {
 public:
-  Board(ModuleWaves& waves, const BoardShape& shape, bool is_own_board, bool has_second_master)
-      : waves_(waves), signals_(shape, is_own_board, has_second_master), has_second_master_(has_second_master) {}
+  Board(ModuleWaves& waves, const BoardShape& shape, const Spec& spec) : waves_(waves), signals_(shape, spec) {}
 
   const ModuleSignals& signals() const { return signals_; }
   const std::vector<Signal>& own() const { return own_; }
@@ -40,7 +40,7 @@ public:
   void begin(bool is_own_board) {
     for (const std::uint32_t signal : {signals_.master, signals_.bus_register, signals_.io_node_bus})
       put(0_ps, signal, 0);
-    if (has_second_master_) put(0_ps, signals_.second_master_bus, 0);
+    if (signals_.has_second_master) put(0_ps, signals_.second_master_bus, 0);
     if (!is_own_board) return;
     put(0_ps, signals_.frames, 0);
     put(0_ps, signals_.data_lost, 0);
@@ -56,6 +56,8 @@ public:
   }
   std::uint64_t data_lost = 0;
   std::unique_ptr<BoardWaves> waves; ///< of hypermon's board
+  LockstepModel* model = nullptr;
+  std::unique_ptr<BoardWaves> model_waves;
 
   // BusWatch
   void requests(Master master, const tlm::tlm_generic_payload& payload) override {
@@ -131,12 +133,11 @@ private:
   }
   void show(Time time, Master master, std::uint64_t state) {
     if (master == Master::io_node) put(time, signals_.io_node_bus, state);
-    if (master == Master::second_master && has_second_master_) put(time, signals_.second_master_bus, state);
+    if (master == Master::second_master && signals_.has_second_master) put(time, signals_.second_master_bus, state);
   }
 
   ModuleWaves& waves_;
   ModuleSignals signals_;
-  bool has_second_master_;
   std::uint32_t base_ = 0;
   std::vector<Signal> own_;
   std::vector<Read> reads_;
@@ -154,10 +155,7 @@ ModuleWaves::ModuleWaves(const Spec& spec, const Json& request, std::string path
       board_object_(request.at("board_object").get<std::string>()),
       inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
       catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)), layout_(spec) {
-  const bool has_second =
-      std::ranges::any_of(layout_.all, [](const Signal& signal) { return signal.path == "board0.second_master.bus"; });
-  for (const BoardShape& shape : shapes_of(spec))
-    boards_.push_back(std::make_unique<Board>(*this, shape, own_boards(spec), has_second));
+  for (const BoardShape& shape : shapes_of(spec)) boards_.push_back(std::make_unique<Board>(*this, shape, spec));
   for (const auto& board : boards_) board->begin(own_boards(spec));
 }
 
@@ -207,6 +205,7 @@ void ModuleWaves::start(CaptureChain& chain) {
     boards_[b]->waves->begin(own_chain_->board(b));
     own_chain_->attach(b, boards_[b]->waves.get());
   }
+  start_models();
   chain.tell_also([this](NodeId node, const Loss& loss) { lost(node, loss.cause, loss.time); },
                   [this](NodeId node, const Fault& fault) {
                     Board& board = *boards_[index(node) / inputs_];
@@ -219,10 +218,26 @@ void ModuleWaves::start(CaptureChain& chain) {
   instants_ = std::make_unique<EachInstant>([this] { at_instant(); });
 }
 
+void ModuleWaves::start_models() {
+  const std::vector<BoardShape> shapes = shapes_of(spec_);
+  for (std::size_t b = 0; has_models(spec_) && b < boards_.size(); ++b) {
+    Board& board = *boards_[b];
+    const BoardShape shape = model_shape(shapes[b]);
+    const std::vector<bool> every(layout_.boards[b].of_model.size(), true);
+    board.model_waves = std::make_unique<BoardWaves>(shape, every, 0_ps, Time::never());
+    board.model_waves->begin(board.model->model());
+    board.model->model().attach(board.model_waves.get());
+    board.model->on_model_loss([&board](const Loss& loss) { board.model_waves->lost(loss); });
+    board.model->on_model_frame([this, &board](const DeliveredFrame& frame) {
+      put_frame(board, board.signals().expected, frame.frame, frame.read_end);
+    });
+  }
+}
+
 // With no trigger of the hardware there is none among the signals.
 std::vector<WindowWriter::Trigger> ModuleWaves::triggers() const {
   std::vector<WindowWriter::Trigger> all;
-  if (request_.trigger->event) return all;
+  if (request_.trigger->event || request_.trigger->difference) return all;
   const auto& above = request_.trigger->above;
   for (std::size_t b = 0; b < boards_.size(); ++b) {
     const std::string board = "board" + std::to_string(b) + ".";
@@ -262,6 +277,25 @@ void ModuleWaves::frames_waiting(std::size_t board, std::uint64_t frames) {
   boards_[board]->put(systemc_now(), boards_[board]->signals().frames, frames);
 }
 
+void ModuleWaves::lockstep(std::size_t board, LockstepModel& model) { boards_[board]->model = &model; }
+
+void ModuleWaves::frame_read(std::size_t board, const EventFrame& frame, Time end) {
+  put_frame(*boards_[board], boards_[board]->signals().actual, frame, end);
+}
+
+void ModuleWaves::put_frame(const Board& board, const ModuleSignals::Frames& signals, const EventFrame& frame,
+                            Time end) {
+  put(board, end, signals.read, 1);
+  put(board, end, signals.vector, frame.vector);
+  put(board, end, signals.timestamp, frame.timestamp);
+}
+
+void ModuleWaves::differs(std::size_t board, Time window) {
+  const Time now = systemc_now();
+  put(*boards_[board], now, boards_[board]->signals().difference, 1);
+  if (!difference_) difference_ = {std::min(window, now), now, board};
+}
+
 void ModuleWaves::lost(NodeId node, std::optional<LossCause> cause, Time at) {
   Board& board = *boards_[index(node) / inputs_];
   const auto input = static_cast<std::uint32_t>(index(node) % inputs_);
@@ -284,11 +318,28 @@ void ModuleWaves::at_instant() {
   if (now < next_settle_) return;
   settle(now - lag_);
   next_settle_ = now + settles_every;
+  if (writer_->done()) detach();
+}
+
+// Nobody takes the changes any more.
+void ModuleWaves::detach() {
+  for (std::size_t b = 0; b < boards_.size(); ++b) {
+    if (boards_[b]->waves) own_chain_->attach(b, nullptr);
+    if (boards_[b]->model != nullptr) {
+      boards_[b]->model->model().attach(nullptr);
+      boards_[b]->model->on_model_loss({});
+      boards_[b]->model->on_model_frame({});
+    }
+    boards_[b]->waves.reset();
+    boards_[b]->model_waves.reset();
+  }
 }
 
 // Everything before `until` is known.
 void ModuleWaves::settle(Time until) {
   if (until <= 0_ps) return;
+  for (const auto& board : boards_)
+    if (board->model != nullptr) board->model->follow(until);
   for (; !updates_.empty() && updates_.top().time < until; updates_.pop()) {
     const Update& update = updates_.top();
     values_->go_to(std::max(update.time, values_->now()));
@@ -303,13 +354,27 @@ void ModuleWaves::settle(Time until) {
   nodes_->advance(until);
   take(nodes_->changes(), layout_.of_nodes, until);
   for (std::size_t b = 0; b < boards_.size(); ++b) {
-    if (!boards_[b]->waves) continue;
-    boards_[b]->waves->advance(until);
-    take(boards_[b]->waves->changes(), layout_.boards[b].of_board, until);
+    const ModuleLayout::Board& numbers = layout_.boards[b];
+    for (const auto& [waves, of_waves] : {std::pair(boards_[b]->waves.get(), &numbers.of_board),
+                                          std::pair(boards_[b]->model_waves.get(), &numbers.of_model)}) {
+      if (waves == nullptr) continue;
+      waves->advance(until);
+      take(waves->changes(), *of_waves, until);
+    }
   }
   take(values_->changes(), module_numbers_, until);
-  if (event_at_ && *event_at_ < until) writer_->found(*event_at_, request_.trigger->event->node / inputs_);
+  find_trigger(until);
   writer_->add(merged_, until);
+}
+
+// A difference is found after its window, up to which the changes must be kept.
+void ModuleWaves::find_trigger(Time until) {
+  if (event_at_ && *event_at_ < until) writer_->found(*event_at_, *event_at_, request_.trigger->event->node / inputs_);
+  if (!request_.trigger || !request_.trigger->difference) return;
+  if (difference_) return writer_->found(difference_->window, difference_->seen, difference_->board);
+  Time since = until;
+  for (const auto& board : boards_) since = std::min(since, board->model->open_since(systemc_now()));
+  writer_->hold(since);
 }
 
 void ModuleWaves::take(std::vector<Change>& changes, const std::vector<std::uint32_t>& numbers, Time until) {

@@ -47,6 +47,9 @@ public:
   void reader(std::size_t board, const Reader& reader) override;
   void strobe(std::size_t board, std::uint32_t input, Time at, std::uint32_t datum) override;
   void frames_waiting(std::size_t board, std::uint64_t frames) override;
+  void lockstep(std::size_t board, LockstepModel& model) override;
+  void frame_read(std::size_t board, const EventFrame& frame, Time end) override;
+  void differs(std::size_t board, Time window) override;
 
 private:
   class Board;
@@ -60,6 +63,10 @@ private:
     bool operator<(const Update& other) const { return time != other.time ? time > other.time : order > other.order; }
   };
   void put(const Board& board, Time time, std::uint32_t signal, std::uint64_t value);
+  void start_models();
+  void detach();
+  void put_frame(const Board& board, const ModuleSignals::Frames& signals, const EventFrame& frame, Time end);
+  void find_trigger(Time until);
   void lost(NodeId node, std::optional<LossCause> cause, Time at);
   void at_instant();
   void settle(Time until);
@@ -83,6 +90,11 @@ private:
   std::optional<SignalValues> values_;        // of all boards' modules
   std::optional<WindowWriter> writer_;
   std::optional<Time> event_at_; // the event that is the trigger
+  struct Difference {
+    Time window, seen;
+    std::size_t board;
+  };
+  std::optional<Difference> difference_; // the first one
   std::vector<Change> merged_;
   Time lag_;
   Time next_settle_;

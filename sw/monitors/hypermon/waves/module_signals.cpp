@@ -29,11 +29,24 @@ std::vector<BoardShape> shapes_of(const Spec& spec) {
   return shapes;
 }
 
-ModuleSignals::ModuleSignals(const BoardShape& shape, bool is_own_board, bool has_second_master) : scope_(shape.name) {
+BoardShape model_shape(BoardShape board) {
+  board.name += ".model";
+  return board;
+}
+
+bool has_models(const Spec& spec) { return spec.get<EcbSection>().lockstep != Lockstep::none; }
+
+ModuleSignals::ModuleSignals(const BoardShape& shape, const Spec& spec) : scope_(shape.name) {
   using enum Signal::Kind;
-  if (is_own_board) add_board(shape);
+  if (has_models(spec)) {
+    difference = add("lockstep.difference", event);
+    actual = add_frames("lockstep.actual", shape);
+    expected = add_frames("lockstep.expected", shape);
+  }
+  if (own_boards(spec)) add_board(shape);
   const std::vector<std::string> has{"idle", "waiting", "transferring"};
   io_node_bus = add("io_node.bus", state, 2, has);
+  has_second_master = spec.get<SecondMasterParams>().words > 0;
   if (has_second_master) second_master_bus = add("second_master.bus", state, 2, has);
   std::vector<std::string> registers{"none"};
   for (const RegisterInfo& r : pbx_registers) registers.emplace_back(r.name);
@@ -68,6 +81,12 @@ void ModuleSignals::add_board(const BoardShape& shape) {
   reader_group = add("io_node.group", level, 12);
 }
 
+ModuleSignals::Frames ModuleSignals::add_frames(const std::string& scope, const BoardShape& shape) {
+  using enum Signal::Kind;
+  return {add(scope + ".frame_read", event), add(scope + ".vector", value, static_cast<unsigned>(shape.ecb.inputs)),
+          add(scope + ".timestamp", value, static_cast<unsigned>(shape.ecb.timestamp_bits))};
+}
+
 std::uint32_t ModuleSignals::add(std::string path, Signal::Kind kind, unsigned bits, std::vector<std::string> names) {
   all_.push_back({scope_ + "." + std::move(path), kind, bits, std::move(names)});
   return static_cast<std::uint32_t>(all_.size() - 1);
@@ -77,7 +96,6 @@ ModuleLayout::ModuleLayout(const Spec& spec, const std::vector<std::vector<Signa
   const std::vector<Signal> nodes = NodeWaves::signals(spec);
   std::size_t port = 2 * static_cast<std::size_t>(spec.nodes);
   for (std::size_t i = 0; i < port; ++i) of_nodes.push_back(add(nodes[i]));
-  const bool has_second_master = spec.get<SecondMasterParams>().words > 0;
   for (const BoardShape& shape : shapes_of(spec)) {
     Board& board = boards.emplace_back();
     for (const std::size_t end = port + 2 * shape.inputs; port < end; ++port) of_nodes.push_back(add(nodes[port]));
@@ -85,8 +103,14 @@ ModuleLayout::ModuleLayout(const Spec& spec, const std::vector<std::vector<Signa
       const BoardSignals signals(shape);
       for (const Signal& s : signals.all()) board.of_board.push_back(is_of_bus(s.path, shape.name) ? absent : add(s));
     }
-    const ModuleSignals modules(shape, own_boards(spec), has_second_master);
+    const ModuleSignals modules(shape, spec);
     for (const Signal& s : modules.all()) board.of_modules.push_back(add(s));
+    if (has_models(spec)) {
+      const BoardShape model = model_shape(shape);
+      const BoardSignals signals(model);
+      for (const Signal& s : signals.all())
+        board.of_model.push_back(s.path.starts_with(model.name + ".erb.") ? absent : add(s));
+    }
     if (boards.size() > own.size()) continue;
     for (Signal s : own[boards.size() - 1]) {
       s.path = shape.name + ".own_board." + s.path;

@@ -13,10 +13,14 @@ bool has_waves_of_modules(const Spec& spec);
 /// Shapes of all boards, in order.
 std::vector<BoardShape> shapes_of(const Spec& spec);
 
+/// The model beside a board (ecb.lockstep), whose signals are in a scope of the board's.
+BoardShape model_shape(BoardShape board);
+bool has_models(const Spec& spec);
+
 /// Numbers of the signals of one board's modules in the order of all().
 class ModuleSignals {
 public:
-  ModuleSignals(const BoardShape& shape, bool is_own_board, bool has_second_master);
+  ModuleSignals(const BoardShape& shape, const Spec& spec);
   const std::vector<Signal>& all() const { return all_; }
 
   struct Line { // of one input; only with a board of the user's
@@ -28,13 +32,20 @@ public:
   std::array<std::uint32_t, loss_causes> losses{};
   std::uint32_t unreported{}, data_lost{};
   std::uint32_t reader{}, reader_group{};
+  struct Frames { // that a drain program has read and kept
+    std::uint32_t read, vector, timestamp;
+  };
+  std::uint32_t difference{}; // only with ecb.lockstep, as are:
+  Frames actual{}, expected{};
   // Bus.
   std::uint32_t master, address, bus_register, word, word_end, status_read, count_read, control_written, error;
   std::uint32_t io_node_bus, second_master_bus{};
+  bool has_second_master = false;
   static constexpr std::uint32_t other_register = 5; ///< value of bus_register at an address that is not the board's
 
 private:
   void add_board(const BoardShape& shape);
+  Frames add_frames(const std::string& scope, const BoardShape& shape);
   std::uint32_t add(std::string path, Signal::Kind kind, unsigned bits = 1, std::vector<std::string> names = {});
   std::string scope_;
   std::vector<Signal> all_;
@@ -50,6 +61,7 @@ struct ModuleLayout {
     std::vector<std::uint32_t> of_board;   ///< of BoardSignals; absent: taken from the modules. Empty: an own board
     std::vector<std::uint32_t> of_modules; ///< of ModuleSignals
     std::vector<std::uint32_t> own;
+    std::vector<std::uint32_t> of_model; ///< of model_shape(); absent: strobes, which both boards receive
   };
   std::vector<Signal> all;
   std::vector<std::uint32_t> of_nodes; ///< of NodeWaves::signals()

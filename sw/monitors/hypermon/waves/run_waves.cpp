@@ -10,6 +10,7 @@ namespace {
 Time ps(const Json& json, const char* key) { return Time::from_ps(json.at(key).get<std::int64_t>()); }
 
 WaveTrigger trigger_of(const Json& json, const Spec& spec) {
+  if (json.contains("difference")) return {.difference = true};
   std::optional<std::string> cause;
   std::optional<std::uint64_t> above;
   std::optional<std::pair<std::uint32_t, std::string>> event;

@@ -112,7 +112,8 @@ private:
 };
 
 /// Condition of a trigger: the first loss of a datum, for one cause or any; the first time that a frame FIFO holds more
-/// than `above` frames; or the first event of that type that a node emits.
+/// than `above` frames; the first event of that type that a node emits; or the first difference between a board of the
+/// user's and the model (ecb.lockstep).
 struct WaveTrigger {
   std::optional<LossCause> cause{};
   std::optional<std::uint64_t> above{};
@@ -121,6 +122,7 @@ struct WaveTrigger {
     EventType type;
   };
   std::optional<OfNode> event{};
+  bool difference = false;
 };
 
 /// Makes a trigger from the names of its subject; without any, the first loss. Throws std::invalid_argument.

@@ -20,12 +20,12 @@ void WindowWriter::around(std::vector<Trigger> triggers, Time pre, Time post) {
   post_ = post;
 }
 
-void WindowWriter::found(Time time, std::size_t board) {
+void WindowWriter::found(Time time, Time seen, std::size_t board) {
   if (window_known_) return;
   found_ = {0, {}, board};
-  trigger_at_ = time;
-  is_cut_ = time - pre_ < kept_from_ && kept_from_ > 0_ps;
-  window(std::max({time - pre_, kept_from_, 0_ps}), time + post_);
+  is_cut_ = time - pre_ < kept_from_ && is_full_;
+  window(std::max({time - pre_, kept_from_, 0_ps}), seen + post_);
+  trigger_at_ = std::max(time, from_);
   for (const Change& change : kept_) pass(change);
   kept_.clear();
 }
@@ -38,22 +38,23 @@ bool WindowWriter::is_trigger(const Change& change) {
 void WindowWriter::add(std::span<const Change> changes, Time until) {
   for (const Change& change : changes) {
     if (done_) return;
-    if (!window_known_ && is_trigger(change)) found(change.time, triggers_[change.signal]->board);
+    if (!window_known_ && is_trigger(change)) found(change.time, change.time, triggers_[change.signal]->board);
     if (!wanted_[change.signal]) continue;
     if (window_known_)
       pass(change);
     else
       kept_.push_back(change);
     while (kept_.size() > limits_.kept) {
-      kept_from_ = kept_.front().time + 1_ps;
-      forget_before(kept_from_);
+      is_full_ = true;
+      forget_before(kept_.front().time + 1_ps);
     }
   }
-  if (!window_known_) forget_before(until - pre_);
+  if (!window_known_) forget_before(std::min(until, held_) - pre_);
   if (window_known_ && until >= to_) done_ = true;
 }
 
 void WindowWriter::forget_before(Time time) {
+  kept_from_ = std::max(kept_from_, time);
   while (!kept_.empty() && kept_.front().time < time) forget_first();
 }
 

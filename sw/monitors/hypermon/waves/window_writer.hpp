@@ -28,8 +28,11 @@ public:
   void window(Time from, Time to);
   /// writes from `pre` before the first trigger on and before `post` after it.
   void around(std::vector<Trigger> triggers, Time pre, Time post);
-  /// A trigger that is not a signal happens at `time`, at which no change has been added yet.
-  void found(Time time, std::size_t board);
+  /// A trigger that is not a signal happens at `time` and is found at `seen`. Writes from `pre` before `time` on and
+  /// before `post` after `seen`. If the changes at `time` are forgotten, the first time that is known takes its place.
+  void found(Time time, Time seen, std::size_t board);
+  /// A trigger may happen from `time` on, though later changes have been added. Holds for the next add().
+  void hold(Time time) { held_ = time; }
 
   /// The next changes, in order of time. Those before `until` are then complete.
   void add(std::span<const Change> changes, Time until);
@@ -71,7 +74,9 @@ private:
   Time pre_, post_;
   bool window_known_ = false;
   Time from_, to_ = Time::never();
-  Time kept_from_; // older changes are forgotten
+  Time kept_from_;       // older changes are forgotten
+  bool is_full_ = false; // because there were too many
+  Time held_ = Time::never();
   std::deque<Change> kept_;
   std::vector<Value> values_; // by signal: before the kept changes, then at from_
   std::vector<Change> at_from_;

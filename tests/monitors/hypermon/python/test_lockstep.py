@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ import pytest
 
 import hypermon
 from hypermon._engine import replaying
-from hypermon._model import verdicts
+from hypermon._inputs import scenario
+from hypermon._model import verdicts, worker
 from hypermon._model.schema import Value
 from hypermon.errors import HypermonError, UserError
+from hypermon.monitors.hypermon import waves
+from tests.conftest import Hypermon
 from tests.monitors.hypermon.python.test_no_road_matters import FAILURE, co_simulated, outcome, recorded
 from tests.monitors.hypermon.python.test_own_boards import (
     CASES,
@@ -26,6 +30,8 @@ from tests.monitors.hypermon.python.test_own_boards import (
     board,
     hardware,
 )
+from tests.monitors.hypermon.python.test_rtl_runs import OWN, PROGRAMS
+from tests.monitors.hypermon.python.test_waves import Signals
 from tests.python.result_invariants import violations
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -122,9 +128,6 @@ def test_a_replay_compares_as_the_run_does(tmp_path: Path) -> None:
 
 
 def hypermon_spec(settings: dict[str, Value]) -> Any:
-    from hypermon._inputs import scenario
-    from hypermon._model import worker
-
     return scenario.find_one(SCENARIO).resolve(worker.schema(), settings, where="test_lockstep")
 
 
@@ -167,3 +170,131 @@ def test_what_cannot_be_compared_is_refused(settings: dict[str, Value], message:
         hypermon.run(SCENARIO, settings=LITTLE | board("ecb") | COUNT | settings)
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+WINDOW_PS = 800_000
+SLOW: dict[str, Value] = {"pbx.word_ns": 100_000, "ecb.frame_fifo_frames": 64}
+
+
+def with_waves(kind: str, out: Path, settings: dict[str, Value], **wanted: Any) -> tuple[Any, waves.Waves]:
+    spec = hypermon_spec(LITTLE | board(kind) | COUNT | settings)
+    return waves.simulate(spec, out, waves.Wanted(**{"at": "difference", "view": "lockstep", **wanted}))
+
+
+def test_waves_show_the_board_and_the_model_around_the_first_difference(tmp_path: Path) -> None:
+    plain = run("bit:20", tmp_path / "plain", COUNT)
+    result, written = with_waves("bit:20", tmp_path / "run", {}, pre="100us", post="50us")
+    assert result.text == plain.text
+    first = compared(result)["first"]
+    begin, read = first["window"] * WINDOW_PS, round(first["time_s"] * 1e12)
+    assert (written.marker_ps, written.from_ps) == (begin, begin - 10**8)
+    found = Signals(written.path)
+    ((seen, _),) = found["board0.lockstep.difference"]
+    assert read <= seen
+    assert written.to_ps == seen + 5 * 10**7
+    assert [t for t, _ in found["board0.erb.line[0].strobe"] if t // WINDOW_PS == first["window"]]
+    read_by = {side: found[f"board0.lockstep.{side}.frame_read"] for side in ("actual", "expected")}
+    assert read_by["actual"] == read_by["expected"]
+    assert read in [t for t, _ in read_by["actual"]]
+    for side in ("actual", "expected"):
+        stamps = dict(found[f"board0.lockstep.{side}.timestamp"])
+        assert stamps[read] == first["window"]
+    of_board, of_model = (words(found, f"board0.{scope}pbx") for scope in ("", "model."))
+    assert of_board.keys() == of_model.keys()
+    last = {t for t, _ in read_by["actual"]}  # a poll at the same time hides the last word of a frame
+    assert {t for t in of_board.keys() - last if of_board[t] != of_model[t]} == {read - 2 * WINDOW_PS}  # the datum
+    view = written.view.read_text()
+    assert f" {begin} -1" in view
+    for signal in ("board0.model.ecb.sampler.vector", "board0.lockstep.expected.vector", "board0.pbx.word"):
+        assert signal in view
+
+
+def words(found: Signals, bus: str) -> dict[int, int | None]:
+    """Returns the words that were read from the frame FIFO, by the time of their end."""
+    values = found[f"{bus}.word"]
+    return {end: [v for t, v in values if t <= end][-1] for end, _ in found[f"{bus}.word_end"]}
+
+
+def test_the_window_of_a_difference_is_kept_until_its_frame_is_read(tmp_path: Path) -> None:
+    result, written = with_waves("bit:20", tmp_path / "run", SLOW, pre="1us", post="1us")
+    first = compared(result)["first"]
+    begin, read = first["window"] * WINDOW_PS, round(first["time_s"] * 1e12)
+    assert read - begin > 10**9
+    assert (written.marker_ps, written.from_ps) == (begin, begin - 10**6)
+    assert written.to_ps > read
+    assert [t for t, _ in Signals(written.path)["board0.erb.line[0].strobe"] if t // WINDOW_PS == first["window"]]
+
+
+@pytest.mark.parametrize("case", range(max(1, CASES // 4)))
+def test_waves_change_no_result_of_a_comparison(case: int, tmp_path: Path) -> None:
+    r = random.Random(f"{SEED} waves of lockstep {case}")
+    kind = r.choice(
+        ["ecb", "silent", "blind", *(f"{kind}:{r.randrange(40)}" for kind in ("bit", "drop", "stamp", "report"))]
+    )
+    spec = at(hardware(r), board(kind) | COUNT)
+    alone = co_simulated(spec, None, tmp_path / "alone")
+    assert FAILURE not in alone, alone[FAILURE].decode()
+    try:
+        waves.simulate(spec, tmp_path / "run", waves.Wanted(at="difference", pre="20us", post="20us"))
+    except waves.NothingLostError:
+        assert compared(json.loads(alone["result.json"]))["differences"] == 0
+    else:
+        assert compared(json.loads(alone["result.json"]))["differences"] > 0
+    assert (tmp_path / "run" / "result.json").read_bytes() == alone["result.json"], spec.to_line()
+
+
+def test_a_replay_has_the_waves_of_the_difference(tmp_path: Path) -> None:
+    little = {path: value for path, value in LITTLE.items() if path != "drain.level"}
+    source = hypermon.record(SCENARIO, settings=little, out=tmp_path / "recorded")
+    chosen = {"drain.level": "words"} | board("drop:20") | COUNT
+    later = waves.write(source, tmp_path / "w.vcd", chosen, at="difference", pre="100us", post="50us", view="lockstep")
+    _, written = with_waves("drop:20", tmp_path / "run", {}, pre="100us", post="50us")
+    assert later.path.read_bytes() == written.path.read_bytes()
+    assert later.marker_ps == written.marker_ps == 192 * WINDOW_PS
+
+
+def test_an_equal_board_has_no_waves_of_a_difference(hypermon: Hypermon, tmp_path: Path) -> None:
+    sets = [word for path, value in (LITTLE | board("ecb") | COUNT).items() for word in ("--set", f"{path}={value}")]
+    done = hypermon("run", SCENARIO, *sets, "--out", str(tmp_path / "run"), "--wave-trigger", "difference")
+    assert done.returncode == 0, done.stderr
+    assert "the board agrees with the model in the whole run" in done.stdout
+    assert not list((tmp_path / "run").glob("waves.*"))
+
+
+@pytest.mark.parametrize(
+    ("lockstep", "said"),
+    [
+        (
+            "none",
+            r"--wave-trigger difference: compares a board of your own with hypermon's model; set ecb\.lockstep = ",
+        ),
+        ("stop", r"--wave-trigger difference: ecb\.lockstep = stop leaves no files; set ecb\.lockstep = count"),
+    ],
+)
+def test_waves_of_a_difference_need_a_comparison_that_continues(lockstep: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=said):
+        with_waves("ecb", tmp_path / "run", {"ecb.lockstep": lockstep})
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.skipif(shutil.which("verilator") is None, reason="verilator is not installed")
+def test_waves_show_a_bug_in_verilog_beside_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in ("capture_board.v", "node_fifo.v"):
+        text = (OWN.parent / name).read_text()
+        wrong = text.replace("vectors[vector_tail] <= vector_now", "vectors[vector_tail] <= vector")
+        (tmp_path / name).write_text(wrong)
+    rtl: dict[str, Value] = {"nodes": 4, "drain.level": "words", "ecb.rtl": str(tmp_path / "capture_board.v")}
+    spec = scenario.find_one("table2/matmul").resolve(worker.schema(), PROGRAMS["matmul"] | rtl | COUNT)
+    wanted = waves.Wanted(at="difference", pre="10us", post="10us", view="lockstep", path=tmp_path / "bug.fst")
+    result, written = waves.simulate(spec, tmp_path / "run", wanted)
+    first = compared(result)["first"]
+    begin = first["window"] * WINDOW_PS
+    assert written.marker_ps == begin
+    found = Signals(written.path)
+    (strobe,) = [t for t, _ in found[f"board0.erb.line[{first['input']}].strobe"] if t // WINDOW_PS == first["window"]]
+    assert strobe >= begin + WINDOW_PS - 50_000  # in the last clock cycle
+    vectors = {v for t, v in found["board0.model.ecb.sampler.vector"] if begin <= t < begin + WINDOW_PS}
+    assert 1 << first["input"] in vectors
+    assert "board0.own_board.capture_board.vector_tail" in found
+    assert "board0.own_board.capture_board.vector" in written.view.read_text()

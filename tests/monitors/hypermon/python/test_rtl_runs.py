@@ -180,7 +180,8 @@ def test_a_board_that_never_rests_is_named(tmp_path: Path) -> None:
 endmodule
 """)
     message = (
-        r"^ecb\.rtl = .*restless\.so: board 0 is not empty at 1\.\d+ s, after the last strobe: for one second it has "
+        rf"^ecb\.rtl = {board} \(top module restless\): board 0 is not empty at 1\.\d+ s, after the last strobe: for one "
+        "second it has "
     )
     with pytest.raises(HypermonError, match=message):
         hypermon.run(
@@ -203,9 +204,27 @@ def test_the_board_that_ends_the_simulation_is_named(tmp_path: Path) -> None:
 endmodule
 """)
     settings: Settings = {"nodes": 2, "ecb.inputs": 1, "generator.events": 40, "drain.level": "words"}
-    message = r"ecb\.rtl: board board0\.rtl_board0 ends the simulation \(\$finish or \$stop\)"
+    message = (
+        rf"^ecb\.rtl = {board} \(top module ends\): board board0\.rtl_board0 ends the simulation \(\$finish or \$stop\)"
+    )
     with pytest.raises(HypermonError, match=message):  # node 1 strobes less
         hypermon.run("bandwidth/one_node", settings=settings | {"ecb.rtl": str(board)}, out=tmp_path / "run")
+
+
+def test_a_board_that_stops_a_replay_is_named_by_its_files(tmp_path: Path) -> None:
+    for name in ("capture_board.v", "node_fifo.v"):
+        text = (
+            (OWN.parent / name)
+            .read_text()
+            .replace("vectors[vector_tail] <= vector_now", "vectors[vector_tail] <= vector")
+        )
+        (tmp_path / name).write_text(text)
+    (tmp_path / "files.f").write_text("capture_board.v node_fifo.v\n")
+    source = hypermon.record("table2/matmul", settings={"nodes": 4, **PROGRAMS["matmul"]}, out=tmp_path / "recorded")
+    wrong: Settings = {"drain.level": "words", "ecb.rtl": str(tmp_path / "files.f"), "ecb.lockstep": "stop"}
+    said = rf"^ecb\.rtl = {tmp_path}/files\.f \(top module capture_board, with capture_board\.v, node_fifo\.v\): board 0 differs"
+    with pytest.raises(HypermonError, match=said):
+        hypermon.replay(source, wrong, out=tmp_path / "replay")
 
 
 def test_a_setting_that_does_not_fit_is_refused_before_the_build(

@@ -334,7 +334,7 @@ def test_gtkwave_shows_every_trace_of_the_view_with_the_marker_at_the_trigger(
     [
         (
             {"at": "first"},
-            "--at first: must be first-loss, loss:CAUSE, occupancy>N, rankN.EVENT or a time with its unit",
+            "--at first: must be first-loss, loss:CAUSE, occupancy>N, rankN.EVENT, difference or a time with its unit",
         ),
         ({"at": "loss:alising"}, "--at loss:alising: no such cause; did you mean aliasing?"),
         ({"at": "900s"}, "--at 900s: the run ends at "),

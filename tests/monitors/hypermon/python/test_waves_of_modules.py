@@ -214,10 +214,11 @@ def test_only_some_signals_are_written_and_unknown_ones_refused(tmp_path: Path) 
     assert not (tmp_path / "none").exists()
 
 
-def test_every_view_of_modules_shows_signals_that_there_are() -> None:
-    spec = scenario.find_one(SCENARIO).resolve(workers.schema(), OVERRUN | board("ecb") | SECOND)
+@pytest.mark.parametrize(("view", "more"), [("own_board", SECOND), ("lockstep", {"ecb.lockstep": "count"})])
+def test_every_view_of_modules_shows_signals_that_there_are(view: str, more: Settings) -> None:
+    spec = scenario.find_one(SCENARIO).resolve(workers.schema(), OVERRUN | board("ecb") | more)
     every = [*waves.signals(spec), waves.Signal("board0.own_board.frames", "value", 8)]
-    for group in views.load("own_board").groups:
+    for group in views.load(view).groups:
         for pattern in group.patterns:
             alone = views.Group(group.title, group.colour, (pattern,), group.closed)
             assert alone.choose(every), pattern

@@ -90,6 +90,30 @@ TEST_CASE("bounds of memory and file shorten the window, and what is left is rig
   CHECK(file.changes() == "#21\n$dumpvars\nb10 !\nbx #\n$end\n#30\nb11 !\n#40\nb100 !\n#50\nb101 !\n#55\n");
 }
 
+TEST_CASE("a trigger that is found later has its own window if that is held") {
+  for (const bool held : {true, false}) {
+    const File file;
+    WindowWriter writer(file.path, signals, {true, false, false}, plenty);
+    writer.around({}, 10_ps, 5_ps);
+    for (std::int64_t i = 1; i <= 9; ++i) {
+      if (held) writer.hold(30_ps);
+      if (i == 7) writer.found(30_ps, 65_ps, 2);
+      const Change change = at(10 * i, 0, static_cast<std::uint64_t>(i));
+      writer.add({&change, 1}, Time::from_ps(10 * i + 1));
+    }
+    writer.finish(100_ps);
+    REQUIRE(writer.written());
+    CHECK(writer.written()->from == (held ? 20_ps : 51_ps));
+    CHECK(writer.written()->trigger == (held ? 30_ps : 51_ps));
+    CHECK(writer.written()->to == 70_ps);
+    CHECK(writer.written()->board == 2);
+    CHECK_FALSE(writer.written()->is_cut);
+    const std::string begin =
+        held ? "#20\n$dumpvars\nb10 !\n$end\n#30\nb11 !\n#40\nb100 !\n#50\nb101 !\n" : "#51\n$dumpvars\nb101 !\n$end\n";
+    CHECK(file.changes() == begin + "#60\nb110 !\n#70\n");
+  }
+}
+
 TEST_CASE("without the trigger there is no file") {
   const File file;
   WindowWriter writer(file.path, signals, {true, true, true}, plenty);

@@ -24,7 +24,8 @@ OPTIONS: Mapping[str, Any] = {
         typer.Option(
             metavar="WHEN",
             help="Also write waves of the monitor hardware around a trigger: first-loss, loss:CAUSE, "
-            "occupancy>FRAMES, rankN.send (or another event) or a time (1.2s).",
+            "occupancy>FRAMES, rankN.send (or another event), difference (of your own board, with ecb.lockstep) or a "
+            "time (1.2s).",
         ),
     ],
     "pre": Annotated[

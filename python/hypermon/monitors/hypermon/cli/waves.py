@@ -27,7 +27,7 @@ class WindowOptions:
         typer.Option(
             metavar="WHEN",
             help="Trigger of the waves: first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send (or another "
-            "event) or a time (1.2s) [default: first-loss].",
+            "event), difference (of your own board, with ecb.lockstep) or a time (1.2s) [default: first-loss].",
         ),
     ] = None
     pre: Annotated[

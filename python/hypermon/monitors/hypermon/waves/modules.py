@@ -101,7 +101,7 @@ def replay(
         answer = answered(scratch, times)
         if answer is None:
             raise window.none(window.condition(wanted.at, spec), spec, "--at", wanted.at)
-        if answer["from_ps"] > wave_files.end_ps(recording):
+        if times["trigger"] is None and answer["from_ps"] > wave_files.end_ps(recording):
             end_s = wave_files.end_ps(recording) * 1e-12
             raise UserError(f"{wanted.between_option} {wanted.between or wanted.at}: the run ends at {end_s:.9g} s")
         return place(answer, scratch / wave_files.VCD, path, spec, shown, told)
@@ -113,7 +113,8 @@ def answered(folder: Path, times: Mapping[str, Any]) -> dict[str, Any] | None:
     answer: dict[str, Any] | None = json.loads(made.read_text(encoding="utf-8"))
     made.unlink()
     if answer is not None:
-        answer["is_event"] = times["trigger"] is not None
+        # The marker of a difference is at the begin of its window, which has no arrow.
+        answer["is_event"] = times["trigger"] is not None and "difference" not in times["trigger"]
         answer["marker_ps"] = times.get("marker_ps", answer["marker_ps"])
     return answer
 

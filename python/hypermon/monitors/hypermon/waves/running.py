@@ -73,7 +73,7 @@ def simulate(
         condition = window.condition(wanted.at, spec)
         raise window.none(condition, spec, "--wave-trigger", wanted.at, f", which is in {out}")
     vcd = out / wave_files.VCD
-    if answer["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
+    if times["trigger"] is None and answer["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
         vcd.unlink()
         raise wave_files.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")
     if not by_modules:

@@ -97,10 +97,19 @@ class Condition(TypedDict, total=False):
     event: tuple[int, str]
 
 
-def condition(at: str, spec: Spec, option: str = "--at") -> Condition:
+class ConditionOfModules(Condition, total=False):
+    """The same in waves of modules: also the first difference between a board of the user's and the model."""
+
+    difference: bool
+
+
+def condition(at: str, spec: Spec, option: str = "--at") -> ConditionOfModules:
     """What `at` means; a UserError if nothing."""
     if at == "first-loss":
         return {}
+    if at == "difference":
+        _require_comparison(spec, f"{option} {at}")
+        return {"difference": True}
     if match := _OCCUPANCY.fullmatch(at):
         return {"above": int(match[1])}
     if match := _RANK.fullmatch(at):
@@ -108,7 +117,8 @@ def condition(at: str, spec: Spec, option: str = "--at") -> Condition:
     kind, _, cause = at.partition(":")
     if kind != "loss":
         raise UserError(
-            f"{option} {at}: must be first-loss, loss:CAUSE, occupancy>N, rankN.EVENT or a time with its unit"
+            f"{option} {at}: must be first-loss, loss:CAUSE, occupancy>N, rankN.EVENT, difference or a time with its "
+            "unit"
         )
     if cause not in _core.loss_causes:
         near = suggestion(cause, _core.loss_causes)
@@ -123,15 +133,25 @@ def never(condition: Condition, spec: Spec) -> str:
         return f"a frame FIFO (ecb.frame_fifo_frames = {depth}) never holds more than {condition['above']} frames"
     if "event" in condition:
         return "rank {} never emits {}".format(*condition["event"])
+    if "difference" in condition:
+        return "the board agrees with the model"
     return f"nothing is lost by {condition['cause']}" if "cause" in condition else "nothing is lost"
 
 
 def none(condition: Condition, spec: Spec, option: str, at: str, where: str = "") -> NeverHappenedError:
     """What to raise; `where`: what to know of the run."""
     message = f"{never(condition, spec)} in the whole run{where}"
-    if condition.keys() <= {"cause"}:
+    if condition.keys() <= {"cause", "difference"}:
         return NothingLostError(f"{message}: there are no waves of {at}")
     return NeverHappenedError(f"{option} {at}: {message}")
+
+
+def _require_comparison(spec: Spec, where: str) -> None:
+    lockstep = spec.values["ecb.lockstep"]
+    if lockstep == "none":
+        raise UserError(f"{where}: compares a board of your own with hypermon's model; set ecb.lockstep = count")
+    if lockstep == "stop":
+        raise UserError(f"{where}: ecb.lockstep = stop leaves no files; set ecb.lockstep = count")
 
 
 def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
@@ -148,7 +168,7 @@ def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
 def _trigger(recording: Recording, spec: Spec, at: str) -> tuple[int, int]:
     """When (ps) and on which board it first happens."""
     text = spec.to_json()
-    wanted = condition(at, spec)
+    wanted: Condition = condition(at, spec)
     found = feed(recording, _core.TriggerSearch(text, **wanted))
     if found is not None and not found[1]:  # in which stretch it is: now to the edge
         found = feed(recording, _core.TriggerSearch(text, **wanted, watch_from_ps=found[0]))

@@ -34,9 +34,10 @@ def write(
 ) -> placing.Waves:
     """Waves of a recorded run, or of what it would have been with other hardware (as in `hypermon.replay`).
 
-    `at`: `first-loss`, `loss:CAUSE`, `occupancy>N` (frames in a frame FIFO) or a time with its unit; from `pre` before
-    it until `post` after it. By default, `pre` is the time since the frame FIFO was empty, at least 100 us and at most
-    50 ms. It is 5 ms if the FIFO cannot be followed, or if `at` is a time. `between`: `1.2s..1.25s`, instead.
+    `at`: `first-loss`, `loss:CAUSE`, `occupancy>N` (frames in a frame FIFO), `difference` (of a board of the user's,
+    with `ecb.lockstep`) or a time with its unit; from `pre` before it until `post` after it. By default, `pre` is the
+    time since the frame FIFO was empty, at least 100 us and at most 50 ms. It is 5 ms if the FIFO cannot be followed,
+    or if `at` is a time. `between`: `1.2s..1.25s`, instead.
     `only`: globs of the signals that are wanted.
     `view`: what GTKWave shows of it (`hypermon.waves.views.names`, or a YAML file).
     `out`: a .vcd or .fst; by default waves.vcd beside the recording. A file that exists is replaced with `force` only.
