@@ -9,9 +9,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from hypermon.pictures.style import COLOURS, MARKERS
 from hypermon_studies import figures
 from hypermon_studies.monitors_columns import ERROR, SLOWDOWN, WHILE
+from hypermon_studies.monitors_looks import look_of
 from hypermon_studies.monitors_picture import (
     NO_SLOWDOWN,
     Curve,
@@ -31,11 +31,6 @@ COLUMNS, FEW = 4, 4
 """Panels side by side; as many in all stand in two columns."""
 SMALL, LARGE = 5.0, 6.5
 """Diameters of the marks in small panels and in large ones."""
-
-
-def look_of(number: int) -> tuple[str, str]:
-    """Colour and mark of the candidate with that number: no two have both alike, of as many as there are pairs."""
-    return COLOURS[number % len(COLOURS)], MARKERS[(number + number // len(COLOURS)) % len(MARKERS)]
 
 
 def draw(folder: Path, found: Mapping[Place, Sequence[Curve]]) -> list[str]:
@@ -100,7 +95,7 @@ def _overview(panels: Sequence[Sequence[Curve]], file: Path) -> None:
         for axis in (at.xaxis, at.yaxis):
             axis.set_minor_locator(_no_ticks())
         for number, (curve, error, slowdown, is_live) in enumerate(points):
-            colour, mark = look_of(curve.number)
+            colour, mark, _ = look_of(curve.number)
             place = at_error(error), at_slowdown(slowdown)
             at.plot(*place, mark, markersize=7, **_face(colour, is_live))
             beside = 1.03, 1 - (number + 0.5) / len(points)
@@ -166,7 +161,7 @@ class _Figure:
         """Lines, then marks."""
         for curve in drawn:
             points = self._points(curve)
-            colour, mark = look_of(curve.number)
+            colour, mark, _ = look_of(curve.number)
             if len(points) > 1:
                 style = ":" if self._kind == FRONT else "-"
                 at.plot(*zip(*map(place_of, points), strict=True), style, color=colour, linewidth=0.9)
@@ -179,7 +174,7 @@ class _Figure:
                 at.plot(*_at(curve.default), "o", markersize=self._size + 4, **ring)
             if curve.best is not None:
                 edge = {"markeredgecolor": INK, "markeredgewidth": 0.7}
-                at.plot(*_at(curve.best), "*", markersize=10, zorder=4, color=look_of(curve.number)[0], **edge)
+                at.plot(*_at(curve.best), "*", markersize=10, zorder=4, color=look_of(curve.number).colour, **edge)
 
     def _points(self, curve: Curve) -> Sequence[Row]:
         if self._kind == FRONT:
@@ -190,7 +185,7 @@ class _Figure:
     def _handles(self) -> Iterator[Any]:
         shown = [(curve, row) for drawn in self._panels.values() for curve in drawn for row in self._points(curve)]
         for number, name in dict.fromkeys((curve.number, curve.name) for curve, _ in shown):
-            yield _key(name, *look_of(number))
+            yield _key(name, look_of(number).colour, look_of(number).mark)
         if len({row.reaches == WHILE for _, row in shown}) > 1:
             yield from _arrivals()
         if self._kind == TRADEOFF:

@@ -13,13 +13,12 @@ from hypermon_studies import monitors_tables, monitors_words
 from hypermon_studies.monitors import Found
 from hypermon_studies.monitors_columns import COLUMNS, ERROR, LATENCY, SLOWDOWN, WHILE
 from hypermon_studies.monitors_decisions import Decision
+from hypermon_studies.monitors_looks import look_of
 from hypermon_studies.monitors_picture import Curve, error_ticks, place_of, slowdown_ticks, spans
 from hypermon_studies.monitors_plan import DEFAULT, Place
 from hypermon_studies.monitors_runs import Row
 
 TEMPLATES = Path(__file__).with_name("templates")
-COLOURS = ("$blue", "$orange", "$green", "$purple", "$sky", "$grey", "$red")
-MARKS = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x")
 HEIGHT = 620
 SIZE = 9  # of marks
 HOVER = "error %{customdata[0]:.3g} %, slowdown %{customdata[1]:.3g} %, median latency %{customdata[2]:.3g} ms"
@@ -143,8 +142,7 @@ def _ends(span: tuple[float, float]) -> list[float]:
 def _traces(drawn: Sequence[Curve], fronts: bool) -> list[Json]:
     traces = []
     for curve in filter(None, drawn):
-        colour = COLOURS[curve.number % len(COLOURS)]
-        mark = MARKS[(curve.number + curve.number // len(COLOURS)) % len(MARKS)]
+        colour, _, mark = look_of(curve.number)
         points = curve.front if fronts else curve.steps or ((curve.default,) if curve.default else ())
         traces.append(_trace(curve.name, curve.name, points, colour, mark, "dot" if fronts else "solid"))
         if fronts:

@@ -22,9 +22,10 @@ from hypermon._model import monitors, setups, worker
 from hypermon._model.cost import HasCosts
 from hypermon._model.setups import Setup
 from hypermon.errors import UserError
+from hypermon.report.timeline_colours import LEAST, difference
 from hypermon_studies import monitors_columns as columns
-from hypermon_studies import monitors_figures as figures
 from hypermon_studies import monitors_fronts as fronts
+from hypermon_studies import monitors_looks as looks
 from hypermon_studies import monitors_picture as picture
 from hypermon_studies import monitors_plan as plans
 from hypermon_studies import monitors_tables as tables
@@ -282,8 +283,37 @@ def test_a_monitor_has_the_same_colour_and_mark_in_every_study() -> None:
     names = [one.name for one in plans.candidates()]
     assert picture.numbers_of(names[::-1]) == {name: i for i, name in enumerate(names)}
     assert picture.numbers_of([names[-1]]) == {names[-1]: len(names) - 1}
-    assert len({figures.look_of(i) for i in range(len(names))}) == len(names)
     assert picture.numbers_of(["somebody's"]) == {"somebody's": len(names)}
+
+
+def test_no_two_monitors_have_a_similar_colour_for_any_colour_vision() -> None:
+    names = [one.name for one in plans.candidates()]
+    assert len(names) <= len(looks.COLOURS), "a monitor has another one's colour: search for more colours"
+    for a, b in itertools.combinations(map(looks.look_of, range(len(looks.COLOURS))), 2):
+        apart = difference(a.colour, b.colour)
+        assert apart > LEAST, (a, b)
+        assert apart > 2 * LEAST or a.mark != b.mark, (a, b)
+    for colour in looks.COLOURS:
+        for ground in ("#ffffff", "#171c23"):  # --surface of style.css
+            assert contrast(colour, ground) > 2.5, (colour, ground)
+
+
+def test_monitors_beyond_the_colours_have_other_marks() -> None:
+    every = [looks.look_of(i) for i in range(len(looks.COLOURS) * len(looks.MARKS))]
+    assert len(set(every)) == len(every)
+    assert len({look.symbol for look in every}) == len({look.mark for look in every}) == len(looks.MARKS)
+
+
+def contrast(a: str, b: str) -> float:
+    """Contrast of two colours (WCAG 2)."""
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def test_a_row_that_lacks_a_number_is_not_drawn() -> None:

@@ -4,6 +4,7 @@
   const REST_MS = 150; // (chosen) time without a change after which the whole answer is requested
   const tab = crypto.randomUUID();
   let number = 0;
+  let shown = {}; // the controls' values, by path
   const same = () => window.dash_clientside.no_update;
   const nearest = (steps, value) => {
     const wanted = Number(value);
@@ -21,6 +22,21 @@
     if (Array.isArray(value)) return value.map(themed);
     return value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([key, of]) => [key, themed(of)])) : value;
   };
+  const control = (path) => document.getElementById("control-" + path.replace(".", "-"));
+  // Names each slider's handle and each group of choices for screen readers. Dash gives them the number of the step alone.
+  const nameControls = () => {
+    for (const [path, value] of Object.entries(shown)) {
+      const label = control(path).querySelector(".head > label").textContent;
+      const unit = control(path).querySelector(".unit")?.textContent;
+      const group = control(path).querySelector(".choices");
+      group?.setAttribute("role", "radiogroup");
+      group?.setAttribute("aria-label", label);
+      const handle = control(path).querySelector("[role=slider]");
+      handle?.setAttribute("aria-label", unit ? `${label}, ${unit}` : label);
+      handle?.setAttribute("aria-valuetext", unit ? `${value} ${unit}` : value);
+    }
+  };
+  new MutationObserver(nameControls).observe(document, { childList: true, subtree: true }); // Dash adds sliders late
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (now) => window.dash_clientside.set_props("theme", { data: now.matches }));
 
   window.dash_clientside = Object.assign(window.dash_clientside || {}, {
@@ -39,8 +55,9 @@
         if (compare.length) changed.push(["compare", reference]);
         const query = new URLSearchParams(changed).toString();
         history.replaceState(history.state, "", location.pathname + (query ? "?" + query : ""));
-        for (const [path, value] of Object.entries(now))
-          document.getElementById("control-" + path.replace(".", "-")).classList.toggle("changed", value !== recorded[path]);
+        for (const [path, value] of Object.entries(now)) control(path).classList.toggle("changed", value !== recorded[path]);
+        shown = now;
+        nameControls();
         return { values: now, compare: compare.length > 0, tab, number: ++number };
       },
       rest: (state) => new Promise((done) => setTimeout(() => done(state.number === number ? state : same()), REST_MS)),

@@ -100,10 +100,10 @@ def naming(values: Mapping[str, Value]) -> Iterator[None]:
         yield
     except (SimulationError, UserError) as error:
         made = files.path_of(str(values.get(FILE, "")))
-        said = re.sub(rf"{re.escape(FILE)}(?: = (\S+\.so))?(?=: )", lambda at: _source(at, made), str(error))
-        if said == str(error):
+        message = re.sub(rf"{re.escape(FILE)}(?: = (\S+\.so))?(?=: )", lambda at: _source(at, made), str(error))
+        if message == str(error):
             raise
-        raise type(error)(said) from None
+        raise type(error)(message) from None
 
 
 def _source(found: re.Match[str], made: Path | None) -> str:

@@ -11,6 +11,7 @@ import pytest
 from hypermon import explorer
 from hypermon._engine.recorder import record
 from hypermon._engine.recording import Recording
+from hypermon.explorer.controls import Controls, text
 from hypermon.explorer.serving import Served
 from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, SETTLED_OVERFLOW, Opened, browser
 from tests.python.little_place import LITTLE, SCENARIO
@@ -104,6 +105,39 @@ def test_a_slider_that_is_dragged_shows_counts_at_once(browser: Browser, served:
         )
         page.mouse.up()
         rest(page)
+        assert opened.complaints == []
+
+
+def test_a_screen_reader_hears_each_parameter_and_its_value_with_the_unit(
+    browser: Browser, served: Served, recording: Recording
+) -> None:
+    with Opened(browser, served.address) as opened:
+        page = opened.page
+        rest(page)
+        for details in page.locator(".settings details").all():
+            details.evaluate("(one) => { one.open = true; }")
+        for control in Controls(recording).every:
+            row = page.locator(f"#control-{control.path.replace('.', '-')}")
+            if control.choices:
+                group = row.get_by_role("radiogroup", name=control.label, exact=True)
+                assert group.get_by_role("radio").count() == len(control.choices), control.path
+                continue
+            unit, recorded = control.parameter.unit, text(control.recorded)
+            handle = row.get_by_role("slider", name=f"{control.label}, {unit}" if unit else control.label, exact=True)
+            assert handle.get_attribute("aria-valuetext") == f"{recorded} {unit}".strip(), control.path
+            assert row.get_by_role("textbox", name=control.label, exact=True).count() == 1, control.path
+        handle = page.locator(f"{DEPTH} [role=slider]")
+        depth = next(one for one in Controls(recording).every if one.path == "ecb.frame_fifo_frames")
+        at = depth.steps.index(text(depth.recorded))
+        handle.focus()
+        for key, step in (("ArrowLeft", at - 1), ("ArrowRight", at), ("End", len(depth.steps) - 1), ("Home", 0)):
+            page.keyboard.press(key)
+            said = f"{depth.steps[step]} frames"
+            page.wait_for_function(
+                f"(said) => document.querySelector('{DEPTH} [role=slider]').getAttribute('aria-valuetext') === said",
+                arg=said,
+                timeout=60_000,
+            )
         assert opened.complaints == []
 
 

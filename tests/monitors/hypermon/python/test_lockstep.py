@@ -262,7 +262,7 @@ def test_an_equal_board_has_no_waves_of_a_difference(hypermon: Hypermon, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("lockstep", "said"),
+    ("lockstep", "message"),
     [
         (
             "none",
@@ -271,8 +271,8 @@ def test_an_equal_board_has_no_waves_of_a_difference(hypermon: Hypermon, tmp_pat
         ("stop", r"--wave-trigger difference: ecb\.lockstep = stop leaves no files; set ecb\.lockstep = count"),
     ],
 )
-def test_waves_of_a_difference_need_a_comparison_that_continues(lockstep: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=said):
+def test_waves_of_a_difference_need_a_comparison_that_continues(lockstep: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=message):
         with_waves("ecb", tmp_path / "run", {"ecb.lockstep": lockstep})
     assert not (tmp_path / "run").exists()
 

@@ -222,8 +222,8 @@ def test_a_board_that_stops_a_replay_is_named_by_its_files(tmp_path: Path) -> No
     (tmp_path / "files.f").write_text("capture_board.v node_fifo.v\n")
     source = hypermon.record("table2/matmul", settings={"nodes": 4, **PROGRAMS["matmul"]}, out=tmp_path / "recorded")
     wrong: Settings = {"drain.level": "words", "ecb.rtl": str(tmp_path / "files.f"), "ecb.lockstep": "stop"}
-    said = rf"^ecb\.rtl = {tmp_path}/files\.f \(top module capture_board, with capture_board\.v, node_fifo\.v\): board 0 differs"
-    with pytest.raises(HypermonError, match=said):
+    message = rf"^ecb\.rtl = {tmp_path}/files\.f \(top module capture_board, with capture_board\.v, node_fifo\.v\): board 0 differs"
+    with pytest.raises(HypermonError, match=message):
         hypermon.replay(source, wrong, out=tmp_path / "replay")
 
 
