@@ -15,7 +15,7 @@ struct OperationId {
   explicit operator bool() const { return number != 0; }
 
   /// A rank's MPI call: the rank among the processes of all programs, and the call's number, from 1 on
-  /// (RankState::call_number).
+  /// (RankCall::number).
   static constexpr OperationId of_call(int rank, std::uint64_t call) {
     return {(static_cast<std::uint64_t>(rank) + 1) << 40 | call};
   }

@@ -59,7 +59,7 @@ std::int64_t ProcessCounters::runnable(NodeId node, Time now) const {
   }
   for (const std::size_t r : ranks_.of(node)) {
     const RankState& rank = os_.ranks.all()[r];
-    count += rank.computes_since <= now || (ranks_poll_ && rank.in_mpi != nullptr) ? 1 : 0;
+    count += rank.computation.since <= now || (ranks_poll_ && rank.call.function != nullptr) ? 1 : 0;
   }
   return count;
 }

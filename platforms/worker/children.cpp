@@ -80,8 +80,8 @@ LIBC(pid_t, fork, void) {
   rank_output().write_at_once();
   RankState& self = rank_table().self();
   self.is_child = true;
-  self.calls = Standstill(1); // the next call is reported
-  self.calls.step(simgrid_now());
+  self.call.standstill = Standstill(1); // the next call is reported
+  self.call.standstill.step(simgrid_now());
   return 0;
 }
 LIBC(pid_t, vfork, void) { return own_fork(); }

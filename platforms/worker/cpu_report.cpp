@@ -33,7 +33,7 @@ void report_processors(Results& results, const OperatingSystem& os) {
   ResultRecords ranks(keys.list);
   for (const RankState& rank : os.ranks.all()) {
     if (!rank.instrumented) continue;
-    if (!rank.task) {
+    if (!rank.processor.task) {
       ranks.add_null();
       continue;
     }
@@ -51,8 +51,8 @@ void report_memory(Results& results, const OperatingSystem& os) {
     if (!rank.instrumented) continue;
     const NodeMemory& memory = *os.memories.of(rank.kernel->node());
     const std::size_t process = os.memories.on_its_node(rank);
-    ranks.add(
-        {keys.page_faults(memory.faults(process)), keys.pages_read(memory.reads(process)), keys.waited_s(rank.paging)});
+    ranks.add({keys.page_faults(memory.faults(process)), keys.pages_read(memory.reads(process)),
+               keys.waited_s(rank.computation.paging)});
   }
   results.set(std::move(ranks));
 }

@@ -102,7 +102,7 @@ RankState* timed_caller(const void* function) {
   const auto rank = ranks().current();
   if (!rank || ranks().is_loading() || in_child()) return nullptr;
   RankState* const self = rank_table().caller();
-  if (self == nullptr || self->program > 0 || self->in_mpi != nullptr || !times_routines(*self)) return nullptr;
+  if (self == nullptr || self->program > 0 || self->call.function != nullptr || !times_routines(*self)) return nullptr;
   return ranks().object_of(*rank).contains(function) || is_main(function) ? self : nullptr;
 }
 

@@ -88,11 +88,11 @@ ResultRecords report_neighbours(const Spec& spec, const OperatingSystem& os) {
     std::optional<Time> end = Time{};
     for (const RankState& rank : os.ranks.all()) {
       if (rank.program != program) continue;
-      if (rank.initialized) begin = begin ? std::min(*begin, rank.begin) : rank.begin;
-      if (!rank.finalized)
+      if (rank.lifetime.is_initialized) begin = begin ? std::min(*begin, rank.section.begin) : rank.section.begin;
+      if (!rank.lifetime.is_finalized)
         end.reset();
       else if (end)
-        end = std::max(*end, rank.end);
+        end = std::max(*end, rank.section.end);
     }
     list.add({keys.workload(own.workload), keys.nodes(own.nodes), keys.begin_s(begin), keys.end_s(end),
               keys.elapsed_s(begin && end ? std::optional(*end - *begin) : std::nullopt)});

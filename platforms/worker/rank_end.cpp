@@ -80,7 +80,7 @@ std::string where(const LoadedObject& object, void* at) {
     if (object.contains(frame)) {
       const std::string caller = ", called from " + place_in_program(static_cast<char*>(frame) - 1);
       if (inside_stdio()) return " in a function of the C library" + caller;
-      const char* const told = rank_table().caller()->in_mpi;
+      const char* const told = rank_table().caller()->call.function;
       const char* const function = told != nullptr ? told : entered;
       const auto complaint = in_mpi ? smpi_complaint(rank_output().last(*ranks().current(), RankOutput::error))
                                     : std::optional<std::string>();

@@ -74,7 +74,7 @@ void end_rank(int rank, const std::string& did, int status, bool runs_handlers) 
   catch_up(self);
   program_run().rank_ended(self);
   const std::string whose = self.program == 0 ? "" : " (" + name_of(self) + ")";
-  if (!self.finalized)
+  if (!self.lifetime.is_finalized)
     endings().add(rank, did + " before MPI_Finalize" + whose);
   else if (status != 0)
     endings().add(rank, did + whose);

@@ -156,7 +156,7 @@ std::uint64_t fingerprint(OperatingSystem& os) {
   for (const RankState& rank : os.ranks.all()) {
     if (rank.program > 0) continue;
     hash = mix(hash, rank.kernel->fingerprint());
-    hash = mix(hash, static_cast<std::uint64_t>((rank.end - rank.begin).ps()));
+    hash = mix(hash, static_cast<std::uint64_t>((rank.section.end - rank.section.begin).ps()));
   }
   if (os.ranks.all().empty())
     for (int n = 0; n < os.kernels.nodes(); ++n) hash = mix(hash, os.kernels.of(node_of(n)).fingerprint());
@@ -241,12 +241,12 @@ Json report(const Spec& spec, const RunOptions& options, OperatingSystem& os, Mo
   const NodeKernel* counted = nullptr;
   for (const RankState& rank : os.ranks.all()) {
     if (!rank.instrumented) continue;
-    const Time own = rank.end - rank.begin;
+    const Time own = rank.section.end - rank.section.begin;
     elapsed = std::max(elapsed, own);
-    begin = std::min(begin, rank.begin);
-    end = std::max(end, rank.end);
+    begin = std::min(begin, rank.section.begin);
+    end = std::max(end, rank.section.end);
     const NodeKernel& k = *rank.kernel;
-    const RankTimes times = rank_times(own, rank.emission_time, rank.compute_time);
+    const RankTimes times = rank_times(own, rank.section.emission_time, rank.section.compute_time);
     ranks.add({run_keys.ranks.elapsed_s(own), run_keys.ranks.compute_s(times.compute),
                run_keys.ranks.mpi_s(times.messages), run_keys.ranks.monitor_s(times.emission),
                run_keys.ranks.events(k.events())});

@@ -23,7 +23,7 @@ enum class Charged : std::uint8_t { yes, by_simgrid, not_of_program };
 
 /// Charges the flops, or tells that SimGrid must execute them.
 Charged charge(double flops) {
-  if (!ranks().current() || rank_table().self().in_mpi != nullptr) return Charged::not_of_program;
+  if (!ranks().current() || rank_table().self().call.function != nullptr) return Charged::not_of_program;
   RankState& self = rank_table().self();
   catch_up(self);
   const double seconds = flops / speed_here();
@@ -32,8 +32,8 @@ Charged charge(double flops) {
   if (mpi_layer().has_own_library) return execution().charge(self, nominal), Charged::yes;
   if (!execution().counts(self, nominal)) return Charged::yes;
   for (ProgramObserver* observer : execution().program_observers(self)) observer->compute(self, nominal);
-  if (!self.task) return Charged::by_simgrid;
-  self.works_for = WorkOf::program;
+  if (!self.processor.task) return Charged::by_simgrid;
+  self.computation.works_for = WorkOf::program;
   return execution().take(self, nominal), Charged::yes; // SimGrid does not know the other processes on the processor
 }
 

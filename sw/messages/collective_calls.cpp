@@ -323,7 +323,7 @@ struct Calls<Theirs, TheirsBegun, Good, Begin> {
     RankState& self = rank_table().self();
     const Communicator* known = find(self, comm);
     if (known == nullptr || !Good(*known, arguments..., comm)) return (smpi().*Theirs)(arguments..., comm);
-    return finish(self, Begin({self, *known}, arguments...), {self.in_mpi}, MPI_STATUS_IGNORE);
+    return finish(self, Begin({self, *known}, arguments...), {self.call.function}, MPI_STATUS_IGNORE);
   }
   static int begun(Arguments... arguments, MPI_Comm comm, MPI_Request* request) {
     RankState& self = rank_table().self();

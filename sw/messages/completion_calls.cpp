@@ -62,7 +62,7 @@ int call_wait(MPI_Request* request, MPI_Status* status) {
   RankState& self = rank_table().self();
   RankRequests& rank_requests = library().requests_of(self);
   if (request == nullptr || !rank_requests.active.contains(*request)) {
-    const Waiting waiting(self, {"MPI_Wait"});
+    const Waiting waiting(self.waits_for, {"MPI_Wait"});
     return smpi().Wait(request, status);
   }
   library().step(self);
@@ -82,7 +82,7 @@ int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     const auto own = rank_requests.active.find(requests[i]);
     int status = MPI_SUCCESS;
     if (own == rank_requests.active.end()) {
-      const Waiting waiting(self, {"MPI_Waitall"});
+      const Waiting waiting(self.waits_for, {"MPI_Waitall"});
       status = smpi().Wait(&requests[i], nth(statuses, i));
     } else {
       const RequestPtr awaited = own->second;

@@ -61,7 +61,7 @@ public:
   void await_freed(RankState& self);
   /// Blocks the calling rank until `is_so()`, which is evaluated after each arrival.
   template <class IsSo> void await(RankState& self, const WaitsFor& what, IsSo&& is_so) {
-    const Waiting waiting(self, what);
+    const Waiting waiting(self.waits_for, what);
     while (!is_so()) sleep(self);
     settle(self);
   }
@@ -92,7 +92,7 @@ private:
 /// The process has one library: MPI's functions get no argument from hypermon.
 Library& library();
 
-inline OperationId call_of(const RankState& rank) { return OperationId::of_call(rank.rank, rank.call_number); }
+inline OperationId call_of(const RankState& rank) { return OperationId::of_call(rank.rank, rank.call.number); }
 inline std::uint64_t context_of(const Communicator& comm) { return static_cast<std::uint64_t>(comm.context); }
 
 // Building blocks of MPI calls.

@@ -19,42 +19,42 @@ double clock_now() { return simgrid_get_clock(); }
 /// Ends the run if clock reads that take no time repeat without end.
 void count(RankState& rank) {
   const Time now = simgrid_now();
-  if (rank.calls.step(now))
+  if (rank.call.standstill.step(now))
     fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
                     std::to_string(rank.rank) + " has looked at clocks more often than limits.steps_at_once allows");
 }
 
 double look(RankState& rank, const void* site, const void* frame) {
   static const double cost = simgrid::config::get_value<double>("smpi/wtime");
-  Looks& looks = rank.looks;
+  ClockReads& reads = rank.clock_reads;
   const double now = clock_now();
-  const double seen = std::max(now, looks.ahead);
-  if (now != looks.slept_until) looks.in_a_row = 0; // it has done something else since
-  if (++looks.in_a_row > alone && cost > 0) {
-    looks.ahead = seen + cost;
-    if (looks.ahead - now >= together * cost)
-      sleep_for_looks(rank);
+  const double seen = std::max(now, reads.ahead);
+  if (now != reads.slept_until) reads.in_a_row = 0; // it has done something else since
+  if (++reads.in_a_row > alone && cost > 0) {
+    reads.ahead = seen + cost;
+    if (reads.ahead - now >= together * cost)
+      sleep_for_looks(reads);
     else if (site != nullptr)
-      runs_ahead = {site, frame, now, &looks, cost, together};
+      runs_ahead = {site, frame, now, &reads, cost, together};
     return seen;
   }
   count(rank);
   if (cost > 0) actor_sleeps_for(cost);
-  looks.slept_until = clock_now();
+  reads.slept_until = clock_now();
   return seen;
 }
 
 } // namespace
 
-void sleep_for_looks(RankState& rank) {
+void sleep_for_looks(ClockReads& reads) {
   runs_ahead.left = 0;
-  const double until = std::exchange(rank.looks.ahead, 0);
+  const double until = std::exchange(reads.ahead, 0);
   actor_sleeps_for(until - clock_now());
-  rank.looks.slept_until = clock_now();
+  reads.slept_until = clock_now();
 }
 
 double look_at_clock(RankState& rank, const void* site, const void* frame) {
-  if (rank.in_mpi != nullptr) return clock_now(); // MPI has called a function of the program
+  if (rank.call.function != nullptr) return clock_now(); // MPI has called a function of the program
   execution().pay(rank);
   if (!mpi_layer().models_messages) return look(rank, site, frame);
   MpiCall call(MpiFunction::Wtime, site);
@@ -67,7 +67,8 @@ double look_at_clock(RankState& rank, const void* site, const void* frame) {
 
 double smpi_wtime() {
   RankState& rank = rank_table().self();
-  return rank.initialized && !rank.finalized ? look(rank, nullptr, nullptr) : smpi().Wtime(); // takes no time
+  return rank.lifetime.is_initialized && !rank.lifetime.is_finalized ? look(rank, nullptr, nullptr)
+                                                                     : smpi().Wtime(); // takes no time
 }
 
 } // namespace hypermon

@@ -24,7 +24,7 @@ struct RunsAhead {
   const void* site = nullptr;
   const void* frame = nullptr;
   double clock = 0; // SimGrid's clock
-  Looks* looks = nullptr;
+  ClockReads* reads = nullptr;
   double cost = 0;
   int left = 0;
 };
@@ -38,8 +38,8 @@ inline bool looks_on(const void* site, const void* frame) {
 }
 inline double look_on() {
   --runs_ahead.left;
-  const double seen = runs_ahead.looks->ahead;
-  runs_ahead.looks->ahead += runs_ahead.cost;
+  const double seen = runs_ahead.reads->ahead;
+  runs_ahead.reads->ahead += runs_ahead.cost;
   return seen;
 }
 
@@ -47,13 +47,13 @@ inline double look_on() {
 double smpi_wtime();
 
 /// Sleeps for the clock reads that the rank has not slept for yet.
-void sleep_for_looks(RankState& rank);
-inline void catch_up_with_looks(RankState& rank) {
-  if (rank.looks.ahead > 0) sleep_for_looks(rank);
+void sleep_for_looks(ClockReads& reads);
+inline void catch_up_with_looks(ClockReads& reads) {
+  if (reads.ahead > 0) sleep_for_looks(reads);
 }
 /// Also sleeps for the time that the rank owes, because other ranks see its next action.
 inline void catch_up(RankState& rank) {
-  catch_up_with_looks(rank);
+  catch_up_with_looks(rank.clock_reads);
   execution().pay(rank);
 }
 

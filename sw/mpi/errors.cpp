@@ -38,7 +38,7 @@ std::string name_of(int code) {
 /// SMPI's last message about arguments, with the SMPI function and the program's call that it belongs to.
 struct Said {
   const RankState* rank = nullptr;
-  const char* call = nullptr; // RankState::in_mpi; each name has one address
+  const char* call = nullptr; // RankState::call; each name has one address
   std::string function;
   std::string text;
 } last_said;
@@ -48,12 +48,12 @@ void keep(const char* function, std::string_view text) {
   if (text.starts_with(function) && text.substr(std::string_view(function).size()).starts_with(": "))
     text.remove_prefix(std::string_view(function).size() + 2);
   const RankState* rank = rank_table().caller();
-  last_said = {rank, rank == nullptr ? nullptr : rank->in_mpi, function, std::string(text)};
+  last_said = {rank, rank == nullptr ? nullptr : rank->call.function, function, std::string(text)};
 }
 
 std::string why(const RankState& rank, const std::string& function, int code) {
-  const bool of_this = last_said.rank == &rank && last_said.call == rank.in_mpi &&
-                       (rank.in_mpi != nullptr || last_said.function == "P" + function);
+  const bool of_this = last_said.rank == &rank && last_said.call == rank.call.function &&
+                       (rank.call.function != nullptr || last_said.function == "P" + function);
   if (of_this) return name_of(code) + " (" + last_said.text + ")";
   return name_of(code) + (code == MPI_ERR_TRUNCATE ? " (more came than there is room for)" : "");
 }
@@ -103,7 +103,7 @@ Truncated& last_truncated(const RankState& rank) {
 } // namespace
 
 void note_truncated(const RankState& rank, MPI_Comm programs_comm) {
-  last_truncated(rank) = {rank.in_mpi, programs_comm};
+  last_truncated(rank) = {rank.call.function, programs_comm};
 }
 
 namespace {
@@ -123,15 +123,29 @@ int handler_of(MPI_Win win, MPI_Errhandler* handler) {
   return PMPI_Win_get_errhandler(win, handler);
 }
 
+/// While it lives, the rank runs a function of the program that MPI has called.
+class OutsideMpi {
+public:
+  explicit OutsideMpi(RankCall& call) : call_(call), function_(std::exchange(call.function, nullptr)) {}
+  ~OutsideMpi() { call_.function = function_; }
+  OutsideMpi(const OutsideMpi&) = delete;
+  OutsideMpi& operator=(const OutsideMpi&) = delete;
+
+private:
+  RankCall& call_;
+  const char* function_;
+};
+
 /// `handler` is a reference that this function frees; `call()` calls it.
 template <class Call>
 void handle(RankState& rank, const std::string& function, int code, MPI_Errhandler handler, Call&& call) {
   if (handler == MPI_ERRHANDLER_NULL || handler == MPI_ERRORS_ARE_FATAL) fail(rank, function, code, caller().place);
   last_said = {};
   if (handler == MPI_ERRORS_RETURN) return;
-  const char* const in_mpi = std::exchange(rank.in_mpi, nullptr); // the handler belongs to the program
-  call();
-  rank.in_mpi = in_mpi;
+  {
+    const OutsideMpi handler_is_programs(rank.call);
+    call();
+  }
   PMPI_Errhandler_free(&handler);
 }
 
@@ -146,12 +160,11 @@ int handle_of_file(RankState& rank, const std::string& function, int code, MPI_F
     smpi().File_get_errhandler(file, &handler);
   if (handler == MPI_ERRORS_ARE_FATAL) fail(rank, function, code, caller().place);
   if (handler == MPI_ERRORS_RETURN) return code;
-  const char* const in_mpi = std::exchange(rank.in_mpi, nullptr); // the handler belongs to the program
+  const OutsideMpi handler_is_programs(rank.call);
   if (library != nullptr)
     code = library->call_handler(handler, file, code);
   else
     smpi().File_call_errhandler(file, code);
-  rank.in_mpi = in_mpi;
   return code;
 }
 
@@ -162,7 +175,7 @@ int handle(RankState& rank, const std::string& function, int code, Concerned obj
   if (object.win != MPI_WIN_NULL && handler_of(object.win, &handler) == MPI_SUCCESS)
     return handle(rank, function, code, handler, [&] { PMPI_Win_call_errhandler(object.win, code); }), code;
   const Truncated truncated = std::exchange(last_truncated(rank), {});
-  if (object.comm == MPI_COMM_NULL && rank.in_mpi != nullptr && truncated.call == rank.in_mpi)
+  if (object.comm == MPI_COMM_NULL && rank.call.function != nullptr && truncated.call == rank.call.function)
     object.comm = truncated.comm; // of the request
   if (object.comm == MPI_COMM_NULL || handler_of(object.comm, &handler) != MPI_SUCCESS)
     handler_of(object.comm = world_of(rank_table().self().program), &handler);
@@ -173,14 +186,14 @@ int handle(RankState& rank, const std::string& function, int code, Concerned obj
 } // namespace
 
 int raise_error(RankState& rank, int code, Concerned object) {
-  const std::string function = rank.in_mpi;
+  const std::string function = rank.call.function;
   return handle(rank, function, code, object);
 }
 
 int noticed(int returned, int code) {
   const RankState* self = rank_table().caller();
-  if (returned != MPI_SUCCESS || self == nullptr || self->in_mpi == nullptr) return returned;
-  return last_truncated(*self).call == self->in_mpi ? code : returned;
+  if (returned != MPI_SUCCESS || self == nullptr || self->call.function == nullptr) return returned;
+  return last_truncated(*self).call == self->call.function ? code : returned;
 }
 
 void set_first_handlers() { PMPI_Comm_set_errhandler(world_of(rank_table().self().program), MPI_ERRORS_ARE_FATAL); }
@@ -239,16 +252,16 @@ own_handler_of(MPI_Comm comm) __asm__("_ZN7simgrid4smpi4Comm10errhandlerEv");
 MPI_Errhandler own_handler_of(MPI_Comm comm) {
   static const auto real = next_definition<MPI_Errhandler(MPI_Comm)>("_ZN7simgrid4smpi4Comm10errhandlerEv");
   const RankState* self = rank_table().caller();
-  if (self == nullptr || self->in_mpi == nullptr || asking_for_handler) return real(comm);
-  const std::string_view call = self->in_mpi;
+  if (self == nullptr || self->call.function == nullptr || asking_for_handler) return real(comm);
+  const std::string_view call = self->call.function;
   const auto is = [&](std::string_view name) { return call.starts_with(name); };
   if (mpi_layer().models_messages || is("MPI_Recv") || is("MPI_Sendrecv") || is("MPI_Wait") || is("MPI_Test")) {
-    last_truncated(*self) = {self->in_mpi, programs(*self, comm)};
+    last_truncated(*self) = {self->call.function, programs(*self, comm)};
     return MPI_ERRORS_RETURN;
   }
   MPI_Errhandler handler = real(comm);
   if (handler == MPI_ERRHANDLER_NULL || handler == MPI_ERRORS_ARE_FATAL)
-    fail(*self, self->in_mpi, MPI_ERR_TRUNCATE, caller().place);
+    fail(*self, self->call.function, MPI_ERR_TRUNCATE, caller().place);
   return handler;
 }
 

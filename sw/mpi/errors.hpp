@@ -40,7 +40,7 @@ template <class First, class... Rest> Concerned concerned(First first, Rest... r
 inline bool is_error(int returned) { return returned != MPI_SUCCESS; }
 inline bool is_error(double) { return false; }
 
-/// The rank's current call (RankState::in_mpi) returned `code`. Returns the code for the program if the run goes on.
+/// The rank's current call (RankState::call) returned `code`. Returns the code for the program if the run goes on.
 int raise_error(RankState& rank, int code, Concerned object);
 
 /// Corrects the result of an SMPI function that completes requests: returns `code` if SMPI did not report a truncated

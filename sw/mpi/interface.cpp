@@ -31,16 +31,16 @@ class Inside {
 public:
   Inside(RankState& rank, const char* function) : rank_(rank) {
     const Time now = simgrid_now();
-    if (rank_.calls.step(now)) [[unlikely]] {
+    if (rank_.call.standstill.step(now)) [[unlikely]] {
       if (rank.is_child) fail_simulation(std::string(function) + " in a child of fork: only its parent is a rank");
       fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
                       std::to_string(rank.rank) +
                       " has called MPI more often than limits.steps_at_once allows there, the last time " + function);
     }
-    rank_.in_mpi = function;
-    ++rank_.call_number;
+    rank_.call.function = function;
+    ++rank_.call.number;
   }
-  ~Inside() { rank_.in_mpi = nullptr; }
+  ~Inside() { rank_.call.function = nullptr; }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 
@@ -127,8 +127,9 @@ using namespace hypermon;
 #define DEFINE(result, name, parameters, arguments, description)                                                       \
   extern "C" result MPI_##name parameters {                                                                            \
     RankState* self = rank_table().caller();                                                                           \
-    if (self == nullptr || self->in_mpi != nullptr) return smpi().name arguments;                                      \
-    if (MpiFunction::name != MpiFunction::Wtime || mpi_layer().observers.watch(*self)) catch_up_with_looks(*self);     \
+    if (self == nullptr || self->call.function != nullptr) return smpi().name arguments;                               \
+    if (MpiFunction::name != MpiFunction::Wtime || mpi_layer().observers.watch(*self))                                 \
+      catch_up_with_looks(self->clock_reads);                                                                          \
     const Inside inside(*self, "MPI_" #name);                                                                          \
     if (!mpi_layer().observers.watch(*self)) {                                                                         \
       const auto returned = execution().in_mpi(*self, [&] { return implementation().name arguments; });                \

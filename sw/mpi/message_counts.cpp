@@ -24,8 +24,8 @@ void MessageCounts::keep() {
   const auto call_of = [this](int rank) {
     const RankState& sender = os_.ranks.all()[static_cast<std::size_t>(rank)];
     MessageStep step;
-    step.cause = OperationId::of_call(sender.rank, sender.call_number);
-    step.algorithm = sender.in_mpi != nullptr ? sender.in_mpi : "smpi";
+    step.cause = OperationId::of_call(sender.rank, sender.call.number);
+    step.algorithm = sender.call.function != nullptr ? sender.call.function : "smpi";
     return step;
   };
   smpi_messages_ = std::make_unique<SmpiMessages>(*traffic_, places, rank_of_actor, observers_, call_of);

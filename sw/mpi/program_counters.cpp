@@ -69,7 +69,8 @@ std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInst
   const auto& own = processes_.of(node);
   if (of.part >= own.size()) return 0;
   const OfRank& rank = ranks_[own[of.part]];
-  const Time until = std::min(now, os_.ranks.all()[own[of.part]].ended_at); // running routines end with the rank
+  const Time until =
+      std::min(now, os_.ranks.all()[own[of.part]].lifetime.ended_at); // running routines end with the rank
   const auto at = [&](const auto& values) {
     return of.item < values.size() ? static_cast<std::int64_t>(values[of.item]) : 0;
   };
@@ -169,9 +170,9 @@ void ProgramCounters::stop(RankState& rank, const char* name) {
 }
 
 void ProgramCounters::dump(RankState& rank) {
-  if (!rank.initialized || rank.finalized)
+  if (!rank.lifetime.is_initialized || rank.lifetime.is_finalized)
     fail_rank(rank.rank, std::string("called hypermon_profile_dump() ") +
-                             (rank.finalized ? "after MPI_Finalize" : "before MPI_Init") +
+                             (rank.lifetime.is_finalized ? "after MPI_Finalize" : "before MPI_Init") +
                              ": a dump point is within the program's run");
   for (ProgramObserver* observer : os_.execution.program_observers(rank)) observer->dump_point(rank);
 }
@@ -186,7 +187,7 @@ namespace {
 RankState* bracketing() {
   RankState* self = instance != nullptr ? rank_table().caller() : nullptr;
   if (self != nullptr && self->program > 0) return nullptr;
-  if (self != nullptr) catch_up_with_looks(*self);
+  if (self != nullptr) catch_up_with_looks(self->clock_reads);
   return self;
 }
 

@@ -25,7 +25,8 @@ bool is_made_of_others(MPI_Datatype type) {
 template <class Ask> bool is_carried_out(MPI_Datatype type, MPI_Comm comm, Ask&& without_request) {
   const RankState* self = rank_table().caller();
   // SMPI's blocking operations call the non-blocking ones, which are correct in that case.
-  if (self == nullptr || self->in_mpi == nullptr || !std::string_view(self->in_mpi).starts_with("MPI_I")) return false;
+  if (self == nullptr || self->call.function == nullptr || !std::string_view(self->call.function).starts_with("MPI_I"))
+    return false;
   if (type == MPI_DATATYPE_NULL || comm == MPI_COMM_NULL || !is_made_of_others(type)) return false;
   int size = 0;
   if (smpi_itself().Comm_size(comm, &size) != MPI_SUCCESS || size < 2) return false;
@@ -52,7 +53,7 @@ struct Reduction<Function> {
     if (std::get<MPI_Request*>(last) != nullptr && first_count(count) > 0 && !is_predefined(op) &&
         is_carried_out(type, std::get<MPI_Comm>(last), without_request))
       fail_rank(rank_table().self().rank,
-                "called " + std::string(rank_table().self().in_mpi) +
+                "called " + std::string(rank_table().self().call.function) +
                     " with a derived datatype, for which SMPI 3.32 gives wrong results: use the "
                     "blocking function, a predefined datatype or machine.messages = packets");
     return (others.*Function)(in, result, count, type, op, more...);

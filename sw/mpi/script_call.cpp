@@ -165,7 +165,7 @@ void ScriptRecorder::Call::write() {
   case F::Wtime:
     return simple(O::wtime);
   case F::Pcontrol:
-    return simple(O::pcontrol, rank_.measured ? 1 : 0);
+    return simple(O::pcontrol, rank_.section.is_open ? 1 : 0);
   case F::File_open:
     return opened();
   case F::File_close:

@@ -59,7 +59,9 @@ int call_finalize() {
   RankState& self = rank_table().self();
   program_run().end(self);
   if (mpi_layer().has_own_library) remove_first_communicators(self);
-  const auto lives_on = [&self](const RankState& rank) { return rank.program == self.program && !rank.finalized; };
+  const auto lives_on = [&self](const RankState& rank) {
+    return rank.program == self.program && !rank.lifetime.is_finalized;
+  };
   if (rank_table().programs() > 1 && std::ranges::none_of(rank_table().all(), lives_on))
     world_of(self.program) = placeholder_of(self); // SMPI deletes the communicator, which others' messages need
   return smpi().Finalize();

@@ -154,7 +154,7 @@ FileRequest request_for(const Handle& handle, FileRequest::Kind kind) {
   request.node = static_cast<std::uint32_t>(index(self.kernel->node()));
   request.rank = self.of_kernel;
   request.file = handle.file().id;
-  request.cause = OperationId::of_call(self.rank, self.call_number);
+  request.cause = OperationId::of_call(self.rank, self.call.number);
   return request;
 }
 

@@ -33,7 +33,7 @@ int call_wait(MPI_Request* request, MPI_Status* status) {
   RankState& self = rank_table().self();
   Calls& mine = calls(self);
   const auto wait = [&](MPI_Status* s) {
-    const Waiting waiting(self, {"MPI_Wait"});
+    const Waiting waiting(self.waits_for, {"MPI_Wait"});
     return smpi().Wait(request, s);
   };
   if (const auto r = mine.receives.find(*request); r != mine.receives.end()) {
@@ -71,7 +71,7 @@ void settle(RankState& self) {
 }
 
 void await_freed(RankState& self) {
-  const Waiting waiting(self, {"MPI_Finalize, for a request that was freed"});
+  const Waiting waiting(self.waits_for, {"MPI_Finalize, for a request that was freed"});
   for (const Freed& freed : std::exchange(calls(self).freed, {})) complete_freed(self, freed);
 }
 
@@ -134,7 +134,7 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
   if (status == MPI_STATUS_IGNORE) status = &own;
   int which = MPI_UNDEFINED;
   {
-    const Waiting waiting(self, {"MPI_Waitany"});
+    const Waiting waiting(self.waits_for, {"MPI_Waitany"});
     result = smpi().Waitany(count, requests, &which, status);
   }
   const auto taken = which == MPI_UNDEFINED ? nullptr : receives[static_cast<std::size_t>(which)];

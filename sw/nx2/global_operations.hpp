@@ -18,12 +18,9 @@ class Operation {
 public:
   Operation(RankState& self, const Communicator& comm)
       : rank(comm.rank), size(comm.size()), self_(self), comm_(comm), tag_(static_cast<int>(comm.context)) {
-    self_.algorithm_step = 0;
+    self_.algorithm.number = 0;
   }
-  ~Operation() {
-    self_.algorithm = "nx2";
-    self_.algorithm_step = 0;
-  }
+  ~Operation() { self_.algorithm = {}; }
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
 
@@ -38,10 +35,10 @@ public:
   int absolute(int relative, int root) const { return (relative + root) % size; }
 
   /// Sets the name of the algorithm, for observers of its messages.
-  void by(const char* algorithm) const { self_.algorithm = algorithm; }
+  void by(const char* algorithm) const { self_.algorithm.name = algorithm; }
 
   void send(const void* data, int count, MPI_Datatype type, int to) const {
-    const Sending sending(self_);
+    const Sending sending(self_.algorithm);
     note(hypermon::send(self_, library(self_), data, count, type, in_library(to), tag_));
   }
   void receive(void* data, int count, MPI_Datatype type, int from) const {
@@ -49,7 +46,7 @@ public:
   }
   void exchange(const void* out, int out_count, MPI_Datatype out_type, int to, void* in, int in_count,
                 MPI_Datatype in_type, int from) const {
-    const Sending sending(self_);
+    const Sending sending(self_.algorithm);
     note(send_receive(self_, library(self_), out, out_count, out_type, in_library(to), tag_, in, in_count, in_type,
                       in_library(from), tag_, MPI_STATUS_IGNORE));
   }
@@ -71,9 +68,9 @@ public:
 
 private:
   struct Sending { // counts one more message of the algorithm
-    explicit Sending(RankState& self) : self(self) {}
-    ~Sending() { ++self.algorithm_step; }
-    RankState& self;
+    explicit Sending(AlgorithmStep& step) : step(step) {}
+    ~Sending() { ++step.number; }
+    AlgorithmStep& step;
   };
   void note(int status) const {
     if (status_ == MPI_SUCCESS) status_ = status;

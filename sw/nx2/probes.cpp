@@ -45,7 +45,7 @@ int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
   auto message = protocol().probe(self.rank, *wanted);
   if (!message) {
     execution().kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
-    const Waiting waiting(self, {"MPI_Probe", " for ", from, tag});
+    const Waiting waiting(self.waits_for, {"MPI_Probe", " for ", from, tag});
     while (!(message = protocol().probe(self.rank, *wanted))) protocol().await_notice(self.rank);
     execution().kernel_work(self, [&](NodeKernel& k) { switch_in(k); });
   }

@@ -61,10 +61,10 @@ void MessageProtocol::tell_begins(Message& message) {
   const RankState& sender = os_.ranks.all()[static_cast<std::size_t>(message.source)];
   message.told = mpi_.io_observers.number();
   const MessageStep step{.id = message.told,
-                         .cause = OperationId::of_call(sender.rank, sender.call_number),
+                         .cause = OperationId::of_call(sender.rank, sender.call.number),
                          .receivers = {},
-                         .algorithm = sender.algorithm,
-                         .step = sender.algorithm_step,
+                         .algorithm = sender.algorithm.name,
+                         .step = sender.algorithm.number,
                          .from = message.source,
                          .to = message.destination,
                          .bytes = message.bytes};

@@ -66,7 +66,7 @@ int receive(RankState& self, const Communicator& comm, void* data, int count, MP
                             [&] { begun = smpi().Irecv(data, count, type, from, tag, comm.smpi, &request); });
   if (begun != MPI_SUCCESS) return begun; // unlikely: the arguments were checked
   return complete(self, Call::crecv, receive, status, [&](MPI_Status* s) {
-    const Waiting waiting(self, {"MPI_Recv", " from ", source_in_world(comm, from), tag});
+    const Waiting waiting(self.waits_for, {"MPI_Recv", " from ", source_in_world(comm, from), tag});
     return smpi().Wait(&request, s);
   });
 }

@@ -101,7 +101,7 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
       protocol().prepare(self.rank, there, tag, comm.context, bytes_of(count, type), true, synchronous);
   execution().kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::csend, *message); });
   protocol().send(message);
-  const Waiting waiting(self, {"MPI_Send", " to ", there, tag});
+  const Waiting waiting(self.waits_for, {"MPI_Send", " to ", there, tag});
   if (message->is_short) {
     const int status =
         is_lost(*message) ? read_data(data, count, type) : smpi().Send(data, count, type, to, tag, comm.smpi);

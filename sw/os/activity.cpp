@@ -48,7 +48,7 @@ ActivityRecorder::Node& ActivityRecorder::node(const RankState& rank) { return n
 void ActivityRecorder::interrupted(NodeId id, Time begin, Time end, Time for_monitor) {
   Node& node = nodes_[index(id)];
   Time first = Time::never(); // begin of the earliest computation that still goes on
-  for (const RankState* rank : node.ranks) first = std::min(first, rank->computes_since);
+  for (const RankState* rank : node.ranks) first = std::min(first, rank->computation.since);
   auto& all = node.interrupts;
   while (!all.empty() && all.front().end <= first) all.pop_front();
   if (first != Time::never()) all.push_back({begin, end, for_monitor});
@@ -103,22 +103,22 @@ void ActivityRecorder::joins(RankState& rank) {
       const auto number = static_cast<std::size_t>(task);
       if (number < tasks.size() && tasks[number] != nullptr) progress(*tasks[number], begin, end);
     });
-  const auto number = static_cast<std::size_t>(*rank.task);
+  const auto number = static_cast<std::size_t>(*rank.processor.task);
   tasks.resize(std::max(tasks.size(), number + 1));
   tasks[number] = &rank;
 }
 
 /// What the program owes to a monitor comes first (Execution::owe).
 void ActivityRecorder::progress(RankState& rank, Time begin, Time end) {
-  const Time owed = std::min(rank.works_for_monitor, end - begin);
-  rank.works_for_monitor -= owed;
+  const Time owed = std::min(rank.computation.owed_to_monitor, end - begin);
+  rank.computation.owed_to_monitor -= owed;
   const auto tell = [&](WorkOf whose, Time from, Time until) {
     if (until <= from) return;
-    if (rank.measured) of(rank).work[static_cast<std::size_t>(whose)] += until - from;
+    if (rank.section.is_open) of(rank).work[static_cast<std::size_t>(whose)] += until - from;
     add(rank, whose, from, until);
   };
   tell(WorkOf::monitor, begin, begin + owed);
-  tell(rank.works_for, begin + owed, end);
+  tell(rank.computation.works_for, begin + owed, end);
 }
 
 void ActivityRecorder::add(const RankState& rank, WorkOf of, Time begin, Time end) {
@@ -141,8 +141,8 @@ void ActivityRecorder::write(const std::filesystem::path& folder) const {
       });
     const auto& work = ranks_[number].work;
     ranks.push_back({{"node", index(rank.kernel->node())},
-                     {"begin_ps", rank.begin.ps()},
-                     {"end_ps", rank.end.ps()},
+                     {"begin_ps", rank.section.begin.ps()},
+                     {"end_ps", rank.section.end.ps()},
                      {"program_ps", work[static_cast<std::size_t>(WorkOf::program)].ps()},
                      {"monitor_ps", work[static_cast<std::size_t>(WorkOf::monitor)].ps()},
                      {"system_ps", work[static_cast<std::size_t>(WorkOf::system)].ps()}});

@@ -48,21 +48,22 @@ void Execution::sleep_for(double seconds) {
 
 void Execution::compute(RankState& rank, Time nominal, WorkOf of) {
   const Time work = rank.kernel->clock().stretch(nominal);
-  if (rank.measured) rank.compute_time += work;
+  if (rank.section.is_open) rank.section.compute_time += work;
   compute_stretched(rank, work, of);
 }
 
 void Execution::compute_stretched(RankState& rank, Time work, WorkOf of) {
-  rank.works_for = of == WorkOf::program && rank.in_mpi != nullptr ? WorkOf::system : of;
-  rank.works_for_monitor = rank.owed;
-  work += std::exchange(rank.owed, Time{});
+  RankComputation& own = rank.computation;
+  own.works_for = of == WorkOf::program && rank.call.function != nullptr ? WorkOf::system : of;
+  own.owed_to_monitor = own.owed;
+  work += std::exchange(own.owed, Time{});
   if (memories_.are_modelled() && memories_.of(rank) != nullptr) [[unlikely]]
     return compute_paging(rank, work);
   compute_in_one(rank, work);
 }
 
 void Execution::compute_in_one(RankState& rank, Time work) {
-  if (rank.task) return take(rank, work);
+  if (rank.processor.task) return take(rank, work);
   const NodeKernel& kernel = *rank.kernel;
   Time taken;
   Time end;
@@ -71,20 +72,20 @@ void Execution::compute_in_one(RankState& rank, Time work) {
     end = std::max(simgrid_now(), free_at) + work;
   });
   const Time begin = end - work;
-  begin_computing(rank, begin);
+  begin_computing(kernel, rank.computation, begin);
   end = outlast_interrupts(rank, end, taken);
   tell_work(rank, begin, end, work);
-  end_computing(rank, work);
+  end_computing(rank.computation, work);
 }
 
-void Execution::begin_computing(RankState& rank, Time begin) {
-  rank.computes_since = begin;
-  if (const KernelAccount* account = rank.kernel->account()) rank.kernel_before = account->total();
+void Execution::begin_computing(const NodeKernel& kernel, RankComputation& computation, Time begin) {
+  computation.since = begin;
+  if (const KernelAccount* account = kernel.account()) computation.kernel_before = account->total();
 }
 
-void Execution::end_computing(RankState& rank, Time work) {
-  rank.computes_since = Time::never();
-  rank.computed += work;
+void Execution::end_computing(RankComputation& computation, Time work) {
+  computation.since = Time::never();
+  computation.total += work;
 }
 
 const Cpu* Execution::shared_cpu(NodeId node) const {
@@ -92,10 +93,11 @@ const Cpu* Execution::shared_cpu(NodeId node) const {
 }
 
 Time Execution::computed(const RankState& rank, Time now) const {
-  if (rank.task) return shared_cpu(rank.kernel->node())->used(*rank.task);
-  if (now <= rank.computes_since) return rank.computed;
-  const Time kernel = rank.kernel->system_time(now) + rank.kernel->emitting_time(now) - rank.kernel_before;
-  return rank.computed + (now - rank.computes_since) - kernel;
+  if (rank.processor.task) return shared_cpu(rank.kernel->node())->used(*rank.processor.task);
+  const RankComputation& own = rank.computation;
+  if (now <= own.since) return own.total;
+  const Time kernel = rank.kernel->system_time(now) + rank.kernel->emitting_time(now) - own.kernel_before;
+  return own.total + (now - own.since) - kernel;
 }
 
 void Execution::execute(RankState& rank, double flops) {
@@ -107,10 +109,10 @@ void Execution::execute(RankState& rank, double flops) {
   pay(rank);
   for (ProgramObserver* observer : program_observers(rank))
     observer->compute(rank, Time::from_seconds_rounded(seconds));
-  rank.works_for = rank.in_mpi != nullptr ? WorkOf::system : WorkOf::program;
-  if (rank.task) {
+  rank.computation.works_for = rank.call.function != nullptr ? WorkOf::system : WorkOf::program;
+  if (rank.processor.task) {
     const Time work = Time::from_seconds_rounded(seconds);
-    if (rank.measured) rank.compute_time += work;
+    if (rank.section.is_open) rank.section.compute_time += work;
     take(rank, work);
     if (memories_.of(rank) != nullptr) await_pages(rank, work);
     return;
@@ -123,13 +125,13 @@ void Execution::execute(RankState& rank, double flops) {
     free = free_at;
   });
   sleep_until(free);
-  begin_computing(rank, simgrid_now());
+  begin_computing(*rank.kernel, rank.computation, simgrid_now());
   sg4::this_actor::execute(flops);
   const Time took = simgrid_now() - std::max(begin, free);
-  if (rank.measured) rank.compute_time += took;
+  if (rank.section.is_open) rank.section.compute_time += took;
   const Time end = outlast_interrupts(rank, simgrid_now(), taken);
   tell_work(rank, std::max(begin, free), end, took);
-  end_computing(rank, took);
+  end_computing(rank.computation, took);
   if (memories_.of(rank) != nullptr) await_pages(rank, took);
 }
 
@@ -163,8 +165,8 @@ void Execution::tell_end(RankState& rank, WorkOf of) {
 }
 
 bool Execution::counts(RankState& rank, Time nominal) const {
-  ++rank.charges;
-  rank.charged += nominal;
+  ++rank.declared.calls;
+  rank.declared.time += nominal;
   return !ignores_charges_;
 }
 
@@ -200,7 +202,7 @@ void Execution::compute_paging(RankState& rank, Time work) {
 void Execution::await_pages(RankState& rank, Time work) {
   const std::int64_t missed = memories_.of(rank)->misses(memories_.on_its_node(rank), work, simgrid_now());
   if (missed == 0) return;
-  rank.paging += memories_.page_read() * missed;
+  rank.computation.paging += memories_.page_read() * missed;
   rest_until(rank, simgrid_now() + memories_.page_read() * missed);
 }
 

@@ -45,17 +45,17 @@ public:
   template <class Work> void kernel_work(RankState& rank, Work&& work, WorkOf of = WorkOf::system) {
     pay(rank);
     rank.kernel->open(simgrid_now());
-    if (rank.shares_kernel) [[unlikely]]
-      begin_own_work(rank);
+    if (rank.own_emissions.are_counted) [[unlikely]]
+      begin_own_work(*rank.kernel, rank.own_emissions);
     if (activity_ != nullptr) [[unlikely]]
       tell_begin(rank);
     work(*rank.kernel);
     if (activity_ != nullptr) [[unlikely]]
       tell_end(rank, of);
-    if (rank.shares_kernel) [[unlikely]]
-      end_own_work(rank);
-    if (rank.task) [[unlikely]]
-      kernels_.keep_processor(*rank.kernel, rank.task);
+    if (rank.own_emissions.are_counted) [[unlikely]]
+      end_own_work(*rank.kernel, rank.own_emissions);
+    if (rank.processor.task) [[unlikely]]
+      kernels_.keep_processor(*rank.kernel, rank.processor.task);
     Time done;
     await(*rank.kernel, [&](Time end) { done = end; });
     sleep_until(done);
@@ -76,15 +76,15 @@ public:
   /// compute() to the picosecond.
   void owe(RankState& rank, Time nominal) {
     const Time work = rank.kernel->clock().stretch(nominal);
-    if (rank.measured) rank.compute_time += work;
-    rank.owed += work;
+    if (rank.section.is_open) rank.section.compute_time += work;
+    rank.computation.owed += work;
   }
   void pay(RankState& rank) {
-    if (rank.owed > Time{}) compute_stretched(rank, Time{});
+    if (rank.computation.owed > Time{}) compute_stretched(rank, Time{});
   }
   /// Time that the rank has reached: the simulated time and the time that it still owes, without interrupts in that
   /// time.
-  static Time date(const RankState& rank) { return simgrid_now() + rank.owed; }
+  static Time date(const RankState& rank) { return simgrid_now() + rank.computation.owed; }
   /// Like compute(), for the time that the rank's host takes for `flops`. Without interrupts it is exactly SimGrid's
   /// time, also if ranks share a host. Fails if the machine's hosts have no speed.
   void execute(RankState& rank, double flops);
@@ -93,13 +93,13 @@ public:
   /// Computation that the program declares with a call of hypermon.h.
   void charge(RankState& rank, Time nominal);
 
-  // A rank with a task (RankState::task) shares its node's processors. It holds a processor while its program runs,
+  // A rank with a task (ProcessorUse::task) shares its node's processors. It holds a processor while its program runs,
   // releases it while an MPI call waits without polling, and continues when it has a processor again.
   /// Takes `work` of CPU time on the rank's node, without the stretch by the node's clock.
   void take(RankState& rank, Time work);
   /// Runs an MPI function of the program and returns its result. A rank with a task releases its processor meanwhile.
   template <class Call> auto in_mpi(RankState& rank, Call&& call) {
-    if (!rank.task) [[likely]]
+    if (!rank.processor.task) [[likely]]
       return call();
     leave_processor(rank);
     const auto returned = call();
@@ -112,12 +112,12 @@ public:
   /// static string, for the report of what the rank waits for.
   template <class Call> void in_system_call(RankState& rank, const char* name, Call&& call) {
     const WaitsFor before = std::exchange(rank.waits_for, WaitsFor{name});
-    if (rank.task) sleep_in_kernel(rank);
+    if (rank.processor.task) sleep_in_kernel(rank);
     wake_ups_.sleeps();
     call();
     wake_ups_.wakes();
     rank.waits_for = before;
-    if (rank.task) regain_processor(rank);
+    if (rank.processor.task) regain_processor(rank);
   }
   /// Number of bytes that the rank works on from now on. No effect if memory is not modelled.
   void set_working_set(RankState& rank, std::int64_t bytes);
@@ -177,16 +177,16 @@ private:
   void compute_paging(RankState& rank, Time work);
   /// The rank has computed for `work`, and now waits for the pages that it missed in that time.
   void await_pages(RankState& rank, Time work);
-  static void begin_computing(RankState& rank, Time begin);
-  static void end_computing(RankState& rank, Time work);
+  static void begin_computing(const NodeKernel& kernel, RankComputation& computation, Time begin);
+  static void end_computing(RankComputation& computation, Time work);
   /// Blocks until the program has made up for the interrupts since the moment when they had taken `taken` of its CPU.
   /// `end`: end of the computation without interrupts. Returns the actual end.
   Time outlast_interrupts(RankState& rank, Time end, Time taken);
   void tell_begin(RankState& rank);
   void tell_end(RankState& rank, WorkOf of);
   void tell_work(RankState& rank, Time begin, Time end, Time work);
-  static void begin_own_work(RankState& rank);
-  static void end_own_work(RankState& rank);
+  static void begin_own_work(NodeKernel& kernel, RankEmissions& own);
+  static void end_own_work(NodeKernel& kernel, RankEmissions& own);
   void join_processors(RankState& rank);
   void leave_processor(RankState& rank);
   void regain_processor(RankState& rank);

@@ -19,8 +19,8 @@ OperatingSystem::OperatingSystem(const Spec& spec, Machine& machine, Processors&
   const auto add_rank = [&](std::size_t of_program, simgrid::s4u::Host* place, NodeKernel& kernel) {
     RankState& rank = ranks.add(of_program, place, kernel);
     rank.instrumented = kernels.is_instrumented(kernel.node());
-    rank.shares_kernel = rank.instrumented && ranks_per_node > 1;
-    rank.calls = Standstill(spec.get<LimitsParams>().steps_at_once);
+    rank.own_emissions.are_counted = rank.instrumented && ranks_per_node > 1;
+    rank.call.standstill = Standstill(spec.get<LimitsParams>().steps_at_once);
   };
   for (int n = 0; n < kernels.nodes(); ++n) {
     NodeKernel& kernel = kernels.add(monitor);

@@ -26,10 +26,10 @@ void ProgramRun::run_idle(Time end) {
 }
 
 void ProgramRun::begin(RankState& rank) {
-  rank.initialized = true;
+  rank.lifetime.is_initialized = true;
   if (rank.instrumented && has_start_phases_)
     execution_.sleep_until(simgrid_now() + machine_.start_phase(rank.kernel->node()) * start_spread_);
-  if (rank.program > 0) rank.begin = simgrid_now();
+  if (rank.program > 0) rank.section.begin = simgrid_now();
   begin_measured(rank);
   execution_.kernel_work(
       rank, [&](NodeKernel& k) { k.emit(Point::process_start, {.process = static_cast<std::uint32_t>(rank.rank)}); });
@@ -38,11 +38,11 @@ void ProgramRun::begin(RankState& rank) {
 void ProgramRun::end(RankState& rank) {
   execution_.kernel_work(rank, [&](NodeKernel& k) { k.emit(Point::process_end); });
   close_section(rank);
-  if (rank.program > 0) rank.end = simgrid_now();
-  rank.finalized = true;
+  if (rank.program > 0) rank.section.end = simgrid_now();
+  rank.lifetime.is_finalized = true;
   // Every node's ticks are events until the whole program has ended.
   const bool all = std::all_of(ranks_.all().begin(), ranks_.all().end(),
-                               [](const RankState& r) { return r.finalized || !r.instrumented; });
+                               [](const RankState& r) { return r.lifetime.is_finalized || !r.instrumented; });
   if (all && rank.program == 0) program_has_ended();
 }
 
@@ -59,11 +59,11 @@ void ProgramRun::tell_that_it_ended() {
 }
 
 void ProgramRun::rank_ended(RankState& rank) {
-  rank.ended = true;
-  rank.ended_at = simgrid_now();
-  if (rank.task) processors_.sleep(rank.kernel->node(), *rank.task);
+  rank.lifetime.has_ended = true;
+  rank.lifetime.ended_at = simgrid_now();
+  if (rank.processor.task) processors_.sleep(rank.kernel->node(), *rank.processor.task);
   const bool all = std::all_of(ranks_.all().begin(), ranks_.all().end(),
-                               [](const RankState& r) { return r.ended || r.program > 0; });
+                               [](const RankState& r) { return r.lifetime.has_ended || r.program > 0; });
   if (all) tell_that_it_ended();
 }
 
@@ -74,11 +74,12 @@ void ProgramRun::await_program_end() {
 }
 
 void ProgramRun::begin_measured(RankState& rank) const {
-  if (rank.measured || !rank.instrumented) return;
-  rank.measured = true;
-  rank.begin = simgrid_now();
+  if (rank.section.is_open || !rank.instrumented) return;
+  rank.section.is_open = true;
+  rank.section.begin = simgrid_now();
   rank.kernel->then([&rank](Time) {
-    rank.emission_before = rank.shares_kernel ? rank.own_emissions : rank.kernel->emission_time_until(rank.begin);
+    rank.section.emission_before =
+        rank.own_emissions.are_counted ? rank.own_emissions.time : rank.kernel->emission_time_until(rank.section.begin);
   });
   rank.kernel->record(kernels_.records());
 }
@@ -87,17 +88,18 @@ void ProgramRun::end_measured(RankState& rank) const {
   close_section(rank);
   rank.kernel->record(kernels_.records() &&
                       std::any_of(ranks_.all().begin(), ranks_.all().end(),
-                                  [&](const RankState& r) { return r.kernel == rank.kernel && r.measured; }));
+                                  [&](const RankState& r) { return r.kernel == rank.kernel && r.section.is_open; }));
 }
 
 void ProgramRun::close_section(RankState& rank) {
-  if (!rank.measured) return;
-  rank.measured = false;
-  rank.end = simgrid_now();
+  if (!rank.section.is_open) return;
+  rank.section.is_open = false;
+  rank.section.end = simgrid_now();
   // Kernel work that is under way continues without the rank.
   rank.kernel->then([&rank](Time) {
-    const Time all = rank.shares_kernel ? rank.own_emissions : rank.kernel->emission_time_until(rank.end);
-    rank.emission_time = all - rank.emission_before;
+    const Time all =
+        rank.own_emissions.are_counted ? rank.own_emissions.time : rank.kernel->emission_time_until(rank.section.end);
+    rank.section.emission_time = all - rank.section.emission_before;
   });
 }
 
@@ -110,9 +112,9 @@ void ProgramRun::close_accounts() {
   }
   for (const RankState& rank : ranks_.all()) {
     RankAccounts accounts;
-    if (rank.task) {
+    if (rank.processor.task) {
       const Cpu& cpu = processors_.cpu(rank.kernel->node());
-      accounts = {cpu.used(*rank.task), cpu.waited(*rank.task), cpu.switches(*rank.task)};
+      accounts = {cpu.used(*rank.processor.task), cpu.waited(*rank.processor.task), cpu.switches(*rank.processor.task)};
     }
     rank_accounts_.push_back(accounts);
   }

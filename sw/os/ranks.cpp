@@ -12,8 +12,10 @@ namespace {
 /// Text of what the rank waits for, or `otherwise` if that is unknown.
 std::string waits_for(const RankState& rank, const char* otherwise) {
   // Messages of the library's own global operation mean nothing to the program, so the operation is named instead.
-  if (rank.in_mpi != nullptr && std::string_view(rank.algorithm) != "nx2") return rank.in_mpi;
-  return rank.waits_for.call != nullptr ? rank.waits_for.text() : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
+  if (rank.call.function != nullptr && std::string_view(rank.algorithm.name) != "nx2") return rank.call.function;
+  return rank.waits_for.call != nullptr  ? rank.waits_for.text()
+         : rank.call.function != nullptr ? rank.call.function
+                                         : otherwise;
 }
 
 } // namespace
@@ -61,7 +63,7 @@ std::string RankTable::doing() const {
   std::string text;
   int said = 0;
   for (const RankState& rank : all_) {
-    if (rank.finalized || rank.ended || ++said > most) continue;
+    if (rank.lifetime.is_finalized || rank.lifetime.has_ended || ++said > most) continue;
     text += "\n  " + name_of(rank) + " is in " + waits_for(rank, "its own code");
   }
   return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
@@ -70,7 +72,7 @@ std::string RankTable::doing() const {
 std::string RankTable::waiting() const {
   std::string text;
   for (const RankState& rank : all_)
-    if (!rank.finalized && !rank.ended)
+    if (!rank.lifetime.is_finalized && !rank.lifetime.has_ended)
       text += "\n  " + name_of(rank) + " waits for " + waits_for(rank, "an MPI operation");
   return text;
 }

@@ -15,13 +15,6 @@
 
 namespace hypermon {
 
-/// A rank's reads of the clock (clock_looks.hpp). Times are in seconds of SimGrid's clock.
-struct Looks {
-  double ahead = 0; // time of the clock reads that it has not slept for yet
-  double slept_until = -1;
-  std::int64_t in_a_row = 0;
-};
-
 /// What a rank is blocked on. The text is only made on request.
 struct WaitsFor {
   const char* call = nullptr; // null: not blocked
@@ -31,8 +24,75 @@ struct WaitsFor {
   std::string text() const;
 };
 
-/// What a rank does and how long it took.
-// One a rank, in an order to be read. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
+/// State of a rank's process.
+struct RankLifetime {
+  bool is_initialized = false; // MPI_Init has returned
+  bool is_finalized = false;
+  bool has_ended = false; // the process has ended, as intended or not
+  Time ended_at = Time::never();
+};
+
+/// Section of the program that is measured, and the rank's times within it.
+struct MeasuredSection {
+  bool is_open = false;
+  Time begin;
+  Time end;
+  Time compute_time;
+  Time emission_time;
+  Time emission_before; // emission time of the rank's kernel when the section began
+};
+
+/// Emissions of one of several ranks that share a kernel. The emission time of the kernel contains those of all.
+struct RankEmissions {
+  bool are_counted = false; // the rank shares its kernel
+  Time time;
+};
+
+/// MPI call that a rank is in, or its last one.
+struct RankCall {
+  const char* function = nullptr; // null: the rank is in its own code
+  std::uint64_t number = 0;       // counts from 1 on (OperationId::of_call)
+  Standstill standstill;          // counts MPI calls without progress of simulated time
+};
+
+/// Position in the algorithm of the library's current global operation, for observers of messages.
+struct AlgorithmStep {
+  const char* name = "nx2"; // "nx2": the program's own message
+  std::int32_t number = 0;  // messages that the algorithm has sent
+};
+
+/// Reads of the clock by a rank (clock_looks.hpp). Times are in seconds of SimGrid's clock.
+struct ClockReads {
+  double ahead = 0; // time of the clock reads that the rank has not slept for yet
+  double slept_until = -1;
+  std::int64_t in_a_row = 0;
+};
+
+/// Computation of a rank, within the measured section or not.
+struct RankComputation {
+  Time total;
+  Time since = Time::never(); // begin of the current computation, and the kernel's time at that moment
+  Time kernel_before;
+  Time owed;                          // computation that the rank has not slept for yet (Execution::owe)
+  WorkOf works_for = WorkOf::program; // the current computation, after the part that was owed to a monitor
+  Time owed_to_monitor;
+  Time paging; // time that the rank has waited for pages
+};
+
+/// Computation that the program has declared with hypermon_charge.
+struct DeclaredComputation {
+  std::uint64_t calls = 0;
+  Time time;
+};
+
+/// Use of the processors of a node by a rank that shares them (sharing.cpp).
+struct ProcessorUse {
+  std::optional<TaskId> task; // none: the rank has a processor of its own
+  bool waits_in_mpi = false;  // and has released its processor
+};
+
+/// One rank: its place, and the parts of its state. A function that needs one part only gets that part.
+// Members are in reading order. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
 struct RankState {
   int rank = 0;            // among the processes of all programs
   std::size_t program = 0; // 0: the monitored program; neighbours count from 1
@@ -40,52 +100,32 @@ struct RankState {
   NodeKernel* kernel = nullptr;
   std::uint32_t of_kernel = 0; // number of the rank among the ranks of its kernel
   bool instrumented = true;    // false for the host and for neighbours
-  WaitsFor waits_for;          // for the report of a deadlock
-  bool measured = false;       // between start and end of the measured section
-  Time begin;
-  Time end;
-  Time compute_time; // within the measured section
-  Time emission_time;
-  Time emission_before;       // emission time of its kernel when the section began
-  bool shares_kernel = false; // with other ranks of its node: then only its own emissions count for it
-  Time own_emissions;
-  bool initialized = false; // MPI_Init has returned
-  bool finalized = false;
-  bool is_child = false; // process made by fork, which is no rank
-  bool ended = false;    // its process has ended, as intended or not, and when
-  Time ended_at = Time::never();
-  Looks looks;
-  const char* in_mpi = nullptr;    // the MPI function that it is in
-  const char* algorithm = "nx2";   // of the library's current global operation, and the number of its
-  std::int32_t algorithm_step = 0; // messages sent so far; for observers of messages
-  std::uint64_t call_number = 0;   // of the current or last MPI call, from 1 on (OperationId::of_call)
-  Standstill calls;                // counts MPI calls without progress of simulated time
-  std::uint64_t charges = 0;       // number of its hypermon_charge calls, and their time
-  Time charged;
-  Time computed;                       // time of all its computation, measured or not
-  Time computes_since = Time::never(); // begin of its current computation, and its kernel's time at that moment
-  Time kernel_before;
-  Time owed;                          // computation that it has not slept for yet (Execution::owe)
-  WorkOf works_for = WorkOf::program; // its current computation, after a part for a monitor
-  Time works_for_monitor;
-  Time paging;                // time that it has waited for pages
-  std::optional<TaskId> task; // on its node's processors; none: the rank has a processor of its own (sharing.cpp)
-  bool waits_in_mpi = false;  // and has released its processor
+  bool is_child = false;       // process made by fork, which is no rank
+  RankLifetime lifetime;
+  MeasuredSection section;
+  RankEmissions own_emissions;
+  RankCall call;
+  AlgorithmStep algorithm;
+  WaitsFor waits_for; // for the report of a deadlock
+  ClockReads clock_reads;
+  RankComputation computation;
+  DeclaredComputation declared;
+  ProcessorUse processor;
 };
 
 /// "rank 3", "rank 3 of neighbour 0"
 std::string name_of(const RankState& rank);
 
-/// Records what the rank is blocked on, for the lifetime of this object.
+/// Records what a rank is blocked on, for the lifetime of this object.
 class Waiting {
 public:
-  Waiting(RankState& self, const WaitsFor& what) : self_(self) { self_.waits_for = what; }
-  ~Waiting() { self_.waits_for = {}; }
+  Waiting(WaitsFor& of_rank, const WaitsFor& what) : of_rank_(of_rank) { of_rank_ = what; }
+  ~Waiting() { of_rank_ = {}; }
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
 private:
-  RankState& self_;
+  WaitsFor& of_rank_;
 };
 
 class RankTable {
@@ -108,7 +148,7 @@ public:
   int size_of(std::size_t program) const { return sizes_[program]; }
   std::size_t programs() const { return sizes_.size(); }
   simgrid::s4u::Host* place_of(int rank) const { return places_[static_cast<std::size_t>(rank)]; }
-  bool has_ended(int rank) const { return (*this)[rank].ended; }
+  bool has_ended(int rank) const { return (*this)[rank].lifetime.has_ended; }
 
   /// Binds the calling actor to the rank.
   RankState& bind(int rank);

@@ -10,12 +10,12 @@
 namespace hypermon {
 namespace sg4 = simgrid::s4u;
 
-void Execution::begin_own_work(RankState& rank) {
-  rank.kernel->then([&rank](Time) { rank.own_emissions -= rank.kernel->emission_time(); });
+void Execution::begin_own_work(NodeKernel& kernel, RankEmissions& own) {
+  kernel.then([&kernel, &own](Time) { own.time -= kernel.emission_time(); });
 }
 
-void Execution::end_own_work(RankState& rank) {
-  rank.kernel->then([&rank](Time) { rank.own_emissions += rank.kernel->emission_time(); });
+void Execution::end_own_work(NodeKernel& kernel, RankEmissions& own) {
+  kernel.then([&kernel, &own](Time) { own.time += kernel.emission_time(); });
 }
 
 void Execution::join_processors(RankState& rank) {
@@ -23,7 +23,7 @@ void Execution::join_processors(RankState& rank) {
   if (!processors_.is_shared(node)) return;
   TaskDesign task{.name = "rank " + std::to_string(rank.rank), .weight = rank_weight_};
   task.processors = processors_.of_rank(static_cast<std::size_t>(rank.rank % ranks_per_node_));
-  rank.task = processors_.add(node, task);
+  rank.processor.task = processors_.add(node, task);
   if (activity_ != nullptr) activity_->joins(rank);
   regain_processor(rank);
 }
@@ -32,45 +32,45 @@ void Execution::take(RankState& rank, Time work) {
   wake_ups_.sleeps();
   const WaitsFor before = rank.waits_for;
   if (before.call == nullptr) rank.waits_for = {"a processor of its node"};
-  processors_.compute(rank.kernel->node(), *rank.task, work);
+  processors_.compute(rank.kernel->node(), *rank.processor.task, work);
   rank.waits_for = before;
   wake_ups_.wakes();
   hold_processor(rank);
 }
 
 void Execution::hold_processor(RankState& rank) {
-  if (rank.waits_in_mpi)
-    processors_.sleep(rank.kernel->node(), *rank.task);
+  if (rank.processor.waits_in_mpi)
+    processors_.sleep(rank.kernel->node(), *rank.processor.task);
   else
-    processors_.poll(rank.kernel->node(), *rank.task);
+    processors_.poll(rank.kernel->node(), *rank.processor.task);
 }
 
 void Execution::leave_processor(RankState& rank) {
-  rank.waits_in_mpi = !ranks_poll_;
+  rank.processor.waits_in_mpi = !ranks_poll_;
   hold_processor(rank);
 }
 
 void Execution::regain_processor(RankState& rank) {
-  rank.waits_in_mpi = false;
+  rank.processor.waits_in_mpi = false;
   take(rank, Time{});
 }
 
-void Execution::sleep_in_kernel(RankState& rank) { processors_.sleep(rank.kernel->node(), *rank.task); }
+void Execution::sleep_in_kernel(RankState& rank) { processors_.sleep(rank.kernel->node(), *rank.processor.task); }
 
 void Execution::rest_until(RankState& rank, Time t) {
-  if (rank.task) sleep_in_kernel(rank);
+  if (rank.processor.task) sleep_in_kernel(rank);
   sleep_until(t);
-  if (rank.task) regain_processor(rank);
+  if (rank.processor.task) regain_processor(rank);
 }
 
 void Execution::watch_sleeps() {
   sg4::Actor::on_sleep_cb([this](const sg4::Actor& actor) {
     const RankState* rank = ranks_.of_actor(static_cast<std::size_t>(actor.get_pid()));
-    if (rank != nullptr && rank->waits_in_mpi) processors_.poll(rank->kernel->node(), *rank->task);
+    if (rank != nullptr && rank->processor.waits_in_mpi) processors_.poll(rank->kernel->node(), *rank->processor.task);
   });
   sg4::Actor::on_wake_up_cb([this](const sg4::Actor& actor) {
     const RankState* rank = ranks_.of_actor(static_cast<std::size_t>(actor.get_pid()));
-    if (rank != nullptr && rank->waits_in_mpi) processors_.sleep(rank->kernel->node(), *rank->task);
+    if (rank != nullptr && rank->processor.waits_in_mpi) processors_.sleep(rank->kernel->node(), *rank->processor.task);
   });
 }
 

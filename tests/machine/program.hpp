@@ -85,7 +85,8 @@ inline std::vector<RankResult> run_program(
   after();
   std::vector<RankResult> results;
   for (const RankState& r : os.ranks.all())
-    results.push_back({r.begin, r.end, r.compute_time, r.emission_time, r.kernel->events(), r.kernel->fingerprint()});
+    results.push_back({r.section.begin, r.section.end, r.section.compute_time, r.section.emission_time,
+                       r.kernel->events(), r.kernel->fingerprint()});
   SMPI_finalize();
   return results;
 }

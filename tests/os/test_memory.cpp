@@ -62,7 +62,7 @@ std::vector<double> run_with(const Spec& spec) {
           const RankState& rank = rank_table().all()[1];
           if (const NodeMemory* memory = operating_system().memories.of(NodeId{1}))
             values.insert(values.end(), {static_cast<double>(memory->faults(0)), static_cast<double>(memory->reads(0)),
-                                         rank.paging.seconds()});
+                                         rank.computation.paging.seconds()});
         });
     values.push_back((ranks[1].end - ranks[1].begin).seconds());
     return values;

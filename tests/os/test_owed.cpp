@@ -170,7 +170,7 @@ TEST_CASE("a dump point before MPI_Init or after MPI_Finalize ends the run, and 
           plain_machine(1), monitor,
           [before](int) {
             RankState& self = rank_table().self();
-            (before ? self.initialized : self.finalized) = !before;
+            (before ? self.lifetime.is_initialized : self.lifetime.is_finalized) = !before;
             hypermon_dump_profile();
           },
           [&](Machine&) {

@@ -29,7 +29,7 @@ void Wrapper::enter(const RankState& rank, const MpiCall& call) {
   if (process == nullptr || process->finished || !is_traced(call.function())) return;
   recording_.work(rank_table().self(), recording_.params().enter_us);
   const Time now = simgrid_now();
-  process->call = rank.call_number;
+  process->call = rank.call.number;
   process->name = short_name(call);
   process->begin = now;
   process->begin_local = recording_.trace_ledger().read(process->node, now);

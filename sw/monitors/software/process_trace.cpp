@@ -96,9 +96,9 @@ Time ProcessTrace::record(RankState& rank, Process& process, Kind kind, std::uin
   const Time made = Execution::date(rank);
   const Time stamp = process.clock.read(made);
   process.buffer.add({made, stamp, of, kind}, bytes);
-  const Time before = rank.owed;
+  const Time before = rank.computation.owed;
   execution().owe(rank, Time(params_.record_us) + Time(Microseconds{params_.us_per_byte}) * bytes);
-  process.recording += rank.owed - before;
+  process.recording += rank.computation.owed - before;
   return stamp;
 }
 

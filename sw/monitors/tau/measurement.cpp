@@ -43,9 +43,9 @@ Measurement::Measurement(const Spec& spec, OperatingSystem& os, Transport* trans
 // ---------------------------------------------------------------------------------------------------------------
 
 void Measurement::work(RankState& rank, Process& process, Time nominal) const {
-  const Time before = rank.owed;
+  const Time before = rank.computation.owed;
   os_.execution.owe(rank, nominal);
-  process.measuring += rank.owed - before;
+  process.measuring += rank.computation.owed - before;
 }
 
 void Measurement::begin(RankState& rank, Process& process) const {
@@ -154,7 +154,7 @@ void Measurement::dump_point(RankState& rank) {
 }
 
 void Measurement::dump_if_due(RankState& rank, Process& process) {
-  if (Execution::date(rank) < process.due || !rank.initialized) [[likely]]
+  if (Execution::date(rank) < process.due || !rank.lifetime.is_initialized) [[likely]]
     return;
   const Time period = Time(params_.period_ms) * process.control.every;
   process.due += period * ((Execution::date(rank) - process.due) / period + 1);

@@ -30,7 +30,7 @@ void TauMonitor::report(Results& results, Time begin, Time end) const {
     const Process* const one = measurement_->processes()[r].get();
     if (one == nullptr) continue;
     const RankState& rank = rank_table().all()[r];
-    const Time elapsed = rank.end - rank.begin;
+    const Time elapsed = rank.section.end - rank.section.begin;
     const Time own = one->measuring;
     const double alone = elapsed > own ? own.seconds() / (elapsed - own).seconds() : 0;
     ranks.add({tau_keys.ranks.rank(r), tau_keys.ranks.timers(one->timers),

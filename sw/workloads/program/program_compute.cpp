@@ -29,8 +29,8 @@ void ProgramCompute::report(Results& results) const {
   std::uint64_t charges = 0;
   Time charged;
   for (const RankState& rank : os_.ranks.all()) {
-    charges += rank.charges;
-    charged += rank.charged;
+    charges += rank.declared.calls;
+    charged += rank.declared.time;
   }
   results.set({program_keys.charges(charges), program_keys.charged_s(charged)});
 }
