@@ -30,6 +30,10 @@ struct BoardDesign {
   bool drains_apart() const { return FramePushes::covers(ecb); }
   /// Frames are at least two edges apart, which the computation of backlogs requires (PushBlock).
   bool spaced() const { return ecb.builder_cycles >= 2; }
+  /// The backlog says all of the frame FIFO (PushBlock).
+  bool drains_by_backlog() const {
+    return spaced() && new_reader().ideal() && ecb.frame_fifo_full == WhenFull::drop_newest;
+  }
 };
 
 } // namespace hypermon

@@ -31,8 +31,7 @@ public:
     std::vector<DrainDesign> backlogs;
     for (const std::size_t i : designs) {
       const BoardDesign& d = all[i];
-      const bool by_backlog = d.spaced() && d.new_reader().ideal() && d.ecb.frame_fifo_full == WhenFull::drop_newest;
-      if (by_backlog) {
+      if (d.drains_by_backlog()) {
         by_backlog_.push_back(i);
         backlogs.push_back({d.ecb.frame_fifo_frames, d.frame_edges()});
       } else {

@@ -3,13 +3,16 @@
 // interface.
 #include "hw/hypermon/core/count_replay.hpp"
 #include "hw/hypermon/core/frontier.hpp"
+#include "hw/hypermon/core/level_time_line.hpp"
 #include "hw/hypermon/core/occupancy.hpp"
 #include "hw/hypermon/wiring/board_designs.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/columns.hpp"
 #include "python/bindings/hypermon/bindings.hpp"
 #include "python/bindings/hypermon/rows.hpp"
+#include <optional>
 #include <pybind11/stl.h>
+#include <variant>
 
 namespace py = pybind11;
 
@@ -105,19 +108,20 @@ py::dict frontier_of(Frontier& frontier) {
   return d;
 }
 
+/// Without a histogram, the quickest of the time lines that give the design's intervals.
 class TimeLine {
 public:
-  TimeLine(const std::string& json, std::int64_t interval_ns, std::size_t board) : interval_ns_(interval_ns) {
+  TimeLine(const std::string& json, std::int64_t interval_ns, std::size_t board, bool histogram)
+      : interval_ns_(interval_ns), histogram_(histogram) {
     if (interval_ns <= 0 || interval_ns % 50 != 0) throw std::invalid_argument("interval_ns: whole periods of 50 ns");
     const BoardDesign d = board_of(spec_of(json), board);
     if (!d.drains_apart()) throw std::invalid_argument("time line: needs a full replay");
     lines_ = d.lines;
-    line_ = std::make_unique<OccupancyTimeLine>(
-        FrameDrain(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_edges()),
-        Time::from_ns(interval_ns) / clock_period);
     data_per_word_ = d.data_per_word();
-    front_ = FramePushes::of(d.port, d.ecb, d.reset_earlier_by,
-                             [line = line_.get()](std::span<const FramePush> pushes) { line->push(pushes); });
+    line_ = line_of(d, Time::from_ns(interval_ns) / clock_period);
+    front_ =
+        FramePushes::of(d.port, d.ecb, d.reset_earlier_by, [this](std::span<const FramePush> pushes) { push(pushes); });
+    if (!histogram) front_->count_on_request();
   }
   void program_ends(Time at) { front_->program_ends(at); }
   void add(const BurstRows& rows) {
@@ -128,9 +132,10 @@ public:
     {
       const py::gil_scoped_release unlocked;
       front_->finish();
-      line_->finish();
+      std::visit([](auto& line) { line.finish(); }, *line_);
     }
-    const auto& intervals = line_->intervals();
+    const auto& intervals = std::visit(
+        [](auto& line) -> const std::vector<OccupancyTimeLine::Interval>& { return line.intervals(); }, *line_);
     py::dict d;
     d["interval_ns"] = interval_ns_;
     d["frames_built"] = column(intervals, [](const auto& i) { return i.frames_built; });
@@ -138,18 +143,40 @@ public:
     d["lost"] = column(intervals, [this](const auto& i) { return i.words_lost * data_per_word_; });
     d["most"] = column(intervals, [](const auto& i) { return i.most; });
     d["least"] = column(intervals, [](const auto& i) { return std::min(i.least, i.most); }); // 0 if there was none
-    d["peak_ns"] = cycles(line_->peak_edge()).ps() / 1000;
-    d["histogram_frames"] = line_->frames_of_bin();
-    d["histogram_ns"] = column(line_->histogram(), [](std::int64_t edges) { return cycles(edges).ps() / 1000; });
+    if (!histogram_) return d;
+    const auto& line = std::get<OccupancyTimeLine>(*line_);
+    d["peak_ns"] = cycles(line.peak_edge()).ps() / 1000;
+    d["histogram_frames"] = line.frames_of_bin();
+    d["histogram_ns"] = column(line.histogram(), [](std::int64_t edges) { return cycles(edges).ps() / 1000; });
     return d;
   }
 
 private:
+  using Line = std::variant<OccupancyTimeLine, LevelTimeLine<BacklogLevels>, LevelTimeLine<ReaderLevels>>;
+
+  Line line_of(const BoardDesign& d, std::int64_t edges) const {
+    const std::int64_t depth = d.ecb.frame_fifo_frames;
+    if (!histogram_ && d.drains_by_backlog()) return LevelTimeLine(BacklogLevels(depth, d.frame_edges()), edges);
+    if (!histogram_ && d.ecb.frame_fifo_full == WhenFull::drop_newest)
+      return LevelTimeLine(ReaderLevels(depth, d.new_reader(), d.frame_edges()), edges);
+    return OccupancyTimeLine(FrameDrain(depth, d.ecb.frame_fifo_full, d.new_reader(), d.frame_edges()), edges);
+  }
+  void push(std::span<const FramePush> pushes) {
+    if (auto* line = std::get_if<OccupancyTimeLine>(&*line_)) {
+      if (!histogram_) front_->count_data();
+      return line->push(pushes);
+    }
+    const auto count_data = [this] { front_->count_data(); };
+    if (auto* line = std::get_if<LevelTimeLine<BacklogLevels>>(&*line_)) return line->push(pushes, count_data);
+    std::get<LevelTimeLine<ReaderLevels>>(*line_).push(pushes, count_data);
+  }
+
   RowsInOrder order_;
   BoardLines lines_{};
   std::int64_t interval_ns_;
+  bool histogram_;
   std::uint64_t data_per_word_;
-  std::unique_ptr<OccupancyTimeLine> line_;
+  std::optional<Line> line_;
   std::unique_ptr<FramePushes> front_;
 };
 
@@ -169,8 +196,8 @@ void bind_drains(py::module_& m) {
       .def("finish", &frontier_of);
   bind_add(frontier);
   py::class_<TimeLine> line(m, "TimeLine");
-  line.def(py::init<const std::string&, std::int64_t, std::size_t>(), py::arg("spec"), py::arg("interval_ns"),
-           py::arg("board") = 0)
+  line.def(py::init<const std::string&, std::int64_t, std::size_t, bool>(), py::arg("spec"), py::arg("interval_ns"),
+           py::arg("board") = 0, py::arg("histogram") = true)
       .def("finish", &TimeLine::finish);
   bind_add(line);
 }

@@ -99,8 +99,10 @@ class Replays(Protocol):
     def count(self, recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
         """Returns for each specification the numbers of COUNTED, by path."""
 
-    def timeline(self, recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
-        """Returns the monitor's buffer occupancy over time."""
+    def timeline(
+        self, recording: Recording, spec: Spec | None = None, intervals: int = 1000, *, histogram: bool = True
+    ) -> dict[str, Any]:
+        """Returns the monitor's buffer occupancy over time. Without the histogram it may be computed much sooner."""
 
 
 class HasReplays(Protocol):

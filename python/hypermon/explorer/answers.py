@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The explorer's answers: a design's counts while a slider moves, and the whole answer when it rests."""
+"""The explorer's answers: a design's counts while a slider moves; its buffer over time and the rest when it rests."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from hypermon._engine import unobserved
 from hypermon._engine.replaying import replay_spec, require_same_emissions
@@ -21,9 +20,10 @@ from hypermon.errors import HypermonError
 from hypermon.explorer.controls import Controls, Settings
 
 INTERVALS = 400  # (chosen) of the time line
-KEPT = 32  # (chosen) whole answers that are kept
+KEPT = 32  # (chosen) whole answers that are kept, and as many buffers over time
 PENDING = "…"  # a number that follows when the slider rests
 MICRO = 1e-6
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,57 @@ class Answer:
         verdict: One to three sentences, as `hypermon replay` prints them; or an error.
         level: `good`, `bad` or `neutral`.
         rows: Numbers as text, by their label.
-        timeline: The monitor's buffer over time (`Replays.timeline`). None: there is none for this design.
-        depth: Depth of that buffer.
         error: Whether the design cannot be replayed.
     """
 
     verdict: str
     level: str = NEUTRAL
     rows: Mapping[str, str] = field(default_factory=dict)
+    error: bool = False
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """The monitor's buffer over time.
+
+    Attributes:
+        timeline: `Replays.timeline` without its histogram. None: there is none for this design.
+        depth: Depth of the buffer.
+        error: Whether the design cannot be replayed.
+    """
+
     timeline: Mapping[str, Any] | None = None
     depth: float | None = None
     error: bool = False
+
+
+class Kept(Generic[T]):
+    """Computes a value for each design, one at a time, and keeps the newest ones. May be called by several threads."""
+
+    def __init__(self, compute: Callable[[Settings], T]) -> None:
+        self._compute = compute
+        self._kept: OrderedDict[tuple[tuple[str, str], ...], T] = OrderedDict()
+        self._lock = threading.Lock()
+        self._computing = threading.Lock()
+
+    def known(self, settings: Settings) -> T | None:
+        """Returns the value if it is kept."""
+        with self._lock:
+            return self._kept.get(_key(settings))
+
+    def get(self, settings: Settings, still_wanted: Callable[[], bool]) -> T | None:
+        """Returns the value. None: it is no longer wanted."""
+        if (known := self.known(settings)) is not None:
+            return known
+        with self._computing:
+            if not still_wanted():
+                return None
+            found = self.known(settings) or self._compute(settings)
+        with self._lock:
+            self._kept[_key(settings)] = found
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return found
 
 
 class Answers:
@@ -52,10 +92,9 @@ class Answers:
 
     def __init__(self, controls: Controls) -> None:
         self.controls = controls
-        self._kept: OrderedDict[tuple[tuple[str, str], ...], Answer] = OrderedDict()
-        self._lock = threading.Lock()
         self._counting = threading.Lock()
-        self._replaying = threading.Lock()
+        self._answers = Kept(lambda settings: _or_error(self._rested, settings))
+        self._buffers = Kept(self._buffer)
 
     def moving(self, settings: Settings, still_wanted: Callable[[], bool] = lambda: True) -> Answer | None:
         """Returns the counts of a design, or its whole answer if it is known. None: it is no longer wanted."""
@@ -69,17 +108,11 @@ class Answers:
 
     def rested(self, settings: Settings, still_wanted: Callable[[], bool] = lambda: True) -> Answer | None:
         """Returns the whole answer of a design. None: it is no longer wanted."""
-        if (known := self.known(settings)) is not None:
-            return known
-        with self._replaying:
-            if not still_wanted():
-                return None
-            found = self.known(settings) or _or_error(self._rested, settings)
-        with self._lock:
-            self._kept[_key(settings)] = found
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return found
+        return self._answers.get(settings, still_wanted)
+
+    def buffer(self, settings: Settings, still_wanted: Callable[[], bool] = lambda: True) -> Buffer | None:
+        """Returns a design's buffer over time, which is computed sooner than the whole answer. None: as in `rested`."""
+        return self._buffers.get(settings, still_wanted)
 
     def recorded(self) -> dict[str, str]:
         """Returns the numbers of the recorded run."""
@@ -88,8 +121,7 @@ class Answers:
 
     def known(self, settings: Settings) -> Answer | None:
         """Returns the whole answer of a design if it is kept."""
-        with self._lock:
-            return self._kept.get(_key(settings))
+        return self._answers.known(settings)
 
     def _moving(self, settings: Settings) -> Answer:
         spec = self.controls.spec(settings)
@@ -102,22 +134,25 @@ class Answers:
 
     def _rested(self, settings: Settings) -> Answer:
         spec = self.controls.spec(settings)
-        how, recording = self.controls.how, self.controls.recording
-        require_same_emissions(recording, spec)
-        with ThreadPoolExecutor(1) as other:
-            has_line = bool(how.LEVELS) and how.counts_apart(spec)
-            line = other.submit(how.timeline, recording, spec, INTERVALS) if has_line else None
-            result = replay_spec(recording, spec)
-            timeline = line.result() if line is not None else None
-        sized = vocabulary.find(spec.values["monitor"]).sized
-        depth = spec.values.get(sized)
+        result = replay_spec(self.controls.recording, spec)
         return Answer(
             verdict=" ".join(verdicts.sentences(result, unobserved.kept_s(spec))),
             level=run_cards.level(result),
             rows=rows(flat(result.to_dict()), spec.values),
-            timeline=timeline,
-            depth=float(depth) if isinstance(depth, int | float) else None,
         )
+
+    def _buffer(self, settings: Settings) -> Buffer:
+        how, recording = self.controls.how, self.controls.recording
+        try:
+            spec = self.controls.spec(settings)
+            require_same_emissions(recording, spec)
+            if not how.LEVELS or not how.counts_apart(spec):
+                return Buffer()
+            timeline = how.timeline(recording, spec, INTERVALS, histogram=False)
+        except (HypermonError, MemoryError):  # the whole answer says which
+            return Buffer(error=True)
+        depth = spec.values.get(vocabulary.find(spec.values["monitor"]).sized)
+        return Buffer(timeline, float(depth) if isinstance(depth, int | float) else None)
 
 
 def _or_error(answer: Callable[[Settings], Answer], settings: Settings) -> Answer:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import dash
 from dash import ALL, MATCH, ClientsideFunction, Input, Output, State, no_update
@@ -16,9 +16,11 @@ from dash import ALL, MATCH, ClientsideFunction, Input, Output, State, no_update
 from hypermon._model.cards import BAD
 from hypermon.errors import UserError
 from hypermon.explorer import parts, picture
-from hypermon.explorer.answers import Answer, Answers
+from hypermon.explorer.answers import Answer, Answers, Buffer
+from hypermon.explorer.controls import Settings
 from hypermon.report.rendering import text_of
 
+T = TypeVar("T")
 MOST_TABS = 64  # (chosen) browser tabs that are remembered
 NUMBERS, CHOICES = {"type": "number", "path": ALL}, {"type": "choice", "path": ALL}
 SHOWN = (("verdict", "children"), ("verdict", "className"), ("table", "children"), ("command", "children"))
@@ -93,7 +95,10 @@ def _in_the_browser(app: dash.Dash) -> None:
 
 
 def _on_the_server(app: dash.Dash, callbacks: Callbacks) -> None:
-    """Registers the callbacks. The counts of a moving slider and the whole answer fill the same places."""
+    """Registers the callbacks. The counts of a moving slider and the whole answer fill the same places.
+
+    The browser requests the chart and the whole answer at the same time. The chart is computed sooner.
+    """
     register: Any = app.callback
     register(
         Output(NUMBERS, "value"),
@@ -103,13 +108,10 @@ def _on_the_server(app: dash.Dash, callbacks: Callbacks) -> None:
         *(Input(*given) for given in (("url", "search"), ("reset", "n_clicks"), ("take", "n_clicks"))),
     )(callbacks.fill)
     register(*(Output(*place) for place in SHOWN), Input("moving", "data"), prevent_initial_call=True)(callbacks.move)
-    register(
-        *(Output(*place, allow_duplicate=True) for place in SHOWN),
-        Output("chart", "data"),
-        Output("note", "children"),
-        Input("rested", "data"),
-        prevent_initial_call=True,
-    )(callbacks.rest)
+    again = [Output(*place, allow_duplicate=True) for place in SHOWN]
+    register(*again, Input("rested", "data"), prevent_initial_call=True)(callbacks.rest)
+    chart = [Output("chart", "data"), Output("note", "children")]
+    register(*chart, Input("rested", "data"), prevent_initial_call=True)(callbacks.draw)
 
 
 class Callbacks:
@@ -119,7 +121,7 @@ class Callbacks:
         self._answers = answers
         self._controls = answers.controls
         self._recorded = answers.recorded()
-        self._moving, self._resting = Newest(), Newest()
+        self._moving, self._resting, self._drawing = Newest(), Newest(), Newest()
 
     def fill(self, query: str | None, _reset: int | None, _take: int | None) -> tuple[Any, ...]:
         """Sets the controls: from the address, or by one of the buttons."""
@@ -135,20 +137,27 @@ class Callbacks:
 
     def move(self, state: dict[str, Any] | None) -> tuple[Any, ...]:
         """Answers a moving slider, by counts."""
-        answer, settings = self._ask(state, self._moving, self._answers.moving)
+        answer, settings = self._ask(state, self._moving, self._answers.moving, _refused)
         if answer is None or state is None:
             return (no_update,) * len(SHOWN)
         reference = self._answers.known(self._controls.reference) if state["compare"] else None
         return self._shown(answer, settings, reference)
 
     def rest(self, state: dict[str, Any] | None) -> tuple[Any, ...]:
-        """Answers when the controls are at rest, with everything."""
-        answer, settings = self._ask(state, self._resting, self._answers.rested)
+        """Answers when the controls are at rest, with everything but the chart."""
+        answer, settings = self._ask(state, self._resting, self._answers.rested, _refused)
         if answer is None or state is None:
-            return (no_update,) * (len(SHOWN) + 2)
+            return (no_update,) * len(SHOWN)
         reference = self._answers.rested(self._controls.reference) if state["compare"] else None
-        chart = picture.figure(self._controls, answer, reference)
-        return *self._shown(answer, settings, reference), chart, picture.note(answer)
+        return self._shown(answer, settings, reference)
+
+    def draw(self, state: dict[str, Any] | None) -> tuple[Any, ...]:
+        """Draws the chart when the controls are at rest."""
+        buffer, _ = self._ask(state, self._drawing, self._answers.buffer, lambda _: Buffer(error=True))
+        if buffer is None or state is None:
+            return no_update, no_update
+        reference = self._answers.buffer(self._controls.reference) if state["compare"] else None
+        return picture.figure(self._controls, buffer, reference), picture.note(buffer)
 
     def _values(self, settings: Mapping[str, str]) -> list[list[str]]:
         """Returns the values of all numbers and of all choices."""
@@ -159,8 +168,14 @@ class Callbacks:
         table = parts.table(self._controls, answer, self._recorded, reference)
         return parts.verdict(answer), parts.MARKS[answer.level][0], table, self._controls.command(settings)
 
-    def _ask(self, state: dict[str, Any] | None, seen: Newest, answer: Any) -> tuple[Answer | None, Mapping[str, str]]:
-        """Returns the answer for the page's state. None: the page has moved on."""
+    def _ask(
+        self,
+        state: dict[str, Any] | None,
+        seen: Newest,
+        answer: Callable[[Settings, Callable[[], bool]], T | None],
+        otherwise: Callable[[UserError], T],
+    ) -> tuple[T | None, Settings]:
+        """Returns the answer for the page's state. None: the page has moved on. `otherwise`: for a value in error."""
         if not state:
             return None, {}
         tab, number = str(state["tab"]), int(state["number"])
@@ -168,5 +183,9 @@ class Callbacks:
         try:
             settings = self._controls.settings(state["values"])
         except UserError as error:
-            return Answer(str(error), level=BAD, error=True), {}
+            return otherwise(error), {}
         return answer(settings, partial(seen.is_newest, tab, number)), settings
+
+
+def _refused(error: UserError) -> Answer:
+    return Answer(str(error), level=BAD, error=True)

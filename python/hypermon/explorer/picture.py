@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hypermon._model.words import count, plural
-from hypermon.explorer.answers import Answer
+from hypermon.explorer.answers import Buffer
 from hypermon.explorer.controls import Controls
 from hypermon.report.chart import LEGEND, Json, axis, bar, line
 
@@ -18,9 +18,9 @@ LOST = " lost"  # end of the name of the counts that are lost
 EDGE: Json = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "line": {"color": "$ink", "dash": "dash", "width": 1}}
 
 
-def figure(controls: Controls, answer: Answer, reference: Answer | None) -> Json | None:
+def figure(controls: Controls, buffer: Buffer, reference: Buffer | None) -> Json | None:
     """Returns the chart, with the reference design's peaks beside it. None: there is no chart for this design."""
-    found, how = answer.timeline, controls.how
+    found, how = buffer.timeline, controls.how
     if found is None:
         return None
     begins = [float(begin) for begin in found["begin_s"]]
@@ -30,12 +30,12 @@ def figure(controls: Controls, answer: Answer, reference: Answer | None) -> Json
         more: Json = {"fill": "tonexty", "fillcolor": "$blue-faint"} if i else {"line_width": 0.5}
         data.append(_level(name, edges, found[column], "$blue", **more))
     other = reference.timeline if reference is not None else None
-    if other is not None and reference is not answer:
+    if other is not None and reference is not buffer:
         name, column = max(how.LEVELS.items(), key=lambda level: sum(other[level[1]]))
         data.append(_level(f"the {how.REFERENCE[0]}: {name}", edges, other[column], "$grey", line_dash="dot"))
     name = next(name for name in how.COUNTS if name.endswith(LOST))
     most = max(float(value) for one in data for value in one["customdata"])
-    layout = _layout(name.removesuffix(LOST), most, answer.depth, edges[-1])
+    layout = _layout(name.removesuffix(LOST), most, buffer.depth, edges[-1])
     lost = [int(number) for number in found[how.COUNTS[name]]]
     if sum(lost):
         data.append(bar(name, begins, lost, "$red", f"%{{x:.3f}} s: %{{y:,}} {name}", yaxis="y2"))
@@ -71,11 +71,11 @@ def _level(name: str, edges: Sequence[float], levels: Sequence[Any], colour: str
     return line(name, edges, places, colour, hover, line_shape="hv", customdata=values, **more)
 
 
-def note(answer: Answer) -> str:
+def note(buffer: Buffer) -> str:
     """Returns the sentence below the chart."""
-    if answer.error:
+    if buffer.error:
         return "This design cannot be replayed."
-    if answer.timeline is None:
+    if buffer.timeline is None:
         return "The buffer over time is not known for this design."
-    intervals = plural(len(answer.timeline["begin_s"]), "interval")
+    intervals = plural(len(buffer.timeline["begin_s"]), "interval")
     return f"Shows the lowest and the highest level in each of {intervals}. Dashed: the depth."

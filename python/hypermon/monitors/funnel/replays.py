@@ -83,6 +83,8 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
     return [flat(replay_spec(recording, spec).to_dict()) for spec in specs]
 
 
-def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
+def timeline(
+    recording: Recording, spec: Spec | None = None, intervals: int = 1000, *, histogram: bool = True
+) -> dict[str, Any]:
     """Not called, because no design is counted together with others."""
     raise NotImplementedError

@@ -264,40 +264,49 @@ def reader_depth(recording: Recording, word_ns: Sequence[int], spec: Spec | None
     return np.array([one["monitor.frames.peak_occupancy"] + 1 for one in count(recording, designs)], dtype=np.int64)
 
 
-def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
+def timeline(
+    recording: Recording, spec: Spec | None = None, intervals: int = 1000, *, histogram: bool = True
+) -> dict[str, Any]:
     """The frame FIFO over time: arrays over about `intervals` equal intervals from time 0 on.
 
     `begin_s`; `built` and `lost`, frames; `lost_data`, data in lost frames; `peak`, most frames in the FIFO of the
     fullest board; `least`, fewest in the same board's. And `interval_s`; `peak_s`, when the fullest FIFO first held
     what is the most of the whole run; `histogram`: for `frames` in a FIFO the `share_of_time` in which so many are,
     over all boards. If a FIFO held 65 536 frames or more, neighbouring levels share a bin, under the lowest level.
+    `histogram` = False leaves out `histogram` and `peak_s`, which take most of the time.
     """
     spec = spec or recording.spec
     length_ns = max(1, -(-recording.end_ps // (1000 * 50 * intervals))) * 50
     boards = []
     for board in range(_boards(recording, spec)):
-        line = _core.TimeLine(spec.to_json(), length_ns, board)
+        line = _core.TimeLine(spec.to_json(), length_ns, board, histogram)
         with sensible(recording):
             line.program_ends(recording.program_end_ps)
             for b in recording.batches():
                 line.add(**b.columns)
             boards.append(line.finish())
-    width = max(line["histogram_frames"] for line in boards)
-    time = _level([_binned(line["histogram_ns"], width // line["histogram_frames"]) for line in boards]).sum(axis=0)
     most = _level([line["most"] for line in boards])
-    fullest = int(most.max(axis=1).argmax())
     peak = most.max(axis=0)
-    return {
+    found = {
         "begin_s": np.arange(len(peak)) * length_ns * 1e-9,
         "interval_s": length_ns * 1e-9,
-        "peak_s": boards[fullest]["peak_ns"] * 1e-9,
         "built": _level([line["frames_built"] for line in boards]).sum(axis=0),
         "lost": _level([line["frames_lost"] for line in boards]).sum(axis=0),
         "lost_data": _level([line["lost"] for line in boards]).sum(axis=0),
         "peak": peak,
         "least": np.take_along_axis(_level([line["least"] for line in boards]), most.argmax(axis=0)[None], axis=0)[0],
-        "histogram": {"frames": np.arange(len(time)) * width, "share_of_time": time / max(1, np.sum(time))},
     }
+    if histogram:
+        fullest = int(most.max(axis=1).argmax())
+        found |= {"peak_s": boards[fullest]["peak_ns"] * 1e-9, "histogram": _histogram(boards)}
+    return found
+
+
+def _histogram(boards: Sequence[_core.Intervals]) -> dict[str, NDArray[Any]]:
+    """Returns the share of time for each number of frames in a FIFO, over all boards."""
+    width = max(line["histogram_frames"] for line in boards)
+    time = _level([_binned(line["histogram_ns"], width // line["histogram_frames"]) for line in boards]).sum(axis=0)
+    return {"frames": np.arange(len(time)) * width, "share_of_time": time / max(1, np.sum(time))}
 
 
 def _binned(values: NDArray[Any], together: int) -> NDArray[Any]:

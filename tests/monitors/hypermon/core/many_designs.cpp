@@ -4,6 +4,7 @@
 //   HYPERMON_TEST_STROBES, HYPERMON_TEST_SEED: as in core_equals_oracle.cpp
 #include "hw/hypermon/core/count_replay.hpp"
 #include "hw/hypermon/core/frontier.hpp"
+#include "hw/hypermon/core/level_time_line.hpp"
 #include "hw/hypermon/core/occupancy.hpp"
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/core/differences.hpp"
@@ -218,8 +219,14 @@ TEST_CASE("the frontier is the least depth that brute force finds, and the bound
 
 namespace {
 
-/// A board advanced edge by edge against the time line of its frame FIFO.
-std::string compare_time_line(const Case& c, std::uint64_t& edges) {
+/// Number of cases in which the quicker time lines gave the intervals, too.
+struct LevelCases {
+  std::uint64_t by_backlog = 0;
+  std::uint64_t by_reader = 0;
+};
+
+/// A board advanced edge by edge against the time lines of its frame FIFO.
+std::string compare_time_line(const Case& c, std::uint64_t& edges, LevelCases& covered) {
   if (c.bursts.empty() || c.bursts.back().last() > 5_ms) return {}; // too long to follow
   Random r(c.seed);
   BoardDesign d = design_of(c.hardware, r);
@@ -228,8 +235,16 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges) {
   const std::int64_t interval = r.pick({1, 100, 1000, 12'345});
   OccupancyTimeLine line(FrameDrain(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_edges()),
                          interval);
-  const auto front =
-      FramePushes::of(d.port, d.ecb, d.reset_earlier_by, [&](std::span<const FramePush> pushes) { line.push(pushes); });
+  std::optional<LevelTimeLine<BacklogLevels>> by_backlog;
+  std::optional<LevelTimeLine<ReaderLevels>> by_reader;
+  if (d.drains_by_backlog()) by_backlog.emplace(BacklogLevels(d.ecb.frame_fifo_frames, d.frame_edges()), interval);
+  if (d.ecb.frame_fifo_full == WhenFull::drop_newest)
+    by_reader.emplace(ReaderLevels(d.ecb.frame_fifo_frames, d.new_reader(), d.frame_edges()), interval);
+  const auto front = FramePushes::of(d.port, d.ecb, d.reset_earlier_by, [&](std::span<const FramePush> pushes) {
+    line.push(pushes);
+    if (by_backlog) by_backlog->push(pushes, [] {});
+    if (by_reader) by_reader->push(pushes, [] {});
+  });
   const Recorded recorded(c);
   CaptureBoard board(d.port, d.ecb, d.pbx, d.reader);
   board.reset_earlier_by(d.reset_earlier_by);
@@ -277,6 +292,16 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges) {
   if (board.counts().drained != line.counts().drained) return "frames drained";
   expected.resize(std::max(expected.size(), line.intervals().size()));
   if (!std::equal(line.intervals().begin(), line.intervals().end(), expected.begin())) return "intervals";
+  if (by_backlog) {
+    by_backlog->finish();
+    ++covered.by_backlog;
+    if (by_backlog->intervals() != line.intervals()) return "intervals by backlog";
+  }
+  if (by_reader) {
+    by_reader->finish();
+    ++covered.by_reader;
+    if (by_reader->intervals() != line.intervals()) return "intervals by reader";
+  }
   if (line.histogram() != histogram) return "histogram";
   if (line.peak_edge() != peak_edge) return "when the peak is reached";
   return {};
@@ -286,8 +311,11 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges) {
 
 TEST_CASE("the time line of a frame FIFO is what a board shows that is looked at after every edge") {
   std::uint64_t edges = 0;
+  LevelCases covered;
   const std::uint64_t wanted = 10 * from_environment("HYPERMON_TEST_STROBES", 200'000);
   check_in_rounds(
       14'000'000, [&] { return edges >= wanted; },
-      [&] { return compare_time_line(*cases({.depths = true, .policies = true, .readers = true}), edges); });
+      [&] { return compare_time_line(*cases({.depths = true, .policies = true, .readers = true}), edges, covered); });
+  CHECK(covered.by_backlog > 0);
+  CHECK(covered.by_reader > covered.by_backlog);
 }

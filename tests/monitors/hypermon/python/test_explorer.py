@@ -145,17 +145,20 @@ def test_requests_that_are_out_of_date_are_not_answered(controls: Controls) -> N
     answers = Answers(controls)
     assert answers.moving(SLOW, lambda: False) is None
     assert answers.rested(SLOW, lambda: False) is None
+    assert answers.buffer(SLOW, lambda: False) is None
 
 
 def test_losses_and_the_level_are_in_the_chart(controls: Controls) -> None:
     answers = Answers(controls)
-    lossy, reference = answers.rested(SLOW), answers.rested(controls.reference)
+    whole = answers.rested(SLOW)
+    lossy, reference = answers.buffer(SLOW), answers.buffer(controls.reference)
+    assert whole is not None
     assert lossy is not None
     drawn = figure(controls, lossy, reference)
     assert drawn is not None
     by_name = {trace["name"]: trace for trace in drawn["data"]}
     assert max(by_name["most frames in the FIFO"]["customdata"]) == 12
-    assert sum(by_name["frames lost"]["y"]) == int(lossy.rows["frames lost"].replace("\u202f", ""))
+    assert sum(by_name["frames lost"]["y"]) == int(whole.rows["frames lost"].replace("\u202f", ""))
     assert "the prototype: most frames in the FIFO" in by_name
     assert drawn["layout"]["shapes"][0]["y0"] == 12
 
@@ -175,11 +178,13 @@ def test_the_reference_is_the_prototype(controls: Controls) -> None:
 def test_a_design_that_cannot_be_replayed_has_its_error_as_the_verdict(
     controls: Controls, settings: dict[str, str], message: str
 ) -> None:
-    answer = Answers(controls).rested(settings)
+    answers = Answers(controls)
+    answer, buffer = answers.rested(settings), answers.buffer(settings)
     assert answer is not None
-    assert answer.error is bool(message)
+    assert buffer is not None
+    assert answer.error is buffer.error is bool(message)
     assert message in answer.verdict
-    assert (answer.timeline is None) is bool(message)
+    assert (buffer.timeline is None) is bool(message)
 
 
 @pytest.mark.parametrize(

@@ -370,6 +370,20 @@ def test_the_time_line_adds_up_to_the_counts(recording: Recording) -> None:
     assert line["peak"][:at].max(initial=0) < line["peak"][at] == frames["peak_occupancy"]
 
 
+@pytest.mark.parametrize("design", [{}, {"reader.kind": "group"} | STALLS, {"ecb.frame_fifo_full": "drop_oldest"}])
+def test_the_time_line_without_a_histogram_has_the_same_intervals(
+    recording: Recording, design: dict[str, object]
+) -> None:
+    for settings in (design, design | {"pbx.word_ns": 4000}):
+        spec = replaying.resolve(recording, settings)
+        whole = replaying.timeline(recording, spec, intervals=333)
+        short = replaying.timeline(recording, spec, intervals=333, histogram=False)
+        assert whole.keys() - short.keys() == {"peak_s", "histogram"}
+        for name, values in short.items():
+            assert np.array_equal(values, whole[name]), name
+    assert whole["lost_data"].sum() > 0
+
+
 def test_what_cannot_be_followed_apart_is_said(recording: Recording) -> None:
     spec = replaying.resolve(recording, {"faults.drop_probability": 0.1})
     with pytest.raises(UserError, match="hypermon replay"):
