@@ -361,8 +361,8 @@ class TestInRuns:
         assert done.stderr.count("\n") == 1
 
     def test_computers_beside_the_machine_need_hosts_of_their_own(self, place: Path, hypermon: Hypermon) -> None:
-        beside = ("collection/ring", "--set", "machine.beside=1", "--set", "machine.beside_on_network=true")
-        beside += ("--set", "machine.hosts=hosts")
+        settings = ("machine.beside=1", "machine.beside_on_network=true", "machine.hosts=hosts")
+        beside = ("collection/ring", *(text for setting in settings for text in ("--set", setting)))
         three = GOOD.replace(HOSTS, HOSTS + '<host id="c" speed="1Gf"/>')
         (place / "hosts").write_text("a:2\nb\nc\n")
         done = self._run(hypermon, three, *beside)

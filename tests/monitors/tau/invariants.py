@@ -71,7 +71,7 @@ def each_timer_has_its_price(case: Case) -> None:
         slack = 0.02 * full + 1e-12 * (case["monitor.timers"] + case["monitor.looks"]) + CLOSE
         waited = case["monitor.clock_wait_s"]
         assert full - running - slack <= case["monitor.measuring_s"] - waited <= full + slack
-        if case.of("tau.clock_access_us") == 0 or case.of("tau.clock") == "rdtsc" or len(ranks) == 1:
+        if case.parameter("tau.clock_access_us") == 0 or case.parameter("tau.clock") == "rdtsc" or len(ranks) == 1:
             assert waited == 0
 
 
