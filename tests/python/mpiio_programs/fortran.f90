@@ -47,7 +47,8 @@ program main
   use handlers
   implicit none
   integer :: f, info, view_info, column, etype, filetype, group, amode, handler, got, i, flag_count
-  integer :: a(4), b(4), r(3), st(MPI_STATUS_SIZE), all(MPI_STATUS_SIZE, 3), indices(3), numbers(8)
+  integer, volatile :: b(4) ! calls change it after they have returned
+  integer :: a(4), r(3), st(MPI_STATUS_SIZE), all(MPI_STATUS_SIZE, 3), indices(3), numbers(8)
   integer :: absolute
   integer(kind=MPI_OFFSET_KIND) :: at
   integer(kind=MPI_ADDRESS_KIND) :: where_b(1), extent

@@ -203,10 +203,10 @@ static int is_here(int from) {
   return ok;
 }
 
-static void absolute_addresses(void) {
+static void absolute_addresses(int receives_at_bottom) {
   int ones[FEW], packed[FEW], at = 0;
   MPI_Aint places[FEW];
-  MPI_Datatype out, in;
+  MPI_Datatype out, in, every_other;
   MPI_Request r;
   for (int i = 0; i < FEW; ++i) ones[i] = 1;
   for (int i = 0; i < FEW; ++i) MPI_Get_address(&there[2 * i], &places[i]);
@@ -217,7 +217,11 @@ static void absolute_addresses(void) {
   MPI_Type_commit(&in);
   fill(there, FEW * 2, 100 * rank);
   fill(here, FEW * 2, -1);
-  MPI_Sendrecv(MPI_BOTTOM, 1, out, right, 0, MPI_BOTTOM, 1, in, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Type_vector(FEW, 1, 2, MPI_INT, &every_other);
+  MPI_Type_commit(&every_other);
+  MPI_Sendrecv(MPI_BOTTOM, 1, out, right, 0, receives_at_bottom ? MPI_BOTTOM : here, 1,
+               receives_at_bottom ? in : every_other, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Type_free(&every_other);
   show("MPI_BOTTOM in MPI_Sendrecv", is_here(left));
   MPI_Irecv(MPI_BOTTOM, 1, in, left, 0, MPI_COMM_WORLD, &r);
   MPI_Send(MPI_BOTTOM, 1, out, right, 0, MPI_COMM_WORLD);
@@ -247,7 +251,7 @@ int main(int argc, char** argv) {
   freed_requests(freed_few, FEW, 9);
   freed_requests(freed_many, MANY, 10);
   cancelled(argc > 1 ? atoi(argv[1]) : 6);
-  absolute_addresses();
+  absolute_addresses(argc <= 2 || strcmp(argv[2], "sends_only") != 0);
   MPI_Finalize();
   show("freed requests of short messages", freed_few[0] == left && freed_few[FEW - 1] == left + FEW - 1);
   show("freed requests of long messages", freed_many[0] == left && freed_many[MANY - 1] == left + MANY - 1);
