@@ -208,6 +208,7 @@ void ModuleWaves::start(CaptureChain& chain) {
   start_models();
   chain.tell_also([this](NodeId node, const Loss& loss) { lost(node, loss.cause, loss.time); },
                   [this](NodeId node, const Fault& fault) {
+                    if (is_over()) return;
                     Board& board = *boards_[index(node) / inputs_];
                     if (board.waves)
                       board.waves->fault(fault);
@@ -256,7 +257,7 @@ std::vector<WindowWriter::Trigger> ModuleWaves::triggers() const {
 
 void ModuleWaves::add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t,
                       MessageSide) {
-  if (writer_->done()) return;
+  if (is_over()) return;
   nodes_->burst(index(node), first, spacing, data);
   DecodedRecord record;
   if (!request_.trigger || !request_.trigger->event || event_at_ || index(node) != request_.trigger->event->node)
@@ -297,6 +298,7 @@ void ModuleWaves::differs(std::size_t board, Time window) {
 }
 
 void ModuleWaves::lost(NodeId node, std::optional<LossCause> cause, Time at) {
+  if (is_over()) return;
   Board& board = *boards_[index(node) / inputs_];
   const auto input = static_cast<std::uint32_t>(index(node) % inputs_);
   if (board.waves) return board.waves->lost({input, 0, *cause, at});
@@ -307,18 +309,20 @@ void ModuleWaves::lost(NodeId node, std::optional<LossCause> cause, Time at) {
 }
 
 void ModuleWaves::put(const Board& board, Time time, std::uint32_t signal, std::uint64_t value) {
-  if (writer_ && writer_->done()) return;
+  if (is_over()) return;
   updates_.push({time, order_++, &board, signal, value});
 }
 
+bool ModuleWaves::is_over() const { return writer_ && writer_->done(); }
+
 void ModuleWaves::at_instant() {
-  if (writer_->done()) return;
+  if (is_over()) return;
   const Time now = systemc_now();
   for (const auto& board : boards_) board->read(now);
   if (now < next_settle_) return;
   settle(now - lag_);
   next_settle_ = now + settles_every;
-  if (writer_->done()) detach();
+  if (is_over()) detach();
 }
 
 // Nobody takes the changes any more.

@@ -64,6 +64,8 @@ private:
   };
   void put(const Board& board, Time time, std::uint32_t signal, std::uint64_t value);
   void start_models();
+  /// Is the window over? Nothing is shown any more.
+  bool is_over() const;
   void detach();
   void put_frame(const Board& board, const ModuleSignals::Frames& signals, const EventFrame& frame, Time end);
   void find_trigger(Time until);

@@ -109,13 +109,13 @@ def test_waves_agree_with_the_result_which_they_do_not_change(hardware: str, tmp
         assert max(waiting) / 10**6 == pytest.approx(monitor["pbx"]["longest_wait_us"], rel=1e-9)
 
 
-@pytest.mark.parametrize("kind", ["ecb", "silent"])
-def test_a_window_lies_around_the_first_loss(kind: str, tmp_path: Path) -> None:
-    _, everything = whole(board(kind), tmp_path / "whole")
+@pytest.mark.parametrize("hardware", ["own board", "silent board", "second master", "faults"])
+def test_a_window_lies_around_the_first_loss(hardware: str, tmp_path: Path) -> None:
+    _, everything = whole(HARDWARE[hardware], tmp_path / "whole")
     found = Signals(everything.path)
     first = min(t[0][0] for t in boards(found, r"loss\.(?!data)\w+") if t)
-    _, written = simulate(board(kind), tmp_path / "run", pre="100us", post="50us")
-    assert (written.marker_ps, written.from_ps, written.to_ps) == (first, first - 10**8, first + 5 * 10**7)
+    _, written = simulate(HARDWARE[hardware], tmp_path / "run", pre="100us", post="50us")
+    assert (written.marker_ps, written.from_ps, written.to_ps) == (first, max(0, first - 10**8), first + 5 * 10**7)
     part = Signals(written.path)
     before = 0
     for path in part:
