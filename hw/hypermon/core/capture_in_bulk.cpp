@@ -173,9 +173,13 @@ std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_b
     bulk.map.each_built(n, [&](std::size_t, Time edge) {
       follow(edge, [&](auto& state, Time built) { return reader.next_alone(state, built); });
     });
-  else
+  else if (reader.counts_later())
     bulk.map.each_built(n, [&](std::size_t, Time edge) {
       follow(edge, [&](auto& state, Time built) { return reader.next(state, built); });
+    });
+  else
+    bulk.map.each_built(n, [&](std::size_t, Time edge) {
+      follow(edge, [&](auto& state, Time built) { return reader.next<false>(state, built); });
     });
   bulk.turns.resize(s.turns);
   counts_.peak_frame_fifo = peak;

@@ -33,20 +33,24 @@ public:
   State begin() const;
   /// Turn of the next frame that is inside from the beginning. These frames come first.
   Turn next_inside(State& s) const { return next(s, s.turns < s.group_end ? 0_ps - clock_period : begun_); }
+  /// Do reads of a register take a time of their own?
+  bool counts_later() const { return register_read_ > 0_ps; }
   /// Turn of the next frame that finds room, built at edge `built`. There is no branch on whether it joins the group.
-  Turn next(State& s, Time built) const {
+  /// `if_later`: false leaves out what only a reader that counts_later() needs, so that loops are quicker.
+  template <bool if_later = true> Turn next(State& s, Time built) const {
+    const bool later = if_later && counts_later();
     const bool joins = (static_cast<int>(built < s.look) & static_cast<int>(s.turns < s.group_end)) != 0;
     if (s.turns >= s.stall_from && !joins) [[unlikely]] {
       s.free += stall_;
       s.stall_from = s.turns + stall_every_;
     }
     Time at = std::max(s.free, built + clock_period); // begin of the frame if it joins, as the poll was before
-    if (register_read_ > 0_ps && !joins) [[unlikely]]
+    if (later && !joins) [[unlikely]]
       at = next_poll(s.free, built + clock_period) + register_read_;
     const Time cost = either(joins, 0_ps, group_cost_);
     Time begin = at + cost;
     if (at < stops_until_) [[unlikely]] {
-      if (register_read_ == 0_ps) at = unstopped(at);
+      if (!later) at = unstopped(at);
       begin = unstopped(at + cost);
     }
     s.look = either(joins, s.look, at);
