@@ -25,16 +25,20 @@ from hypermon_studies.piosim_runs import TIED, TIED_CLIENTS, TIES, clients_of, t
 
 TARGET = 0.005
 WHY = {
-    (PAPER, NUMBER): "The paper has a misprint: in its own configuration this path has four edges of 0.2875 ms, 1.150 ms"
-    " in total.",
+    (
+        PAPER,
+        NUMBER,
+    ): "The paper has a misprint: in its own configuration this path has four edges of 0.2875 ms, 1.150 ms in total.",
     (REAL, RUN): "Most of the difference is in the four checkpoints, which take up to 10.6 s on the machine.",
     (
         REAL,
         CHECKPOINT,
     ): "The network of 67 MiB/s needs 7.3 s. The real disk and network also stall, which the model does not.",
     (REAL, GAIN): "The diagonals without the hint are too slow: the paper's mean is 69 ms.",
-    (REAL, DIAGONAL): "With the hint, the reply waits 0.6 ms for the disk (pfs.flow_until). No constant was chosen with this"
-    " number.",
+    (
+        REAL,
+        DIAGONAL,
+    ): "With the hint, the reply waits 0.6 ms for the disk (pfs.flow_until). No constant was chosen with this number.",
 }
 
 
