@@ -151,8 +151,9 @@ def _differences(items: Sequence[Item]) -> str:
     far = [item for item in items if item.agrees is False or (item.error is not None and abs(item.error) > WITHIN[0])]
     far.sort(key=lambda item: -abs(item.error) if item.error is not None else -1e9)
     return (
-        f"## Differences\n\nFacts that do not agree, then numbers that differ by more than {100 * WITHIN[0]:.0f} %, the"
-        " largest difference first.\n\n" + table(("paper", *ROW), map(_row_with_paper, far), 4)
+        "## Differences\n\nThe table has the facts that do not agree, then the numbers that differ by more than"
+        f" {100 * WITHIN[0]:.0f} %, with the largest difference first.\n\n"
+        + table(("paper", *ROW), map(_row_with_paper, far), 4)
     )
 
 
