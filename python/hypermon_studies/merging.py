@@ -336,9 +336,12 @@ time between two data of an event, and before each event there is a random gap o
 node is its mean number of data per window. A bus of 32-bit words moves the funnel's {WORD_BITS} bits as two words, 64
 bits, so its break-even is 2 data per frame. A *packed* funnel has a bus that moves {WORD_BITS} bits as {WORD_BITS}.
 
-![Bits moved per datum, and the share of the bus that is wanted]({NAME}/merging.svg)
+![Bits moved per datum, and the share of the bus that all transfers need]({NAME}/merging.svg)
 
-## From how many active nodes on frames need fewer bits
+## Number of active nodes from which frames need fewer bits
+
+The columns *against 40 bits* (packed funnel) and *against two bus words* have the fewest active nodes with which frames
+need fewer bits than the funnel.
 
 {levels_table}
 
@@ -347,7 +350,7 @@ prototype's nodes without delay, that is {by_chance} for all 16 nodes ({in_run} 
 necessary. The paper's "four or more nodes" holds for nodes with a datum in every window. It also holds at any rate for
 nodes that strobe in step, as after a barrier.
 
-## The activity from which on frames need fewer bits
+## Activity from which frames need fewer bits
 
 The table has the activity at the break-even by the formula above. With at most one datum per window, fewer than {whole}
 nodes never reach it.
