@@ -37,7 +37,11 @@ def _wider_port(folder: Path, results: Mapping[str, Result]) -> Figure:
         axes.grid(False, axis="x")
         axes.legend()
         figures.save(made, folder / "wider_port.svg")
-    return "lessons/wider_port", "wider_port.svg", "Slowdown of Place on 8 nodes; dashed: software's"
+    return (
+        "lessons/wider_port",
+        "wider_port.svg",
+        "Slowdown of Place on 8 nodes; the dashed line is that of the software monitor",
+    )
 
 
 def _bursts(folder: Path, results: Mapping[str, Result]) -> Figure:

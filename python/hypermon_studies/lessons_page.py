@@ -79,13 +79,14 @@ QUESTIONS = (
             _BYTES,
             _OVERRUN,
         ),
-        "Place on 8 nodes. Section 7: *only a wider I/O port will alleviate the instrumentation perturbations*."
-        " Section 6: access should cost no more than writing to memory. *Open loop* adds the busiest node's"
-        " emission time to the unobserved run; *closed loop* is what the simulated program takes, where a delayed"
-        " node delays those that wait for it: in Place all nodes are delayed alike and the two agree. Width alone"
-        " does not do it: at the prototype's delay of 20 even a 32-bit port costs more than software. Without the"
-        " delay 32 bits cost less; but the delay was there to spare the board, which does not keep up: its frames"
-        " of 16 inputs are 18 words long.",
+        "Only a 32-bit port without the prototype's delay disturbs less than the software monitor, and its board"
+        " overruns. These are runs of Place on 8 nodes. Section 7 of the paper says *only a wider I/O port will"
+        " alleviate the instrumentation perturbations*, and by section 6 an access to the port should cost no more"
+        " than a write to memory. The *open loop* slowdown adds the emission time of the busiest node to the run"
+        " without a monitor. The *closed loop* slowdown is that of the simulated program, in which a delayed node"
+        " delays the nodes that wait for it. In Place all nodes are delayed by about the same time, so the two"
+        " agree. With the prototype's delay of 20, even a 32-bit port costs more than software. The delay protects"
+        " the board: without it, the board does not keep up, because each of its frames of 16 inputs has 18 words.",
     ),
     Question(
         "How bursty is event data?",
@@ -97,23 +98,25 @@ QUESTIONS = (
             Column("fullest 20 ms as 10 B records", "bursts.max_20ms_bytes_per_s * 10 / 7", unit="B/s"),
             Column("fullest 1 ms", "bursts.max_1ms_bytes_per_s"),
         ),
-        "Place under the software monitor, as in Figure 14. The paper's means are 82, 276 and 629 KB/s on 4, 8"
-        " and 16 nodes, 1.44 times its own Table 2: another record format, probably 10 B where ours has 7 B"
-        " (assumed). Place on 16 nodes is not in Table 2; its effort is that of 8 nodes, extrapolated (chosen),"
-        " and gives a mean 31 % above the paper's. The paper's bursts of 2 to 3 MB/s in 20 ms on 16 nodes are"
-        " **missed**: ours stay below 2 MB/s in the paper's format as well. Half as much effort again lowers the"
-        " mean to the paper's and leaves the bursts as they are. Recording would allow more: 16 nodes that do"
-        " nothing else make 7 B in 21 us each, 5 MB/s.",
+        "These are runs of Place under the software monitor, as in Figure 14. The paper's means are 82, 276 and 629"
+        " KB/s on 4, 8 and 16 nodes. Those of 4 and 8 nodes are 1.44 times the rates in its own Table 2, so the"
+        " record format differs: probably 10 B for an event, where ours has 7 B (assumed). Place on 16 nodes is not"
+        " in Table 2. Its number of attempted moves is that of 8 nodes (chosen), and its mean is 31 % above the"
+        " paper's. The paper's bursts of 2 to 3 MB/s in 20 ms on 16 nodes are **missed**: ours are below 2 MB/s in"
+        " the paper's format as well. With 1.5 times as many attempted moves the mean falls to the paper's, but the"
+        " bursts do not change. The software monitor is not the limit: 16 nodes that only record events would write"
+        " 5 MB/s, each 7 B in 21 us.",
     ),
     Question(
         "What would timestamping larger units have saved?",
         "lessons/word_accumulation",
         (_BYTES, _BUILT, Column("merged", "monitor.frames.merged"), _OVERRUN, _PEAK, _LOST),
-        "Place on 8 nodes, a share of its moves. Words of 32 bits make an eighth of the frames, but a frame has"
-        " room for all 16 inputs: 72 B instead of 16. So the bytes shrink by two fifths only, by two thirds if the"
-        " board has no idle inputs. What shrinks to an eighth is the number of frames, and with it the need for"
-        " buffers: a reader that stays away for 20 ms overruns with nibbles and not with words. A 32-bit port"
-        " makes the same frames up to eight times as fast, which is more than the PBX reads.",
+        "These are runs of Place on 8 nodes with a share of its moves. If the board collects words of 32 bits from"
+        " nibbles, it builds an eighth of the frames. A frame then has 72 B instead of 16 B, because it has a word"
+        " for each of 16 inputs. The bytes therefore decrease by two fifths only, or by two thirds if the board has"
+        " no idle inputs. Fewer frames need smaller buffers: a reader that pauses for 20 ms overruns with nibbles,"
+        " but not with words. A 32-bit port fills the same frames up to eight times as fast, which is faster than"
+        " the PBX bus reads.",
     ),
     Question(
         "What do timestamps on request save?",
@@ -124,10 +127,10 @@ QUESTIONS = (
             Column("latency p50", "latency_us.p50", 1),
             _LOST,
         ),
-        "The instrumentation flags the first datum of each event; other frames carry no timestamp word.",
+        "The instrumentation marks the first datum of each event. Frames without such a datum have no timestamp word.",
     ),
     Question(
-        "What do shorter windows give and lose?",
+        "What do shorter windows gain and lose?",
         "lessons/window",
         (
             Column("window", "spec.ecb.window_ns"),
@@ -139,9 +142,11 @@ QUESTIONS = (
             Column("node FIFO overruns", "monitor.node_overruns"),
             Column("timestamp error, mean", "timestamp_error_us.mean", 2),
         ),
-        "8 nodes at full rate. At the real pitch shorter windows cost merging and nothing else; losses before the"
-        " frame FIFO need a port eleven times as fast. Then 800 ns alias (two strobes of a node in a window), 400"
-        " ns are right, and at 200 ns the frame builder is slower than the windows.",
+        "These are runs of 8 nodes at full rate. With the prototype's time between strobes (the pitch of 8850 ns),"
+        " shorter windows have smaller timestamp errors, and their only cost is that fewer data share a frame. With"
+        " a port about twelve times as fast (750 ns), data can be lost before the frame FIFO. Windows of 800 ns then"
+        " alias, which means that a node strobes twice in a window and the second strobe is dropped. Windows of 400"
+        " ns lose nothing there, and with windows of 200 ns the frame builder is slower than the windows.",
     ),
     Question(
         "How deep must the frame FIFO be?",
@@ -153,8 +158,9 @@ QUESTIONS = (
             _PEAK,
             Column("frames lost", "monitor.frames.lost"),
         ),
-        "Two nodes at full rate; the reader stays away 2 % less and 2 % more than the depth lasts at a frame each"
-        " half pitch: depth = rate x stall.",
+        "The FIFO must hold all frames of the reader's longest pause: depth = rate x stall. In these runs two nodes"
+        " at full rate build two frames for each pitch, and the reader pauses for 2 % less and for 2 % more than a"
+        " FIFO of that depth can absorb.",
     ),
     Question(
         "Does the prototype's reader overrun on Place with 8 nodes?",
@@ -167,15 +173,15 @@ QUESTIONS = (
             Column("frames lost", "monitor.frames.lost"),
             Column("first overrun", "monitor.first_overrun_s", 3),
         ),
-        "The paper says it does. The costs that follow from what its reader is known to do"
-        " (presets/reader/prototype: two PBX words and about 60 cycles a group, a scheduler tick every 50 ms) **do"
-        " not overrun**, on this row or any other of Table 2. With the same group cost the reader must stay away"
-        " for between 3.9 and 4.0 ms, once in 8500 frames, to overrun: nearly 60 times what a scheduler tick takes"
-        " (one message of 4 KB to the host takes 5.7 ms). The paper does not say what the program did then; no"
-        " cost was chosen to make it come out.",
+        "The paper says that it does. With the known costs of its reader, **no run overruns**, neither this one nor"
+        " any other of Table 2. These costs are two PBX words and about 60 cycles for each group of frames that one"
+        " poll finds, and a scheduler tick every 50 ms (preset reader/prototype). With the same cost for each group,"
+        " an overrun needs a pause of 3.9 to 4.0 ms once in 8500 frames. That is nearly 60 times as long as a"
+        " scheduler tick. For comparison, a message of 4 KB to the host takes 5.7 ms. The paper does not say what the"
+        " program did in such a pause, and no cost was chosen to reproduce the overrun.",
     ),
     Question(
-        "Can the I/O node reduce on the fly?",
+        "Can the I/O node reduce data while it reads?",
         "lessons/reduction",
         (
             Column("read", "logged_bytes"),
@@ -186,24 +192,28 @@ QUESTIONS = (
             _OVERRUN,
             _LOST,
         ),
-        "Place on 2 and 8 nodes, a memory of 4 MB. Streams keep a fifth of the bytes, statistics next to nothing;"
-        " but the reduction's cycles (assumed: `hypermon params drain`) are those that reading needs: on 8 nodes"
-        " an 80386 that reduces overruns where one that only reads does not. A CPU ten times as fast does both.",
+        "On 2 nodes it can; on 8 nodes it needs a faster CPU. These are runs of Place on 2 and 8 nodes, with a"
+        " memory of 4 MB on the I/O node. *Streams* keep a byte of data and two bytes of distance for each nibble, a"
+        " fifth of the bytes. *Statistics* keep a count and a sum for each type of event, which is almost nothing."
+        " The CPU time of the reduction (assumed: `hypermon params drain`) is missing for reading. On 8 nodes an"
+        " 80386 that also reduces therefore overruns, and one that only reads does not. A CPU ten times as fast can"
+        " do both.",
     ),
     Question(
-        "When does the drain act back on the program?",
+        "When does the drain affect the program?",
         "feedback/host",
         (_ELAPSED, Column("messages", "monitor.drain.messages"), Column("read", "logged_bytes"), _OVERRUN, _LOST),
-        "Frames go to the host in messages. With one board they meet none of the program's, and every node's"
-        " times stay the same (equal fingerprints). The second board's share the link from node 16 to node 0: the"
-        " nodes' times change, the longest rank's hardly.",
+        "It does when its messages to the host share a link with the program's messages. With one board they share"
+        " none, and the times of all nodes are the same as without these messages (equal fingerprints). The messages"
+        " of a second board share the link from node 16 to node 0. The nodes' times then change, but the run time"
+        " hardly does.",
     ),
     Question(
         "What does it cost to lose nothing?",
         "feedback/place_stall",
         (_ELAPSED, Column("held, all nodes", "monitor.held_s", 3), _OVERRUN, _LOST),
-        "Place on 4 nodes with a slow reader (a reduction of 30 us a datum): full FIFOs drop, or hold the nodes'"
-        " writes.",
+        "These are runs of Place on 4 nodes with a slow reader, which needs 30 us to reduce each datum. Full FIFOs"
+        " either drop data (`drop`) or delay the nodes' writes until there is room (`stall`).",
     ),
     Question(
         "Do eight boards give one trace of 128 nodes?",
@@ -216,8 +226,8 @@ QUESTIONS = (
             Column("causality violations", "causality_violations"),
             Column("timestamp error, max", "timestamp_error_us.max", 2),
         ),
-        "16 inputs a board, each with its own I/O node, one common reset; then a reset that boards see up to 100"
-        " us apart.",
+        "Each board has 16 inputs and its own I/O node. All boards are reset at the same time, or, in"
+        " `life_skewed_reset`, up to 100 us apart.",
     ),
 )
 
@@ -228,13 +238,21 @@ def text(answers: Sequence[Answer], figures: Mapping[str, tuple[str, str]], data
     parts = [
         f"""# Lessons learned
 
-Generated by `hypermon study lessons`; do not edit. The questions of the HYPERMON paper's section 6, answered by
-scenarios. Behind a number: *c* calibrated (a cell of Table 2 that a constant was chosen with), *p* published (compared
-with the paper's number), *b* blind (a cell of Table 2, said while it was kept back), *d* derived (compared with what
-must follow from the parameters), *g* golden (what the program gave once), *m* missed (the paper says otherwise); a
-number without a letter is predicted: nothing compares it with anything. Below each table stands what the checked ones
-were compared with. Data:
-[lessons.csv]({data}/lessons.csv), with units and what was published [cells.csv]({data}/cells.csv)."""
+Generated by `hypermon study lessons`; do not edit. This page answers the questions of the HYPERMON paper's section 6
+with scenarios. The letter after a number tells its status:
+
+| letter | status | meaning |
+| --- | --- | --- |
+| *c* | calibrated | a cell of Table 2 with which a constant was chosen |
+| *p* | published | compared with the paper's number |
+| *b* | blind | a cell of Table 2 that was predicted while it was kept back from this project |
+| *d* | derived | compared with a value that follows from the parameters |
+| *g* | golden | compared with the result of an earlier run |
+| *m* | missed | the paper's number or fact is different |
+| none | predicted | not compared with anything |
+
+The list below each table has the comparisons. Data: [lessons.csv]({data}/lessons.csv), and with units and published
+numbers [cells.csv]({data}/cells.csv)."""
     ]
     for answer in answers:
         parts += _section(answer, figures.get(answer.question.scenario))
@@ -270,8 +288,8 @@ def _section(answer: Answer, figure: tuple[str, str] | None) -> list[str]:
         for v in answer.verdicts
     ]
     parts.append(
-        "<details><summary>What the numbers were compared with</summary>\n\n"
-        + table(("case", "of", "expected", "got", "kind", "why, or where"), checked, 6)
+        "<details><summary>Comparisons of the numbers</summary>\n\n"
+        + table(("case", "value", "expected", "result", "kind", "reason or source"), checked, 6)
         + "\n\n</details>"
     )
     return parts

@@ -15,13 +15,15 @@ from hypermon_studies.table2 import MONITOR_NAMES, NAMES, QUANTITIES, Compared
 UNKNOWN = "Not explained."
 # program, monitor, quantity: what is known of such a miss.
 WHY = {
-    ("simplex", "hypermon", "logged"): "Nodes of the tree that are far from the pivot column's owner wait long under"
-    " this monitor and poll all the while; the real ones did not. A limit on the time of polling, calibrated without"
-    " these cells, takes most of it away: studies/mechanisms.md.",
-    ("simplex", "hypermon", "elapsed"): "The raw time is too long by nearly as much.",
-    ("life", "hypermon", "elapsed"): "The raw time is too short by nearly as much: the load's balance is synthetic.",
-    ("place", "hypermon", "elapsed"): "Place is too smooth: here nobody waits for another node's events, the real nodes"
-    " did. Sequences of moves between synchronisations explain 8 nodes and not 4: studies/mechanisms.md.",
+    ("simplex", "hypermon", "logged"): "In the tree of nodes, those far from the owner of the pivot column wait long"
+    " under this monitor. The simulated nodes poll during the whole wait, but the real ones did not. A limit on the"
+    " time of polling, calibrated without these cells, removes most of the error: studies/mechanisms.md.",
+    ("simplex", "hypermon", "elapsed"): "The time without a monitor is too long by nearly as much.",
+    ("life", "hypermon", "elapsed"): "The time without a monitor is too short by nearly as much, because the balance of"
+    " the simulated load is synthetic.",
+    ("place", "hypermon", "elapsed"): "The real nodes waited for the events of other nodes, but the simulated ones do"
+    " not. Sequences of moves between synchronisations explain the time on 8 nodes, but not on 4:"
+    " studies/mechanisms.md.",
 }
 
 

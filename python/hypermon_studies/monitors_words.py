@@ -25,12 +25,15 @@ RULE = (
     " names another quantity. The command repeats the run with the worst case."
 )
 ERROR_IS = (
-    "The error is the share of the nodes' time that a monitor's data report wrongly: as computing instead of waiting,"
-    " or the other way round."
+    "The error is the share of the nodes' time for which a monitor's data are wrong: they report computing instead of"
+    " waiting, or waiting instead of computing."
 )
-TUNED = "The same table among all settings of each monitor's main parameter, for the programs with which it was varied."
+TUNED = (
+    "This table also considers other settings of each monitor's main parameter, for the programs with which it was"
+    " varied."
+)
 COLUMNS = ("need", "recommended monitor", "machines", "programs", "typical cost", "worst case", "command")
-EACH_LINE = "Each line names the monitor that is best on most machines."
+EACH_LINE = "Each line has the monitor that is recommended on most machines."
 READERS = {CLUSTER: "For a cluster", CHIP: "For a chip or a board"}
 HOW = {
     CLUSTER: "The nodes get no hardware for the monitor.",
@@ -46,9 +49,10 @@ def about(found: Found) -> str:
     names = ", ".join(asked.programs)
     machines = ", ".join(asked.machines)
     return (
-        f"{words.plural(len(asked.programs), 'program')} ({names}) on {asked.nodes} nodes of {machines}, each alone"
-        f" and under {words.plural(len(candidates(found)), 'monitor')}. All numbers are predictions: no real machine"
-        " has run these programs in this size. The parameters' sources say with what each model was calibrated."
+        f"{words.plural(len(asked.programs), 'program')} ({names}) run on {asked.nodes} nodes of {machines}. Each runs"
+        f" without a monitor and with each of {words.plural(len(candidates(found)), 'monitor')}. All numbers are"
+        " predictions, because no real machine has run these programs in this size. The source of each parameter tells"
+        " how its model was calibrated."
     )
 
 

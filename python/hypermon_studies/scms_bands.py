@@ -121,14 +121,15 @@ def text(found: Cells) -> str:
         return "Not computed: `hypermon study scms --predict` does."
     return f"""Sections 3.3 and 3.4 of the paper together ask an SMA to merge replies and to send while others still
 arrive ([pipelined answers](../design/scms.md#pipelined-answers)). Both mechanisms are off by default. The last step has
-one set of constants for both tables, calibrated on 8 and 16 nodes. The mechanism was looked for when the numbers of 32
-nodes were known, and no constant was chosen with them. Time in ms, and in brackets the error against the paper in %:
+one set of constants for both tables, calibrated on 8 and 16 nodes. The mechanisms were added after the numbers of 32
+nodes were known, but no constant was chosen with those numbers. The tables have the time in ms, and in brackets the
+error against the paper in %:
 
 {_steps(found, TABLE_1)}
 
 {_steps(found, TABLE_2)}
 
-Intervals of the last step, and of PCP, over all combinations of these assumptions:
+The intervals below span the results of the last step, and of PCP, under all combinations of these assumptions:
 
 | assumption | range | source |
 | --- | --- | --- |
@@ -137,15 +138,15 @@ Intervals of the last step, and of PCP, over all combinations of these assumptio
 | information of a node | 10.5 to 11.5 K, K of 1000 to 1024 B | "about 11 Kbytes" (sec. 4) |
 | a byte of a merged answer costs | 10 ns, or as much as any byte | sec. 2: "only delivers"; sec. 3.4: "splitted" |
 | a part of an answer | one reply, or 32 KB | half of a socket's buffer of 64 KB *(chosen)* |
-| PCP's cost for each open host | grows to the last host, or only beyond the eighth | [PCP](../design/pcp.md) |
+| open hosts that raise PCP's cost | all, or only those beyond the eighth | [PCP](../design/pcp.md) |
 
 In each combination the constants are calibrated on 8 and 16 nodes. Two assumptions are not varied: requests are
-pipelined, and an SMA has 16 agents. From 16 to 31 agents an SMA give 32 nodes the same tree.
+pipelined, and an SMA has 16 agents. With 32 nodes, any number from 16 to 31 agents gives the same tree.
 
 {_intervals(found)}
 
-Where two constants follow from three published numbers, each number is also computed from the other two, by the law
-that the model follows:
+Two models have two constants each and three published numbers. Each number is also computed from the other two by the
+model's formula, which is in the column "rests on" (n is the number of nodes):
 
 {cell_tables.table_of(found.cells_of(LEFT_OUT))}"""
 

@@ -34,8 +34,8 @@ class Statement:
 def statements(cells: Cells, place8: Mapping[str, Any]) -> list[Statement]:
     """`place8`: the specification of Place on 8 nodes under hypermon."""
     two = (
-        "Two nodes that strobe at random phases share a window with probability window / pitch. The paper's rate"
-        " means more coincidence than chance, or slower nodes; it is not fitted."
+        "Two nodes with random phases strobe in the same window with the probability window / pitch. By the paper's"
+        " rate, they share windows more often, or the nodes are slower. No constant was chosen with this rate."
     )
     depth = int(place8["ecb"]["frame_fifo_frames"])
     case = f"place, {table2.nodes_of(8)}"
@@ -56,8 +56,8 @@ def statements(cells: Cells, place8: Mapping[str, Any]) -> list[Statement]:
 def _million(cells: Cells) -> list[Statement]:
     """Seconds that a million events take in software, by two codes, and in hardware."""
     why = (
-        "Two codes: section 5.1's benchmark ran without the instrumented NX/2 and stores an event in 3.9 us (preset"
-        " software/section51). Within NX/2 a record costs 3.05 us a byte, which is what Table 2 gives."
+        "Section 5.1's benchmark is another program: it ran without the instrumented NX/2 and stores an event in 3.9 us"
+        " (preset software/section51). Within NX/2, a record costs 3.05 us for each byte, which follows from Table 2."
     )
     return [
         Statement(
@@ -103,9 +103,9 @@ def _shapes(cells: Cells) -> list[Statement]:
             curves.PERIODIC,
             "Simplex's frame rate is periodic in 100 intervals",
             10,
-            f"An interval has seven pivots, whose rhythm averages out. In intervals of 1 ms the autocorrelation at the"
-            f" pivots' period ({pivots.assumption}) is {pivots.ours:.2f}. What repeats itself more slowly in the real"
-            " program is not known.",
+            f"Each interval averages over seven pivots, so their period is not visible. In intervals of 1 ms, the"
+            f" autocorrelation at the pivots' period ({pivots.assumption}) is {pivots.ours:.2f}. The cause of the"
+            " slower period in the real program is not known.",
         ),
         statement(curves.LIFE, curves.CHANGES, "Life's frame rate changes substantially", 11),
         statement(curves.MATMUL, curves.HIGHEST, "MatMul's return of results stands out", 12),
@@ -114,8 +114,8 @@ def _shapes(cells: Cells) -> list[Statement]:
             curves.IRREGULAR,
             "Place's frame rate is random",
             13,
-            "The cooling schedule is steered to its number of accepted moves, in eight coolings of equal length: a"
-            " sawtooth of 12.5 intervals.",
+            "The simulated cooling schedule has eight coolings of equal length, each controlled to its number of"
+            " accepted moves. The rate is therefore a sawtooth with a period of 12.5 intervals.",
         ),
     ]
 
@@ -150,9 +150,9 @@ def _why_no_overrun(spec: Mapping[str, Any]) -> str:
     pitch_ns = port["nibble_cost_ns"] + port["delay"] * port["delay_iteration_ns"]
     written, read = spec["nodes"] * 1e9 / pitch_ns, bandwidth.pbx_frames_per_s(spec)
     return (
-        f"The {spec['reader']['kind']} reader reads {read:.0f} frames/s, and {spec['nodes']} nodes that do nothing else"
-        f" write {written:.0f} data/s: no program makes it overrun. The prototype's reader was away for milliseconds,"
-        " why is not known (scenario overrun/place8)."
+        f"The {spec['reader']['kind']} reader reads {read:.0f} frames/s, and {spec['nodes']} nodes that only emit"
+        f" events write {written:.0f} data/s, so no program can make it overrun. The prototype's reader must have"
+        " paused for milliseconds, and the cause is not known (scenario overrun/place8)."
     )
 
 
@@ -160,7 +160,7 @@ def _mean(cell: Cell) -> Statement:
     nodes = int(cell.case.split()[0])
     error = cell.ours / _number(cell) - 1
     why = (
-        "Place on 16 nodes is not in Table 2: its effort here is that of 8 nodes, extrapolated (chosen)."
+        "Table 2 does not have Place on 16 nodes. Its number of moves is extrapolated from 8 nodes (chosen)."
         if nodes not in {n for _, n, _, _ in reference_data.table2()}
         else ""
     )
@@ -186,8 +186,8 @@ def _bursts(cell: Cell) -> Statement:
         f"{low:.0f} to {high:.0f}",
         f"{cell.ours:.0f} in records of 10 B ({cell.ours / of.RECORD:.0f} in ours of 7 B)",
         cell.error != 0,
-        "In these 20 ms our 16 nodes do nothing but handle updates: the CPU time of an update bounds them. Sequences of"
-        " moves between synchronisations do not change that: studies/mechanisms.md.",
+        "In these 20 ms, all 16 simulated nodes only handle updates, so the CPU time of an update limits the rate."
+        " Sequences of moves between synchronisations do not change that: studies/mechanisms.md.",
         cell.error,
         0.0,
         cell.status,

@@ -84,16 +84,17 @@ with the simulator. [Validation](../validation.md) has the predictions of all fi
 
 | status of a cell | meaning |
 | --- | --- |
-| {CALIBRATED} | a constant was chosen with it; the [table of constants](#calibrated-constants) says which |
-| {PREDICTED} | it is published and was not used |
-| {BLIND} | our value was computed while the cell was kept back from this project |
+| {CALIBRATED} | a constant was chosen with it; the [table of constants](#calibrated-constants) names the constant |
+| {PREDICTED} | it is published, and no constant was chosen with it |
+| {BLIND} | hypermon's value was computed while the paper's was kept back from this project |
 | {UNPUBLISHED} | the paper does not give it |
 
-The sizes of the hardware records (24 nibbles a tick, 16 an ordinary event) were derived from the published hardware
-bytes ([iPSC/2](../design/ipsc2.md)). These cells test consistency more than they predict. Rates follow from times and
-bytes. The targets are 2 % for raw and software cells, 1 % for hardware times and 3 % for hardware bytes. Data:
-[table2.csv]({data}/table2.csv), [bandwidth.csv]({data}/bandwidth.csv), [rates.csv]({data}/rates.csv), all tables as
-[cells.csv]({data}/cells.csv).
+*Raw* is the program without a monitor, *software* with the software monitor and *hardware* with the HYPERMON monitor.
+The sizes of the hardware records (24 nibbles for a clock tick, 16 for an ordinary event) were derived from the
+published hardware bytes ([iPSC/2](../design/ipsc2.md)). The cells of hardware bytes are therefore more a test of
+consistency than a prediction. Rates follow from times and bytes. The targets are 2 % for raw and software cells, 1 %
+for hardware times and 3 % for hardware bytes. Data: [table2.csv]({data}/table2.csv),
+[bandwidth.csv]({data}/bandwidth.csv), [rates.csv]({data}/rates.csv), all tables as [cells.csv]({data}/cells.csv).
 
 ```
 {summary(study.table2)}
@@ -132,13 +133,13 @@ def _blind(study: Study) -> str:
     )
     return (
         "## The blind comparison\n\nThe hardware rows of 4 and 8 nodes were kept back from this project until the"
-        f" simulator of commit {blind.COMMIT} had predicted them. What it said is kept as data"
-        " (`hypermon_studies/data/ipsc2_blind.csv`), "
-        "whatever later versions say; nothing is calibrated on these cells.\n\n"
+        f" simulator of commit {blind.COMMIT} had predicted them. The predictions are kept as data"
+        " (`hypermon_studies/data/ipsc2_blind.csv`) and do not change with later versions."
+        " No constant was chosen with these cells.\n\n"
         f"```\n{blind.summary(blind.compared(), table2.VOLUME_TARGET)}\n```\n\n"
         + table(columns, rows, 1)
-        + "\n\nPlace on 8 nodes overran on the real machine, so its volume is not given. The blind prediction was:"
-        f" overrun {_fact(overrun.ours)}, frame FIFO's peak {peak.ours}."
+        + "\n\nPlace on 8 nodes overran on the real machine, so its volume is not given. The blind prediction was"
+        f" {'an' if overrun.ours else 'no'} overrun, and at most {peak.ours} frames in the frame FIFO."
     )
 
 
@@ -154,8 +155,8 @@ def _released(study: Study) -> str:
     within = [sum(abs(prediction.cell.error or 0) <= share for prediction in blind.released()) for share in (0.05, 0.1)]
     return (
         "## The blind comparison of the other papers\n\nThese numbers were kept back from this project until commit"
-        f" {blind.RELEASED_COMMIT} had predicted them with the defaults that were named before. The predictions are"
-        f" kept as data (`hypermon_studies/data/{blind.RELEASED}`) and do not change. Today's results are on the"
+        f" {blind.RELEASED_COMMIT} had predicted them, with defaults that were named before the runs. The predictions"
+        f" are kept as data (`hypermon_studies/data/{blind.RELEASED}`) and do not change. Today's results are on the"
         f" studies' pages. Of these {len(rows)} predictions, {within[0]} are within 5 % and {within[1]} within 10 %."
         " Other numbers of these papers are still kept back.\n\n" + table(columns, rows, 4)
     )
@@ -165,7 +166,9 @@ def _statements(statements: Iterable[Statement]) -> str:
     rows = [
         (s.what, s.where, s.status, s.published, s.ours, "miss" if s.missed else "as published") for s in statements
     ]
-    return "## What the text says\n\n" + table(("of", "where", "status", "paper", "hypermon", "verdict"), rows, 6)
+    return "## What the text says\n\n" + table(
+        ("statement", "where", "status", "paper", "hypermon", "verdict"), rows, 6
+    )
 
 
 def _misses(study: Study) -> str:
@@ -180,8 +183,10 @@ def _misses(study: Study) -> str:
         )
         for miss in misses.misses(study.table2, study.statements)
     ]
-    columns = ("of", "paper", "hypermon", "error %", "target %", "what is known of it")
-    return "## Misses\n\n" + (table(columns, rows, 6) if rows else "None: all that is published is within its target.")
+    columns = ("number or fact", "paper", "hypermon", "error %", "target %", "known cause")
+    return "## Misses\n\n" + (
+        table(columns, rows, 6) if rows else "None: all published numbers are within their targets."
+    )
 
 
 def _overruns(study: Study) -> str:
@@ -194,8 +199,8 @@ def _overruns(study: Study) -> str:
     columns = ("program", "overrun", "nodes", "first at s", "peak frame FIFO", "frames built", "lost", "merged nibbles")
     return (
         "## Overruns of the frame FIFO\n\nHardware rows of Table 2, delay 20. The paper reports an overrun of Place on"
-        " 8 nodes and no others by name; how long the I/O node's program stays away from the board decides"
-        " (`reader.*`).\n\n" + table(columns, rows, 2)
+        " 8 nodes and names no other. Whether an overrun occurs depends on the pauses of the program on the I/O node"
+        " that reads the board (parameters `reader.*`).\n\n" + table(columns, rows, 2)
     )
 
 
@@ -226,9 +231,10 @@ def _full_rate(study: Study) -> str:
             numbers = (rate.status, f"{rate.published:.0f}", f"{rate.ours:.0f}", f"{100 * rate.error:+.2f}")
         rows.append((numbers[0], case.split()[0], *numbers[1:], _fact(overrun.ours)))
     return (
-        "## Bandwidth at full rate\n\nThe generator of section 5.1 without delay, 8.85 us a nibble. Two nodes that"
-        " strobe at random phases share a window with probability window / pitch; the paper's 202 000 frames/s means"
-        " more coincidence than chance or slower nodes, and is a miss that is not fitted.\n\n"
+        "## Bandwidth at full rate\n\nThe generator of section 5.1 runs without delay, at 8.85 us for each nibble. Two"
+        " nodes with random phases strobe in the same window with the probability window / pitch, where the pitch is"
+        " the time between a node's strobes. By the paper's 202 000 frames/s, they share windows more often, or the"
+        " nodes are slower. No constant was chosen to correct this miss.\n\n"
         + table(("status", "active nodes", "paper, frames/s", "built, frames/s", "error %", "overrun"), rows, 1)
     )
 
@@ -245,10 +251,10 @@ def _phases(study: Study) -> str:
     come, read = 3e9 / spec["port"]["nibble_cost_ns"], bandwidth.pbx_frames_per_s(spec)
     fill_ms = 1e3 * spec["ecb"]["frame_fifo_frames"] / (come - read)
     return (
-        "## Three nodes at full rate: under which phases they overrun\n\nThe seed gives start phases and clock drifts."
-        f" While no two of the nodes share windows, {come:.0f} frames/s come and the PBX reads {read:.0f}: the frame"
-        f" FIFO fills in {fill_ms:.1f} ms. While two of them run in step within a window, fewer come than are read.\n\n"
-        + table(columns, rows)
+        "## Three nodes at full rate: under which phases they overrun\n\nThe seed determines the start phases and clock"
+        f" drifts of the nodes. While no two nodes share windows, the board builds {come:.0f} frames/s and the PBX bus"
+        f" reads {read:.0f}, so the frame FIFO fills in {fill_ms:.1f} ms. While two nodes share windows, fewer frames"
+        " are built than are read.\n\n" + table(columns, rows)
     )
 
 
@@ -258,7 +264,7 @@ def _delay20(study: Study) -> str:
         case = of.sweep_case(active, 20)
         rate, peak = (study.cells.at(of.SWEEP, name, case).ours for name in (of.RATE, of.PEAK))
         rows.append((active, f"{rate:.0f}", _overrun(study.cells, of.SWEEP, case)[0], peak))
-    return "## Delay 20\n\nThe delay of Table 2, with the ideal reader.\n\n" + table(
+    return "## Delay 20\n\nThe table has the full rate with the delay of Table 2 and the ideal reader.\n\n" + table(
         ("active nodes", "built, frames/s", "overrun", "peak frame FIFO"), rows
     )
 

@@ -19,14 +19,15 @@ SETUPS = (
         ("funnel/coresight",),
         turned={"funnel_sink.burst_ns": _RATES},
         vary=_VARY,
-        about="Trace hardware as in chips of Arm's, eight nodes as the cores of one: nodes store events to it, and it"
-        " sends them to memory at 1 GB/s.",
+        about="Trace hardware as in Arm's chips, with eight nodes as the cores of one chip. Nodes store events in the"
+        " trace hardware, which sends them to memory at 1 GB/s.",
     ),
     Setup(
         "ntrace",
         ("funnel/ntrace",),
         turned={"funnel_sink.burst_ns": _RATES},
         vary=_VARY,
-        about="The same as in chips of RISC-V's, which takes whole messages in turn and has no frames.",
+        about="Trace hardware as in RISC-V chips: as coresight, but it takes whole messages of the nodes in turn and"
+        " builds no frames.",
     ),
 )

@@ -12,6 +12,7 @@ SETUPS = (
             "hdtrace.layers": [True, False],
             "hdtrace.sample_ms": [0, 100, 1000],
         },
-        about="A wrapper of MPI writes each process's calls, and what waits for what, into files of its node's disk.",
+        about="A wrapper of MPI writes the calls of each process, and which call waits for which, to files on the"
+        " node's disk.",
     ),
 )

@@ -12,6 +12,6 @@ SETUPS = (
             "hpvm.way": ["registry", "pdh"],
             "hpvm.threads": [1, 2, 4, 8],
         },
-        about="Another computer asks each node for its counters, once a second.",
+        about="Another computer reads the counters of each node once a second.",
     ),
 )

@@ -12,7 +12,7 @@ SETUPS = (
             "ecb.frame_fifo_frames": (16, 65536, "log"),
             "instrumentation.catalogue": ["nx2", "mpi"],
         },
-        about="The paper's boards behind a port that nodes write to 4 bits at a time, at what that takes an iPSC/2's"
-        " processor, on whatever machine.",
+        about="The boards of the HYPERMON paper. Nodes write events to a port of 4 bits. On every machine a write costs"
+        " as much as on the processor of an iPSC/2.",
     ),
 )

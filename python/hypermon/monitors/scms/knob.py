@@ -22,7 +22,7 @@ SETUPS = (
             "scms.merge_replies": [True, False],
             "scms.spread": (0, 1),
         },
-        about="A tree of agents hands on what changes, once a second, and a client asks its root.",
+        about="A tree of agents passes on changed values once a second, and a client reads them from the root.",
     ),
     Setup(
         "ldms",
@@ -39,6 +39,7 @@ SETUPS = (
             "scms_client.period_s": (0.01, 3, "log"),
             "scms.spread": (0, 1),
         },
-        about="Samplers overwrite a set of metrics each second, and an aggregator fetches it 0.1 s later.",
+        about="As in LDMS, a sampler on each node overwrites a set of metrics every second, and an aggregator fetches"
+        " it 0.1 s later.",
     ),
 )

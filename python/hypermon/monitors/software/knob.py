@@ -11,21 +11,22 @@ SETUPS = (
     Setup(
         turned={"software.buffer_bytes": BUFFERS},
         vary={"software.buffer_bytes": RANGE, "instrumentation.catalogue": ["nx2", "mpi"]},
-        about="The operating system writes its events into a buffer of each node's memory, at what that takes an"
-        " iPSC/2's processor, on whatever machine; they are looked at after the run.",
+        about="The operating system writes its events into a buffer in each node's memory. The analyst reads them"
+        " after the run. On every machine a write costs as much as on the processor of an iPSC/2.",
     ),
     Setup(
         "otf2",
         presets=("software/otf2",),
         turned={"software.buffer_bytes": BUFFERS},
         vary={"software.buffer_bytes": RANGE, "software.write_bytes": RANGE, "software.clocks": ["none", "linear"]},
-        about="Processes trace themselves as with Score-P, and write full buffers to file servers, as OTF2.",
+        about="Each process writes a trace of itself, as with Score-P. It writes full buffers in the format OTF2 to"
+        " file servers.",
     ),
     Setup(
         "otf2_memory",
         presets=("software/otf2_memory",),
         turned={"software.buffer_bytes": BUFFERS},
         vary={"software.buffer_bytes": RANGE, "software.clocks": ["none", "linear"]},
-        about="The same, where the machine has no file servers: traces stay in memory until the end.",
+        about="As otf2, for machines without file servers: the traces stay in memory until the end of the run.",
     ),
 )

@@ -14,6 +14,7 @@ SETUPS = (
             "supermon_client.begin_s": (0, 1),
             "supermon.fan_out": [2, 4, 16],
         },
-        about="Servers in a tree ask the daemons below them whenever a client asks the root: each second.",
+        about="A client sends a request to the root of a tree of servers every second. The servers then read the"
+        " values of the daemons below them.",
     ),
 )

@@ -17,7 +17,7 @@ SETUPS = (
             "tau.throttle_calls": (10, 100000, "log"),
             "tau.throttle_us": (1, 10000, "log"),
         },
-        about="Timers in the program's processes, whose profiles are looked at when it has ended.",
+        about="Timers in the processes of the program give profiles, which the analyst reads after the run.",
     ),
 )
 OVER_FILES = (
@@ -30,7 +30,7 @@ OVER_FILES = (
             "tau_files.period_ms": (10, 3000, "log"),
             "tau.throttle": [True, False],
         },
-        about="The same, written to a shared file system while the program runs.",
+        about="As tau, but the profiles are written to a shared file system while the program runs.",
     ),
 )
 OVER_MONHOLES = (
@@ -47,6 +47,7 @@ OVER_MONHOLES = (
             "supermon_client.period_s": (0.01, 3, "log"),
             "tau.throttle": [True, False],
         },
-        about="The same, left in Supermon's daemons while the program runs, which hand them on when they are asked.",
+        about="As tau, but processes write profiles to Supermon's daemons while the program runs. A client requests"
+        " them from there.",
     ),
 )

@@ -42,7 +42,7 @@ class BoardView(View):
         "strobe_vector_fifo": "the strobe vector FIFO",
         "frame_fifo": "the frame FIFO",
     }
-    phrases: ClassVar = {("decoder", "resync"): "whose data all arrived, but the decoder had lost its place"}
+    phrases: ClassVar = {("decoder", "resync"): "whose data all arrived while the decoder had lost synchronisation"}
     unrecorded = (
         "This run has no recording. With one (<code>hypermon record</code>) the page also shows the occupancy of the "
         "frame FIFO, its losses over time, and the depth that would have sufficed."

@@ -47,7 +47,7 @@ def frame_fifo_overrun(run: BoardRun) -> Finding | None:
     first = f", first after {seconds(began)}" if began is not None else ""
     text = (
         f"{count(frames['lost'])} of {plural(frames['built'], 'frame')} ({percent(frames['lost'] / frames['built'])}) "
-        f"found all {count(run.depth)} places taken{first}."
+        f"found the frame FIFO of {plural(run.depth, 'frame')} full{first}."
     )
     return Finding(PROBLEM, "The frame FIFO overflowed", text, _against_overrun(run))
 
@@ -59,9 +59,10 @@ def _against_overrun(run: BoardRun) -> str:
     if long_run is not None and not long_run.lasts:
         needed = word / long_run.share
         return (
-            f"Words of less than {nanoseconds(needed)} instead of {nanoseconds(word)} (pbx.word_ns), or fewer frames: "
-            "a wider port (port.width_bits), selective timestamps (ecb.timestamp_policy). No depth is enough in the "
-            f"long run: a board builds {rate(long_run.per_s, 'frames')} on average and the I/O node reads "
+            f"PBX words of less than {nanoseconds(needed)} instead of {nanoseconds(word)} (pbx.word_ns), or fewer "
+            "frames, by a wider port (port.width_bits) or selective timestamps (ecb.timestamp_policy). No depth is "
+            "enough in the long run: a board builds "
+            f"{rate(long_run.per_s, 'frames')} on average and the I/O node reads "
             f"{rate(long_run.capacity_per_s, 'frames')} at most."
         )
     demand, capacity = run.built_per_s, 1e9 / run.service_ns if run.service_ns else math.inf
