@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -17,7 +18,7 @@ from hypermon._engine.workers import Job, Progress, Workers
 from hypermon._files import files, memory, outputs, results, sums
 from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
-from hypermon._inputs.programs import rtl, workspace
+from hypermon._inputs.programs import workspace
 from hypermon._model import activity as activities
 from hypermon._model import asked, monitors, samples, worker
 from hypermon._model.arriving import Arriving, Watch
@@ -277,6 +278,14 @@ def _with_program(spec: Spec, folder: Path, progress: Progress | None, workers: 
         recording.assemble(folder)
 
 
+def _naming_boards(spec: Spec) -> contextlib.AbstractContextManager[None]:
+    if not spec.values.get("ecb.rtl"):
+        return contextlib.nullcontext()
+    from hypermon._inputs.programs import rtl  # needs what builds programs, which other runs do not wait for
+
+    return rtl.naming(spec.values)
+
+
 def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Workers, leaves: Leaves) -> None:
     waves = folder / "waves-wanted.json"
     if leaves.waves is not None:
@@ -305,7 +314,7 @@ def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Wo
             platform=platform,
         )
         try:
-            with rtl.naming(spec.values):
+            with _naming_boards(spec):
                 workers.run(job, None if progress is None and watch is None else report)
         except UserError as error:
             raise spec.located(error) from None

@@ -21,6 +21,7 @@ from hypermon.errors import UserError
 from hypermon.monitors.hypermon import waves
 from hypermon.monitors.hypermon.waves import views
 from tests.conftest import Hypermon
+from tests.monitors.hypermon.python.test_own_boards import board
 from tests.monitors.hypermon.python.test_replay import STALLS
 from tests.monitors.hypermon.python.test_waves import SMALL, Signals, happened, write_whole
 from tests.python.little_place import SCENARIO
@@ -141,7 +142,9 @@ def test_every_view_shows_signals_that_there_are() -> None:
     assert {"overview", "overrun", "aliasing", "bus", "stall", "faults", "program"} <= set(views.names())
     spec = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL)
     second = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL | {"drain.level": "words", "dma.words": 8})
-    every = [*waves.signals(spec), *waves.signals(second), waves.Signal("board0.own_board.frames", "value", 8)]
+    compared = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL | board("ecb") | {"ecb.lockstep": "count"})
+    every = [signal for one in (spec, second, compared) for signal in waves.signals(one)]
+    every.append(waves.Signal("board0.own_board.frames", "value", 8))
     for name in views.names():
         view = views.load(name)
         for group in view.groups:
