@@ -314,8 +314,7 @@ TEST_CASE("the time line of a frame FIFO is what a board shows that is looked at
   LevelCases covered;
   const std::uint64_t wanted = 10 * from_environment("HYPERMON_TEST_STROBES", 200'000);
   check_in_rounds(
-      14'000'000, [&] { return edges >= wanted; },
+      14'000'000, [&] { return edges >= wanted && covered.by_backlog >= 5; },
       [&] { return compare_time_line(*cases({.depths = true, .policies = true, .readers = true}), edges, covered); });
-  CHECK(covered.by_backlog > 0);
   CHECK(covered.by_reader > covered.by_backlog);
 }
