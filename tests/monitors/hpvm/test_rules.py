@@ -95,7 +95,7 @@ def test_a_rule_needs_its_counter_in_every_phase_and_an_item_in_what_is_read(tmp
     with pytest.raises(hypermon.UserError, match=r"one of those polled by hpvm\.schedule = cpu\.kernel, because"):
         run(tmp_path / "run", **DISTURBED, **rule, **{"hpvm.schedule": "2 1 cpu.kernel"})
     item = {"hpvm.counters": "mpi.time:MPI_Bcast", "hpvm.rules": "mpi.time:MPI_Reduce > 0.5 0.1 host"}
-    with pytest.raises(hypermon.UserError, match=r"read by hpvm\.counters = mpi\.time:MPI_Bcast"):
+    with pytest.raises(hypermon.UserError, match=r"one of those polled by hpvm\.counters = mpi\.time:MPI_Bcast"):
         run(tmp_path / "run", **{**DISTURBED, **item})
 
 
