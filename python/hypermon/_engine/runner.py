@@ -7,7 +7,7 @@ import contextlib
 import functools
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
@@ -278,12 +278,15 @@ def _with_program(spec: Spec, folder: Path, progress: Progress | None, workers: 
         recording.assemble(folder)
 
 
-def _naming_boards(spec: Spec) -> contextlib.AbstractContextManager[None]:
-    if not spec.values.get("ecb.rtl"):
-        return contextlib.nullcontext()
-    from hypermon._inputs.programs import rtl  # needs what builds programs, which other runs do not wait for
+@contextlib.contextmanager
+def _naming_boards(spec: Spec) -> Iterator[None]:
+    try:
+        yield
+    except (SimulationError, UserError) as error:
+        from hypermon._inputs.programs import rtl  # needs what builds programs, which runs without errors do not need
 
-    return rtl.naming(spec.values)
+        with rtl.naming(spec.values):
+            raise error
 
 
 def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Workers, leaves: Leaves) -> None:
