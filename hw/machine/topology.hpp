@@ -12,9 +12,9 @@ namespace hypermon {
 
 /// Adds hosts node0, node1, ... and the links between them to `root` according to machine.topology, except for xml.
 simgrid::s4u::NetZone* add_nodes(simgrid::s4u::NetZone* root, const Spec& spec);
-/// For a loaded platform file: the host that smpirun would give to each of `places` ranks, in turn over the hosts of
-/// machine.hosts, or over all hosts. `apart`: each rank needs a host of its own. Throws UserError if there are too few
-/// hosts, or if the host file names an unknown one.
+/// Returns the host for each of `places` ranks, as smpirun places them: in turn on the hosts of machine.hosts, or on
+/// all hosts of the loaded platform file. `apart`: each rank needs a host of its own. Throws UserError if there are too
+/// few hosts, or if the host file names an unknown one.
 std::vector<simgrid::s4u::Host*> xml_hosts(const MachineParams& machine, std::size_t places, bool apart);
 
 } // namespace hypermon

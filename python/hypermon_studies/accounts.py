@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""For each published number that a prediction misses: its possible causes, and the measurement that would decide."""
+"""Accounts of the published numbers that predictions miss: possible causes, and the measurement that would decide."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Account:
     def covers(self, item: Item) -> bool:
         return item.paper == self.paper and re.match(self.numbers, item.says) is not None
 
-    def of(self, items: Iterable[Item]) -> list[Item]:
+    def select(self, items: Iterable[Item]) -> list[Item]:
         return [item for item in items if self.covers(item)]
 
 

@@ -36,7 +36,7 @@ ABOUT = {
         "The master takes part in every message. A worker records no event for 29 ms at a time.",
     ),
     "wavefront": ("Wavefront", "A pipeline of nodes fills and empties in each of the ten sweeps."),
-    "cg": ("Conjugate gradients", "In each iteration all nodes wait for each other in two global sums."),
+    "cg": ("Conjugate gradients", "All nodes wait for each other twice in each iteration, in global sums."),
     "fft": (
         "FFT with transposition",
         "The nodes transform their rows without events, then all exchange data with all. This gives eight bursts.",

@@ -33,7 +33,7 @@ WHY = {
     (
         BY_NODES,
         ELAPSED,
-    ): "By the paper's shares, 12 nodes together spend more time outside collective calls than one node does. No"
+    ): "The paper's shares mean that 12 nodes together spend more time outside collective calls than one node does. No"
     " distribution of columns increases the work.",
     (
         BY_NODE,

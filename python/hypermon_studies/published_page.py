@@ -172,7 +172,7 @@ def _paper(name: str, own: Published) -> str:
 def _accounts(found: Published) -> str:
     rows = []
     for account in accounts.ACCOUNTS:
-        own = account.of(accounts.missed(found.items))
+        own = account.select(accounts.missed(found.items))
         if own:
             rows.append((account.paper, account.subject, len(own), account.causes, account.decides))
     columns = ("paper", "subject", "numbers and facts", "possible causes", "deciding measurement")

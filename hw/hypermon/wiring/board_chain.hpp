@@ -31,7 +31,7 @@ public:
   void deliver_ahead();
   void program_ends(Time at) override;
   void drain_to(Time horizon) override;
-  /// With drain.destination = host the caller sends the messages. Call this when it has sent the due message, at `at`.
+  /// The caller, which sends the messages with drain.destination = host, has sent the due message at `at`.
   void message_sent(std::size_t board, Time at);
   /// A later reset has no effect on an empty board, and discards what is still inside otherwise.
   void finish() override;

@@ -141,4 +141,4 @@ def summary(comparison: Differences) -> str:
         loses = f"it loses in {losing}, at most {percent(worst)} of the events" if losing else "it loses nothing"
         sentences.append(f"{name} is better in {len(mine)} of {plural(len(found), 'run')}; {loses}.")
     same = sum(not winner for winner in winners.values())
-    return " ".join([*sentences, *([f"As good: {same}."] if same else [])])
+    return " ".join([*sentences, *([f"Equally good: {same}."] if same else [])])

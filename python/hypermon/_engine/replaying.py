@@ -192,8 +192,10 @@ def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: s
             process.kill()
             process.wait()
         stderr.seek(0)
-        with rtl.naming(spec.values):
+        try:
             worker.judge(status, stderr.read().decode(errors="backslashreplace").splitlines())
+        except (SimulationError, UserError) as error:
+            raise rtl.named(error, spec.values) from None
     return (folder / RESULT).read_text(encoding="utf-8")
 
 

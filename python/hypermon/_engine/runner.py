@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
@@ -278,15 +277,12 @@ def _with_program(spec: Spec, folder: Path, progress: Progress | None, workers: 
         recording.assemble(folder)
 
 
-@contextlib.contextmanager
-def _naming_boards(spec: Spec) -> Iterator[None]:
-    try:
-        yield
-    except (SimulationError, UserError) as error:
-        from hypermon._inputs.programs import rtl  # needs what builds programs, which runs without errors do not need
+def _located(spec: Spec, error: HypermonError) -> HypermonError:
+    """Adds the user's own names and places to an error of the worker."""
+    from hypermon._inputs.programs import rtl  # needs what builds programs, which runs without errors do not need
 
-        with rtl.naming(spec.values):
-            raise error
+    named = rtl.named(error, spec.values)
+    return spec.located(named) if isinstance(named, UserError) else named
 
 
 def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Workers, leaves: Leaves) -> None:
@@ -317,10 +313,9 @@ def _run_worker(spec: Spec, folder: Path, progress: Progress | None, workers: Wo
             platform=platform,
         )
         try:
-            with _naming_boards(spec):
-                workers.run(job, None if progress is None and watch is None else report)
-        except UserError as error:
-            raise spec.located(error) from None
+            workers.run(job, None if progress is None and watch is None else report)
+        except (SimulationError, UserError) as error:
+            raise _located(spec, error) from None
         finally:
             if following is not None:
                 following.more(ended=True)

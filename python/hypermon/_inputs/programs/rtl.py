@@ -8,7 +8,6 @@ other files, and hypermon's headers.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import json
 import os
@@ -16,7 +15,7 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from hypermon._inputs.programs import board_pins, cache, rtl_sources
 from hypermon._model.schema import Value
 from hypermon._printing import passing
 from hypermon._version import __version__
-from hypermon.errors import SimulationError, UserError
+from hypermon.errors import HypermonError, UserError
 
 FILE, TOP, PARAMETERS = "ecb.rtl", "ecb.rtl_top", "ecb.rtl_parameters"
 SUFFIXES = {".v", ".sv", ".f", ".vc"}
@@ -93,17 +92,11 @@ def traced(values: Mapping[str, Value]) -> str:
     return files.resolve(FILE, built(values, source, "", traces=True), "")
 
 
-@contextlib.contextmanager
-def naming(values: Mapping[str, Value]) -> Iterator[None]:
-    """Names the board in errors of the worker by its source, top module and other files, not by the object."""
-    try:
-        yield
-    except (SimulationError, UserError) as error:
-        made = files.path_of(str(values.get(FILE, "")))
-        message = re.sub(rf"{re.escape(FILE)}(?: = (\S+\.so))?(?=: )", lambda at: _source(at, made), str(error))
-        if message == str(error):
-            raise
-        raise type(error)(message) from None
+def named(error: HypermonError, values: Mapping[str, Value]) -> HypermonError:
+    """Returns an error of the worker with the board's source, top module and other files instead of the object."""
+    made = files.path_of(str(values.get(FILE, "")))
+    message = re.sub(rf"{re.escape(FILE)}(?: = (\S+\.so))?(?=: )", lambda at: _source(at, made), str(error))
+    return error if message == str(error) else type(error)(message)
 
 
 def _source(found: re.Match[str], made: Path | None) -> str:

@@ -40,7 +40,7 @@ VOCABULARY = Vocabulary(
         "monitor.held_s": "s for which full node FIFOs held the nodes' writes",
     },
     remarks={
-        "latency_us": "Under the HYPERMON monitor, the first event after a loss counts as delivered when the next event"
-        " of its node confirms it: that wait is part of its latency.",
+        "latency_us": "The HYPERMON monitor delivers the first event after a loss when the next event of its node"
+        " confirms it. Its latency includes this wait.",
     },
 )

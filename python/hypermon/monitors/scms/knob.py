@@ -39,7 +39,7 @@ SETUPS = (
             "scms_client.period_s": (0.01, 3, "log"),
             "scms.spread": (0, 1),
         },
-        about="As in LDMS, a sampler on each node overwrites a set of metrics every second, and an aggregator fetches"
-        " it 0.1 s later.",
+        about="A sampler on each node overwrites a set of metrics every second, and an aggregator fetches the set 0.1 s"
+        " later, as in LDMS.",
     ),
 )

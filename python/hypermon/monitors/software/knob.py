@@ -27,6 +27,6 @@ SETUPS = (
         presets=("software/otf2_memory",),
         turned={"software.buffer_bytes": BUFFERS},
         vary={"software.buffer_bytes": RANGE, "software.clocks": ["none", "linear"]},
-        about="As otf2, for machines without file servers: the traces stay in memory until the end of the run.",
+        about="Processes keep their OTF2 traces in memory until the end of the run, on machines without file servers.",
     ),
 )

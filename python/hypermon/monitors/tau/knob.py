@@ -30,7 +30,7 @@ OVER_FILES = (
             "tau_files.period_ms": (10, 3000, "log"),
             "tau.throttle": [True, False],
         },
-        about="As tau, but the profiles are written to a shared file system while the program runs.",
+        about="Processes write TAU's profiles to a shared file system while the program runs.",
     ),
 )
 OVER_MONHOLES = (
@@ -47,7 +47,7 @@ OVER_MONHOLES = (
             "supermon_client.period_s": (0.01, 3, "log"),
             "tau.throttle": [True, False],
         },
-        about="As tau, but processes write profiles to Supermon's daemons while the program runs. A client requests"
+        about="Processes write TAU's profiles to Supermon's daemons while the program runs. A client requests"
         " them from there.",
     ),
 )

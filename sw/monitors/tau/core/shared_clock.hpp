@@ -3,6 +3,7 @@
 #pragma once
 #include "base/time.hpp"
 
+#include <algorithm>
 #include <deque>
 
 namespace hypermon::tau {
@@ -18,7 +19,16 @@ public:
   /// Reserves the clock for an access that may begin at `date`.
   ///
   /// `now`: no later call has an earlier date. Returns: the time for which the access waits.
-  Time reserve(Time date, Time now);
+  Time reserve(Time date, Time now) {
+    while (!begins_.empty() && begins_.front() + access_ <= now) begins_.pop_front();
+    // The first access that ends after `date`; all before it are over by then.
+    auto next =
+        std::partition_point(begins_.begin(), begins_.end(), [&](Time begin) { return begin + access_ <= date; });
+    Time begin = date;
+    for (; next != begins_.end() && *next < begin + access_; ++next) begin = *next + access_;
+    begins_.insert(next, begin);
+    return begin - date;
+  }
 
 private:
   Time access_;

@@ -132,8 +132,10 @@ def test_each_missed_number_has_one_account_and_each_account_a_missed_number() -
     for one in missed:
         assert len([account for account in accounts.ACCOUNTS if account.covers(one)]) == 1, one.says
     for account in accounts.ACCOUNTS:
-        assert account.of(missed), account.subject
-        assert account.of(FOUND.items) == account.of(missed), f"{account.subject}: also covers numbers that agree"
+        assert account.select(missed), account.subject
+        assert account.select(FOUND.items) == account.select(missed), (
+            f"{account.subject}: also covers numbers that agree"
+        )
     page = published_page.text(FOUND).partition("## Which measurement would decide")[2]
     for account in accounts.ACCOUNTS:
         assert account.decides in page
