@@ -16,11 +16,11 @@ from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon_studies import cells, figures
 from hypermon_studies.cells import Cell, Cells
-from hypermon_studies.coverage import COLLECTION
 from hypermon_studies.markdown import table
 from hypermon_studies.placing import Place
 
 NAME = "collection"
+COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
 NODES = 16
 MONITORS = ("none", "hypermon")
 ABOUT = {

@@ -23,7 +23,8 @@ from hypermon.cli.common import (
     settings_of,
 )
 from hypermon.cli.root import MARKUP
-from hypermon_studies import coverage_commands, monitors_command
+from hypermon_studies.coverage import commands as coverage_commands
+from hypermon_studies.monitors import command as monitors_command
 
 if TYPE_CHECKING:
     from hypermon._engine.checks import Verdict
@@ -54,7 +55,7 @@ def table2(
     """
     from hypermon._engine import checks, progress
     from hypermon._model import worker
-    from hypermon_studies import validation as study_of
+    from hypermon_studies.table2 import study as study_of
 
     plan = study_of.plan(worker.schema())
     with progress.bar("table2", len(plan)) as done:
@@ -79,8 +80,8 @@ def mechanisms(
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon.errors import UserError
-    from hypermon_studies import mechanisms as study_of
-    from hypermon_studies import mechanisms_page
+    from hypermon_studies.mechanisms import page as mechanisms_page
+    from hypermon_studies.mechanisms import study as study_of
 
     if program is not None and program not in study_of.TRIED:
         raise UserError(f"--program = {program}: must be one of {', '.join(study_of.TRIED)}")
@@ -108,8 +109,8 @@ def lessons(
     """
     from hypermon._engine import checks, progress
     from hypermon._model import worker
-    from hypermon_studies import lessons as study_of
-    from hypermon_studies import lessons_page
+    from hypermon_studies.lessons import page as lessons_page
+    from hypermon_studies.lessons import study as study_of
 
     plan = study_of.plan(worker.schema())
     with progress.bar("lessons", len(plan)) as done:
@@ -185,7 +186,7 @@ def hpvm(
     from hypermon._engine import checks, progress
     from hypermon._model import worker
     from hypermon_studies import cell_tables
-    from hypermon_studies import hpvm as study_of
+    from hypermon_studies.hpvm import study as study_of
 
     schema = worker.schema()
     plan = study_of.plan(schema)
@@ -220,7 +221,7 @@ def scms(
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon_studies import cell_tables
-    from hypermon_studies import scms as study_of
+    from hypermon_studies.scms import study as study_of
 
     plan = study_of.plan(worker.schema(), predict, part or ())
     with progress.points("scms", len(plan)) as done:
@@ -240,7 +241,7 @@ def monhole(
     """Compare the buffer policies of Supermon's monhole: the best for each rate and number of sinks, and its memory."""
     from hypermon._engine import progress
     from hypermon_studies import cell_tables
-    from hypermon_studies import monhole as study_of
+    from hypermon_studies.monhole import study as study_of
 
     with progress.bar("monhole", study_of.STEPS) as done:
         found = study_of.write(out, done, force)
@@ -269,7 +270,7 @@ def piosim(
     from hypermon._engine import progress
     from hypermon._model import worker
     from hypermon_studies import cell_tables
-    from hypermon_studies import piosim as study_of
+    from hypermon_studies.piosim import study as study_of
 
     plan = study_of.plan(worker.schema(), part or ())
     with progress.points("piosim", len(plan)) as done:
@@ -306,8 +307,9 @@ def tau(
     """Reproduce TAU's profiles over NFS and Supermon: the paper's Figure 2, Table 1, MCR and open questions."""
     from hypermon._engine import progress
     from hypermon._model import worker
-    from hypermon_studies import cell_tables, tau_calibration
-    from hypermon_studies import tau as study_of
+    from hypermon_studies import cell_tables
+    from hypermon_studies.tau import calibration as tau_calibration
+    from hypermon_studies.tau import study as study_of
 
     if calibrate:
         tau_calibration.calibrate(
@@ -334,8 +336,8 @@ def diagnosis(
     """Compare known causes of slow runs with what `hypermon diagnose` reports: the confusion table."""
     from hypermon._engine import progress
     from hypermon._model import worker
-    from hypermon_studies import diagnosis as study_of
-    from hypermon_studies import diagnosis_page
+    from hypermon_studies.diagnosis import page as diagnosis_page
+    from hypermon_studies.diagnosis import study as study_of
 
     study_of.place(out, force).require()
     sets = study_of.sets()
@@ -375,8 +377,8 @@ def releases(
     """
     from hypermon._engine import progress
     from hypermon._model import worker
-    from hypermon_studies import releases as study_of
-    from hypermon_studies import releases_page
+    from hypermon_studies.releases import page as releases_page
+    from hypermon_studies.releases import study as study_of
 
     other = None if against is None else study_of.read(against)
     schema = worker.schema()
@@ -409,8 +411,8 @@ def papers(
     """List every number of the five papers with the simulated number, or the reason why there is none."""
     from hypermon._engine import progress
     from hypermon._model import worker
-    from hypermon_studies import papers as study_of
-    from hypermon_studies import papers_page
+    from hypermon_studies.papers import page as papers_page
+    from hypermon_studies.papers import study as study_of
 
     papers_page.place(out, force).require()
     schema = worker.schema()
@@ -432,7 +434,8 @@ def validation(
     force: ForceOption = False,
 ) -> None:
     """Show how near the predictions of the five papers' numbers are, with intervals and a picture; nothing is run."""
-    from hypermon_studies import published, published_page
+    from hypermon_studies.validation import counts as published
+    from hypermon_studies.validation import page as published_page
 
     found = published.read(pages)
     published_page.write(out, found, force)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from hypermon._model import asked, worker
 from hypermon._model.cards import BAD, GOOD, NEUTRAL, Card, Shown, table
 from hypermon._model.words import percent
-from hypermon_studies import coverage, coverage_page
+from hypermon_studies.coverage import page as coverage_page
+from hypermon_studies.coverage import study as coverage
 
 if TYPE_CHECKING:
     import pandas as pd

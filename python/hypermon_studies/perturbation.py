@@ -17,9 +17,10 @@ from hypermon._model.spec import Spec
 from hypermon.report.calibration import PROGRAMS, calibrated_cells, constants
 from hypermon.report.facts import open_loop
 from hypermon.report.provenance import is_row_of_table2
-from hypermon_studies import cells, figures, reference_data, table2
+from hypermon_studies import cells, figures, reference_data
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.placing import PICTURES
+from hypermon_studies.table2 import table as table2
 
 COLUMNS = (
     "monitor",

@@ -27,7 +27,7 @@ class Row(NamedTuple):
     def is_here(self) -> bool:
         """Is the command here? Studies go with the monitor that they are about."""
         study = re.match(r"`hypermon study (\w+)`", self.command)
-        return study is None or any((ROOT / "python/hypermon_studies").glob(f"{study[1]}*.py"))
+        return study is None or any((ROOT / "python/hypermon_studies").glob(f"{study[1]}*"))
 
 
 def rows(page: str) -> list[Row]:

@@ -23,17 +23,13 @@ from hypermon._model.cost import HasCosts
 from hypermon._model.setups import Setup
 from hypermon.errors import UserError
 from hypermon.report.timeline_colours import LEAST, difference
-from hypermon_studies import monitors_columns as columns
-from hypermon_studies import monitors_fronts as fronts
-from hypermon_studies import monitors_looks as looks
-from hypermon_studies import monitors_picture as picture
-from hypermon_studies import monitors_plan as plans
-from hypermon_studies import monitors_tables as tables
-from hypermon_studies.monitors import HOST
-from hypermon_studies.monitors_columns import AFTER, ERROR, LATENCY, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, Observed
-from hypermon_studies.monitors_decisions import CHIP, CLUSTER, NEEDS, Need, decide
-from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Candidate
-from hypermon_studies.monitors_runs import Row
+from hypermon_studies.monitors import columns, fronts, looks, picture, tables
+from hypermon_studies.monitors import plan as plans
+from hypermon_studies.monitors.columns import AFTER, ERROR, LATENCY, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, Observed
+from hypermon_studies.monitors.decisions import CHIP, CLUSTER, NEEDS, Need, decide
+from hypermon_studies.monitors.plan import DEFAULT, KNOBS, Candidate
+from hypermon_studies.monitors.runs import Row
+from hypermon_studies.monitors.study import HOST
 from tests.registered import made
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "2000"))

@@ -13,21 +13,19 @@ import pytest
 
 from hypermon._model.setups import Setup
 from hypermon.errors import UserError
-from hypermon_studies import (
-    monitors_figures,
-    monitors_html,
-    monitors_page,
-    monitors_picture,
-    monitors_plan,
-    monitors_rows,
-    monitors_words,
-)
-from hypermon_studies.monitors import DATA, STUDY, Found, Search
-from hypermon_studies.monitors_columns import ERROR, LATENCY, LOST, MEMORY, SLOWDOWN, WHILE
-from hypermon_studies.monitors_decisions import NEEDS
-from hypermon_studies.monitors_fronts import LIMITS, Front, judge
-from hypermon_studies.monitors_plan import DEFAULT, FRONTS, KNOBS, Asked, Candidate, Plan, Refused
-from hypermon_studies.monitors_runs import Row
+from hypermon_studies.monitors import figures as monitors_figures
+from hypermon_studies.monitors import html as monitors_html
+from hypermon_studies.monitors import page as monitors_page
+from hypermon_studies.monitors import picture as monitors_picture
+from hypermon_studies.monitors import plan as monitors_plan
+from hypermon_studies.monitors import rows as monitors_rows
+from hypermon_studies.monitors import words as monitors_words
+from hypermon_studies.monitors.columns import ERROR, LATENCY, LOST, MEMORY, SLOWDOWN, WHILE
+from hypermon_studies.monitors.decisions import NEEDS
+from hypermon_studies.monitors.fronts import LIMITS, Front, judge
+from hypermon_studies.monitors.plan import DEFAULT, FRONTS, KNOBS, Asked, Candidate, Plan, Refused
+from hypermon_studies.monitors.runs import Row
+from hypermon_studies.monitors.study import DATA, STUDY, Found, Search
 from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, SETTLED_OVERFLOW, Opened, browser
 from tests.registered import made
 

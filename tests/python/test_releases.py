@@ -19,8 +19,8 @@ import pytest
 from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon.errors import UserError
-from hypermon_studies import releases
-from hypermon_studies.releases import Build, Difference, Measured
+from hypermon_studies.releases import study as releases
+from hypermon_studies.releases.study import Build, Difference, Measured
 
 KEPT = Path(__file__).resolve().parents[2] / "docs" / "studies" / "releases" / releases.RUNS
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "12"))

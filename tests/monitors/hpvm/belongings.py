@@ -2,11 +2,6 @@
 """What is HPVM's monitor's beside its folders: the study of its paper, which is beside those of HYPERMON's."""
 
 ALSO = (
-    "python/hypermon_studies/hpvm.py",
-    "python/hypermon_studies/hpvm_cells.py",
-    "python/hypermon_studies/hpvm_figures.py",
-    "python/hypermon_studies/hpvm_page.py",
-    "python/hypermon_studies/hpvm_runs.py",
-    "python/hypermon_studies/hpvm_samples.py",
+    "python/hypermon_studies/hpvm",
     "tests/monitors/hypermon/python/test_hpvm_study.py",
 )

@@ -62,7 +62,7 @@ def test_one_thread_beside_a_rank_on_two_processors_is_nothing_wrong(tmp_path: P
 
 def test_cases_of_the_study_give_its_rows_again() -> None:
     """A part of docs/studies/diagnosis/cases.csv; all of it takes minutes: hypermon study diagnosis --out docs/studies."""
-    study = pytest.importorskip("hypermon_studies.diagnosis")
+    study = pytest.importorskip("hypermon_studies.diagnosis.study")
     rows = {
         row["case"]: row for row in csv.DictReader((ROOT / "docs/studies/diagnosis/cases.csv").read_text().splitlines())
     }
@@ -78,8 +78,8 @@ def test_cases_of_the_study_give_its_rows_again() -> None:
 
 
 def test_the_page_is_of_these_rows() -> None:
-    study = pytest.importorskip("hypermon_studies.diagnosis")
-    page = pytest.importorskip("hypermon_studies.diagnosis_page")
+    study = pytest.importorskip("hypermon_studies.diagnosis.study")
+    page = pytest.importorskip("hypermon_studies.diagnosis.page")
     folder = ROOT / "docs/studies"
     rows = list(csv.DictReader((folder / "diagnosis/cases.csv").read_text().splitlines()))
     cases = {case.name: case for cases in study.sets().values() for case in cases}

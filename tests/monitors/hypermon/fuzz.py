@@ -17,11 +17,11 @@ TARGETS = (
     Target("stream.parquet", ".parquet", made.streams_parquet, reading.stream, (), examples=30),
 )  # fmt: skip
 OTHERS = {
-    "hypermon_studies.monitors_rows": "what the study has written; tests of the study damage it",
-    "hypermon_studies.published": "what the studies have written; tests of the page damage it",
+    "hypermon_studies.monitors.rows": "what the study has written; tests of the study damage it",
+    "hypermon_studies.validation.counts": "what the studies have written; tests of the page damage it",
     "monitors.hypermon.waves.modules": "what the worker has just written",
-    "hypermon_studies.curves": "what the worker has just written",
-    "hypermon_studies.papers": "data of the package, and cells of studies, damaged ones of which test_cells.py reads",
+    "hypermon_studies.table2.curves": "what the worker has just written",
+    "hypermon_studies.papers.study": "data of the package, and cells of studies, damaged ones of which test_cells.py reads",
     "hypermon_studies.reference_data": "data of the package",
     "monitors.hypermon.rtl_project.project": "Verilog of the package",
     "monitors.hypermon.rtl_project.sources": "an answer of hypermon size, damaged ones of which test_rtl_project.py reads",

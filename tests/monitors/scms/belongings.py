@@ -2,10 +2,6 @@
 """What is SCMS/RMS's beside its folders: the study of its paper, which is beside those of HYPERMON's."""
 
 ALSO = (
-    "python/hypermon_studies/scms.py",
-    "python/hypermon_studies/scms_cells.py",
-    "python/hypermon_studies/scms_figures.py",
-    "python/hypermon_studies/scms_page.py",
-    "python/hypermon_studies/scms_runs.py",
+    "python/hypermon_studies/scms",
     "tests/monitors/hypermon/python/test_scms_study.py",
 )

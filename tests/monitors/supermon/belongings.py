@@ -4,11 +4,7 @@
 ALSO = (
     "python/bindings/supermon",
     "python/hypermon/monitors/tau_supermon",
-    "python/hypermon_studies/monhole.py",
-    "python/hypermon_studies/monhole_cells.py",
-    "python/hypermon_studies/monhole_figures.py",
-    "python/hypermon_studies/monhole_page.py",
-    "python/hypermon_studies/monhole_runs.py",
+    "python/hypermon_studies/monhole",
     "sw/monitors/tau/monhole_control.cpp",
     "sw/monitors/tau/monhole_control.hpp",
     "sw/monitors/tau/monhole_dumps.cpp",

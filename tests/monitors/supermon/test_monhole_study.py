@@ -16,9 +16,13 @@ import pytest
 
 from hypermon._files import results
 from hypermon._model.native import _core
-from hypermon_studies import cells, monhole_cells, monhole_figures, monhole_page, monhole_runs
+from hypermon_studies import cells
 from hypermon_studies.cells import Cells
-from hypermon_studies.monhole_runs import (
+from hypermon_studies.monhole import cells as monhole_cells
+from hypermon_studies.monhole import figures as monhole_figures
+from hypermon_studies.monhole import page as monhole_page
+from hypermon_studies.monhole import runs as monhole_runs
+from hypermon_studies.monhole.runs import (
     DRAINS,
     ENTRY_BYTES,
     FILL_DRAIN,

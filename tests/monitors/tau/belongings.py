@@ -8,10 +8,5 @@ ALSO: tuple[str, ...] = (
     "tests/monitors/tau_nfs",
     "tests/monitors/tau_supermon",
     "scenarios/presets/tau",
-    "python/hypermon_studies/tau.py",
-    "python/hypermon_studies/tau_calibration.py",
-    "python/hypermon_studies/tau_cells.py",
-    "python/hypermon_studies/tau_figures.py",
-    "python/hypermon_studies/tau_page.py",
-    "python/hypermon_studies/tau_runs.py",
+    "python/hypermon_studies/tau",
 )

@@ -10,11 +10,16 @@ import pytest
 from hypermon._model import worker
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import cells, tau_calibration, tau_cells, tau_figures, tau_page, tau_runs
+from hypermon_studies import cells
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cells
 from hypermon_studies.planned import Numbers, Plan
-from hypermon_studies.tau_cells import DILATION, GROWTH, PAPER_CALLS, SHARE
-from hypermon_studies.tau_runs import (
+from hypermon_studies.tau import calibration as tau_calibration
+from hypermon_studies.tau import cells as tau_cells
+from hypermon_studies.tau import figures as tau_figures
+from hypermon_studies.tau import page as tau_page
+from hypermon_studies.tau import runs as tau_runs
+from hypermon_studies.tau.cells import DILATION, GROWTH, PAPER_CALLS, SHARE
+from hypermon_studies.tau.runs import (
     FIGURE_2,
     LENGTH,
     MCR,

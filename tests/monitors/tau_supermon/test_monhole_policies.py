@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hypermon_studies.monhole_runs import FILL_DRAIN, FILL_READ, REPLACE_DRAIN, REPLACE_READ, Case, Outcome, expected
+from hypermon_studies.monhole.runs import FILL_DRAIN, FILL_READ, REPLACE_DRAIN, REPLACE_READ, Case, Outcome, expected
 from tests.monitors.supermon import invariants
 from tests.python.held_runs import held_run
 

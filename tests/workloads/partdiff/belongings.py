@@ -1,11 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is partdiff's beside its folders: the study of HDTrace's paper, which is beside those of HYPERMON's."""
 
-ALSO = (
-    "python/hypermon_studies/piosim.py",
-    "python/hypermon_studies/piosim_cells.py",
-    "python/hypermon_studies/piosim_figures.py",
-    "python/hypermon_studies/piosim_page.py",
-    "python/hypermon_studies/piosim_runs.py",
-    "python/hypermon_studies/piosim_timeline.py",
-)
+ALSO = ("python/hypermon_studies/piosim",)

@@ -14,10 +14,15 @@ from hypermon._model import worker
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon.timelines.tracks import States, TimeLine
-from hypermon_studies import cells, piosim_cells, piosim_figures, piosim_page, piosim_runs, piosim_timeline
+from hypermon_studies import cells
 from hypermon_studies.cells import Cells
-from hypermon_studies.piosim_cells import PAPER, REAL, SCHEDULERS, SEVERAL, TIE
-from hypermon_studies.piosim_runs import METRICS
+from hypermon_studies.piosim import cells as piosim_cells
+from hypermon_studies.piosim import figures as piosim_figures
+from hypermon_studies.piosim import page as piosim_page
+from hypermon_studies.piosim import runs as piosim_runs
+from hypermon_studies.piosim import timeline as piosim_timeline
+from hypermon_studies.piosim.cells import PAPER, REAL, SCHEDULERS, SEVERAL, TIE
+from hypermon_studies.piosim.runs import METRICS
 from hypermon_studies.planned import Numbers
 
 MS = 10**9  # ps

@@ -15,8 +15,12 @@ import pytest
 from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon.report import calibration
-from hypermon_studies import blind, cells, misses, papers, reference_data, table2, validation_cells
-from hypermon_studies.statements import Statement
+from hypermon_studies import blind, cells, reference_data
+from hypermon_studies.papers import study as papers
+from hypermon_studies.table2 import cells as validation_cells
+from hypermon_studies.table2 import misses
+from hypermon_studies.table2 import table as table2
+from hypermon_studies.table2.statements import Statement
 
 ROOT = Path(__file__).parents[4]
 FILE = resources.files("hypermon_studies") / "data" / "ipsc2_blind.csv"

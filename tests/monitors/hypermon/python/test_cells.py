@@ -14,8 +14,13 @@ from hypermon._model import worker as workers
 from hypermon._model.schema import nested
 from hypermon.errors import UserError
 from hypermon.report import calibration
-from hypermon_studies import bandwidth, cells, mechanism_rows, reference_data, table2, validation_cells, validation_page
+from hypermon_studies import cells, reference_data
 from hypermon_studies.cells import Cell, Cells
+from hypermon_studies.mechanisms import rows as mechanism_rows
+from hypermon_studies.table2 import bandwidth
+from hypermon_studies.table2 import cells as validation_cells
+from hypermon_studies.table2 import page as validation_page
+from hypermon_studies.table2 import table as table2
 
 DOCS = Path(__file__).parents[4] / "docs"
 FILES = [*(DOCS / "studies" / name for name in ("table2", "collection", "coverage", "lessons", "mechanisms", "merging"))]  # fmt: skip

@@ -15,7 +15,9 @@ from hypermon._model.worker import schema
 from hypermon.cli.app import app
 from hypermon.errors import UserError
 from hypermon.report.calibration import PROGRAMS
-from hypermon_studies import coverage, coverage_page
+from hypermon_studies.collection import COLLECTION
+from hypermon_studies.coverage import page as coverage_page
+from hypermon_studies.coverage import study as coverage
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker", "folder")]
 
@@ -59,7 +61,7 @@ def prepared(**design: object) -> coverage.Prepared:
 
 def test_the_twelve_programs_are_run_observed_and_alone() -> None:
     asked = coverage.ask(schema(), LITTLE, (), False)
-    assert [program for program, _, _ in asked.specs] == [*PROGRAMS, *coverage.COLLECTION]
+    assert [program for program, _, _ in asked.specs] == [*PROGRAMS, *COLLECTION]
     for program, observed, alone in asked.specs:
         assert (observed.values["workload"], observed.values["monitor"]) == (program, "hypermon")
         assert alone.values == {**observed.values, "monitor": "none"}

@@ -12,10 +12,12 @@ import hypermon
 from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import hpvm_cells, hpvm_page, hpvm_runs
-from hypermon_studies import hpvm_samples as seen
 from hypermon_studies.cells import UNPUBLISHED, Cell, Cells
-from hypermon_studies.hpvm_runs import COMPETITOR, COUNTERS, NEIGHBOUR
+from hypermon_studies.hpvm import cells as hpvm_cells
+from hypermon_studies.hpvm import page as hpvm_page
+from hypermon_studies.hpvm import runs as hpvm_runs
+from hypermon_studies.hpvm import samples as seen
+from hypermon_studies.hpvm.runs import COMPETITOR, COUNTERS, NEIGHBOUR
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 ROOT = Path(__file__).parents[4]

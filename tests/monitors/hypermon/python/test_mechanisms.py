@@ -13,7 +13,10 @@ from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon._model.result import Result
 from hypermon.report.calibration import constants
-from hypermon_studies import blind, cells, mechanism_rows, mechanisms, mechanisms_page
+from hypermon_studies import blind, cells
+from hypermon_studies.mechanisms import page as mechanisms_page
+from hypermon_studies.mechanisms import rows as mechanism_rows
+from hypermon_studies.mechanisms import study as mechanisms
 from tests.conftest import Hypermon
 
 MINE = [name for name in scenario.names() if name.startswith("mechanisms/")]

@@ -11,7 +11,7 @@ from hypermon._engine import runner
 from hypermon._inputs import platforms
 from hypermon._model import worker
 from hypermon.errors import UserError
-from hypermon_studies.monitors_programs import MACHINES, NODES, PROGRAMS, spec
+from hypermon_studies.monitors.programs import MACHINES, NODES, PROGRAMS, spec
 from tests.registered import names
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]

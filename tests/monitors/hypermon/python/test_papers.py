@@ -13,8 +13,10 @@ from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon.errors import UserError
 from hypermon.report.calibration import PREDICTED
-from hypermon_studies import cells, papers, papers_page
-from hypermon_studies.papers import Item, Row
+from hypermon_studies import cells
+from hypermon_studies.papers import page as papers_page
+from hypermon_studies.papers import study as papers
+from hypermon_studies.papers.study import Item, Row
 
 DOCS = Path(__file__).parents[4] / "docs"
 HEAD = ",".join(papers.COLUMNS)

@@ -13,22 +13,19 @@ from scipy import stats  # type: ignore[import-untyped]
 
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import (
-    accounts,
-    cells,
-    intervals,
-    left_out,
-    papers,
-    papers_page,
-    published,
-    published_page,
-    published_picture,
-)
+from hypermon_studies import cells
 from hypermon_studies.cells import BLIND, Cell, Cells
-from hypermon_studies.intervals import ASSUMPTIONS, ROUNDING, SCATTER, Interval
-from hypermon_studies.left_out import LeftOut
-from hypermon_studies.papers import Item
-from hypermon_studies.published import Published
+from hypermon_studies.papers import intervals, left_out
+from hypermon_studies.papers import page as papers_page
+from hypermon_studies.papers import study as papers
+from hypermon_studies.papers.intervals import ASSUMPTIONS, ROUNDING, SCATTER, Interval
+from hypermon_studies.papers.left_out import LeftOut
+from hypermon_studies.papers.study import Item
+from hypermon_studies.validation import accounts
+from hypermon_studies.validation import counts as published
+from hypermon_studies.validation import page as published_page
+from hypermon_studies.validation import picture as published_picture
+from hypermon_studies.validation.counts import Published
 
 DOCS = Path(__file__).parents[4] / "docs"
 FOUND = published.read(DOCS)

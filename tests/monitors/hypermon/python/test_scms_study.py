@@ -11,11 +11,17 @@ import pytest
 
 from hypermon._model import worker
 from hypermon.report.calibration import CALIBRATED
-from hypermon_studies import cells, scms_bands, scms_cells, scms_figures, scms_page, scms_runs
+from hypermon_studies import cells
 from hypermon_studies.cells import UNPUBLISHED, Cells
+from hypermon_studies.papers.left_out import LEFT_OUT
 from hypermon_studies.planned import Key, Numbers
-from hypermon_studies.scms_bands import INTERVALS, PIPELINING
-from hypermon_studies.scms_cells import (
+from hypermon_studies.scms import bands as scms_bands
+from hypermon_studies.scms import cells as scms_cells
+from hypermon_studies.scms import figures as scms_figures
+from hypermon_studies.scms import page as scms_page
+from hypermon_studies.scms import runs as scms_runs
+from hypermon_studies.scms.bands import INTERVALS, PIPELINING
+from hypermon_studies.scms.cells import (
     AGES,
     CALIBRATED_BY,
     CAUSES,
@@ -26,7 +32,7 @@ from hypermon_studies.scms_cells import (
     TECHNIQUES,
     TREES,
 )
-from hypermon_studies.scms_runs import METRICS, nodes_of, pushed, under
+from hypermon_studies.scms.runs import METRICS, nodes_of, pushed, under
 from tests.conftest import Hypermon
 
 BEST = 32  # agents an SMA, of every size
@@ -153,7 +159,7 @@ def test_each_of_three_numbers_follows_from_the_other_two_by_the_law() -> None:
     assert [c.ours for c in scms_bands.leave_one_out("Table 1", exact)] == pytest.approx(list(exact.values()))
     hosts = {n: n * (1.2 + 0.1 * n) for n in (8, 16, 32)}
     assert [c.ours for c in scms_bands.leave_one_out("Table 2, PCP", hosts)] == pytest.approx(list(hosts.values()))
-    left_out = found(True).at(scms_bands.LEFT_OUT, "Table 2, PCP", "32 nodes")
+    left_out = found(True).at(LEFT_OUT, "Table 2, PCP", "32 nodes")
     assert left_out.ours == pytest.approx(158.73, rel=1e-3)  # the simulator's, calibrated on 8 and 16
 
 

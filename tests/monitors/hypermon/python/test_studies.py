@@ -14,7 +14,10 @@ from hypermon._model import worker as workers
 from hypermon._model.expressions import ExpressionError
 from hypermon.report import calibration
 from hypermon.report.calibration import Constant
-from hypermon_studies import cells, lessons, lessons_page, reference_data, table2
+from hypermon_studies import cells, reference_data
+from hypermon_studies.lessons import page as lessons_page
+from hypermon_studies.lessons import study as lessons
+from hypermon_studies.table2 import table as table2
 from tests.conftest import Hypermon
 
 

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The buffer of TAU's monhole (`hypermon study monhole`)."""

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fronts: of each monitor the designs that no other of its own beats, found under the same limits.
+
+Each is looked for with as many trials and the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from hypermon._engine.sweeping.store import Entry
+from hypermon._model.schema import Schema, number
+from hypermon.errors import SimulationError, UserError
+from hypermon_studies.monitors import runs as monitors_runs
+from hypermon_studies.monitors.columns import BY_KEY, ERROR, LATENCY, MEMORY, SLOWDOWN
+from hypermon_studies.monitors.plan import DEFAULT, FRONTS, Asked, Candidate, Place, Plan
+from hypermon_studies.monitors.runs import Row
+
+OBJECTIVES = (ERROR, LATENCY, SLOWDOWN)
+"""Columns that are to be small; the best design is the one with the least of the first, of equals of the next."""
+AFTER_THE_RUN = "500 * elapsed_s"  # the median latency, ms, of what nobody sees before: monitors_columns.latency
+
+
+class Limit(NamedTuple):
+    """What a design may not exceed: a column's number, which is `factor` times what `metric` is beyond `least`. Without
+    a metric: of the time that the program takes alone.
+    """
+
+    metric: str
+    factor: float = 1
+    least: float = 0
+
+    def most(self, value: float) -> float:
+        return self.least + value / self.factor
+
+
+LIMITED: Mapping[str, Limit] = {
+    SLOWDOWN: Limit("", 100, 1),
+    MEMORY: Limit("footprint.nodes.fullest_memory_bytes"),
+    "volume_bytes": Limit("logged_bytes"),
+    "stored_bytes": Limit("footprint.stored_bytes"),
+}
+LIMITS: Mapping[str, float] = {SLOWDOWN: 1.0, MEMORY: 16e6}
+"""Issue 19: slowdown below 1 %, 16 MB a node."""
+
+
+@dataclass(frozen=True)
+class Front:
+    """What was found of a candidate at a place.
+
+    Attributes:
+        rows: Every design that was looked at and has all numbers.
+        best: The one within all limits that tells most; None: none is within them.
+        chosen: Of `rows`, those that no other within the limits beats.
+        hit: Limits without which a better one would be allowed.
+        failed: How many designs have not all numbers, and what the first one says.
+    """
+
+    place: Place
+    candidate: Candidate
+    rows: tuple[Row, ...]
+    best: Row | None
+    chosen: tuple[Row, ...]
+    hit: tuple[str, ...]
+    failed: tuple[str, ...]
+
+
+def limits_of(given: Sequence[str]) -> dict[str, float]:
+    """The limits, some of them given as KEY=NUMBER; `none` takes one away."""
+    found = dict(LIMITS)
+    for text in given:
+        key, equals, limit = (part.strip() for part in text.partition("="))
+        if not equals or key not in LIMITED:
+            raise UserError(f"--limit {text}: must be KEY=NUMBER, KEY one of {', '.join(LIMITED)}")
+        if limit == "none":
+            found.pop(key, None)
+            continue
+        try:
+            found[key] = float(limit)
+        except ValueError:
+            raise UserError(f"--limit {text}: must be a number or none") from None
+    return found
+
+
+def limits_text(limits: Mapping[str, float]) -> str:
+    """The limits in words."""
+    parts = [f"{BY_KEY[key].title} of at most {number(most)} {BY_KEY[key].unit}" for key, most in limits.items()]
+    return " and ".join(parts) or "no limit"
+
+
+def look(
+    plan: Plan,
+    schema: Schema,
+    alone: Mapping[Place, Entry],
+    rows: Sequence[Row],
+    limits: Mapping[str, float],
+    trials: int,
+    seed: int,
+    jobs: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Front]:
+    """Of every default that `begins` gives."""
+    found = []
+    for one in begins(plan.asked, rows):
+        searched = _search(plan.asked, one, alone[one.place], limits, trials, seed, jobs, progress)
+        known = [row for row in rows if (row.place, row.candidate) == (one.place, one.candidate) and not row.failed]
+        found.append(_front(plan, schema, alone[one.place], known, *searched, limits, jobs))
+    return found
+
+
+def begins(asked: Asked, rows: Sequence[Row]) -> list[Row]:
+    """Of every candidate that came to its end with its defaults where designs are asked for, and has some to vary."""
+    return [
+        row
+        for row in rows
+        if row.part == DEFAULT and not row.failed and row.candidate.setup.vary and asked.is_tuned(row.place)
+    ]
+
+
+def _search(
+    asked: Asked,
+    default: Row,
+    alone: Entry,
+    limits: Mapping[str, float],
+    trials: int,
+    seed: int,
+    jobs: int,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], tuple[str, ...]]:
+    """All designs, those of the front, and what failed."""
+    from hypermon import tradeoffs
+
+    scenario, given = asked.scenario(default.place)
+    setup = default.candidate.setup
+    slowdown = f"elapsed_s / {alone.result['elapsed_s']!r}"  # tradeoffs' own has the program run alone for each design
+    metrics = ["picture.error_percent", default.latency_metric or AFTER_THE_RUN, slowdown]
+    try:
+        front = tradeoffs.pareto(
+            scenario,
+            setup.vary,
+            dict.fromkeys(metrics, "minimize"),
+            limits={LIMITED[key].metric or slowdown: LIMITED[key].most(most) for key, most in limits.items()},
+            trials=trials,
+            seed=seed,
+            settings=default.candidate.settings(given, {}),
+            presets=(*setup.presets, *asked.presets),
+            jobs=jobs,
+            progress=progress,
+        )
+    except SimulationError as error:
+        return [], [], (str(error),)
+    paths = list(front.vary)
+    return _designs(front.all(), paths), _designs(front.to_pandas(), paths), front.failed
+
+
+def _designs(table: Any, paths: Sequence[str]) -> list[dict[str, Any]]:
+    """Each once, as a specification has them."""
+    rows = table[paths].astype(object).drop_duplicates().to_dict("records")
+    return [{path: getattr(value, "item", lambda v=value: v)() for path, value in row.items()} for row in rows]
+
+
+def _front(
+    plan: Plan,
+    schema: Schema,
+    alone: Entry,
+    known: Sequence[Row],
+    designs: Sequence[Mapping[str, Any]],
+    best_of: Sequence[Mapping[str, Any]],
+    failed: tuple[str, ...],
+    limits: Mapping[str, float],
+    jobs: int,
+) -> Front:
+    """`known`: its defaults, and its knob's steps where that is turned: one of them may be the best."""
+    place, candidate = known[0].place, known[0].candidate
+    specs = [plan.asked.resolve(schema, place, candidate, design) for design in designs]
+    rows = []
+    for design, spec, ended in zip(designs, specs, monitors_runs.results(specs, jobs), strict=True):
+        assert not ended.error  # the search had all numbers of it
+        rows.append(monitors_runs.row(place, candidate, FRONTS, design, spec, ended, alone))
+    best, hit = judge([*known, *rows], limits)
+    chosen = tuple(row for row in rows if row.at in list(best_of))
+    return Front(place, candidate, tuple(rows), best, chosen, hit, failed)
+
+
+def judge(known: Sequence[Row], limits: Mapping[str, float]) -> tuple[Row | None, tuple[str, ...]]:
+    """The best within the limits; and the limits that alone keep out a better one."""
+    best = min((row for row in known if not beyond(row, limits)), key=order, default=None)
+    better = [row for row in known if best is None or order(row) < order(best)]
+    return best, tuple(key for key in limits if any(beyond(row, limits) == [key] for row in better))
+
+
+def order(row: Row) -> tuple[float, ...]:
+    """Better ones come first; what has no such number last."""
+    return tuple(float("inf") if row[key] is None else float(row[key] or 0) for key in OBJECTIVES)
+
+
+def beyond(row: Row, limits: Mapping[str, float]) -> list[str]:
+    """The limits that it does not keep."""
+    return [key for key, most in limits.items() if (row[key] or 0) > most]

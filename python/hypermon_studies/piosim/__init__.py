@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The numbers of the paper about HDTrace and PIOsimHD beside hypermon's (`hypermon study piosim`)."""

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`hypermon study releases`: are results of one SimGrid and SystemC those of another, to the bit?
+
+Two builds cannot be in one process, and need not be on one machine: what one measured is a file that another reads.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypermon._engine import checks, runner
+from hypermon._files import csvfile, files, outputs
+from hypermon._inputs import scenario
+from hypermon._model.result import Result, is_number
+from hypermon._model.schema import Schema
+from hypermon.errors import UserError
+from hypermon_studies.placing import Place
+
+NAME = "releases"
+RUNS, DIFFERENCES = "runs.csv", "differences.csv"
+MOST_BYTES = 100_000_000  # (chosen) that a build's file may unpack to
+NOT_COMPARED = ("versions", "scenario", "spec")  # the specification is compared as a whole
+DIFFERS_ENTIRELY = float("inf")
+
+Values = Mapping[str, Any]
+"""Of a result, by path, elements of lists with their numbers: numbers, words, None."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A run's result."""
+
+    specification: str
+    """Its hash."""
+    fingerprint: str
+    elapsed_s: float
+    values: Values
+
+
+@dataclass(frozen=True)
+class Build:
+    """What one build of hypermon measured."""
+
+    versions: Mapping[str, str]
+    runs: Mapping[str, Measured]
+
+    @property
+    def name(self) -> str:
+        return f"SimGrid {self.versions['simgrid']}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Of a run between two builds: a value that is not the same to the bit."""
+
+    run: str
+    path: str
+    before: Any
+    after: Any
+
+    @property
+    def key(self) -> str:
+        """As `hypermon params result` has it."""
+        return re.sub(r"\[\d+\]", "[]", self.path)
+
+    @property
+    def relative(self) -> float:
+        """Of the larger of two numbers; infinite for words, and for what only one build has."""
+        if not (is_number(self.before) and is_number(self.after)):
+            return DIFFERS_ENTIRELY
+        before, after = float(self.before), float(self.after)
+        return abs(before - after) / max(abs(before), abs(after))
+
+
+def plan(schema: Schema, scenarios: Sequence[str] = ()) -> dict[str, checks.Planned]:
+    """Of each scenario the middle one of its cases under each monitor; of all scenarios if none is named."""
+    asked = [scenario.find_one(name) for name in scenarios or scenario.names()]
+    cases: dict[tuple[str, str], list[checks.Planned]] = {}
+    for planned in checks.plan(asked, schema):
+        cases.setdefault((planned.scenario.name, str(planned.spec.values["monitor"])), []).append(planned)
+    chosen = [alike[(len(alike) - 1) // 2] for alike in cases.values()]
+    return {f"{p.scenario.name}: {p.case.name}": p for p in chosen}
+
+
+def measure(planned: Mapping[str, checks.Planned], jobs: int, on_done: Callable[[int], None] | None = None) -> Build:
+    """Runs them all, `jobs` at a time.
+
+    Raises:
+        HypermonError: The first run that failed.
+    """
+    with TemporaryDirectory(prefix="hypermon-releases-") as folder:
+        tasks = [(p.spec, p.folder(Path(folder))) for p in planned.values()]
+        results = runner.require(runner.run_many(tasks, jobs, on_done))
+        runs = {
+            name: Measured(p.spec.hash, str(result["fingerprint"]), float(result["elapsed_s"]), values(result))
+            for (name, p), result in zip(planned.items(), results, strict=True)
+        }
+        return Build(dict(results[0]["versions"]), runs)
+
+
+def values(result: Result) -> dict[str, Any]:
+    """All that a result says, but for what it was asked for and by whom."""
+    return {
+        path: value for key, part in result.items() if key not in NOT_COMPARED for path, value in _leaves(key, part)
+    }
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping) and value:
+        for key, part in value.items():
+            yield from _leaves(f"{path}.{key}", part)
+    elif isinstance(value, list) and value:
+        for i, part in enumerate(value):
+            yield from _leaves(f"{path}[{i}]", part)
+    else:
+        yield path, value
+
+
+def differences(before: Build, after: Build) -> list[Difference]:
+    """Of the runs that both have, in order.
+
+    Raises:
+        UserError: A run was asked for otherwise.
+    """
+    found = []
+    for name, one in before.runs.items():
+        if name not in after.runs:
+            continue
+        other = after.runs[name]
+        if one.specification != other.specification:
+            raise UserError(f"{name}: {before.name} and {after.name} ran other specifications: measure both again")
+        paths = dict.fromkeys((*one.values, *other.values))
+        pairs = ((path, one.values.get(path), other.values.get(path)) for path in paths)
+        found += [Difference(name, path, a, b) for path, a, b in pairs if a != b]
+    return found
+
+
+@dataclass(frozen=True)
+class Key:
+    """Of the runs in question: a result key, and which of its values differ."""
+
+    runs: tuple[str, ...]
+    values: int
+    worst: Difference
+
+
+def by_key(found: Sequence[Difference], of_run: bool = False) -> dict[tuple[str, ...], Key]:
+    """By key, or by run and key; the first of the largest differences of each."""
+    groups: dict[tuple[str, ...], list[Difference]] = {}
+    for one in found:
+        groups.setdefault((one.run, one.key) if of_run else (one.key,), []).append(one)
+    return {
+        name: Key(tuple(dict.fromkeys(one.run for one in group)), len(group), max(group, key=lambda one: one.relative))
+        for name, group in groups.items()
+    }
+
+
+def require(file: Path, force: bool = False) -> None:
+    """A UserError if `save` may not write the file: what is there is no earlier one of its own."""
+    if outputs.require_replaceable(file) is not None and not force:
+        read(file)
+
+
+def save(build: Build, file: Path) -> None:
+    """For `read`: JSON, compressed, the same bytes for the same results."""
+    told = {
+        "versions": dict(build.versions),
+        "runs": {
+            name: {
+                "specification": run.specification,
+                "fingerprint": run.fingerprint,
+                "elapsed_s": run.elapsed_s,
+                "values": dict(run.values),
+            }
+            for name, run in build.runs.items()
+        },
+    }
+    with files.naming(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    with files.writing(file, streams=False) as partial:
+        partial.write_bytes(gzip.compress(json.dumps(told).encode(), mtime=0))
+
+
+def read(file: Path) -> Build:
+    """What `save` wrote.
+
+    Raises:
+        UserError: The file cannot be read, or is none of those.
+    """
+    try:
+        with gzip.open(file) as unpacked:
+            text = unpacked.read(MOST_BYTES + 1)
+        if len(text) > MOST_BYTES:
+            raise ValueError(f"unpacks to more than {MOST_BYTES // 10**6} MB")
+        told = json.loads(text)
+        json.dumps(told, ensure_ascii=False).encode()  # half a character cannot be written again
+        versions, runs = told["versions"], told["runs"]
+        return Build(_words(versions), {name: _measured(**run) for name, run in runs.items()})
+    except OSError as error:
+        raise UserError(f"{file}: cannot be read: {error.strerror or error}") from None
+    except (EOFError, zlib.error, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise UserError(f"{file}: is not what `hypermon study {NAME}` writes: {error}") from None
+
+
+def _words(told: Any) -> dict[str, str]:
+    if not all(isinstance(word, str) for word in told.values()) or "simgrid" not in told:
+        raise ValueError("versions are words, SimGrid's among them")
+    return dict(told)
+
+
+def _measured(specification: str, fingerprint: str, elapsed_s: float, values: dict[str, Any]) -> Measured:
+    if not isinstance(specification, str) or not isinstance(fingerprint, str) or not is_number(elapsed_s):
+        raise ValueError("a run has two hashes and a time")
+    if any(isinstance(value, list | dict) and value for value in values.values()):
+        raise ValueError("a run's values are numbers and words")
+    return Measured(specification, fingerprint, elapsed_s, values)
+
+
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, RUNS, force)
+
+
+def write(out: Path, before: Build, after: Build, force: bool = False) -> list[Difference]:
+    """Writes `out`/releases.md and `out`/releases/*, and returns the differences."""
+    from hypermon_studies.releases import page as releases_page
+
+    found = differences(before, after)
+    at = place(out, force)
+    with at.data() as data:
+        (data / RUNS).write_text(_runs_csv(before, after, found), encoding="utf-8")
+        (data / DIFFERENCES).write_text(_differences_csv(before, after, found), encoding="utf-8")
+    at.page(releases_page.page(before, after, found))
+    return found
+
+
+def _runs_csv(before: Build, after: Build, found: Sequence[Difference]) -> str:
+    per_build = [f"{what} ({build.name})" for what in ("fingerprint", "elapsed_s") for build in (before, after)]
+    rows: list[list[object]] = [["run", *per_build, "values", "different"]]
+    for name in both(before, after):
+        runs = (before.runs[name], after.runs[name])
+        different = sum(1 for one in found if one.run == name)
+        rows.append(
+            [name, *(run.fingerprint for run in runs), *(run.elapsed_s for run in runs), len(runs[0].values), different]
+        )
+    return csvfile.text(rows)
+
+
+def _differences_csv(before: Build, after: Build, found: Sequence[Difference]) -> str:
+    rows: list[list[object]] = [["run", "key", "different", "where most", before.name, after.name, "relative"]]
+    for (run, key), of in by_key(found, of_run=True).items():
+        worst = of.worst
+        rows.append([run, key, of.values, worst.path, worst.before, worst.after, f"{worst.relative:.3g}"])
+    return csvfile.text(rows)
+
+
+def both(before: Build, after: Build) -> list[str]:
+    """The runs that both builds made."""
+    return [name for name in before.runs if name in after.runs]

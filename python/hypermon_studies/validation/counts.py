@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the page docs/validation.md says: counts of the predictions of the five papers' numbers, from their list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hypermon.errors import UserError
+from hypermon_studies.cells import BLIND
+from hypermon_studies.papers import left_out
+from hypermon_studies.papers import page as papers_page
+from hypermon_studies.papers import study as papers
+from hypermon_studies.papers.left_out import LeftOut
+from hypermon_studies.papers.study import Item
+
+NEAR = papers_page.WITHIN[0]
+
+
+@dataclass(frozen=True)
+class Published:
+    """The list of the papers' numbers, and the predictions of each number from the others of its constant."""
+
+    items: Sequence[Item]
+    left: Sequence[LeftOut]
+    needing_runs: Sequence[str]
+
+    @cached_property
+    def papers(self) -> list[str]:
+        return list(dict.fromkeys(item.paper for item in self.items))
+
+    @cached_property
+    def predictions(self) -> list[Item]:
+        """All numbers that were predicted, and that a published number can be compared with."""
+        return [item for item in self.items if item.kind in papers.EVIDENCE and item.error is not None]
+
+    @cached_property
+    def facts(self) -> list[Item]:
+        return [item for item in self.items if item.kind in papers.EVIDENCE and item.agrees is not None]
+
+    @cached_property
+    def kept_back(self) -> list[Item]:
+        return [item for item in self.items if item.kind == papers.KEPT_BACK]
+
+    def for_paper(self, paper: str) -> Published:
+        return Published([item for item in self.items if item.paper == paper], (), ())
+
+
+def read(pages: Path) -> Published:
+    """The list that `hypermon study papers` has written.
+
+    Raises UserError: there is none, or it is damaged.
+    """
+    folder = pages / "studies" / papers.DATA
+    texts = []
+    for name in (papers_page.ITEMS, papers_page.LEFT_OUT):
+        try:
+            texts.append((folder / name).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise UserError(f"{error.strerror}; hypermon study papers writes it", str(folder / name)) from None
+    items = papers_page.read_items(texts[0], str(folder / papers_page.ITEMS))
+    return Published(items, *left_out.read(texts[1], str(folder / papers_page.LEFT_OUT)))
+
+
+def error(item: Item) -> float:
+    """The size of an error, as a share of the published number."""
+    assert item.error is not None
+    return abs(item.error)
+
+
+def near(items: Sequence[Item], share: float = NEAR) -> list[Item]:
+    return [item for item in items if error(item) <= share]
+
+
+def blind(items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if item.kind == BLIND]
+
+
+def with_interval(items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if item.is_inside is not None]
+
+
+def inside(items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if item.is_inside]
+
+
+def worst(items: Sequence[Item]) -> Item:
+    return max(items, key=error)
+
+
+def is_off(item: Item) -> bool:
+    """True for a prediction that is far from the published number, or whose interval does not contain it."""
+    return error(item) > NEAR or item.is_inside is False
