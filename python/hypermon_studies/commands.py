@@ -338,10 +338,11 @@ def diagnosis(
     from hypermon._model import worker
     from hypermon_studies.diagnosis import page as diagnosis_page
     from hypermon_studies.diagnosis import study as study_of
+    from hypermon_studies.diagnosis.cases import Outcome
 
     study_of.place(out, force).require()
     sets = study_of.sets()
-    found: list[study_of.Outcome] = []
+    found: list[Outcome] = []
     for name, cases in sets.items():
         with progress.bar(name, len(cases)) as done:
             found += study_of.judge(name, cases, worker.schema(), jobs_of(jobs), done)
@@ -386,7 +387,7 @@ def releases(
     if other is None:
         study_of.require(file, force)
     else:
-        study_of.place(out, force).require()
+        releases_page.place(out, force).require()
     plan = study_of.plan(schema, scenarios or ())
     with progress.bar("releases", len(plan)) as done:
         build = study_of.measure(plan, jobs_of(jobs), done)
@@ -394,7 +395,7 @@ def releases(
         study_of.save(build, file)
         say(f"measured {file}")
     else:
-        say(releases_page.summary(build, other, study_of.write(out, build, other, force)))
+        say(releases_page.summary(build, other, releases_page.write(out, build, other, force)))
         say(f"page {out / 'releases.md'}")
 
 

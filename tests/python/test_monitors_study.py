@@ -27,9 +27,9 @@ from hypermon_studies.monitors import columns, fronts, looks, picture, tables
 from hypermon_studies.monitors import plan as plans
 from hypermon_studies.monitors.columns import AFTER, ERROR, LATENCY, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, Observed
 from hypermon_studies.monitors.decisions import CHIP, CLUSTER, NEEDS, Need, decide
+from hypermon_studies.monitors.found import HOST
 from hypermon_studies.monitors.plan import DEFAULT, KNOBS, Candidate
 from hypermon_studies.monitors.runs import Row
-from hypermon_studies.monitors.study import HOST
 from tests.registered import made
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "2000"))

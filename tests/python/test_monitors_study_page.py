@@ -22,10 +22,10 @@ from hypermon_studies.monitors import rows as monitors_rows
 from hypermon_studies.monitors import words as monitors_words
 from hypermon_studies.monitors.columns import ERROR, LATENCY, LOST, MEMORY, SLOWDOWN, WHILE
 from hypermon_studies.monitors.decisions import NEEDS
+from hypermon_studies.monitors.found import DATA, STUDY, Found, Search
 from hypermon_studies.monitors.fronts import LIMITS, Front, judge
 from hypermon_studies.monitors.plan import DEFAULT, FRONTS, KNOBS, Asked, Candidate, Plan, Refused
 from hypermon_studies.monitors.runs import Row
-from hypermon_studies.monitors.study import DATA, STUDY, Found, Search
 from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, SETTLED_OVERFLOW, Opened, browser
 from tests.registered import made
 

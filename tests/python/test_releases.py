@@ -19,6 +19,7 @@ import pytest
 from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon.errors import UserError
+from hypermon_studies.releases import page as releases_page
 from hypermon_studies.releases import study as releases
 from hypermon_studies.releases.study import Build, Difference, Measured
 
@@ -123,7 +124,7 @@ def test_a_file_of_anything_is_one_error_or_has_a_page(seed: int, tmp_path: Path
             assert read.startswith(f"{file}: ")
             refused += 1
         else:
-            releases.write(tmp_path, read, read)
+            releases_page.write(tmp_path, read, read)
     assert 50 <= refused < 100
     values = whole.index('"values": ') + len('"values": ')
     file.write_bytes(gzip.compress((whole[:values] + '["x"]' + whole[whole.index("}", values) + 1 :]).encode()))
@@ -149,7 +150,7 @@ def error_begin(file: Path) -> str | None:
 
 
 def test_the_page_says_what_differs_and_where(tmp_path: Path) -> None:
-    found = releases.write(tmp_path, OLD, with_values(NEW, "b: default", elapsed=1.8))
+    found = releases_page.write(tmp_path, OLD, with_values(NEW, "b: default", elapsed=1.8))
     page = (tmp_path / "releases.md").read_text()
     assert len(found) == 1
     assert "1 of 2 runs are equal to the bit, and the fingerprints of 2 runs are equal. 1 of 8 values differ." in page

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 HEALTHY, NETWORK, HOST, BALANCE, BOTH = "nothing wrong", "network", "host", "balance", "network and host"
+HARMLESS = "harmless"
 Settings = Mapping[str, Any]
 
 FUNCTIONS = (
@@ -246,3 +247,35 @@ def training() -> Iterator[Case]:
                 alone = {cause: {**settings, path: 0} for cause, path in zip((HOST, NETWORK), without, strict=True)}
                 apart = {**alone, HOST: {**alone[HOST], "machine.dimensions": quiet}}
             yield Case(f"training.{nodes}.{i}", "cholesky", truth, description, settings, baseline, apart)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a case.
+
+    Attributes:
+        elapsed_s, baseline_s: The simulator's, which the diagnosis does not see.
+        harm: Of what was done that which, alone, makes the run a tenth longer than its baseline; HEALTHY if nothing.
+        verdict: Against the baseline, and `open_causes` that it does not rule out.
+        alone: Without one.
+    """
+
+    of: str
+    case: Case
+    elapsed_s: float
+    baseline_s: float
+    harm: str
+    verdict: str
+    open_causes: str
+    alone: str
+
+    @property
+    def row(self) -> str:
+        """Of the table: what should be said, or that what was done does no harm."""
+        return self.harm if self.harm != HEALTHY or self.case.truth == HEALTHY else f"{HARMLESS}: {self.case.truth}"
+
+    def values(self) -> tuple[str, ...]:
+        numbers = f"{self.elapsed_s:.6f}", f"{self.baseline_s:.6f}"
+        case = self.case
+        about = self.of, case.name, case.program, str(case.settings["nodes"]), case.truth, case.fault
+        return (*about, *numbers, self.harm, self.verdict, self.open_causes, self.alone)

@@ -5,14 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from hypermon import __version__
-from hypermon_studies.diagnosis.cases import BALANCE, BOTH, HEALTHY, HOST, NETWORK
+from hypermon_studies.diagnosis.cases import BALANCE, BOTH, HEALTHY, HOST, NETWORK, Outcome
 from hypermon_studies.markdown import table
-
-if TYPE_CHECKING:
-    from hypermon_studies.diagnosis.study import Outcome
 
 ROWS = (HEALTHY, NETWORK, HOST, BOTH, BALANCE)
 

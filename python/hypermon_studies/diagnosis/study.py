@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +20,7 @@ from hypermon.errors import UserError
 from hypermon_studies import cells
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.diagnosis import page as diagnosis_page
-from hypermon_studies.diagnosis.cases import HEALTHY, Case, Settings, drawn, training
+from hypermon_studies.diagnosis.cases import HEALTHY, Case, Outcome, Settings, drawn, training
 from hypermon_studies.placing import Place
 
 NAME = "diagnosis"
@@ -32,43 +31,10 @@ HELD_OUT = 2000
 GROUPS, HEALTHY_IN_EACH = 3, 3
 AT_A_TIME = 20  # runs whose directories there are
 REFUSED = "refused"
-HARMLESS = "harmless"
 COLUMNS = (
     "set", "case", "program", "nodes", "truth", "fault", "elapsed_s", "baseline_s", "harm", "verdict", "not_ruled_out",
     "alone",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a case.
-
-    Attributes:
-        elapsed_s, baseline_s: The simulator's, which the diagnosis does not see.
-        harm: Of what was done that which, alone, makes the run a tenth longer than its baseline; HEALTHY if nothing.
-        verdict: Against the baseline, and `open_causes` that it does not rule out.
-        alone: Without one.
-    """
-
-    of: str
-    case: Case
-    elapsed_s: float
-    baseline_s: float
-    harm: str
-    verdict: str
-    open_causes: str
-    alone: str
-
-    @property
-    def row(self) -> str:
-        """Of the table: what should be said, or that what was done does no harm."""
-        return self.harm if self.harm != HEALTHY or self.case.truth == HEALTHY else f"{HARMLESS}: {self.case.truth}"
-
-    def values(self) -> tuple[str, ...]:
-        numbers = f"{self.elapsed_s:.6f}", f"{self.baseline_s:.6f}"
-        case = self.case
-        about = self.of, case.name, case.program, str(case.settings["nodes"]), case.truth, case.fault
-        return (*about, *numbers, self.harm, self.verdict, self.open_causes, self.alone)
 
 
 def sets() -> dict[str, list[Case]]:

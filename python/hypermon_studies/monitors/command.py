@@ -23,7 +23,7 @@ from hypermon.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from hypermon_studies.monitors.study import Found
+    from hypermon_studies.monitors.found import Found
 
 
 @command
@@ -97,6 +97,7 @@ def monitors(
     from hypermon._engine import progress, runner
     from hypermon._model import worker
     from hypermon.cli import render
+    from hypermon_studies.monitors import found as monitors_found
     from hypermon_studies.monitors import fronts as monitors_fronts
     from hypermon_studies.monitors import plan as monitors_plan
     from hypermon_studies.monitors import study as study_of
@@ -113,7 +114,7 @@ def monitors(
         tuple(tune_on or ()),
     )
     limits = monitors_fronts.limits_of(limit or ())
-    search = study_of.Search(limits, trials if fronts else 0, seed)
+    search = monitors_found.Search(limits, trials if fronts else 0, seed)
     among = monitors_plan.candidates(monitor or ())
     plan = monitors_plan.make(asked, schema, among, [monitors_plan.KNOBS] if knobs else [])
     out = out or runner.study_folder("monitors", (*plan.alone.values(), *(point.spec for point in plan.points)))
@@ -155,10 +156,11 @@ def monitors_pages(
     force: ForceOption = False,
 ) -> None:
     """Make the pages and pictures of `hypermon study monitors` again from its files, without a run."""
+    from hypermon_studies.monitors import found as monitors_found
     from hypermon_studies.monitors import rows as monitors_rows
     from hypermon_studies.monitors import study as study_of
 
-    study_of.write(out, monitors_rows.read(pages / study_of.NAME), force, with_host=False)
+    study_of.write(out, monitors_rows.read(pages / monitors_found.NAME), force, with_host=False)
     say(f"page {out / 'monitors.md'} (and .html)")
 
 

@@ -13,11 +13,11 @@ from hypermon_studies.monitors import tables as monitors_tables
 from hypermon_studies.monitors import words as monitors_words
 from hypermon_studies.monitors.columns import COLUMNS, ERROR, LATENCY, SLOWDOWN, WHILE
 from hypermon_studies.monitors.decisions import Decision
+from hypermon_studies.monitors.found import Found
 from hypermon_studies.monitors.looks import look_of
 from hypermon_studies.monitors.picture import Curve, error_ticks, place_of, slowdown_ticks, spans
 from hypermon_studies.monitors.plan import DEFAULT, Place
 from hypermon_studies.monitors.runs import Row
-from hypermon_studies.monitors.study import Found
 
 TEMPLATES = Path(__file__).parent
 HEIGHT = 620

@@ -13,9 +13,9 @@ from hypermon_studies.monitors import words as monitors_words
 from hypermon_studies.monitors.columns import COLUMNS, ERROR, SLOWDOWN
 from hypermon_studies.monitors.decisions import Decision
 from hypermon_studies.monitors.figures import DEFAULTS, FRONT, OVERVIEW, TRADEOFF
+from hypermon_studies.monitors.found import DATA, HOST, NAME, STUDY, Found
 from hypermon_studies.monitors.plan import DEFAULT
 from hypermon_studies.monitors.runs import Row
-from hypermon_studies.monitors.study import DATA, HOST, NAME, STUDY, Found
 from hypermon_studies.monitors.tables import NONE, cell, heading
 
 ACROSS = (SLOWDOWN, ERROR)

@@ -14,10 +14,10 @@ from hypermon.errors import UserError
 from hypermon_studies.cells import number
 from hypermon_studies.monitors import plan as monitors_plan
 from hypermon_studies.monitors.columns import BY_KEY
+from hypermon_studies.monitors.found import DATA, STUDY, Found, Search
 from hypermon_studies.monitors.fronts import Front
 from hypermon_studies.monitors.plan import DEFAULT, FRONTS, Asked, Candidate, Place, Plan, Refused
 from hypermon_studies.monitors.runs import Row
-from hypermon_studies.monitors.study import DATA, STUDY, Found, Search
 from hypermon_studies.monitors.tables import what_is_set
 
 ABOUT = ("machine", "program", "monitor", "part", "set", "best", "reaches")

@@ -5,96 +5,19 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from hypermon._model.schema import Schema
 from hypermon_studies.monitors import fronts as monitors_fronts
 from hypermon_studies.monitors import runs as monitors_runs
-from hypermon_studies.monitors.decisions import Decision, decide
+from hypermon_studies.monitors.found import DATA, HOST, NAME, STUDY, Found, Search
 from hypermon_studies.monitors.fronts import Front
-from hypermon_studies.monitors.plan import DEFAULT, KNOBS, PARTS, Plan
-from hypermon_studies.monitors.runs import Row
+from hypermon_studies.monitors.plan import Plan
 from hypermon_studies.placing import Place
 
-NAME = "monitors"
-DATA = "runs.csv"
-STUDY = "study.json"
-HOST = f"{NAME}-host.json"
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Search:
-    """How fronts are looked for; `trials` of every candidate: 0: not at all."""
-
-    limits: Mapping[str, float]
-    trials: int = 0
-    seed: int = 1
-
-
-@dataclass(frozen=True)
-class Found:
-    """All that the pages show, and the command that finds it again."""
-
-    plan: Plan
-    search: Search
-    rows: tuple[Row, ...]
-    fronts: tuple[Front, ...]
-    command: str
-    alone_host_s: float = 0.0
-
-    @property
-    def decisions(self) -> list[Decision]:
-        """Among monitors as they are set up, under all programs."""
-        return decide(row for row in self.rows if row.part == DEFAULT)
-
-    @property
-    def tuned(self) -> list[Decision]:
-        """Among all steps of their knobs, where these were turned."""
-        turned = {row.place for row in self.rows if row.part == KNOBS}
-        return decide(row for row in self.rows if row.place in turned)
-
-    @property
-    def best(self) -> list[Row]:
-        return [front.best for front in self.fronts if front.best is not None]
-
-    @property
-    def every(self) -> list[Row]:
-        return [*self.rows, *(row for front in self.fronts for row in front.rows)]
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "command": self.command,
-            "limits": dict(self.search.limits),
-            "runs": [row.to_json() for row in self.every],
-            "best": [row.to_json() for row in self.best],
-            "limits_hit": [
-                {"machine": f.place[0], "program": f.place[1], "monitor": f.candidate.name, "hit": list(f.hit)}
-                for f in self.fronts
-            ],
-            "refused": [
-                {"machine": r.place[0], "program": r.place[1], "monitor": r.candidate.name, "set": dict(r.at)}
-                | {"reason": r.reason}
-                for r in self.plan.refused
-            ],
-            "decisions": [one.to_json(self.plan.asked) for one in self.decisions],
-            "tuned": [one.to_json(self.plan.asked) for one in self.tuned],
-        }
-
-    def host(self) -> dict[str, dict[str, float]]:
-        """What hosts have taken for it, by part of the study: no part of any result. A run that was computed by an
-        earlier command has taken what it took then; one that is asked for twice is counted twice.
-        """
-        took: dict[str, dict[str, float]] = {
-            "alone": {"runs": len(self.plan.alone), "host_s": self.alone_host_s},
-        }
-        for part in PARTS:
-            seconds = [row.host_s for row in self.every if row.part == part and not row.failed]
-            took[part] = {"runs": len(seconds), "host_s": sum(seconds)}
-        return {part: {"runs": one["runs"], "host_s": round(one["host_s"], 1)} for part, one in took.items()}
 
 
 def find(

@@ -13,8 +13,8 @@ from hypermon._model.result import show
 from hypermon_studies.monitors import fronts as monitors_fronts
 from hypermon_studies.monitors.columns import BY_KEY, ERROR, LATENCY, SLOWDOWN
 from hypermon_studies.monitors.decisions import CHIP, CLUSTER, Decision, shown_by
+from hypermon_studies.monitors.found import Found
 from hypermon_studies.monitors.plan import Asked, Candidate
-from hypermon_studies.monitors.study import Found
 from hypermon_studies.monitors.tables import NONE, cell, heading, what_is_set
 
 Shown = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]

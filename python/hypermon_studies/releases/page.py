@@ -1,12 +1,61 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of `hypermon study releases`."""
+"""The page of `hypermon study releases` and its data."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from hypermon._files import csvfile
 from hypermon_studies.markdown import table
-from hypermon_studies.releases.study import DIFFERENCES, DIFFERS_ENTIRELY, NAME, RUNS, Build, Difference, both, by_key
+from hypermon_studies.placing import Place
+from hypermon_studies.releases.study import (
+    DIFFERENCES,
+    DIFFERS_ENTIRELY,
+    NAME,
+    RUNS,
+    Build,
+    Difference,
+    both,
+    by_key,
+    differences,
+)
+
+
+def place(out: Path, force: bool = False) -> Place:
+    """Where the results go."""
+    return Place(out, NAME, RUNS, force)
+
+
+def write(out: Path, before: Build, after: Build, force: bool = False) -> list[Difference]:
+    """Writes `out`/releases.md and `out`/releases/*, and returns the differences."""
+    found = differences(before, after)
+    at = place(out, force)
+    with at.data() as data:
+        (data / RUNS).write_text(_runs_csv(before, after, found), encoding="utf-8")
+        (data / DIFFERENCES).write_text(_differences_csv(before, after, found), encoding="utf-8")
+    at.page(page(before, after, found))
+    return found
+
+
+def _runs_csv(before: Build, after: Build, found: Sequence[Difference]) -> str:
+    per_build = [f"{what} ({build.name})" for what in ("fingerprint", "elapsed_s") for build in (before, after)]
+    rows: list[list[object]] = [["run", *per_build, "values", "different"]]
+    for name in both(before, after):
+        runs = (before.runs[name], after.runs[name])
+        different = sum(1 for one in found if one.run == name)
+        rows.append(
+            [name, *(run.fingerprint for run in runs), *(run.elapsed_s for run in runs), len(runs[0].values), different]
+        )
+    return csvfile.text(rows)
+
+
+def _differences_csv(before: Build, after: Build, found: Sequence[Difference]) -> str:
+    rows: list[list[object]] = [["run", "key", "different", "where most", before.name, after.name, "relative"]]
+    for (run, key), of in by_key(found, of_run=True).items():
+        worst = of.worst
+        rows.append([run, key, of.values, worst.path, worst.before, worst.after, f"{worst.relative:.3g}"])
+    return csvfile.text(rows)
 
 
 def page(before: Build, after: Build, found: Sequence[Difference]) -> str:

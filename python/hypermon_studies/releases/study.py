@@ -17,12 +17,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypermon._engine import checks, runner
-from hypermon._files import csvfile, files, outputs
+from hypermon._files import files, outputs
 from hypermon._inputs import scenario
 from hypermon._model.result import Result, is_number
 from hypermon._model.schema import Schema
 from hypermon.errors import UserError
-from hypermon_studies.placing import Place
 
 NAME = "releases"
 RUNS, DIFFERENCES = "runs.csv", "differences.csv"
@@ -222,44 +221,6 @@ def _measured(specification: str, fingerprint: str, elapsed_s: float, values: di
     if any(isinstance(value, list | dict) and value for value in values.values()):
         raise ValueError("a run's values are numbers and words")
     return Measured(specification, fingerprint, elapsed_s, values)
-
-
-def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
-    return Place(out, NAME, RUNS, force)
-
-
-def write(out: Path, before: Build, after: Build, force: bool = False) -> list[Difference]:
-    """Writes `out`/releases.md and `out`/releases/*, and returns the differences."""
-    from hypermon_studies.releases import page as releases_page
-
-    found = differences(before, after)
-    at = place(out, force)
-    with at.data() as data:
-        (data / RUNS).write_text(_runs_csv(before, after, found), encoding="utf-8")
-        (data / DIFFERENCES).write_text(_differences_csv(before, after, found), encoding="utf-8")
-    at.page(releases_page.page(before, after, found))
-    return found
-
-
-def _runs_csv(before: Build, after: Build, found: Sequence[Difference]) -> str:
-    per_build = [f"{what} ({build.name})" for what in ("fingerprint", "elapsed_s") for build in (before, after)]
-    rows: list[list[object]] = [["run", *per_build, "values", "different"]]
-    for name in both(before, after):
-        runs = (before.runs[name], after.runs[name])
-        different = sum(1 for one in found if one.run == name)
-        rows.append(
-            [name, *(run.fingerprint for run in runs), *(run.elapsed_s for run in runs), len(runs[0].values), different]
-        )
-    return csvfile.text(rows)
-
-
-def _differences_csv(before: Build, after: Build, found: Sequence[Difference]) -> str:
-    rows: list[list[object]] = [["run", "key", "different", "where most", before.name, after.name, "relative"]]
-    for (run, key), of in by_key(found, of_run=True).items():
-        worst = of.worst
-        rows.append([run, key, of.values, worst.path, worst.before, worst.after, f"{worst.relative:.3g}"])
-    return csvfile.text(rows)
 
 
 def both(before: Build, after: Build) -> list[str]:

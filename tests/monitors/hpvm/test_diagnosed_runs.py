@@ -79,12 +79,13 @@ def test_cases_of_the_study_give_its_rows_again() -> None:
 
 def test_the_page_is_of_these_rows() -> None:
     study = pytest.importorskip("hypermon_studies.diagnosis.study")
+    cases_of = pytest.importorskip("hypermon_studies.diagnosis.cases")
     page = pytest.importorskip("hypermon_studies.diagnosis.page")
     folder = ROOT / "docs/studies"
     rows = list(csv.DictReader((folder / "diagnosis/cases.csv").read_text().splitlines()))
     cases = {case.name: case for cases in study.sets().values() for case in cases}
     found = [
-        study.Outcome(
+        cases_of.Outcome(
             row["set"], cases[row["case"]], float(row["elapsed_s"]), float(row["baseline_s"]), row["harm"],
             row["verdict"], row["not_ruled_out"], row["alone"],
         )
