@@ -4,7 +4,8 @@
 // order of the ranks.
 #pragma once
 #include "sw/messages/core/collective.hpp"
-#include "sw/messages/packed.hpp"
+
+#include <smpi/smpi.h>
 
 #include <memory>
 #include <optional>
@@ -12,6 +13,12 @@
 #include <vector>
 
 namespace hypermon::messages {
+
+/// The contents of a message: the data of a buffer of some datatype, packed without gaps.
+using Bytes = std::vector<char>;
+Bytes packed(const void* data, std::int64_t count, MPI_Datatype type);
+/// Writes as much as fits. Returns MPI_ERR_TRUNCATE if that is not all.
+int unpack(const Bytes& from, void* data, std::int64_t count, MPI_Datatype type);
 
 class CollectiveCall {
 public:

@@ -24,4 +24,7 @@ inline void note_moved(std::int64_t bytes) {
 /// Adds a function to the table: SET(table, open) implements MPI_File_open with open().
 #define HYPERMON_SET(table, name, function) (table).File_##name = Counted<MpiFunction::File_##name, function>::call
 
+/// Calls an error handler of the program, which may be a Fortran routine. It may change the code.
+void call_file_handler(MPI_File_errhandler_function* handler, MPI_File file, int& code);
+
 } // namespace hypermon::mpiio

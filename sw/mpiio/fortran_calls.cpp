@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_File_* for Fortran. SMPI 3.32 has 23 of the 59 functions. Its definitions interpret an MPI_File as an object of
 // SMPI, and a Fortran string, which has a length, as a C string, which ends with a zero.
-#include "sw/mpiio/fortran_calls.hpp"
 #include "sw/mpi/next_definition.hpp"
+#include "sw/mpiio/calls.hpp"
 #include "sw/mpiio/io_request.hpp"
 
 #include <algorithm>

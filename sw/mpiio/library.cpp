@@ -3,7 +3,7 @@
 #include "base/file_parameter.hpp"
 #include "base/user_error.hpp"
 #include "sw/mpi/communicator.hpp"
-#include "sw/mpiio/fortran_calls.hpp"
+#include "sw/mpiio/calls.hpp"
 #include "sw/mpiio/ideal_files.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>

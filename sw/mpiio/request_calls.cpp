@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Wait and related calls with requests of file accesses. Accesses are waited for here, messages by the functions of
-// the library that carries them. CompletionCalls is not used, because it tests SMPI's requests one by one: a library that
-// models messages charges the node for each call, so this file passes all messages of a call on in one call.
+// the library that carries them. CompletionCalls is not used, because it tests SMPI's requests one by one: a library
+// that models messages charges the node for each call, so this file passes all messages of a call on in one call.
 #include "sw/mpi/completion.hpp"
 #include "sw/mpi/layer.hpp"
 #include "sw/mpiio/io_request.hpp"

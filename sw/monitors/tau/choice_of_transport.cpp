@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Considers the monitor, the parameter and the program's environment.
-#include "sw/monitors/tau/choice_of_transport.hpp"
 #include "base/user_error.hpp"
+#include "sw/monitors/tau/transports.hpp"
 
 #include <sstream>
 #include <utility>

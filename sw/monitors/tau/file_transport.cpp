@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/monitors/tau/file_transport.hpp"
 #include "hw/nfs/core/shared_files.hpp"
 #include "sw/monitors/tau/file_consumer.hpp"
 #include "sw/monitors/tau/file_dumps.hpp"
 #include "sw/monitors/tau/system_calls.hpp"
+#include "sw/monitors/tau/transports.hpp"
 #include "sw/os/execution.hpp"
 
 namespace hypermon::tau {

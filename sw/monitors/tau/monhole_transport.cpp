@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/monitors/tau/monhole_transport.hpp"
 #include "base/json_value.hpp"
 #include "hw/machine/site.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/params.hpp"
 #include "sw/monitors/tau/monhole_dumps.hpp"
 #include "sw/monitors/tau/monhole_result_keys.hpp"
+#include "sw/monitors/tau/transports.hpp"
 #include "sw/os/execution.hpp"
 
 #include <simgrid/s4u/Semaphore.hpp>

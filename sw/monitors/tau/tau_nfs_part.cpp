@@ -5,10 +5,10 @@
 #include "base/user_error.hpp"
 #include "hw/machine/computers.hpp"
 #include "hw/nfs/core/params.hpp"
-#include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/file_params.hpp"
 #include "sw/monitors/tau/file_result_keys.hpp"
 #include "sw/monitors/tau/losses.hpp"
+#include "sw/monitors/tau/transports.hpp"
 
 namespace hypermon {
 namespace {

@@ -3,12 +3,12 @@
 #include "base/plain_number.hpp"
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
-#include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/control_params.hpp"
 #include "sw/monitors/tau/ktau_params.hpp"
 #include "sw/monitors/tau/losses.hpp"
 #include "sw/monitors/tau/params.hpp"
 #include "sw/monitors/tau/result_keys.hpp"
+#include "sw/monitors/tau/transports.hpp"
 
 namespace hypermon {
 namespace {

@@ -2,9 +2,9 @@
 // Results of a run with TAU.
 #include "base/run_keys.hpp"
 #include "sw/monitors/report.hpp"
-#include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/result_keys.hpp"
 #include "sw/monitors/tau/tau.hpp"
+#include "sw/monitors/tau/transports.hpp"
 
 #include <algorithm>
 

@@ -5,11 +5,11 @@
 #include "base/spec.hpp"
 #include "base/user_error.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
-#include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/control_params.hpp"
 #include "sw/monitors/tau/losses.hpp"
 #include "sw/monitors/tau/monhole_result_keys.hpp"
 #include "sw/monitors/tau/params.hpp"
+#include "sw/monitors/tau/transports.hpp"
 
 #include <iterator>
 

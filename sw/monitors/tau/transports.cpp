@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/transports.hpp"
 #include "base/user_error.hpp"
-#include "sw/monitors/tau/choice_of_transport.hpp"
-#include "sw/monitors/tau/file_transport.hpp"
-
-#ifdef HYPERMON_HAS_MONHOLE // it goes with Supermon
-#include "sw/monitors/tau/monhole_transport.hpp"
-#endif
 
 namespace hypermon::tau {
 
 std::unique_ptr<Transport> make_transport(const MonitorSetting& setting, ProfileLog& log) {
   const TauTransport chosen = transport_of(setting.spec);
   if (chosen == TauTransport::file) return make_file_transport(setting, log);
-#ifdef HYPERMON_HAS_MONHOLE
+#ifdef HYPERMON_HAS_MONHOLE // it goes with Supermon
   if (chosen == TauTransport::monhole) return make_monhole_transport(setting, log);
 #endif
   if (chosen == TauTransport::none) return nullptr;
