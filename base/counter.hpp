@@ -26,7 +26,7 @@ struct CounterInfo {
   std::string_view name;
   std::string_view unit;
   CounterKind kind;
-  CounterOf of;
+  CounterOf owner;
   CounterBy by;
   std::string_view description;
   std::string_view source; ///< place where the simulated system keeps it

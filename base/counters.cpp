@@ -36,9 +36,9 @@ std::string_view name_of(CounterKind kind) {
   constexpr std::string_view names[] = {"raw", "rate", "timer", "percentage", "distribution", "length"};
   return names[static_cast<std::size_t>(kind)];
 }
-std::string_view name_of(CounterOf of) {
+std::string_view name_of(CounterOf owner) {
   constexpr std::string_view names[] = {"node", "processor", "process", "interface"};
-  return names[static_cast<std::size_t>(of)];
+  return names[static_cast<std::size_t>(owner)];
 }
 std::string_view name_of(CounterBy by) {
   constexpr std::string_view names[] = {"", "MPI function", "size class", "user", "routine", "process"};
@@ -101,11 +101,11 @@ std::uint32_t Counters::item(CounterId counter, const std::string& name, const s
                   " counts no such thing apart");
 }
 
-std::int64_t Counters::read(NodeId node, CounterInstance of, CounterId counter, Time now) const {
+std::int64_t Counters::read(NodeId node, CounterInstance instance, CounterId counter, Time now) const {
   const Declared& declared = declared_[index(counter)];
   if (!declared.wanted)
     throw std::logic_error("internal error: counter " + std::string(declared.info->name) + " is read, but not wanted");
-  return declared.source->read(declared.place, node, of, now);
+  return declared.source->read(declared.place, node, instance, now);
 }
 
 Json describe_counters() {
@@ -116,7 +116,7 @@ Json describe_counters() {
         list.push_back({{"name", info.name},
                         {"unit", info.unit},
                         {"kind", name_of(info.kind)},
-                        {"of", name_of(info.of)},
+                        {"of", name_of(info.owner)},
                         {"by", name_of(info.by)},
                         {"description", info.description},
                         {"source", info.source}});

@@ -35,7 +35,7 @@ public:
   /// Number of the item of that name, even if the program has not named it yet; none if such an item is impossible.
   virtual std::optional<std::uint32_t> item(std::size_t /*counter*/, const std::string& /*name*/) { return {}; }
   /// Value at `now`, which must be SimGrid's date. 0 for an instance that does not exist.
-  virtual std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const = 0;
+  virtual std::int64_t read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const = 0;
 };
 
 class Counters {
@@ -65,7 +65,7 @@ public:
   std::uint32_t item(CounterId counter, const std::string& name, const std::string& path);
   /// Value of a requested counter at `now`, which must be SimGrid's date. Takes no simulated time: the monitor models
   /// the cost of reading (Daemon::compute).
-  std::int64_t read(NodeId node, CounterInstance of, CounterId counter, Time now) const;
+  std::int64_t read(NodeId node, CounterInstance instance, CounterId counter, Time now) const;
 
 private:
   struct Declared {
@@ -88,7 +88,7 @@ std::vector<std::string> size_class_names();
 std::optional<std::uint32_t> number_of(const std::string& name, const std::vector<std::string>& names);
 
 std::string_view name_of(CounterKind kind);
-std::string_view name_of(CounterOf of);
+std::string_view name_of(CounterOf owner);
 std::string_view name_of(CounterBy by);
 
 /// All counters that parts() declare, for `hypermon-sim --describe`.

@@ -18,8 +18,8 @@ constexpr std::string_view mark = "@sha256:";
 constexpr std::size_t digits = 64;
 /// Read when the process begins, because a program's surroundings later hide the host's environment.
 const std::string home = [] {
-  const char* const said = std::getenv("HOME");
-  return std::string(said == nullptr ? "" : said);
+  const char* const home = std::getenv("HOME");
+  return std::string(home == nullptr ? "" : home);
 }();
 
 struct Close {

@@ -58,14 +58,14 @@ public:
 
 /// A parameter of a struct of unknown type.
 struct AnyField {
-  const FieldInfo* said;
-  ValueAt (*at)(const FieldInfo& said, void* of);
+  const FieldInfo* info;
+  ValueAt (*at)(const FieldInfo& info, void* values);
 };
 
 namespace detail {
-template <class Struct, class Value> ValueAt value_of(const FieldInfo& said, void* of) {
-  const auto& field = static_cast<const Field<Struct, Value>&>(said);
-  return value_at(stored(static_cast<Struct*>(of)->*field.member));
+template <class Struct, class Value> ValueAt value_of(const FieldInfo& info, void* values) {
+  const auto& field = static_cast<const Field<Struct, Value>&>(info);
+  return value_at(stored(static_cast<Struct*>(values)->*field.member));
 }
 template <class Struct, class Value> constexpr AnyField any(const Field<Struct, Value>& field) {
   return {&field, value_of<Struct, Value>};
@@ -82,9 +82,10 @@ template <class Params> std::span<const AnyField> any_fields() {
 }
 
 /// Visits every parameter, in the order of declaration, below the path `name`.
-inline void visit_fields(std::span<const AnyField> fields, void* of, const std::string& name, const VisitField& visit) {
+inline void visit_fields(std::span<const AnyField> fields, void* values, const std::string& name,
+                         const VisitField& visit) {
   for (const AnyField& field : fields)
-    visit(detail::path_of(name, field.said->name), *field.said, field.at(*field.said, of));
+    visit(detail::path_of(name, field.info->name), *field.info, field.at(*field.info, values));
 }
 template <class Params> void visit_fields(Params& values, const std::string& name, const VisitField& visit) {
   visit_fields(any_fields<Params>(), &values, name, visit);

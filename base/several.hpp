@@ -11,7 +11,7 @@ namespace hypermon {
 template <class Params> struct Several : Params {
   std::map<std::size_t, Params> differing;
 
-  const Params& of(std::size_t number) const {
+  const Params& instance(std::size_t number) const {
     const auto found = differing.find(number);
     return found == differing.end() ? *this : found->second;
   }

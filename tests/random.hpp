@@ -14,8 +14,10 @@ struct Random {
   std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(n)); }
   std::int64_t between(std::int64_t a, std::int64_t b) { return a + below(b - a + 1); }
   bool one_in(std::int64_t n) { return below(n) == 0; }
-  template <class T> T pick(std::initializer_list<T> of) { return *(of.begin() + below(std::ssize(of))); }
-  std::int64_t pick(std::initializer_list<std::int64_t> of) { return pick<std::int64_t>(of); }
+  template <class T> T pick(std::initializer_list<T> choices) {
+    return *(choices.begin() + below(std::ssize(choices)));
+  }
+  std::int64_t pick(std::initializer_list<std::int64_t> choices) { return pick<std::int64_t>(choices); }
 };
 
 } // namespace hypermon::testing

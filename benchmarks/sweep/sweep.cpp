@@ -66,9 +66,9 @@ template <class Work> double cpu_seconds(Work&& work) {
   work();
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
-double median(std::vector<double> of) {
-  std::ranges::sort(of);
-  return of[of.size() / 2];
+double median(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  return samples[samples.size() / 2];
 }
 
 std::vector<BoardCounts> replay(const Recorded& recorded, std::span<const BoardDesign> designs) {

@@ -19,7 +19,7 @@ using namespace hypermon;
 namespace {
 
 constexpr std::int64_t nodes = 4096;
-Address port(std::int64_t node) { return {Place::of(NodeId{static_cast<std::uint32_t>(node)}), 1}; }
+Address port(std::int64_t node) { return {Place::node(NodeId{static_cast<std::uint32_t>(node)}), 1}; }
 
 /// Each node sends so many bytes each second, all at once or one after the other, to one of so many receivers.
 void start(Networks& networks, int seconds, std::int64_t bytes, std::int64_t receivers, bool at_once,

@@ -47,7 +47,7 @@ public:
     const Address analyst{{Place::Kind::beside, 0}, 1};
     for (std::uint32_t n = 0; n < site.nodes(); ++n)
       site.daemon(
-          Place::of(NodeId{n}), "poller",
+          Place::node(NodeId{n}), "poller",
           [=, this, &site](Daemon& self) {
             const Time period = params_.period_ms;
             for (Time next = period;; next += period) {

@@ -93,7 +93,7 @@ std::vector<CompetitorKind> competitor_kinds(const Spec& spec) {
   const auto& all = spec.get<CompetitorSection>();
   std::vector<CompetitorKind> kinds;
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c)
-    kinds.push_back(kind_of(spec, all.of(c), path_of("competitor", all, c),
+    kinds.push_back(kind_of(spec, all.instance(c), path_of("competitor", all, c),
                             all.count == 1 ? "competitor" : "competitor[" + std::to_string(c) + "]"));
   return kinds;
 }

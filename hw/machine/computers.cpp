@@ -18,9 +18,9 @@ namespace {
 struct Spread {
   std::string name;
   std::int64_t number;
-  std::int64_t of;
+  std::int64_t total;
   /// Orders by the middle of each node's share; equal ones by program.
-  bool operator<(const Spread& other) const { return (2 * number + 1) * other.of < (2 * other.number + 1) * of; }
+  bool operator<(const Spread& other) const { return (2 * number + 1) * other.total < (2 * other.number + 1) * total; }
 };
 
 } // namespace
@@ -37,7 +37,7 @@ std::vector<std::string> computers_on_network(const Spec& spec) {
   for (std::int64_t n = 0; n < spec.nodes; ++n) among.push_back({node_name(n), n, spec.nodes});
   const auto& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p) {
-    const NeighbourParams& own = neighbours.of(p);
+    const NeighbourParams& own = neighbours.instance(p);
     for (std::int64_t n = 0; n < own.nodes; ++n)
       if (own.placement == Placement::among)
         among.push_back({neighbour_name(p, n), n, own.nodes});

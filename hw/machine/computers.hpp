@@ -27,7 +27,7 @@ std::vector<std::uint32_t> places_of_computers(const Spec& spec, std::int64_t pl
 /// The name of one instance: its own, or the common one, to which all but the first append their number (ethernet,
 /// ethernet1).
 template <class Params> std::string name_among(const Several<Params>& all, std::size_t one) {
-  const std::string& own = all.of(one).name;
+  const std::string& own = all.instance(one).name;
   return own == all.name && one > 0 ? own + std::to_string(one) : own;
 }
 

@@ -34,7 +34,7 @@ void check_competitors(const Spec& spec) {
                     "needs cpu.policy = time_slices or fair_shares: under kernel_first who has a processor keeps it "
                     "until it waits");
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c) {
-    const CompetitorParams& own = all.of(c);
+    const CompetitorParams& own = all.instance(c);
     const std::string path = path_of("competitor", all, c);
     if (own.name == "program" || own.name.find_first_of(" \t\n,;:") != std::string::npos)
       throw UserError(path + ".name = \"" + own.name +

@@ -7,7 +7,7 @@
 
 namespace hypermon {
 
-Downtime Downtime::of(double begin, double duration, const std::function<void(const std::string&)>& refuse) {
+Downtime Downtime::from_seconds(double begin, double duration, const std::function<void(const std::string&)>& refuse) {
   if (!(begin > 0 && begin <= 1e6)) refuse("the date must be more than 0 and at most 1000000 s");
   if (!(duration > 0 && duration <= 1e6)) refuse("it must last more than 0 and at most 1000000 s");
   const Time date = Time::from_seconds_rounded(begin);
@@ -33,7 +33,7 @@ std::vector<Failure> failures_of(const std::string& path, const std::string& tex
     if (!is_whole || mortal == mortals.end())
       refuse("must be like 10 " + mortals.front().word + " 3 2: the date in s, " + known +
              ", its number, for how many s; several with ; between");
-    const Downtime time = Downtime::of(begin, duration, refuse);
+    const Downtime time = Downtime::from_seconds(begin, duration, refuse);
     if (number < 0 || number >= mortal->count)
       refuse("there are " + mortal->plural + " 0 to " + std::to_string(mortal->count - 1));
     failures.push_back({part.substr(part.find_first_not_of(' ')), static_cast<std::size_t>(mortal - mortals.begin()),

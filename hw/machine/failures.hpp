@@ -22,7 +22,8 @@ struct Mortal {
 struct Downtime {
   Time begin;
   Time end;
-  static Downtime of(double begin, double duration, const std::function<void(const std::string& why)>& refuse);
+  static Downtime from_seconds(double begin, double duration,
+                               const std::function<void(const std::string& why)>& refuse);
 };
 
 struct Failure {

@@ -17,11 +17,11 @@ Place place_beside(const Spec& spec, NetworkId network, const std::string& text,
   if (text == "beside") return beside;
   if (text.empty()) {
     const Places places(spec);
-    return places.find(beside) && places.reaches(network, beside) ? beside : Place::of(NodeId{});
+    return places.find(beside) && places.reaches(network, beside) ? beside : Place::node(NodeId{});
   }
   const auto numbers = index_list(path, text, spec.nodes, "beside, or the number of one node");
   if (numbers.size() != 1) throw UserError(path + " = \"" + text + "\": must be beside, or the number of one node");
-  return Place::of(NodeId{numbers[0]});
+  return Place::node(NodeId{numbers[0]});
 }
 
 } // namespace hypermon

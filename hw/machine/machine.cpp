@@ -130,8 +130,8 @@ void Machine::load(const Spec& spec, const std::string& checked_platform) {
   host_ = hosts.back();
   const auto& neighbours = spec.get<NeighbourSection>();
   auto next = hosts.begin() + spec.nodes;
-  for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p, next += neighbours.of(p - 1).nodes)
-    neighbours_.emplace_back(next, next + neighbours.of(p).nodes);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p, next += neighbours.instance(p - 1).nodes)
+    neighbours_.emplace_back(next, next + neighbours.instance(p).nodes);
   beside_.assign(next, hosts.end() - 1);
 }
 
@@ -146,7 +146,8 @@ void Machine::build(const Spec& spec, const std::vector<NodeId>& io_nodes) {
   const auto& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p) {
     auto& own = neighbours_.emplace_back();
-    for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n) own.push_back(sg4::Host::by_name(neighbour_name(p, n)));
+    for (std::int64_t n = 0; n < neighbours.instance(p).nodes; ++n)
+      own.push_back(sg4::Host::by_name(neighbour_name(p, n)));
   }
 }
 
@@ -162,7 +163,7 @@ void Machine::add_beside(sg4::NetZone* root, const Spec& spec) {
   }
   const auto& lans = spec.get<LanSection>();
   for (std::size_t l = 0; l < static_cast<std::size_t>(lans.count); ++l)
-    lans_.emplace_back(root, "lan" + std::to_string(l), lans.of(l), Places(spec).count());
+    lans_.emplace_back(root, "lan" + std::to_string(l), lans.instance(l), Places(spec).count());
 }
 
 void Machine::use_nx2_message_times() {

@@ -13,7 +13,7 @@ bool is_there(const NodeMemory::Bystander& b, Time now) { return b.begin <= now 
 
 std::int64_t NodeMemory::resize(std::size_t process, std::int64_t bytes) {
   Process& own = processes_[process];
-  const auto pages = [&](std::int64_t of) { return (of + design_.page - 1) / design_.page; };
+  const auto pages = [&](std::int64_t bytes) { return (bytes + design_.page - 1) / design_.page; };
   const std::int64_t first = std::max<std::int64_t>(pages(bytes) - pages(own.touched), 0);
   own.bytes = bytes;
   own.touched = std::max(own.touched, bytes);

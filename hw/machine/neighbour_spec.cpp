@@ -67,7 +67,7 @@ void check_workload(const std::string& workload, const std::string& path) {
 } // namespace
 
 Spec neighbour_spec(const Spec& spec, std::size_t number, const std::string& path) {
-  const NeighbourParams& own = spec.get<NeighbourSection>().of(number);
+  const NeighbourParams& own = spec.get<NeighbourSection>().instance(number);
   check_workload(own.workload, path);
   Spec seen = spec;
   seen.nodes = own.nodes;

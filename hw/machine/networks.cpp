@@ -74,8 +74,8 @@ struct Networks::State final : Tcp::Below {
   LiveAgenda live{}; // for TCP
   Tcp tcp;
 
-  State(const Spec& spec, Machine& of)
-      : machine(of), places(spec), names(network_names(spec)), counts(names.size()),
+  State(const Spec& spec, Machine& own_machine)
+      : machine(own_machine), places(spec), names(network_names(spec)), counts(names.size()),
         passages(names.size() * places.count()), tcp(spec.get<TcpParams>(), live.agenda(), *this) {
     for (auto& interfaces : counts) interfaces.resize(places.count());
   }
@@ -297,7 +297,7 @@ std::optional<Datagram> Networks::receive(const Address& at, Time until) {
 InterfaceCounts Networks::interface(NetworkId network, const Place& place) const {
   const std::size_t interface = state_->interface(network, place);
   InterfaceCounts found = state_->counts_of(interface);
-  const Passages::Bytes under_way = state_->passages.of(interface, simgrid_now(), [](auto&& moved) {
+  const Passages::Bytes under_way = state_->passages.passed(interface, simgrid_now(), [](auto&& moved) {
     simgrid_compat::for_transfers_under_way(
         [&](double /*size*/, double /*start*/, const void* carrier, double bytes) { moved(carrier, bytes); });
   });

@@ -36,7 +36,7 @@ void check_lans(const Spec& spec) {
     const std::string path = path_of("lan", lans, l);
     check_name(path + ".name", name_among(lans, l), names);
     names.push_back(name_among(lans, l));
-    if (lans.of(l).fan_out == 1) throw UserError(path + ".fan_out = 1: must be 0 or from 2 to 4096");
+    if (lans.instance(l).fan_out == 1) throw UserError(path + ".fan_out = 1: must be 0 or from 2 to 4096");
   }
 }
 
@@ -57,7 +57,7 @@ void check_servers(const Spec& spec) {
   const std::vector<std::string> networks = network_names(spec);
   std::vector<std::string> names;
   for (std::size_t s = 0; s < static_cast<std::size_t>(servers.count); ++s) {
-    const ServerParams& own = servers.of(s);
+    const ServerParams& own = servers.instance(s);
     const std::string path = path_of("server", servers, s);
     check_name(path + ".name", name_among(servers, s), names);
     names.push_back(name_among(servers, s));

@@ -74,7 +74,7 @@ public:
   /// Bytes that have passed the interface by `now` in transfers that its own counter does not include yet.
   /// `tell(moved)` calls moved(carrier, bytes) for the transfers that the kernel carries now; it is called once for
   /// each date, however many interfaces are read. A transfer that it omits has just ended.
-  template <class Tell> const Bytes& of(std::size_t interface, Time now, Tell&& tell) {
+  template <class Tell> const Bytes& passed(std::size_t interface, Time now, Tell&& tell) {
     if (summed_at_ != now) sum(now, tell);
     return sums_[interface];
   }

@@ -58,9 +58,9 @@ std::optional<std::string> take(std::string_view& text, std::string_view before,
       complaint.remove_prefix(line_end + 2);
     }
   }
-  std::string said(complaint);
-  std::replace(said.begin(), said.end(), '\n', ' ');
-  throw UserError(about_file("must be a SimGrid platform: " + said + place));
+  std::string message(complaint);
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  throw UserError(about_file("must be a SimGrid platform: " + message + place));
 }
 
 /// Handler while the platform is loaded, and until crashes are those of ranks: an abort() comes from an assertion of

@@ -61,10 +61,10 @@ struct Servers::State {
 
 Servers::Servers(const Spec& spec, Networks& networks) : state_(new State{networks}) {
   for (std::size_t s = 0; s < static_cast<std::size_t>(spec.get<ServerSection>().count); ++s) {
-    const ServerParams& own = spec.get<ServerSection>().of(s);
+    const ServerParams& own = spec.get<ServerSection>().instance(s);
     state_->servers.emplace_back(new Running{name_among(spec.get<ServerSection>(), s),
                                              networks.named(own.network, "server.network"), place_of(own), own,
-                                             StorageServer(own, spec.get<DiskSection>().of(s))});
+                                             StorageServer(own, spec.get<DiskSection>().instance(s))});
   }
 }
 Servers::~Servers() = default;

@@ -25,7 +25,7 @@ struct Place {
   enum class Kind : std::uint8_t { node, host, beside };
   Kind kind = Kind::node;
   std::uint32_t number = 0; ///< among the places of its kind
-  static constexpr Place of(NodeId node) { return {Kind::node, index(node)}; }
+  static constexpr Place node(NodeId id) { return {Kind::node, index(id)}; }
   auto operator<=>(const Place&) const = default;
 };
 

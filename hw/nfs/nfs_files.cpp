@@ -148,7 +148,7 @@ void NfsFiles::close(const Place& from, const std::string& path) {
   Written& written = file.mapped();
   written_bytes_ += static_cast<std::uint64_t>(written.bytes);
   if (written.bytes == 0) return;
-  Contents contents{.of = written.number, .bytes = written.bytes};
+  Contents contents{.file = written.number, .bytes = written.bytes};
   if (!written.text.empty()) contents.text = std::make_shared<const std::string>(std::move(written.text));
   const bool at_once = written.bytes <= params_.transfer_bytes.number;
   ask_for_data(from, {.procedure = Procedure::write, .stable = at_once}, written.bytes,
@@ -226,7 +226,7 @@ std::optional<SharedFiles::Contents> NfsFiles::read(const Place& from, const std
   if (!found) return {};
   known_[{from, path}] = {found, simgrid_now()};
   const std::int64_t bytes = found->bytes;
-  if (bytes == 0) return Contents{.of = found->number};
+  if (bytes == 0) return Contents{.file = found->number};
   const auto contents = std::make_shared<std::optional<Contents>>();
   ask_for_data(from, {Procedure::read}, bytes, [this, number = found->number, contents] {
     if (const Contents* there = tree_.contents(number)) *contents = *there;

@@ -37,7 +37,7 @@ std::vector<std::string> names_of_stations(const Spec& spec, std::size_t places)
   if (places > places_without_host(spec)) names.emplace_back("host");
   const auto& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p)
-    for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n) names.push_back(neighbour_name(p, n));
+    for (std::int64_t n = 0; n < neighbours.instance(p).nodes; ++n) names.push_back(neighbour_name(p, n));
   for (std::string& name : names_of_servers(spec.get<PfsParams>())) names.push_back(std::move(name));
   return names;
 }
@@ -133,7 +133,7 @@ std::size_t places_without_host(const Spec& spec) {
   auto all = static_cast<std::size_t>(spec.nodes);
   const auto& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p)
-    all += static_cast<std::size_t>(neighbours.of(p).nodes);
+    all += static_cast<std::size_t>(neighbours.instance(p).nodes);
   return all;
 }
 

@@ -5,9 +5,9 @@ namespace hypermon {
 
 using counter_list::NetworkCounter;
 
-std::int64_t NetworkCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time) const {
-  if (of.part >= networks_.count()) return 0;
-  const InterfaceCounts kept = networks_.interface(NetworkId{of.part}, Place::of(node));
+std::int64_t NetworkCounters::read(std::size_t counter, NodeId node, CounterInstance instance, Time) const {
+  if (instance.part >= networks_.count()) return 0;
+  const InterfaceCounts kept = networks_.interface(NetworkId{instance.part}, Place::node(node));
   const std::uint64_t value = [&] {
     switch (NetworkCounter{counter}) {
     case NetworkCounter::bytes_sent:

@@ -13,7 +13,7 @@ public:
   std::span<const CounterInfo> counters() const override { return counter_list::of_networks; }
   void keep(std::size_t) override {} // Networks always counts
   std::uint32_t parts(std::size_t, NodeId) const override { return static_cast<std::uint32_t>(networks_.count()); }
-  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time) const override;
+  std::int64_t read(std::size_t counter, NodeId node, CounterInstance instance, Time) const override;
 
 private:
   const Networks& networks_;

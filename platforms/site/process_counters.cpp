@@ -19,7 +19,7 @@ ProcessCounters::ProcessCounters(const Spec& spec, OperatingSystem& os)
 void ProcessCounters::keep(std::size_t counter) {
   if (ProcessCounter{counter} != ProcessCounter::cpu) return;
   kept_ = true;
-  for (int n = 0; n < os_.kernels.nodes(); ++n) os_.kernels.of(NodeId{static_cast<std::uint32_t>(n)}).keep_account();
+  for (int n = 0; n < os_.kernels.nodes(); ++n) os_.kernels.at(NodeId{static_cast<std::uint32_t>(n)}).keep_account();
 }
 
 std::uint32_t ProcessCounters::number(const std::string& name) {
@@ -43,12 +43,12 @@ std::vector<std::string> ProcessCounters::items(std::size_t counter) const {
   return ProcessCounter{counter} == ProcessCounter::runnable ? std::vector<std::string>{} : names_;
 }
 
-std::int64_t ProcessCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time now) const {
-  if (of.part > 0) return 0;
-  if (ProcessCounter{counter} == ProcessCounter::runnable) return of.item == 0 ? runnable(node, now) : 0;
-  if (of.item >= names_.size()) return 0;
-  return ProcessCounter{counter} == ProcessCounter::cpu ? cpu_time(node, of.item, now).ps()
-                                                        : working_set(node, of.item, now);
+std::int64_t ProcessCounters::read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const {
+  if (instance.part > 0) return 0;
+  if (ProcessCounter{counter} == ProcessCounter::runnable) return instance.item == 0 ? runnable(node, now) : 0;
+  if (instance.item >= names_.size()) return 0;
+  return ProcessCounter{counter} == ProcessCounter::cpu ? cpu_time(node, instance.item, now).ps()
+                                                        : working_set(node, instance.item, now);
 }
 
 std::int64_t ProcessCounters::runnable(NodeId node, Time now) const {
@@ -57,7 +57,7 @@ std::int64_t ProcessCounters::runnable(NodeId node, Time now) const {
     for (std::uint32_t t = 0; t < cpu->tasks(); ++t) count += cpu->wants_processor(TaskId{t}) ? 1 : 0;
     return count;
   }
-  for (const std::size_t r : ranks_.of(node)) {
+  for (const std::size_t r : ranks_.on_node(node)) {
     const RankState& rank = os_.ranks.all()[r];
     count += rank.computation.since <= now || (ranks_poll_ && rank.call.function != nullptr) ? 1 : 0;
   }
@@ -67,7 +67,7 @@ std::int64_t ProcessCounters::runnable(NodeId node, Time now) const {
 Time ProcessCounters::cpu_time(NodeId node, std::uint32_t process, Time now) const {
   Time sum;
   if (process == 0) {
-    for (const std::size_t rank : ranks_.of(node)) sum += os_.execution.computed(os_.ranks.all()[rank], now);
+    for (const std::size_t rank : ranks_.on_node(node)) sum += os_.execution.computed(os_.ranks.all()[rank], now);
   } else if (const Cpu* cpu = os_.execution.shared_cpu(node)) {
     for (std::uint32_t t = 0; t < cpu->tasks(); ++t)
       if (cpu->task(TaskId{t}).name == names_[process]) sum += cpu->used(TaskId{t});
@@ -78,7 +78,7 @@ Time ProcessCounters::cpu_time(NodeId node, std::uint32_t process, Time now) con
 }
 
 std::int64_t ProcessCounters::working_set(NodeId node, std::uint32_t process, Time now) const {
-  const NodeMemory& memory = *os_.memories.of(node);
+  const NodeMemory& memory = *os_.memories.find(node);
   if (process > 0) return memory.resident(names_[process], now);
   std::int64_t sum = 0;
   for (std::uint32_t rank = 0; rank < ranks_.count(node); ++rank) sum += memory.resident(rank, now);

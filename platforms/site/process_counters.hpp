@@ -23,7 +23,7 @@ public:
   std::optional<std::uint32_t> item(std::size_t counter, const std::string& name) override {
     return number_of(name, items(counter));
   }
-  std::int64_t read(std::size_t, NodeId node, CounterInstance of, Time now) const override;
+  std::int64_t read(std::size_t, NodeId node, CounterInstance instance, Time now) const override;
 
   /// Number of the processes of that name, which is assigned at the first call.
   std::uint32_t number(const std::string& name);

@@ -97,7 +97,7 @@ std::optional<TaskId> SimulatedSite::task_of(Place place, const std::string& nam
 void SimulatedSite::watch_the_end() {
   parts_.os.deadlocks.watch(parts_.os.ranks.place_of(0), parts_.os.kernels.tick());
   // This actor is no SimGrid daemon, so that the run continues until it ends.
-  sg4::Actor::init("end of daemons", parts_.networks.host(Place::of(NodeId{0})))->start([this] {
+  sg4::Actor::init("end of daemons", parts_.networks.host(Place::node(NodeId{0})))->start([this] {
     parts_.os.program.await_program_end();
     if (linger_ > Time{}) actor_sleeps_until((simgrid_now() + linger_).seconds());
     for (const auto& daemon : daemons_) daemon->kill();

@@ -32,7 +32,7 @@ public:
     rank_output().flush(*rank); // earlier output must precede the child's
     for (const auto stream : {RankOutput::out, RankOutput::error}) {
       const int descriptor = stream == RankOutput::out ? 1 : 2;
-      const int other = rank_streams().of(descriptor);
+      const int other = rank_streams().replacement(descriptor);
       const int file = other == descriptor ? rank_output().descriptor(*rank, stream) : dup(other);
       if (file < 0) continue;
       saved_[stream] = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);

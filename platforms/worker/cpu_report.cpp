@@ -44,12 +44,12 @@ void report_processors(Results& results, const OperatingSystem& os) {
 }
 
 void report_memory(Results& results, const OperatingSystem& os) {
-  if (os.memories.of(NodeId{0}) == nullptr) return;
+  if (os.memories.find(NodeId{0}) == nullptr) return;
   const auto& keys = memory_keys.ranks;
   ResultRecords ranks(keys.list);
   for (const RankState& rank : os.ranks.all()) {
     if (!rank.instrumented) continue;
-    const NodeMemory& memory = *os.memories.of(rank.kernel->node());
+    const NodeMemory& memory = *os.memories.find(rank.kernel->node());
     const std::size_t process = os.memories.on_its_node(rank);
     ranks.add({keys.page_faults(memory.faults(process)), keys.pages_read(memory.reads(process)),
                keys.waited_s(rank.computation.paging)});

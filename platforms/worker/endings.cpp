@@ -44,9 +44,9 @@ int Endings::first() const { return by_rank().begin()->first; }
 
 std::string Endings::text() const {
   std::string text;
-  std::size_t said = 0;
+  std::size_t listed = 0;
   for (const auto& [first, ending] : by_rank()) {
-    if (++said > most) return text + "; others otherwise";
+    if (++listed > most) return text + "; others otherwise";
     text += (text.empty() ? "" : "; ") + named(*ending.ranks) + " " + *ending.did;
   }
   return text;

@@ -33,7 +33,7 @@ namespace {
 class FunctionNames {
 public:
   /// The name is valid as long as the program. A function without a symbol is named by its offset.
-  const char* of(std::uintptr_t offset, const void* function) {
+  const char* name(std::uintptr_t offset, const void* function) {
     if (!std::exchange(is_read_, true)) read(function);
     const auto [found, is_new] = names_.try_emplace(offset);
     if (is_new) {
@@ -113,7 +113,7 @@ void end_innermost(std::vector<Begun>& begun) {
 
 const char* name_of(int rank, const void* function) {
   if (is_main(function)) return "main";
-  return function_names().of(ranks().object_of(rank).offset_of(function), function);
+  return function_names().name(ranks().object_of(rank).offset_of(function), function);
 }
 
 } // namespace

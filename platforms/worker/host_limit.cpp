@@ -20,7 +20,7 @@ namespace hypermon {
 namespace {
 
 constexpr time_t patience_s = 2; // (chosen) for the report, which may find the memory allocator locked
-char said[96];                   // prepared in advance, so that a handler can write it at any time
+char message[96];                // prepared in advance, so that a handler can write it at any time
 
 int the_signal() { return SIGRTMIN + 9; } // a signal that programs do not use
 
@@ -29,11 +29,11 @@ int the_signal() { return SIGRTMIN + 9; } // a signal that programs do not use
 void ring(int) {
   static volatile std::sig_atomic_t rung = 0;
   if (rung != 0) {
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, said, std::strlen(said));
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, message, std::strlen(message));
     syscall(SYS_exit_group, 3);
   }
   rung = 1;
-  std::string text(said + std::strlen("error: "), std::strlen(said) - std::strlen("error: ") - 1);
+  std::string text(message + std::strlen("error: "), std::strlen(message) - std::strlen("error: ") - 1);
   text += ": " + std::to_string(simgrid_now().seconds()) + " s are simulated; ";
   const auto rank = ranks().current();
   text += rank ? "rank " + std::to_string(*rank) + " is under way" : "the simulator is under way";
@@ -44,7 +44,7 @@ void ring(int) {
 
 void limit_host_time(double seconds) {
   if (seconds <= 0) return;
-  std::snprintf(said, sizeof said, "error: limits.host_s = %.15g: the simulation has taken longer\n", seconds);
+  std::snprintf(message, sizeof message, "error: limits.host_s = %.15g: the simulation has taken longer\n", seconds);
   struct sigaction action {};
   action.sa_handler = ring;
   action.sa_flags = SA_ONSTACK | SA_NODEFER;

@@ -73,14 +73,14 @@ const char* tried(void* function) {
   const pid_t child = fork();
   if (child == 0) call_it(function, ends[1]);
   close(ends[1]);
-  std::string said;
+  std::string output;
   std::array<char, 4096> block{};
-  for (ssize_t n = 0; said.size() < block.size() && (n = read(ends[0], block.data(), block.size())) > 0;)
-    said.append(block.data(), static_cast<std::size_t>(n));
+  for (ssize_t n = 0; output.size() < block.size() && (n = read(ends[0], block.data(), block.size())) > 0;)
+    output.append(block.data(), static_cast<std::size_t>(n));
   close(ends[0]);
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) < 0) fail_simulation("no more processes");
-  if (said.find(stub_says) == std::string::npos) return "there";
+  if (output.find(stub_says) == std::string::npos) return "there";
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "empty" : "stub";
 }
 

@@ -79,17 +79,19 @@ void rename_version(std::span<char> bytes, std::uint64_t strings, std::uint32_t 
 void rename_versions(const ObjectFile& object, const std::string& mark) {
   const auto bytes = object.bytes();
   const auto sections = object.sections();
-  for (const Elf64_Shdr& of : sections) {
-    if (of.sh_link >= sections.size()) continue;
-    const std::uint64_t strings = sections[of.sh_link].sh_offset;
-    for (std::uint64_t place = of.sh_offset, n = of.sh_info; of.sh_type == SHT_GNU_verdef && n > 0; --n) {
+  for (const Elf64_Shdr& section : sections) {
+    if (section.sh_link >= sections.size()) continue;
+    const std::uint64_t strings = sections[section.sh_link].sh_offset;
+    for (std::uint64_t place = section.sh_offset, n = section.sh_info; section.sh_type == SHT_GNU_verdef && n > 0;
+         --n) {
       auto* defined = at<Elf64_Verdef>(bytes, place);
       const auto* named = defined != nullptr ? at<Elf64_Verdaux>(bytes, place + defined->vd_aux) : nullptr;
       if (named == nullptr) return;
       rename_version(bytes, strings, named->vda_name, defined->vd_hash, mark);
       place += defined->vd_next;
     }
-    for (std::uint64_t place = of.sh_offset, n = of.sh_info; of.sh_type == SHT_GNU_verneed && n > 0; --n) {
+    for (std::uint64_t place = section.sh_offset, n = section.sh_info; section.sh_type == SHT_GNU_verneed && n > 0;
+         --n) {
       const auto* library_needed = at<Elf64_Verneed>(bytes, place);
       if (library_needed == nullptr) return;
       std::uint64_t inner = place + library_needed->vn_aux;

@@ -112,9 +112,9 @@ void check_program_object(const std::string& path) {
   if (!wrong.empty()) throw UserError(object_name(path) + wrong);
 }
 
-std::string why_not_loaded(const std::string& said, const std::string& name) {
+std::string why_not_loaded(const std::string& message, const std::string& name) {
   const std::string own = name + ": ";
-  const std::string text = said.starts_with(own) ? said.substr(own.size()) : said;
+  const std::string text = message.starts_with(own) ? message.substr(own.size()) : message;
   constexpr std::string_view undefined = "undefined symbol: ";
   if (const auto at = text.find(undefined); at != std::string::npos) {
     const std::string symbol = text.substr(at + undefined.size());

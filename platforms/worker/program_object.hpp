@@ -12,6 +12,6 @@ std::string object_name(const std::string& path);
 void check_program_object(const std::string& path);
 
 /// The loader's message without `name`, under which it knows the object, and with advice.
-std::string why_not_loaded(const std::string& said, const std::string& name);
+std::string why_not_loaded(const std::string& message, const std::string& name);
 
 } // namespace hypermon

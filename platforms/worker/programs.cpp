@@ -55,7 +55,7 @@ void run_rank(int rank, const RankProgram& program, const std::vector<std::strin
 
 void start_program(const StartedProgram& program, const Spec& spec, OperatingSystem& os) {
   const NeighbourParams* neighbour =
-      program.number == 0 ? nullptr : &spec.get<NeighbourSection>().of(program.number - 1);
+      program.number == 0 ? nullptr : &spec.get<NeighbourSection>().instance(program.number - 1);
   const std::string instance = neighbour == nullptr ? "program" : "neighbour" + std::to_string(program.number - 1);
   const Time start = neighbour == nullptr ? Time{} : Time{neighbour->start_s};
   const int size = os.ranks.size_of(program.number);
@@ -83,7 +83,7 @@ ResultRecords report_neighbours(const Spec& spec, const OperatingSystem& os) {
   const auto& keys = run_keys.neighbours;
   ResultRecords list(keys.list);
   for (std::size_t program = 1; program < os.ranks.programs(); ++program) {
-    const NeighbourParams& own = spec.get<NeighbourSection>().of(program - 1);
+    const NeighbourParams& own = spec.get<NeighbourSection>().instance(program - 1);
     std::optional<Time> begin;
     std::optional<Time> end = Time{};
     for (const RankState& rank : os.ranks.all()) {

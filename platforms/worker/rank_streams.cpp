@@ -45,16 +45,16 @@ bool RankStreams::open_input(const char* path) {
   return any_ = true;
 }
 
-std::FILE* RankStreams::of(std::FILE* stream) {
+std::FILE* RankStreams::replacement(std::FILE* stream) {
   if (!any_) return stream;
   std::FILE* const* const there = place(stream);
   return there == nullptr || *there == nullptr ? stream : *there;
 }
 
-int RankStreams::of(int descriptor) {
+int RankStreams::replacement(int descriptor) {
   if (!any_ || descriptor < 0 || descriptor > 2) return descriptor;
   std::FILE* const standard[] = {stdin, stdout, stderr};
-  std::FILE* const there = of(standard[descriptor]);
+  std::FILE* const there = replacement(standard[descriptor]);
   return there == standard[descriptor] ? descriptor : fileno(there);
 }
 

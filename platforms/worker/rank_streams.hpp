@@ -13,9 +13,9 @@ public:
   /// Sets rank 0's standard input; on failure returns false and sets errno.
   bool open_input(const char* path);
   /// The calling rank's replacement of a standard stream, or else the stream itself.
-  std::FILE* of(std::FILE* stream);
+  std::FILE* replacement(std::FILE* stream);
   /// The same for descriptors 0, 1, 2.
-  int of(int descriptor);
+  int replacement(int descriptor);
   /// freopen and fclose of a standard stream, called by a rank.
   std::FILE* reopen(const char* path, const char* mode, std::FILE* stream);
   int close(std::FILE* stream);

@@ -159,7 +159,7 @@ std::uint64_t fingerprint(OperatingSystem& os) {
     hash = mix(hash, static_cast<std::uint64_t>((rank.section.end - rank.section.begin).ps()));
   }
   if (os.ranks.all().empty())
-    for (int n = 0; n < os.kernels.nodes(); ++n) hash = mix(hash, os.kernels.of(node_of(n)).fingerprint());
+    for (int n = 0; n < os.kernels.nodes(); ++n) hash = mix(hash, os.kernels.at(node_of(n)).fingerprint());
   return hash;
 }
 
@@ -193,13 +193,13 @@ std::string too_rarely_sampled(const Spec& spec, Time elapsed) {
 
 /// Checks that the monitor reports a ledger as its Part declares it.
 void check_ledger(const Spec& spec, const Json& ledger) {
-  const MonitorTraits& said = monitor_of(spec).monitor;
-  const auto is_said = [&](const Json& loss) {
-    return std::ranges::any_of(said.losses, [&](const MonitorTraits::Place& place) {
+  const MonitorTraits& declared = monitor_of(spec).monitor;
+  const auto is_declared = [&](const Json& loss) {
+    return std::ranges::any_of(declared.losses, [&](const MonitorTraits::Place& place) {
       return loss.at("stage") == place.stage && loss.at("cause") == place.cause;
     });
   };
-  if (ledger.at("unit") != said.ledger_unit || !std::ranges::all_of(ledger.at("lost"), is_said))
+  if (ledger.at("unit") != declared.ledger_unit || !std::ranges::all_of(ledger.at("lost"), is_declared))
     throw std::logic_error("internal error: a ledger that the monitor " + spec.monitor +
                            " has not declared: " + ledger.dump());
 }
@@ -258,8 +258,8 @@ Json report(const Spec& spec, const RunOptions& options, OperatingSystem& os, Mo
     begin = {};
     end = elapsed = os.program.program_end();
     for (int n = 0; n < os.kernels.nodes(); ++n) {
-      events += os.kernels.of(node_of(n)).events();
-      event_bytes += os.kernels.of(node_of(n)).event_bytes();
+      events += os.kernels.at(node_of(n)).events();
+      event_bytes += os.kernels.at(node_of(n)).event_bytes();
     }
   }
   results.set({run_keys.elapsed_s(elapsed), std::move(ranks)});

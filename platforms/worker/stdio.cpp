@@ -65,21 +65,21 @@ int format(const Target& target, const char* text, std::va_list values) {
 }
 
 int print(std::FILE* file, const char* text, std::va_list values) {
-  file = rank_streams().of(file);
+  file = rank_streams().replacement(file);
   if (const auto target = target_of(file)) return format(*target, text, values);
   static auto* const next = real<int(std::FILE*, const char*, std::va_list)>("vfprintf");
   return next(file, text, values);
 }
 
 int print(int descriptor, const char* text, std::va_list values) {
-  descriptor = rank_streams().of(descriptor);
+  descriptor = rank_streams().replacement(descriptor);
   if (const auto target = target_of(descriptor)) return format(*target, text, values);
   static auto* const next = real<int(int, const char*, std::va_list)>("vdprintf");
   return next(descriptor, text, values);
 }
 
 int put(int c, std::FILE* file) {
-  file = rank_streams().of(file);
+  file = rank_streams().replacement(file);
   if (const auto target = target_of(file)) {
     target->put(c);
     return static_cast<unsigned char>(c);
@@ -89,7 +89,7 @@ int put(int c, std::FILE* file) {
 }
 
 int put(const char* text, std::FILE* file) {
-  file = rank_streams().of(file);
+  file = rank_streams().replacement(file);
   if (const auto target = target_of(file)) {
     const Inside counted;
     target->write(text, std::strlen(text));
@@ -100,7 +100,7 @@ int put(const char* text, std::FILE* file) {
 }
 
 std::size_t put(const void* data, std::size_t size, std::size_t count, std::FILE* file) {
-  file = rank_streams().of(file);
+  file = rank_streams().replacement(file);
   if (const auto target = target_of(file)) {
     const Inside counted;
     target->write(static_cast<const char*>(data), size * count);
@@ -111,14 +111,14 @@ std::size_t put(const void* data, std::size_t size, std::size_t count, std::FILE
 }
 
 int flush(std::FILE* file) {
-  file = rank_streams().of(file);
+  file = rank_streams().replacement(file);
   if (target_of(file)) return 0;
   static auto* const next = real<int(std::FILE*)>("fflush");
   return next(file);
 }
 
 int buffer(std::FILE* file, char* memory, int mode, std::size_t size) {
-  file = rank_streams().of(file);
+  file = rank_streams().replacement(file);
   if (target_of(file)) return 0; // the replacement stays
   static auto* const next = real<int(std::FILE*, char*, int, std::size_t)>("setvbuf");
   return next(file, memory, mode, size);
@@ -191,7 +191,7 @@ LIBC(void, perror, const char* text) {
   own_fprintf(stderr, "%s\n", std::strerror(number));
 }
 LIBC(ssize_t, write, int descriptor, const void* data, std::size_t size) {
-  descriptor = rank_streams().of(descriptor);
+  descriptor = rank_streams().replacement(descriptor);
   if (const auto target = target_of(descriptor)) {
     target->write(static_cast<const char*>(data), size);
     return static_cast<ssize_t>(size);
@@ -200,7 +200,7 @@ LIBC(ssize_t, write, int descriptor, const void* data, std::size_t size) {
   return next(descriptor, data, size);
 }
 LIBC(ssize_t, writev, int descriptor, const iovec* parts, int count) {
-  descriptor = rank_streams().of(descriptor);
+  descriptor = rank_streams().replacement(descriptor);
   if (const auto target = target_of(descriptor)) {
     ssize_t written = 0;
     for (int i = 0; i < count; ++i) {

@@ -14,7 +14,7 @@
 namespace hypermon {
 namespace {
 
-std::FILE* mine(std::FILE* stream) { return rank_streams().of(stream); }
+std::FILE* mine(std::FILE* stream) { return rank_streams().replacement(stream); }
 
 int scan(const char* function, std::FILE* stream, const char* text, std::va_list values) {
   return real<int(std::FILE*, const char*, std::va_list)>(function)(mine(stream), text, values);
@@ -56,10 +56,12 @@ READS(ssize_t, getline, (char** text, std::size_t* room, std::FILE* stream), (te
 READS(ssize_t, getdelim, (char** text, std::size_t* room, int end, std::FILE* stream), (text, room, end, mine(stream)))
 READS(ssize_t, __getdelim, (char** text, std::size_t* room, int end, std::FILE* stream),
       (text, room, end, mine(stream)))
-READS(ssize_t, read, (int descriptor, void* data, std::size_t size), (rank_streams().of(descriptor), data, size))
+READS(ssize_t, read, (int descriptor, void* data, std::size_t size),
+      (rank_streams().replacement(descriptor), data, size))
 READS(ssize_t, __read_chk, (int descriptor, void* data, std::size_t size, std::size_t room),
-      (rank_streams().of(descriptor), data, size, room))
-READS(ssize_t, readv, (int descriptor, const iovec* parts, int count), (rank_streams().of(descriptor), parts, count))
+      (rank_streams().replacement(descriptor), data, size, room))
+READS(ssize_t, readv, (int descriptor, const iovec* parts, int count),
+      (rank_streams().replacement(descriptor), parts, count))
 LIBC(int, getchar, void) { return own_fgetc(stdin); }
 LIBC(int, getchar_unlocked, void) { return own_fgetc(stdin); }
 /// Inlined functions call this when the buffer is empty, which the shared standard input's buffer always is.

@@ -8,8 +8,9 @@
 
 namespace hypermon {
 
-Sample SampleLog::take(NodeId node, CounterInstance of, CounterId counter, Time now, Time stamp) {
-  const Sample sample{in_flight_.give(), node, counter, of, counters_.read(node, of, counter, now), now, stamp};
+Sample SampleLog::take(NodeId node, CounterInstance instance, CounterId counter, Time now, Time stamp) {
+  const Sample sample{
+      in_flight_.give(), node, counter, instance, counters_.read(node, instance, counter, now), now, stamp};
   const auto number = static_cast<std::size_t>(counter);
   if (counters_seen_.size() <= number) counters_seen_.resize(number + 1);
   counters_seen_[number] = true;
@@ -29,7 +30,7 @@ void SampleLog::arrive(const Sample& sample, Time now) {
   timestamp_error_.add(sample.stamped - sample.taken);
   if (file_)
     file_->append({sample.taken.ps(), sample.stamped.ps(), now.ps(), sample.value, index(sample.node),
-                   static_cast<std::uint32_t>(sample.counter), sample.of.part, sample.of.item});
+                   static_cast<std::uint32_t>(sample.counter), sample.instance.part, sample.instance.item});
 }
 
 void SampleLog::lose(const Sample& sample, const std::string& stage, const std::string& cause) {
@@ -59,7 +60,7 @@ void SampleLog::describe() const {
                         {"name", info.name},
                         {"unit", info.unit},
                         {"kind", name_of(info.kind)},
-                        {"of", name_of(info.of)},
+                        {"of", name_of(info.owner)},
                         {"by", name_of(info.by)},
                         {"description", info.description},
                         {"items", counters_.items(id)}});

@@ -20,7 +20,7 @@ struct Sample {
   std::uint64_t number = 0; ///< consecutive number of all samples taken
   NodeId node{};
   CounterId counter{};
-  CounterInstance of;
+  CounterInstance instance;
   std::int64_t value = 0;
   Time taken;   ///< true time
   Time stamped; ///< the monitor's timestamp
@@ -74,7 +74,7 @@ public:
   SampleLog(const Counters& counters, std::string folder) : counters_(counters), folder_(std::move(folder)) {}
 
   /// Reads a counter at the simulated time `now`. `stamp`: the monitor's timestamp of the sample.
-  Sample take(NodeId node, CounterInstance of, CounterId counter, Time now, Time stamp);
+  Sample take(NodeId node, CounterInstance instance, CounterId counter, Time now, Time stamp);
   /// The sample has reached its destination: an analyst can see it from `now` on. Calls are in the order of arrival.
   void arrive(const Sample& sample, Time now);
   /// The sample is lost.

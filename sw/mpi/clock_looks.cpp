@@ -58,10 +58,10 @@ double look_at_clock(RankState& rank, const void* site, const void* frame) {
   execution().pay(rank);
   if (!mpi_layer().models_messages) return look(rank, site, frame);
   MpiCall call(MpiFunction::Wtime, site);
-  for (MpiObserver* observer : mpi_layer().observers.of(rank)) observer->enter(rank, call);
+  for (MpiObserver* observer : mpi_layer().observers.for_rank(rank)) observer->enter(rank, call);
   system_call::read_clock(rank);
   call.finish(MPI_SUCCESS);
-  for (MpiObserver* observer : mpi_layer().observers.of(rank)) observer->leave(rank, call);
+  for (MpiObserver* observer : mpi_layer().observers.for_rank(rank)) observer->leave(rank, call);
   return clock_now();
 }
 

@@ -36,25 +36,25 @@ std::string name_of(int code) {
 }
 
 /// SMPI's last message about arguments, with the SMPI function and the program's call that it belongs to.
-struct Said {
+struct Complaint {
   const RankState* rank = nullptr;
   const char* call = nullptr; // RankState::call; each name has one address
   std::string function;
   std::string text;
-} last_said;
+} last_complaint;
 
 void keep(const char* function, std::string_view text) {
   if (AskingSmpi::asking) return;
   if (text.starts_with(function) && text.substr(std::string_view(function).size()).starts_with(": "))
     text.remove_prefix(std::string_view(function).size() + 2);
   const RankState* rank = rank_table().caller();
-  last_said = {rank, rank == nullptr ? nullptr : rank->call.function, function, std::string(text)};
+  last_complaint = {rank, rank == nullptr ? nullptr : rank->call.function, function, std::string(text)};
 }
 
 std::string why(const RankState& rank, const std::string& function, int code) {
-  const bool of_this = last_said.rank == &rank && last_said.call == rank.call.function &&
-                       (rank.call.function != nullptr || last_said.function == "P" + function);
-  if (of_this) return name_of(code) + " (" + last_said.text + ")";
+  const bool of_this = last_complaint.rank == &rank && last_complaint.call == rank.call.function &&
+                       (rank.call.function != nullptr || last_complaint.function == "P" + function);
+  if (of_this) return name_of(code) + " (" + last_complaint.text + ")";
   return name_of(code) + (code == MPI_ERR_TRUNCATE ? " (more came than there is room for)" : "");
 }
 
@@ -140,7 +140,7 @@ private:
 template <class Call>
 void handle(RankState& rank, const std::string& function, int code, MPI_Errhandler handler, Call&& call) {
   if (handler == MPI_ERRHANDLER_NULL || handler == MPI_ERRORS_ARE_FATAL) fail(rank, function, code, caller().place);
-  last_said = {};
+  last_complaint = {};
   if (handler == MPI_ERRORS_RETURN) return;
   {
     const OutsideMpi handler_is_programs(rank.call);

@@ -11,7 +11,7 @@ FileLibrary* files_of_mpi = nullptr;
 FileLibrary* file_library() { return files_of_mpi; }
 void set_file_library(FileLibrary* own) { files_of_mpi = own; }
 
-MpiCall& MpiCall::of(MPI_File file) {
+MpiCall& MpiCall::on_file(MPI_File file) {
   handle_ = file;
   file_.emplace();
   if (files_of_mpi != nullptr)

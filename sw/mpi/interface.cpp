@@ -67,7 +67,7 @@ void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
 }
 
 void tell_enter(RankState& rank, const MpiCall& call) {
-  for (MpiObserver* observer : mpi_layer().observers.of(rank)) observer->enter(rank, call);
+  for (MpiObserver* observer : mpi_layer().observers.for_rank(rank)) observer->enter(rank, call);
   execution().pay(rank);
   emit_mpi_point(rank, call, true);
 }
@@ -75,7 +75,7 @@ void tell_enter(RankState& rank, const MpiCall& call) {
 void tell_leave(RankState& rank, MpiCall& call, int status) {
   call.finish(status);
   emit_mpi_point(rank, call, false);
-  for (MpiObserver* observer : mpi_layer().observers.of(rank)) observer->leave(rank, call);
+  for (MpiObserver* observer : mpi_layer().observers.for_rank(rank)) observer->leave(rank, call);
 }
 
 using Send = decltype(&::PMPI_Send);

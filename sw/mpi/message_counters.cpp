@@ -19,7 +19,7 @@ std::string MessageCounters::absence(std::size_t) const {
 void MessageCounters::keep(std::size_t) { counts_.keep(); }
 
 std::uint32_t MessageCounters::parts(std::size_t counter, NodeId node) const {
-  switch (counter_list::of_messages[counter].of) {
+  switch (counter_list::of_messages[counter].owner) {
   case CounterOf::process:
     return processes_.count(node);
   case CounterOf::interface:
@@ -38,23 +38,23 @@ std::optional<std::uint32_t> MessageCounters::item(std::size_t counter, const st
   return number_of(name, items(counter));
 }
 
-std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time now) const {
-  const auto& own = processes_.of(node);
+std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const {
+  const auto& own = processes_.on_node(node);
   if (MessageCounter{counter} == MessageCounter::buffers) {
     std::int64_t bytes = 0;
     for (const std::size_t rank : own) bytes += counts_.queues(static_cast<int>(rank)).buffered_bytes;
     return bytes;
   }
-  if (of.part >= own.size() || of.item >= size_classes) return 0;
-  const Traffic::OfRank& kept = counts_.traffic().of(own[of.part]);
+  if (instance.part >= own.size() || instance.item >= size_classes) return 0;
+  const Traffic::OfRank& kept = counts_.traffic().counts(own[instance.part]);
   const InterfaceTraffic packets = counts_.packets(node);
-  const auto queues = [&] { return counts_.queues(static_cast<int>(own[of.part])); };
+  const auto queues = [&] { return counts_.queues(static_cast<int>(own[instance.part])); };
   const std::uint64_t value = [&]() -> std::uint64_t {
     switch (MessageCounter{counter}) {
     case MessageCounter::sent:
-      return kept.sent_by_size[of.item];
+      return kept.sent_by_size[instance.item];
     case MessageCounter::received:
-      return kept.received_by_size[of.item];
+      return kept.received_by_size[instance.item];
     case MessageCounter::bytes_sent:
       return kept.bytes_sent;
     case MessageCounter::bytes_received:
@@ -64,9 +64,9 @@ std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInst
     case MessageCounter::unexpected:
       return queues().unexpected;
     case MessageCounter::interface_bytes_sent:
-      return counts_.traffic().bytes_out(own[of.part], now) + packets.bytes_sent;
+      return counts_.traffic().bytes_out(own[instance.part], now) + packets.bytes_sent;
     case MessageCounter::interface_bytes_received:
-      return counts_.traffic().bytes_in(own[of.part], now) + packets.bytes_received;
+      return counts_.traffic().bytes_in(own[instance.part], now) + packets.bytes_received;
     case MessageCounter::interface_packets_sent:
       return kept.out.packets + packets.packets_sent;
     case MessageCounter::interface_packets_received:

@@ -18,7 +18,7 @@ public:
   std::uint32_t parts(std::size_t counter, NodeId node) const override;
   std::vector<std::string> items(std::size_t counter) const override;
   std::optional<std::uint32_t> item(std::size_t counter, const std::string& name) override;
-  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
+  std::int64_t read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const override;
 
 private:
   const OperatingSystem& os_;

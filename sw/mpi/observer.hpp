@@ -116,7 +116,7 @@ public:
   MpiCall& at(const int* index);
   MpiCall& some(const int* count, const int* indices);
   // MPI_File_*
-  MpiCall& of(MPI_File file);
+  MpiCall& on_file(MPI_File file);
   MpiCall& opens(const char* name, int amode, MPI_Info info, const MPI_File* made);
   MpiCall& hints(MPI_Info info);
   MpiCall& gives_offset(MPI_Offset offset, int whence = 0);

@@ -18,7 +18,7 @@ public:
     os_.execution.observe(observer);
   }
   /// Observers of the rank's calls; empty for a neighbour's rank.
-  const std::vector<MpiObserver*>& of(const RankState& rank) const {
+  const std::vector<MpiObserver*>& for_rank(const RankState& rank) const {
     static const std::vector<MpiObserver*> none;
     return rank.program == 0 ? all_ : none;
   }

@@ -65,24 +65,24 @@ std::optional<std::uint32_t> ProgramCounters::item(std::size_t counter, const st
   return static_cast<std::uint32_t>(functions) + routine_names_.number(name);
 }
 
-std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time now) const {
-  const auto& own = processes_.of(node);
-  if (of.part >= own.size()) return 0;
-  const OfRank& rank = ranks_[own[of.part]];
+std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const {
+  const auto& own = processes_.on_node(node);
+  if (instance.part >= own.size()) return 0;
+  const OfRank& rank = ranks_[own[instance.part]];
   const Time until =
-      std::min(now, os_.ranks.all()[own[of.part]].lifetime.ended_at); // running routines end with the rank
+      std::min(now, os_.ranks.all()[own[instance.part]].lifetime.ended_at); // running routines end with the rank
   const auto at = [&](const auto& values) {
-    return of.item < values.size() ? static_cast<std::int64_t>(values[of.item]) : 0;
+    return instance.item < values.size() ? static_cast<std::int64_t>(values[instance.item]) : 0;
   };
   switch (ProgramCounter{counter}) {
   case ProgramCounter::calls:
   case ProgramCounter::routine_calls:
-    return static_cast<std::int64_t>(rank.timers.read(of.item, until).calls);
+    return static_cast<std::int64_t>(rank.timers.read(instance.item, until).calls);
   case ProgramCounter::time:
   case ProgramCounter::inclusive:
-    return rank.timers.read(of.item, until).inclusive.ps();
+    return rank.timers.read(instance.item, until).inclusive.ps();
   case ProgramCounter::exclusive:
-    return rank.timers.read(of.item, until).exclusive.ps();
+    return rank.timers.read(instance.item, until).exclusive.ps();
   case ProgramCounter::bytes_sent:
     return at(rank.bytes_sent);
   case ProgramCounter::bytes_received:
@@ -99,7 +99,7 @@ std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInst
 // ----------------------------------------------------------------------------------------------------
 
 void ProgramCounters::enter(const RankState& state, const MpiCall& call) {
-  OfRank& rank = of(state);
+  OfRank& rank = entry(state);
   const std::size_t function = index(call.function());
   rank.timers.start(static_cast<std::uint32_t>(function), Execution::date(state));
   if (call.sent().bytes <= 0) return;
@@ -108,7 +108,7 @@ void ProgramCounters::enter(const RankState& state, const MpiCall& call) {
 }
 
 void ProgramCounters::leave(const RankState& state, const MpiCall& call) {
-  OfRank& rank = of(state);
+  OfRank& rank = entry(state);
   const std::size_t function = index(call.function());
   rank.timers.stop(static_cast<std::uint32_t>(function), Execution::date(state));
   if (call.failed()) return;
@@ -121,7 +121,7 @@ void ProgramCounters::leave(const RankState& state, const MpiCall& call) {
 }
 
 std::int64_t& ProgramCounters::user(const RankState& rank, const std::string& name) {
-  auto& values = of(rank).user;
+  auto& values = entry(rank).user;
   const std::uint32_t number = user_names_.number(name);
   if (values.size() <= number) values.resize(number + 1);
   return values[number];
@@ -150,14 +150,14 @@ Routine ProgramCounters::routine(OfRank& rank, const char* name) {
 
 void ProgramCounters::start(RankState& rank, const char* name) {
   if (counts_routines_ && timer_cost_ > Time{}) os_.execution.compute(rank, timer_cost_, WorkOf::monitor);
-  const Routine started = routine(of(rank), name);
-  of(rank).timers.start(static_cast<std::uint32_t>(functions) + started.number, Execution::date(rank));
+  const Routine started = routine(entry(rank), name);
+  entry(rank).timers.start(static_cast<std::uint32_t>(functions) + started.number, Execution::date(rank));
   for (ProgramObserver* observer : os_.execution.program_observers(rank)) observer->start_timer(rank, started);
 }
 
 void ProgramCounters::stop(RankState& rank, const char* name) {
-  RoutineTimers& timers = of(rank).timers;
-  const Routine stopped = routine(of(rank), name);
+  RoutineTimers& timers = entry(rank).timers;
+  const Routine stopped = routine(entry(rank), name);
   if (!timers.stop(static_cast<std::uint32_t>(functions) + stopped.number, Execution::date(rank))) {
     const auto running = timers.running();
     fail_rank(rank.rank, "called hypermon_timer_stop(\"" + stopped.name + "\") " +

@@ -26,7 +26,7 @@ public:
   std::uint32_t parts(std::size_t counter, NodeId node) const override;
   std::vector<std::string> items(std::size_t counter) const override;
   std::optional<std::uint32_t> item(std::size_t counter, const std::string& name) override;
-  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
+  std::int64_t read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const override;
 
   // --- from a rank's actor (hypermon.h) ------------------------------------------------------------------------------
   void set(RankState& rank, const std::string& name, std::int64_t value);
@@ -64,7 +64,7 @@ private:
   };
   void enter(const RankState& rank, const MpiCall& call) override;
   void leave(const RankState& rank, const MpiCall& call) override;
-  OfRank& of(const RankState& rank) { return ranks_[static_cast<std::size_t>(rank.rank)]; }
+  OfRank& entry(const RankState& rank) { return ranks_[static_cast<std::size_t>(rank.rank)]; }
   std::int64_t& user(const RankState& rank, const std::string& name);
   std::string routine_name(std::uint32_t routine) const;
   Routine routine(OfRank& rank, const char* name);

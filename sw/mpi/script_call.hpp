@@ -14,7 +14,7 @@ namespace hypermon {
 class ScriptRecorder::Call {
 public:
   Call(ScriptRecorder& script, const RankState& rank, const MpiCall& call)
-      : script_(script), rank_(rank), own_(script.of(rank)), call_(call) {
+      : script_(script), rank_(rank), own_(script.entry(rank)), call_(call) {
     ++own_.calls;
   }
   void write();
@@ -28,7 +28,7 @@ private:
   void lost(const std::string& what);
   /// Sets the action's communicator to that of the call; returns false if the script does not have it.
   bool in_comm(Action& a);
-  static Action with(Operation operation, const MpiPart& part);
+  static Action new_action(Operation operation, const MpiPart& part);
   static std::uint8_t element_of(const MpiPart& part) {
     return part.type_bytes > 0 && part.type_bytes <= UINT8_MAX ? static_cast<std::uint8_t>(part.type_bytes) : 1;
   }

@@ -6,7 +6,7 @@
 namespace hypermon {
 
 void ScriptRecorder::Call::collective(Operation operation, const MpiPart& part, const MpiPart& other) {
-  Action a = with(operation, part);
+  Action a = new_action(operation, part);
   if (part.type_bytes == 0 && other.type_bytes > 0) {
     a.element = element_of(other);
     a.size = other.bytes / std::max(call_.comm_size(), 1);
@@ -17,7 +17,7 @@ void ScriptRecorder::Call::collective(Operation operation, const MpiPart& part, 
 
 void ScriptRecorder::Call::blocks(Operation operation, const MpiPart& part,
                                   std::initializer_list<const MpiPart*> lists) {
-  Action a = with(operation, part);
+  Action a = new_action(operation, part);
   std::vector<std::int64_t> items;
   for (const MpiPart* list : lists) {
     if (list->type_bytes > 0 && part.type_bytes == 0) a.element = element_of(*list);

@@ -10,7 +10,7 @@ std::int32_t peer_of(int peer) {
 std::int32_t tag_of(int tag) { return tag == MPI_ANY_TAG ? Action::any : tag; }
 } // namespace
 
-Action ScriptRecorder::Call::with(Operation operation, const MpiPart& part) {
+Action ScriptRecorder::Call::new_action(Operation operation, const MpiPart& part) {
   Action a;
   a.operation = operation;
   a.element = element_of(part);
@@ -21,12 +21,12 @@ Action ScriptRecorder::Call::with(Operation operation, const MpiPart& part) {
 }
 
 void ScriptRecorder::Call::message(Operation operation, const MpiPart& part) {
-  Action a = with(operation, part);
+  Action a = new_action(operation, part);
   if (in_comm(a)) add(a);
 }
 
 void ScriptRecorder::Call::start(Operation operation, const MpiPart& part) {
-  Action a = with(operation, part);
+  Action a = new_action(operation, part);
   if (in_comm(a))
     a.request = new_request();
   else
@@ -36,21 +36,21 @@ void ScriptRecorder::Call::start(Operation operation, const MpiPart& part) {
 }
 
 void ScriptRecorder::Call::buffered(const MpiPart& part) {
-  Action a = with(Operation::isend, part);
+  Action a = new_action(Operation::isend, part);
   if (!in_comm(a)) return;
   a.request = new_request();
   add(a);
 }
 
 void ScriptRecorder::Call::prepare(Operation operation, const MpiPart& part) {
-  Action a = with(operation, part);
+  Action a = new_action(operation, part);
   if (!in_comm(a)) return;
   a.request = new_request();
   own_.persistent[*call_.new_request()] = a;
 }
 
 void ScriptRecorder::Call::probed(const MpiPart& part) {
-  Action a = with(Operation::iprobe, part);
+  Action a = new_action(Operation::iprobe, part);
   a.size = call_.completed().empty() ? 0 : 1;
   if (in_comm(a)) add(a);
 }

@@ -12,7 +12,9 @@ ScriptRecorder::ScriptRecorder(std::filesystem::path directory, int ranks)
     : directory_(std::move(directory)), ranks_(static_cast<std::size_t>(ranks)), actions_(directory_ / "actions.npy"),
       blocks_(directory_ / "blocks.npy"), lists_(directory_ / "lists.npy") {}
 
-ScriptRecorder::Rank& ScriptRecorder::of(const RankState& rank) { return ranks_[static_cast<std::size_t>(rank.rank)]; }
+ScriptRecorder::Rank& ScriptRecorder::entry(const RankState& rank) {
+  return ranks_[static_cast<std::size_t>(rank.rank)];
+}
 
 void ScriptRecorder::leave(const RankState& rank, const MpiCall& call) {
   if (!call.failed()) Call(*this, rank, call).write();
@@ -40,7 +42,7 @@ void ScriptRecorder::emit(const RankState& rank, const std::array<std::uint32_t,
 }
 
 void ScriptRecorder::add(const RankState& rank, const Action& action) {
-  Rank& own = of(rank);
+  Rank& own = entry(rank);
   own.block.push_back(action);
   if (own.block.size() == actions_at_once) flush(static_cast<std::size_t>(rank.rank));
 }

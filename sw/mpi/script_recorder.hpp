@@ -52,7 +52,7 @@ private:
   };
   class Call;
 
-  Rank& of(const RankState& rank);
+  Rank& entry(const RankState& rank);
   void add(const RankState& rank, const Action& action);
   void flush(std::size_t rank);
   std::int64_t add_list(const std::vector<std::int64_t>& values);

@@ -94,11 +94,11 @@ void SmpiMessages::started_send(Made& own) {
   if (!observers_.empty()) tell_begins(*message);
   if (Made* receive = find(own.partner)) {
     --receive->posted;
-    --of(message->to).posted;
+    --entry(message->to).posted;
     return begins(message, own.carrier);
   }
   own.sent.push_back(message);
-  ++of(message->to).unexpected;
+  ++entry(message->to).unexpected;
   if (message->early)
     goes_early(message);
   else if (message->copied)
@@ -111,12 +111,12 @@ void SmpiMessages::started_receive(Made& own) {
   Made* send = find(own.partner);
   if (send == nullptr || send->sent.empty()) {
     ++own.posted;
-    ++of(*to).posted;
+    ++entry(*to).posted;
     return;
   }
   const MessagePtr message = send->sent.front();
   send->sent.pop_front();
-  --of(message->to).unexpected;
+  --entry(message->to).unexpected;
   release(*message);
   if (!message->early) return begins(message, own.carrier);
   if (const auto it = std::find(early_.begin(), early_.end(), message); it != early_.end()) {
@@ -130,9 +130,9 @@ void SmpiMessages::cancelled(Request request) {
   if (own == nullptr) return;
   if ((own->flags & receives) != 0) {
     const auto to = rank_of_(own->to);
-    if (to && own->posted > 0) --own->posted, --of(*to).posted;
+    if (to && own->posted > 0) --own->posted, --entry(*to).posted;
   } else if (!own->sent.empty() && !own->sent.back()->copied) { // a copy continues without its request
-    --of(own->sent.back()->to).unexpected;
+    --entry(own->sent.back()->to).unexpected;
     own->sent.pop_back();
   }
 }
@@ -202,11 +202,11 @@ void SmpiMessages::ends(Message& message) {
 
 void SmpiMessages::buffer(Message& message, int rank) {
   message.buffered_at = rank;
-  of(rank).buffered_bytes += message.bytes;
+  entry(rank).buffered_bytes += message.bytes;
 }
 
 void SmpiMessages::release(Message& message) {
-  if (message.buffered_at) of(*message.buffered_at).buffered_bytes -= message.bytes;
+  if (message.buffered_at) entry(*message.buffered_at).buffered_bytes -= message.bytes;
   message.buffered_at.reset();
 }
 

@@ -55,11 +55,11 @@ public:
   void for_transfers_under_way(const Traffic::Moved& f) const;
 
   // Current state of a rank.
-  std::uint64_t posted(int rank) const { return of(rank).posted; }
-  std::uint64_t unexpected(int rank) const { return of(rank).unexpected; }
+  std::uint64_t posted(int rank) const { return entry(rank).posted; }
+  std::uint64_t unexpected(int rank) const { return entry(rank).unexpected; }
   /// Data for which no receive is posted. Data of sends that have returned count at the sender; data that the
   /// receiver's node accepted early count at the receiver.
-  std::int64_t buffered_bytes(int rank) const { return of(rank).buffered_bytes; }
+  std::int64_t buffered_bytes(int rank) const { return entry(rank).buffered_bytes; }
 
 private:
   struct Message {
@@ -105,8 +105,8 @@ private:
   void release(Message& message);
   static double wire_size(const Message& message);
   Made* find(Request request);
-  const OfRank& of(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
-  OfRank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  const OfRank& entry(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
+  OfRank& entry(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   const simgrid::s4u::Host* place(int rank) const { return places_[static_cast<std::size_t>(rank)]; }
 
   Traffic& traffic_;

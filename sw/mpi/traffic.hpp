@@ -67,7 +67,7 @@ public:
   /// Bytes of completed transfers and of those under way that have passed by `now`, the simulated time.
   std::uint64_t bytes_out(std::size_t rank, Time now) const { return ranks_[rank].out.bytes + passing(now)[rank].out; }
   std::uint64_t bytes_in(std::size_t rank, Time now) const { return ranks_[rank].in.bytes + passing(now)[rank].in; }
-  const OfRank& of(std::size_t rank) const { return ranks_[rank]; }
+  const OfRank& counts(std::size_t rank) const { return ranks_[rank]; }
 
 private:
   struct Passing { // bytes of transfers under way

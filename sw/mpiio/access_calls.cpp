@@ -87,9 +87,9 @@ std::int64_t place_in_order(Handle& handle, const Asked& asked) {
   return library()
       .meet(handle, {.a = etypes(handle, asked)},
             [&](Meeting& m) {
-              for (std::size_t i = 0; i < m.said.size(); ++i) {
+              for (std::size_t i = 0; i < m.arguments.size(); ++i) {
                 m.numbers[i] = handle.opening->shared_position;
-                handle.opening->shared_position += m.said[i].a;
+                handle.opening->shared_position += m.arguments[i].a;
               }
             })
       ->numbers[handle.index];

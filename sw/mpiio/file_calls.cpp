@@ -19,10 +19,10 @@ int check_mode(int amode) {
 
 /// Called when all ranks have arrived: finds or makes the file.
 int open_file(Opening& opening, const Meeting& m, const std::string& name, int amode) {
-  for (const Said& said : m.said)
-    if (said.b != MPI_SUCCESS) return static_cast<int>(said.b);
-  for (const Said& said : m.said)
-    if (said.a != amode) return MPI_ERR_NOT_SAME;
+  for (const CallArguments& arguments : m.arguments)
+    if (arguments.b != MPI_SUCCESS) return static_cast<int>(arguments.b);
+  for (const CallArguments& arguments : m.arguments)
+    if (arguments.a != amode) return MPI_ERR_NOT_SAME;
   const bool exists = library().exists(name);
   if (!exists && (amode & MPI_MODE_CREATE) == 0) return MPI_ERR_NO_SUCH_FILE;
   if (exists && (amode & MPI_MODE_EXCL) != 0) return MPI_ERR_FILE_EXISTS;
@@ -83,8 +83,8 @@ int resize(MPI_File file, MPI_Offset size, bool longer) {
   return library()
       .meet(*handle, {.a = size},
             [&](Meeting& m) {
-              for (const Said& said : m.said)
-                if (said.a != size) m.code = MPI_ERR_ARG;
+              for (const CallArguments& arguments : m.arguments)
+                if (arguments.a != size) m.code = MPI_ERR_ARG;
               FileContents& contents = handle->file().contents;
               if (m.code != MPI_SUCCESS || (longer && size <= contents.size())) return;
               contents.resize(size);
@@ -125,8 +125,8 @@ int set_atomicity(MPI_File file, int flag) {
   return library()
       .meet(*handle, {.a = flag != 0 ? 1 : 0},
             [&](Meeting& m) {
-              for (const Said& said : m.said)
-                if (said.a != m.said[0].a) m.code = MPI_ERR_ARG;
+              for (const CallArguments& arguments : m.arguments)
+                if (arguments.a != m.arguments[0].a) m.code = MPI_ERR_ARG;
               if (m.code == MPI_SUCCESS) handle->opening->is_atomic = flag != 0;
             })
       ->code;

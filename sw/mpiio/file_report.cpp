@@ -47,12 +47,12 @@ void FileReport::write(Results& results, const Files& files) const {
   for (const auto& [name, file] : files)
     all.add({of_file.name(name), of_file.bytes(file->contents.size()), of_file.opened(file->opened),
              of_file.read_bytes(file->read_bytes), of_file.written_bytes(file->written_bytes)});
-  const auto of = [&](Strategy s) { return requests[static_cast<std::size_t>(s)]; };
+  const auto count = [&](Strategy s) { return requests[static_cast<std::size_t>(s)]; };
   const auto& of_requests = mpiio_keys.requests;
   const auto& two_phase = mpiio_keys.two_phase;
-  results.set({mpiio_keys.functions(functions), std::move(all), of_requests.contiguous(of(Strategy::contiguous)),
-               of_requests.pieces(of(Strategy::pieces)), of_requests.lists(of(Strategy::lists)),
-               of_requests.datatype(of(Strategy::datatype)), of_requests.sieving(of(Strategy::sieving)),
+  results.set({mpiio_keys.functions(functions), std::move(all), of_requests.contiguous(count(Strategy::contiguous)),
+               of_requests.pieces(count(Strategy::pieces)), of_requests.lists(count(Strategy::lists)),
+               of_requests.datatype(count(Strategy::datatype)), of_requests.sieving(count(Strategy::sieving)),
                of_requests.sieving_reads_before(sieved_reads), of_requests.two_phase(collective_requests),
                of_requests.two_phase_reads_before(collective_reads_before), two_phase.calls(two_phase_calls),
                two_phase.rounds(two_phase_rounds), two_phase.messages(exchanged_messages),

@@ -58,11 +58,11 @@ std::set<MPI_File_errhandler_function*>& fortran_handlers() {
   return all;
 }
 
-/// An argument of MPI's C function. Fortran passes an address of type `Of`. `c()` is the argument for C, and
+/// An argument of MPI's C function. Fortran passes an address of type `Passed`. `c()` is the argument for C, and
 /// `give_back()` stores C's result for Fortran.
 template <class C> struct Argument { // numbers, and arguments that C and Fortran pass in the same way
-  using Of = std::remove_cv_t<std::remove_pointer_t<C>>;
-  explicit Argument(Of* from) : from_(from) {}
+  using Passed = std::remove_cv_t<std::remove_pointer_t<C>>;
+  explicit Argument(Passed* from) : from_(from) {}
   C c() {
     if constexpr (std::is_pointer_v<C>)
       return from_;
@@ -72,12 +72,12 @@ template <class C> struct Argument { // numbers, and arguments that C and Fortra
   void give_back(int) {}
 
 private:
-  Of* from_;
+  Passed* from_;
 };
 
 /// A handle that C only reads.
 template <class C, C (*Convert)(MPI_Fint)> struct HandleArgument {
-  using Of = MPI_Fint;
+  using Passed = MPI_Fint;
   explicit HandleArgument(const MPI_Fint* from) : handle_(Convert(*from)) {}
   C c() { return handle_; }
   void give_back(int) {}
@@ -88,7 +88,7 @@ private:
 
 /// A handle that C makes.
 template <class C, MPI_Fint (*Convert)(C)> struct MadeHandle {
-  using Of = MPI_Fint;
+  using Passed = MPI_Fint;
   explicit MadeHandle(MPI_Fint* to) : to_(to) {}
   C* c() { return &made_; }
   void give_back(int code) {
@@ -125,7 +125,7 @@ template <> struct Argument<MPI_Request*> : MadeHandle<MPI_Request, MPI_Request_
 
 /// MPI_File_open makes the handle, MPI_File_close removes it.
 template <> struct Argument<MPI_File*> {
-  using Of = MPI_Fint;
+  using Passed = MPI_Fint;
   explicit Argument(MPI_Fint* number) : number_(number), before_(*number), file_(file_of(*number)) {}
   MPI_File* c() { return &file_; }
   void give_back(int code) {
@@ -140,7 +140,7 @@ private:
 };
 
 template <> struct Argument<MPI_Status*> {
-  using Of = MPI_Status;
+  using Passed = MPI_Status;
   explicit Argument(MPI_Status* status) : status_(status) {}
   MPI_Status* c() { return static_cast<void*>(status_) == &mpi_status_ignore_ ? MPI_STATUS_IGNORE : status_; }
   void give_back(int) {}
@@ -150,7 +150,7 @@ private:
 };
 
 template <> struct Argument<void*> {
-  using Of = void;
+  using Passed = void;
   explicit Argument(void* data) : data_(data) {}
   void* c() { return data_ == &mpi_bottom_ ? MPI_BOTTOM : data_; }
   void give_back(int) {}
@@ -161,7 +161,7 @@ private:
 template <> struct Argument<const void*> : Argument<void*> { using Argument<void*>::Argument; };
 
 template <> struct Argument<MPI_File_errhandler_function*> {
-  using Of = MPI_File_errhandler_function;
+  using Passed = MPI_File_errhandler_function;
   explicit Argument(MPI_File_errhandler_function* function) : function_(function) {
     fortran_handlers().insert(function);
   }
@@ -174,7 +174,7 @@ private:
 
 /// A name: blanks before and after it are ignored.
 template <> struct Argument<const char*> {
-  using Of = char;
+  using Passed = char;
   Argument(const char* from, std::size_t length) : text_(from, length) {
     text_.erase(text_.find_last_not_of(' ') + 1);
     text_.erase(0, text_.find_first_not_of(' '));
@@ -188,7 +188,7 @@ private:
 
 /// A string that C writes: the rest is filled with blanks.
 template <> struct Argument<char*> {
-  using Of = char;
+  using Passed = char;
   Argument(char* to, std::size_t length) : to_(to), length_(length) {}
   char* c() { return text_.data(); }
   void give_back(int code) {
@@ -205,7 +205,7 @@ private:
 };
 
 /// `length`: length of the only string among the arguments.
-template <class C> Argument<C> argument(typename Argument<C>::Of* from, std::size_t length) {
+template <class C> Argument<C> argument(typename Argument<C>::Passed* from, std::size_t length) {
   if constexpr (std::is_constructible_v<Argument<C>, char*, std::size_t>)
     return Argument<C>(from, length);
   else
@@ -215,7 +215,7 @@ template <class C> Argument<C> argument(typename Argument<C>::Of* from, std::siz
 /// Calls a C function for Fortran.
 template <class... C> struct Call {
   int (*function)(C...);
-  int operator()(std::size_t length, typename Argument<C>::Of*... from) const {
+  int operator()(std::size_t length, typename Argument<C>::Passed*... from) const {
     std::tuple arguments{argument<C>(from, length)...};
     const int code = std::apply([&](auto&... each) { return function(each.c()...); }, arguments);
     std::apply([&](auto&... each) { (each.give_back(code), ...); }, arguments);
@@ -226,7 +226,7 @@ template <class... C> Call(int (*)(C...)) -> Call<C...>;
 
 template <class Function> struct Signature;
 template <class... C> struct Signature<int(C...)> {
-  template <std::size_t n> using Nth = typename Argument<std::tuple_element_t<n, std::tuple<C...>>>::Of*;
+  template <std::size_t n> using Nth = typename Argument<std::tuple_element_t<n, std::tuple<C...>>>::Passed*;
 };
 template <auto& function, std::size_t n>
 using Nth = typename Signature<std::remove_reference_t<decltype(function)>>::template Nth<n>;

@@ -316,7 +316,7 @@ void Library::outlive(MPI_Comm comm) {
   for (Handle* handle : mine) handle->comm = exchange(*handle);
 }
 
-std::shared_ptr<Meeting> Library::arrive(Handle& handle, Said said) {
+std::shared_ptr<Meeting> Library::arrive(Handle& handle, CallArguments arguments) {
   if (params_.agreement == Agreement::messages) {
     std::int64_t agreed = 0;
     messages_.Allreduce(MPI_IN_PLACE, &agreed, 1, MPI_INT64_T, MPI_MAX, exchange(handle));
@@ -324,10 +324,10 @@ std::shared_ptr<Meeting> Library::arrive(Handle& handle, Said said) {
   auto& meeting = handle.opening->meetings[++handle.meetings];
   if (!meeting) {
     meeting = std::make_shared<Meeting>();
-    meeting->said.resize(handle.opening->members.size());
+    meeting->arguments.resize(handle.opening->members.size());
     meeting->numbers.resize(handle.opening->members.size());
   }
-  meeting->said[handle.index] = std::move(said);
+  meeting->arguments[handle.index] = std::move(arguments);
   ++meeting->arrived;
   return meeting;
 }

@@ -64,8 +64,8 @@ public:
   void outlive(MPI_Comm comm);
 
   /// A collective call: returns when all ranks have arrived. The last one calls `decide(meeting)`.
-  template <class Decide> std::shared_ptr<Meeting> meet(Handle& handle, Said said, Decide&& decide) {
-    const auto meeting = arrive(handle, std::move(said));
+  template <class Decide> std::shared_ptr<Meeting> meet(Handle& handle, CallArguments arguments, Decide&& decide) {
+    const auto meeting = arrive(handle, std::move(arguments));
     if (meeting->arrived < handle.opening->members.size()) {
       wait(*meeting);
     } else {
@@ -84,7 +84,7 @@ public:
   MPI_Errhandler default_handler = MPI_ERRORS_RETURN;               // for MPI_FILE_NULL
 
 private:
-  std::shared_ptr<Meeting> arrive(Handle& handle, Said said);
+  std::shared_ptr<Meeting> arrive(Handle& handle, CallArguments arguments);
   static void wait(Meeting& meeting);
   void give_files();
   void give_sizes();

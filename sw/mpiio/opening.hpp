@@ -17,7 +17,7 @@
 namespace hypermon::mpiio {
 
 /// A rank's arguments in a collective call.
-struct Said {
+struct CallArguments {
   std::int64_t a = 0;
   std::int64_t b = 0;
   std::optional<Access> access{};
@@ -25,7 +25,7 @@ struct Said {
 
 /// A collective call: the ranks that have arrived, and the decision of the last one.
 struct Meeting {
-  std::vector<Said> said; // by rank
+  std::vector<CallArguments> arguments; // by rank
   std::size_t arrived = 0;
   std::vector<simgrid::s4u::SemaphorePtr> waiting;
   int code = MPI_SUCCESS;

@@ -22,15 +22,15 @@ Strategy strategy(const Handle& handle, FileRequest::Kind kind) {
   if (writes ? h.posix_write : h.posix_read) return Strategy::pieces;
   if (writes ? h.listio_write || h.dtype_write : h.listio_read || h.dtype_read) return Strategy::datatype;
   const bool sieves = !writes || library().params().locks;
-  const Switch said = writes ? h.ds_write : h.ds_read;
-  if (said == Switch::enable && sieves) return Strategy::sieving;
+  const Switch hint = writes ? h.ds_write : h.ds_read;
+  if (hint == Switch::enable && sieves) return Strategy::sieving;
   switch (library().params().noncontiguous) {
   case Noncontiguous::pieces:
     return Strategy::pieces;
   case Noncontiguous::datatype:
     return Strategy::datatype;
   case Noncontiguous::sieving:
-    if (sieves && said != Switch::disable) return Strategy::sieving;
+    if (sieves && hint != Switch::disable) return Strategy::sieving;
     break;
   case Noncontiguous::lists:
     break;

@@ -218,7 +218,7 @@ private:
         read_there(region->run);
         for_each_process(round, [&](std::size_t p, DataRange part) {
           const bool is_own = static_cast<int>(p) == me_;
-          char* const data = is_own ? of(mine, part) : messages.room(part.bytes());
+          char* const data = is_own ? data_of(mine, part) : messages.room(part.bytes());
           if (keeps_bytes()) plan_.access(p).read_packed(file().contents, part, data);
           if (!is_own) begin_message(true, data, part.bytes(), static_cast<int>(p));
         });
@@ -233,7 +233,7 @@ private:
     }
     return MPI_SUCCESS;
   }
-  static char* of(const std::vector<Packed>& all, DataRange part) {
+  static char* data_of(const std::vector<Packed>& all, DataRange part) {
     return std::ranges::find_if(all, [&](const Packed& p) { return p.part.begin == part.begin; })->data;
   }
 
@@ -260,7 +260,7 @@ Outcome access_together(Handle& handle, const Access& access, FileRequest::Kind 
   const bool writes = kind == FileRequest::Kind::write;
   const auto plan = library().meet(handle, {.access = access}, [&](Meeting& m) {
     std::vector<Access> all;
-    for (const Said& said : m.said) all.push_back(*said.access);
+    for (const CallArguments& arguments : m.arguments) all.push_back(*arguments.access);
     if (!by_two_phases(writes ? handle.hints.cb_write : handle.hints.cb_read, all)) return;
     const auto n = static_cast<std::int64_t>(aggregators(handle).size());
     m.two_phase = std::make_unique<TwoPhase>(std::move(all),
@@ -271,7 +271,7 @@ Outcome access_together(Handle& handle, const Access& access, FileRequest::Kind 
   if (!plan->two_phase) return access_alone(handle, access, kind);
   const int code = Exchange(handle, *plan->two_phase, access, kind).run();
   const auto end = library().meet(handle, {.a = code}, [](Meeting& m) {
-    for (const Said& said : m.said) m.code = std::max(m.code, static_cast<int>(said.a));
+    for (const CallArguments& arguments : m.arguments) m.code = std::max(m.code, static_cast<int>(arguments.a));
   });
   if (end->code != MPI_SUCCESS) return {end->code, 0};
   return {MPI_SUCCESS, access.bytes};

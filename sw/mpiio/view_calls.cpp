@@ -38,8 +38,8 @@ int set_view(MPI_File file, MPI_Offset at, MPI_Datatype etype, MPI_Datatype file
   const LayoutPointer layout = layout_of(filetype);
   const int own = check_view(*handle, at, element, layout, datarep);
   const auto meeting = library().meet(*handle, {.a = own}, [&](Meeting& m) {
-    for (const Said& said : m.said)
-      if (said.a != MPI_SUCCESS && m.code == MPI_SUCCESS) m.code = static_cast<int>(said.a);
+    for (const CallArguments& arguments : m.arguments)
+      if (arguments.a != MPI_SUCCESS && m.code == MPI_SUCCESS) m.code = static_cast<int>(arguments.a);
     if (m.code != MPI_SUCCESS) return;
     std::fill(m.numbers.begin(), m.numbers.end(), std::exchange(handle->opening->shared_position, 0));
   });
@@ -95,8 +95,8 @@ int seek_shared(MPI_File file, MPI_Offset by, int whence) {
       .meet(*handle, {.a = by, .b = whence},
             [&](Meeting& m) {
               const auto to = sought(*handle, handle->opening->shared_position, by, whence);
-              for (const Said& said : m.said)
-                if (!to || said.a != by || said.b != whence) m.code = MPI_ERR_ARG;
+              for (const CallArguments& arguments : m.arguments)
+                if (!to || arguments.a != by || arguments.b != whence) m.code = MPI_ERR_ARG;
               if (m.code == MPI_SUCCESS) handle->opening->shared_position = *to;
             })
       ->code;

@@ -28,7 +28,7 @@ inline constexpr const char* npy_type<ActivityRow> =
 ActivityRecorder::ActivityRecorder(OperatingSystem& os, std::size_t most)
     : os_(os), log_(static_cast<std::size_t>(os.ranks.world_size()), most),
       nodes_(static_cast<std::size_t>(os.kernels.nodes())), ranks_(static_cast<std::size_t>(os.ranks.world_size())) {
-  for (std::uint32_t n = 0; n < nodes_.size(); ++n) os.kernels.of(NodeId{n}).tell_of_interrupts(*this);
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) os.kernels.at(NodeId{n}).tell_of_interrupts(*this);
   for (const RankState& rank : os.ranks.all())
     if (rank.instrumented) node(rank).ranks.push_back(&rank);
   os.execution.tell_activity(*this);
@@ -37,7 +37,7 @@ ActivityRecorder::ActivityRecorder(OperatingSystem& os, std::size_t most)
 bool ActivityRecorder::is_of_program(const RankState& rank) const {
   return static_cast<std::size_t>(rank.rank) < ranks_.size();
 }
-ActivityRecorder::Rank& ActivityRecorder::of(const RankState& rank) {
+ActivityRecorder::Rank& ActivityRecorder::entry(const RankState& rank) {
   return ranks_[static_cast<std::size_t>(rank.rank)];
 }
 ActivityRecorder::Node& ActivityRecorder::node(const RankState& rank) { return nodes_[index(rank.kernel->node())]; }
@@ -55,15 +55,15 @@ void ActivityRecorder::interrupted(NodeId id, Time begin, Time end, Time for_mon
 }
 
 void ActivityRecorder::kernel_begins(const RankState& rank, Time begin) {
-  if (is_of_program(rank)) of(rank).kernel_began = begin, of(rank).emission_before = rank.kernel->emission_time();
+  if (is_of_program(rank)) entry(rank).kernel_began = begin, entry(rank).emission_before = rank.kernel->emission_time();
 }
 
 /// Emission time is placed at the beginning of the kernel work: its amount is exact, its position within the work is
 /// not.
 void ActivityRecorder::kernel_ends(const RankState& rank, Time end, WorkOf whose) {
   if (!is_of_program(rank)) return;
-  const Time begin = of(rank).kernel_began;
-  const Time emission = rank.kernel->emission_time() - of(rank).emission_before;
+  const Time begin = entry(rank).kernel_began;
+  const Time emission = rank.kernel->emission_time() - entry(rank).emission_before;
   add(rank, WorkOf::monitor, begin, whose == WorkOf::monitor ? end : begin + emission);
 }
 
@@ -114,16 +114,17 @@ void ActivityRecorder::progress(RankState& rank, Time begin, Time end) {
   rank.computation.owed_to_monitor -= owed;
   const auto tell = [&](WorkOf whose, Time from, Time until) {
     if (until <= from) return;
-    if (rank.section.is_open) of(rank).work[static_cast<std::size_t>(whose)] += until - from;
+    if (rank.section.is_open) entry(rank).work[static_cast<std::size_t>(whose)] += until - from;
     add(rank, whose, from, until);
   };
   tell(WorkOf::monitor, begin, begin + owed);
   tell(rank.computation.works_for, begin + owed, end);
 }
 
-void ActivityRecorder::add(const RankState& rank, WorkOf of, Time begin, Time end) {
-  if (of == WorkOf::system) return;
-  log_.add(static_cast<std::size_t>(rank.rank), of == WorkOf::program ? State::computing : State::monitor, begin, end);
+void ActivityRecorder::add(const RankState& rank, WorkOf owner, Time begin, Time end) {
+  if (owner == WorkOf::system) return;
+  log_.add(static_cast<std::size_t>(rank.rank), owner == WorkOf::program ? State::computing : State::monitor, begin,
+           end);
 }
 
 // The files

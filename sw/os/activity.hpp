@@ -32,7 +32,7 @@ public:
   void executed(const RankState& rank, Time begin, Time end);
   /// Work of the rank's kernel on behalf of the rank begins and ends.
   void kernel_begins(const RankState& rank, Time begin);
-  void kernel_ends(const RankState& rank, Time end, WorkOf of);
+  void kernel_ends(const RankState& rank, Time end, WorkOf owner);
   /// The rank shares its node's processors with other tasks.
   void joins(RankState& rank);
 
@@ -58,9 +58,9 @@ private:
 
   bool is_of_program(const RankState& rank) const;
   Node& node(const RankState& rank);
-  Rank& of(const RankState& rank);
+  Rank& entry(const RankState& rank);
   void progress(RankState& rank, Time begin, Time end);
-  void add(const RankState& rank, WorkOf of, Time begin, Time end);
+  void add(const RankState& rank, WorkOf owner, Time begin, Time end);
 
   OperatingSystem& os_;
   ActivityLog log_;

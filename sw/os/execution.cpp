@@ -46,18 +46,18 @@ void Execution::sleep_for(double seconds) {
   wake_ups_.wakes();
 }
 
-void Execution::compute(RankState& rank, Time nominal, WorkOf of) {
+void Execution::compute(RankState& rank, Time nominal, WorkOf owner) {
   const Time work = rank.kernel->clock().stretch(nominal);
   if (rank.section.is_open) rank.section.compute_time += work;
-  compute_stretched(rank, work, of);
+  compute_stretched(rank, work, owner);
 }
 
-void Execution::compute_stretched(RankState& rank, Time work, WorkOf of) {
+void Execution::compute_stretched(RankState& rank, Time work, WorkOf owner) {
   RankComputation& own = rank.computation;
-  own.works_for = of == WorkOf::program && rank.call.function != nullptr ? WorkOf::system : of;
+  own.works_for = owner == WorkOf::program && rank.call.function != nullptr ? WorkOf::system : owner;
   own.owed_to_monitor = own.owed;
   work += std::exchange(own.owed, Time{});
-  if (memories_.are_modelled() && memories_.of(rank) != nullptr) [[unlikely]]
+  if (memories_.are_modelled() && memories_.find(rank) != nullptr) [[unlikely]]
     return compute_paging(rank, work);
   compute_in_one(rank, work);
 }
@@ -114,7 +114,7 @@ void Execution::execute(RankState& rank, double flops) {
     const Time work = Time::from_seconds_rounded(seconds);
     if (rank.section.is_open) rank.section.compute_time += work;
     take(rank, work);
-    if (memories_.of(rank) != nullptr) await_pages(rank, work);
+    if (memories_.find(rank) != nullptr) await_pages(rank, work);
     return;
   }
   const Time begin = simgrid_now();
@@ -132,7 +132,7 @@ void Execution::execute(RankState& rank, double flops) {
   const Time end = outlast_interrupts(rank, simgrid_now(), taken);
   tell_work(rank, std::max(begin, free), end, took);
   end_computing(rank.computation, took);
-  if (memories_.of(rank) != nullptr) await_pages(rank, took);
+  if (memories_.find(rank) != nullptr) await_pages(rank, took);
 }
 
 Time Execution::outlast_interrupts(RankState& rank, Time end, Time taken) {
@@ -160,8 +160,8 @@ void Execution::tell_begin(RankState& rank) {
   rank.kernel->then([this, &rank](Time begin) { activity_->kernel_begins(rank, begin); });
 }
 
-void Execution::tell_end(RankState& rank, WorkOf of) {
-  rank.kernel->then([this, &rank, of](Time end) { activity_->kernel_ends(rank, end, of); });
+void Execution::tell_end(RankState& rank, WorkOf owner) {
+  rank.kernel->then([this, &rank, owner](Time end) { activity_->kernel_ends(rank, end, owner); });
 }
 
 bool Execution::counts(RankState& rank, Time nominal) const {
@@ -183,7 +183,7 @@ void Execution::compute_observed(RankState& rank, Time nominal) {
 // ------------------------------------------------------------------------------------------------------------------
 
 void Execution::set_working_set(RankState& rank, std::int64_t bytes) {
-  NodeMemory* memory = memories_.of(rank);
+  NodeMemory* memory = memories_.find(rank);
   if (memory == nullptr) return;
   if (const std::int64_t first = memory->resize(memories_.on_its_node(rank), bytes);
       first > 0 && memories_.page_touch() > Time{})
@@ -200,7 +200,7 @@ void Execution::compute_paging(RankState& rank, Time work) {
 }
 
 void Execution::await_pages(RankState& rank, Time work) {
-  const std::int64_t missed = memories_.of(rank)->misses(memories_.on_its_node(rank), work, simgrid_now());
+  const std::int64_t missed = memories_.find(rank)->misses(memories_.on_its_node(rank), work, simgrid_now());
   if (missed == 0) return;
   rank.computation.paging += memories_.page_read() * missed;
   rest_until(rank, simgrid_now() + memories_.page_read() * missed);

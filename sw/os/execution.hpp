@@ -42,7 +42,7 @@ public:
   void register_rank(int rank);
 
   /// Kernel work for the rank: `work(kernel)` requests it, and the rank sleeps until it is done.
-  template <class Work> void kernel_work(RankState& rank, Work&& work, WorkOf of = WorkOf::system) {
+  template <class Work> void kernel_work(RankState& rank, Work&& work, WorkOf owner = WorkOf::system) {
     pay(rank);
     rank.kernel->open(simgrid_now());
     if (rank.own_emissions.are_counted) [[unlikely]]
@@ -51,7 +51,7 @@ public:
       tell_begin(rank);
     work(*rank.kernel);
     if (activity_ != nullptr) [[unlikely]]
-      tell_end(rank, of);
+      tell_end(rank, owner);
     if (rank.own_emissions.are_counted) [[unlikely]]
       end_own_work(*rank.kernel, rank.own_emissions);
     if (rank.processor.task) [[unlikely]]
@@ -67,7 +67,7 @@ public:
   }
   /// The rank computes for `nominal` CPU time. Interrupts prolong it. Computation within an MPI call does not count as
   /// the program's.
-  void compute(RankState& rank, Time nominal, WorkOf of = WorkOf::program);
+  void compute(RankState& rank, Time nominal, WorkOf owner = WorkOf::program);
   /// Like compute(), for computation between the program's MPI calls; observers are told.
   void compute_observed(RankState& rank, Time nominal);
   /// A monitor computes in the program's process for `nominal`, and nothing outside the process sees the result before
@@ -172,7 +172,7 @@ private:
     wake_ups_.wakes();
   }
   /// Like compute(), for `work` already stretched by the node's clock (its crystal), plus the time that the rank owes.
-  void compute_stretched(RankState& rank, Time work, WorkOf of = WorkOf::program);
+  void compute_stretched(RankState& rank, Time work, WorkOf owner = WorkOf::program);
   void compute_in_one(RankState& rank, Time work);
   void compute_paging(RankState& rank, Time work);
   /// The rank has computed for `work`, and now waits for the pages that it missed in that time.
@@ -183,7 +183,7 @@ private:
   /// `end`: end of the computation without interrupts. Returns the actual end.
   Time outlast_interrupts(RankState& rank, Time end, Time taken);
   void tell_begin(RankState& rank);
-  void tell_end(RankState& rank, WorkOf of);
+  void tell_end(RankState& rank, WorkOf owner);
   void tell_work(RankState& rank, Time begin, Time end, Time work);
   static void begin_own_work(NodeKernel& kernel, RankEmissions& own);
   static void end_own_work(NodeKernel& kernel, RankEmissions& own);

@@ -21,7 +21,7 @@ Kernels::Kernels(const Spec& spec, Machine& machine, Processors& processors, Mon
       emits_mpi_(records_ && std::any_of(catalogue_.rows().begin(), catalogue_.rows().end(),
                                          [](const EventRow& row) { return row.point >= Point::mpi_0; })),
       tick_(spec.get<NodeParams>().tick_ms) {
-  monitor.on_emission_done([this](NodeId node, Time end) { of(node).emission_done(end); });
+  monitor.on_emission_done([this](NodeId node, Time end) { at(node).emission_done(end); });
 }
 
 NodeKernel& Kernels::add(Monitor& monitor) {
@@ -36,11 +36,11 @@ void Kernels::record(bool on) {
 
 void Kernels::interrupt(NodeId node, Time nominal) {
   interrupt(
-      of(node), simgrid_now(), [nominal](NodeKernel& kernel) { kernel.spend(nominal); }, WorkOf::monitor);
+      at(node), simgrid_now(), [nominal](NodeKernel& kernel) { kernel.spend(nominal); }, WorkOf::monitor);
 }
 
 void Kernels::work(NodeId node, Time nominal, BusyTime* account) {
-  NodeKernel& k = of(node);
+  NodeKernel& k = at(node);
   const auto work = [&](NodeKernel& kernel) {
     if (account == nullptr) return kernel.spend(nominal);
     account->forget(simgrid_now());

@@ -21,8 +21,8 @@ public:
 
   /// Adds a kernel. The order is: the monitored program's nodes, its host, the neighbours' nodes.
   NodeKernel& add(Monitor& monitor);
-  NodeKernel& of(NodeId node) { return *all_[index(node)]; }
-  const NodeKernel& of(NodeId node) const { return *all_[index(node)]; }
+  NodeKernel& at(NodeId node) { return *all_[index(node)]; }
+  const NodeKernel& at(NodeId node) const { return *all_[index(node)]; }
   /// Number of nodes of the monitored program.
   int nodes() const { return nodes_; }
   bool is_instrumented(NodeId node) const { return static_cast<int>(index(node)) < nodes_; }
@@ -41,8 +41,8 @@ public:
   void record(bool on);
 
   /// Interrupts the program on the kernel's node for `work(kernel)`.
-  template <class Work> void interrupt(NodeKernel& kernel, Time now, Work&& work, WorkOf of = WorkOf::system) {
-    kernel.interrupt(now, work, of);
+  template <class Work> void interrupt(NodeKernel& kernel, Time now, Work&& work, WorkOf owner = WorkOf::system) {
+    kernel.interrupt(now, work, owner);
     if (processors_.is_shared(kernel.node())) keep_processor(kernel, std::nullopt);
   }
   /// Interrupts the node's kernel for `nominal`, ahead of the program. Can be called from any actor; the caller does

@@ -15,8 +15,8 @@ public:
 
   bool are_modelled() const { return !nodes_.empty(); }
   /// Null if memory is not modelled.
-  const NodeMemory* of(NodeId node) const { return nodes_.empty() ? nullptr : &nodes_[index(node)]; }
-  NodeMemory* of(const RankState& rank) {
+  const NodeMemory* find(NodeId node) const { return nodes_.empty() ? nullptr : &nodes_[index(node)]; }
+  NodeMemory* find(const RankState& rank) {
     return nodes_.empty() || !rank.instrumented ? nullptr : &nodes_[index(rank.kernel->node())];
   }
   /// Number of the rank among the ranks of its node.

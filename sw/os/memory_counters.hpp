@@ -12,7 +12,7 @@ public:
   std::string absence(std::size_t counter) const override;
   void keep(std::size_t) override {} // they are always kept
   std::uint32_t parts(std::size_t counter, NodeId node) const override;
-  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
+  std::int64_t read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const override;
 
 private:
   OperatingSystem& os_;

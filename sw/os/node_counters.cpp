@@ -16,11 +16,11 @@ Processes::Processes(const OperatingSystem& os) : ranks_(static_cast<std::size_t
 std::span<const CounterInfo> KernelCounters::counters() const { return counter_list::of_kernels; }
 
 void KernelCounters::keep(std::size_t) {
-  for (int n = 0; n < os_.kernels.nodes(); ++n) os_.kernels.of(NodeId{static_cast<std::uint32_t>(n)}).keep_account();
+  for (int n = 0; n < os_.kernels.nodes(); ++n) os_.kernels.at(NodeId{static_cast<std::uint32_t>(n)}).keep_account();
 }
 
 std::uint32_t KernelCounters::parts(std::size_t counter, NodeId node) const {
-  switch (counter_list::of_kernels[counter].of) {
+  switch (counter_list::of_kernels[counter].owner) {
   case CounterOf::process:
     return processes_.count(node);
   case CounterOf::processor:
@@ -36,17 +36,17 @@ Time KernelCounters::user_time(NodeId node, Time now) const {
     for (const ProcessorTimes& processor : cpu->times()) sum += processor.working;
     return sum;
   }
-  for (const std::size_t rank : processes_.of(node)) sum += os_.execution.computed(os_.ranks.all()[rank], now);
+  for (const std::size_t rank : processes_.on_node(node)) sum += os_.execution.computed(os_.ranks.all()[rank], now);
   return sum;
 }
 
-std::int64_t KernelCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time now) const {
-  const NodeKernel& kernel = os_.kernels.of(node);
+std::int64_t KernelCounters::read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const {
+  const NodeKernel& kernel = os_.kernels.at(node);
   const KernelAccount& account = *kernel.account();
-  if (of.part >= parts(counter, node)) return 0;
+  if (instance.part >= parts(counter, node)) return 0;
   switch (KernelCounter{counter}) {
   case KernelCounter::user:
-    return os_.execution.computed(os_.ranks.all()[processes_.of(node)[of.part]], now).ps();
+    return os_.execution.computed(os_.ranks.all()[processes_.on_node(node)[instance.part]], now).ps();
   case KernelCounter::kernel:
     return kernel.system_time(now).ps();
   case KernelCounter::emission:
@@ -55,7 +55,7 @@ std::int64_t KernelCounters::read(std::size_t counter, NodeId node, CounterInsta
     return (user_time(node, now) + kernel.system_time(now) + kernel.emitting_time(now)).ps();
   case KernelCounter::switches: {
     const Cpu* cpu = os_.execution.shared_cpu(node);
-    return cpu == nullptr ? 0 : static_cast<std::int64_t>(cpu->times()[of.part].switches);
+    return cpu == nullptr ? 0 : static_cast<std::int64_t>(cpu->times()[instance.part].switches);
   }
   case KernelCounter::waits:
     return static_cast<std::int64_t>(account.waits);

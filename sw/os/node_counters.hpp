@@ -13,8 +13,8 @@ class Processes {
 public:
   explicit Processes(const OperatingSystem& os);
   /// Ranks in MPI_COMM_WORLD.
-  const std::vector<std::size_t>& of(NodeId node) const { return ranks_[index(node)]; }
-  std::uint32_t count(NodeId node) const { return static_cast<std::uint32_t>(of(node).size()); }
+  const std::vector<std::size_t>& on_node(NodeId node) const { return ranks_[index(node)]; }
+  std::uint32_t count(NodeId node) const { return static_cast<std::uint32_t>(on_node(node).size()); }
 
 private:
   std::vector<std::vector<std::size_t>> ranks_; // the host's processes belong to no node
@@ -26,7 +26,7 @@ public:
   std::span<const CounterInfo> counters() const override;
   void keep(std::size_t counter) override;
   std::uint32_t parts(std::size_t counter, NodeId node) const override;
-  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time now) const override;
+  std::int64_t read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const override;
 
 private:
   Time user_time(NodeId node, Time now) const;

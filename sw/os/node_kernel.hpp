@@ -93,7 +93,7 @@ public:
   bool settled() const { return !held_ && queue_.empty(); }
 
   /// Runs kernel work that interrupts the program: its duration is added to the time that the program has lost.
-  template <class Work> void interrupt(Time now, Work&& work, WorkOf of = WorkOf::system) {
+  template <class Work> void interrupt(Time now, Work&& work, WorkOf owner = WorkOf::system) {
     if (account_) [[unlikely]]
       ++account_->interrupts;
     open(now);
@@ -102,11 +102,11 @@ public:
       emission_before_ = emission_time_;
     });
     work(*this);
-    then([this, of](Time end) {
+    then([this, owner](Time end) {
       stolen_ += end - interrupt_began_;
       if (interrupts_ != nullptr) [[unlikely]]
         interrupts_->interrupted(node_, interrupt_began_, end,
-                                 of == WorkOf::monitor ? end - interrupt_began_ : emission_time_ - emission_before_);
+                                 owner == WorkOf::monitor ? end - interrupt_began_ : emission_time_ - emission_before_);
     });
   }
   /// CPU time of the completed interrupts. Within then() it covers exactly the interrupts requested before it.

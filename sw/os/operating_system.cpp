@@ -29,7 +29,7 @@ OperatingSystem::OperatingSystem(const Spec& spec, Machine& machine, Processors&
   if (with_host) add_rank(0, machine.host(), kernels.add(monitor));
   const auto& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p)
-    for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n)
+    for (std::int64_t n = 0; n < neighbours.instance(p).nodes; ++n)
       add_rank(p + 1, machine.neighbour_node(p, static_cast<std::size_t>(n)), kernels.add(monitor));
   the_operating_system = this;
   the_rank_table = &ranks;

@@ -61,12 +61,12 @@ RankState* RankTable::caller() { return of_actor(static_cast<std::size_t>(simgri
 std::string RankTable::doing() const {
   constexpr int most = 8; // (chosen) of thousands, these suffice
   std::string text;
-  int said = 0;
+  int listed = 0;
   for (const RankState& rank : all_) {
-    if (rank.lifetime.is_finalized || rank.lifetime.has_ended || ++said > most) continue;
+    if (rank.lifetime.is_finalized || rank.lifetime.has_ended || ++listed > most) continue;
     text += "\n  " + name_of(rank) + " is in " + waits_for(rank, "its own code");
   }
-  return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
+  return text + (listed > most ? "\n  and " + std::to_string(listed - most) + " more" : "");
 }
 
 std::string RankTable::waiting() const {

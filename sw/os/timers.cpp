@@ -5,14 +5,14 @@
 
 namespace hypermon {
 
-RoutineTimers::Kept& RoutineTimers::of(std::uint32_t routine) {
+RoutineTimers::Kept& RoutineTimers::entry(std::uint32_t routine) {
   if (kept_.size() <= routine) kept_.resize(routine + 1);
   return kept_[routine];
 }
 
 void RoutineTimers::start(std::uint32_t routine, Time now) {
   last_ = now;
-  Kept& kept = of(routine);
+  Kept& kept = entry(routine);
   ++kept.calls;
   ++kept.depth;
   if (!stack_.empty()) ++kept_[stack_.back().routine].subroutines;
@@ -25,7 +25,7 @@ bool RoutineTimers::stop(std::uint32_t routine, Time now) {
   const Running ended = stack_.back();
   stack_.pop_back();
   const Time took = now - ended.begin;
-  Kept& kept = of(routine);
+  Kept& kept = entry(routine);
   kept.exclusive += took - ended.inner;
   if (--kept.depth == 0) kept.inclusive += took;
   if (!stack_.empty()) stack_.back().inner += took;

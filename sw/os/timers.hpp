@@ -42,7 +42,7 @@ private:
   struct Kept : Totals {
     std::uint32_t depth = 0; // how often it is on the stack
   };
-  Kept& of(std::uint32_t routine);
+  Kept& entry(std::uint32_t routine);
 
   std::vector<Kept> kept_; // by routine
   Time last_;              // start or stop

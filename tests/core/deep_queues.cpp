@@ -189,12 +189,12 @@ TEST_CASE("a folder of temporary files that is not there is named") {
   const char* const before = std::getenv("TMPDIR");
   ::setenv("TMPDIR", "/no/such/folder", 1);
   DeepQueue<Item> queue(2);
-  std::string said;
+  std::string message;
   try {
     for (std::uint64_t key = 0; key < 100; ++key) queue.push({key, 0, {}, 0, false, {}, 0});
   } catch (const std::runtime_error& error) {
-    said = error.what();
+    message = error.what();
   }
   before != nullptr ? ::setenv("TMPDIR", before, 1) : ::unsetenv("TMPDIR");
-  CHECK(said.starts_with("/no/such/folder: No such file or directory"));
+  CHECK(message.starts_with("/no/such/folder: No such file or directory"));
 }

@@ -114,26 +114,26 @@ TEST_CASE("a catalogue that breaks a rule is refused with the place and the rule
                       {{{"name", "a"}, {"point", "user"}, {"code", 0x12}, {"arguments", {{"value", 1}}}},
                        {{"name", "b"}, {"point", "user.0"}, {"code", 0x23}, {"arguments", {{"a", 4}}}}}}};
   REQUIRE(complaint(good).empty());
-  const auto with = [&](const char* key, const Json& value) {
+  const auto complaint_with = [&](const char* key, const Json& value) {
     Json bad = good;
     bad["events"][1][key] = value;
     return complaint(bad);
   };
-  says(with("name", "a"), "events[1].name = a: is the name of events[0] too");
-  says(with("arguments", "a"), "events[1].arguments = a: must be a mapping");
+  says(complaint_with("name", "a"), "events[1].name = a: is the name of events[0] too");
+  says(complaint_with("arguments", "a"), "events[1].arguments = a: must be a mapping");
   Json twice = good;
   twice["events"][1] = {{"name", "b"}, {"point", "user"}};
   says(complaint(twice), "events[1].point = user: is that of a too");
-  says(with("point", "nx2.tock"), "events[1].point = nx2.tock: no such point");
-  says(with("code", 0x12), "events[1].code = 0x12: is the code of a too");
-  says(with("code", 0x52), "events[1].code = 0x52: has the low nibble of a's 0x12 but another length");
+  says(complaint_with("point", "nx2.tock"), "events[1].point = nx2.tock: no such point");
+  says(complaint_with("code", 0x12), "events[1].code = 0x12: is the code of a too");
+  says(complaint_with("code", 0x52), "events[1].code = 0x52: has the low nibble of a's 0x12 but another length");
   for (const int code : {0x00, 0xFF, 0x11, 256, -1})
-    says(with("code", code), "events[1].code = " + std::to_string(code) + ": must be a byte whose");
-  says(with("arguments", {{"a", 3}}), "events[1].arguments.a = 3: must be 1, 2 or 4 bytes");
-  says(with("arguments", {{"tag", 4}}), "events[1].arguments.tag: user.0 has no such datum; it has a");
-  says(with("cost_us", -1), "events[1].cost_us = -1: must be");
-  says(with("costs", 1), "events[1].costs: no such key");
-  says(with("class", "kernel"), "events[1].class = kernel: must be message");
+    says(complaint_with("code", code), "events[1].code = " + std::to_string(code) + ": must be a byte whose");
+  says(complaint_with("arguments", {{"a", 3}}), "events[1].arguments.a = 3: must be 1, 2 or 4 bytes");
+  says(complaint_with("arguments", {{"tag", 4}}), "events[1].arguments.tag: user.0 has no such datum; it has a");
+  says(complaint_with("cost_us", -1), "events[1].cost_us = -1: must be");
+  says(complaint_with("costs", 1), "events[1].costs: no such key");
+  says(complaint_with("class", "kernel"), "events[1].class = kernel: must be message");
   says(complaint({{"name", "c"}, {"events", Json::array()}}), "events: must be a list");
   says(complaint({{"name", "nx2"}, {"events", good["events"]}}), "name = nx2: is the built-in");
 }

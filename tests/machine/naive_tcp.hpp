@@ -97,7 +97,7 @@ private:
     std::deque<std::int64_t> segments;
     std::deque<std::pair<std::int64_t, int>> messages; // end, id: not delivered
     // in
-    std::int64_t got = 0, said = 0, quick = 0;
+    std::int64_t got = 0, confirmed = 0, quick = 0;
     Date owes_since = never;
   };
   struct Connection {
@@ -216,8 +216,8 @@ private:
       for (const auto& [at, id] : e.messages) end = end || (at > e.left && at <= e.left + size);
       e.left += size;
     }
-    if (e.got > e.said) {
-      t.acks = e.said = e.got;
+    if (e.got > e.confirmed) {
+      t.acks = e.confirmed = e.got;
       e.owes_since = never;
     }
     e.busy = true;
@@ -352,8 +352,8 @@ private:
       e.got += size;
       const bool quick = e.quick > 0;
       if (quick) --e.quick;
-      if (quick || Time(p_.delayed_ack_ms) == Time{} || e.got - e.said >= 2 * p_.mss_bytes.number) {
-        at_once = e.said = e.got;
+      if (quick || Time(p_.delayed_ack_ms) == Time{} || e.got - e.confirmed >= 2 * p_.mss_bytes.number) {
+        at_once = e.confirmed = e.got;
         e.owes_since = never;
       } else if (e.owes_since == never)
         e.owes_since = now;
@@ -368,7 +368,7 @@ private:
   }
 
   void say(End& e, std::int64_t upto) {
-    e.said = upto;
+    e.confirmed = upto;
     e.owes_since = never;
     acks_.push_back({e.peer, upto, now + flight(e)});
   }

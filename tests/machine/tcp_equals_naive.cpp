@@ -26,7 +26,7 @@ constexpr std::int64_t slowness = 3;
 constexpr std::int64_t horizon = 3'000'000'000'000;
 
 std::int64_t flight(int a, int b) { return 100'003 + 17'011 * (a + b) + 3'001 * a * b; }
-Address port(int place) { return {Place::of(NodeId{static_cast<std::uint32_t>(place)}), 1}; }
+Address port(int place) { return {Place::node(NodeId{static_cast<std::uint32_t>(place)}), 1}; }
 int place_of(const Address& at) { return static_cast<int>(at.place.number); }
 
 struct Deed {
@@ -164,7 +164,7 @@ private:
   void check_counters() {
     Passages::Bytes all;
     for (std::size_t place = 0; place < places; ++place) {
-      Passages::Bytes now = passages_.of(place, agenda_.now(), [](auto&&) {});
+      Passages::Bytes now = passages_.passed(place, agenda_.now(), [](auto&&) {});
       now.sent += counted_[place].sent;
       now.received += counted_[place].received;
       if (now.sent < shown_[place].sent || now.received < shown_[place].received) wrong = "a counter shrinks";

@@ -36,10 +36,10 @@ Spec monitored_machine(std::int64_t nodes) {
 class Begins : public MpiObserver {
 public:
   void enter(const RankState& rank, const MpiCall& call) override {
-    if (call.function() == MpiFunction::Barrier) of[rank.rank].push_back(simgrid_now());
+    if (call.function() == MpiFunction::Barrier) times[rank.rank].push_back(simgrid_now());
   }
   void leave(const RankState&, const MpiCall&) override {}
-  std::map<int, std::vector<Time>> of;
+  std::map<int, std::vector<Time>> times;
 };
 
 void compute_and_meet(int rank, int times) {
@@ -80,7 +80,7 @@ void poll(RunSite& run, std::vector<Arrived>& arrived, Time period, std::int64_t
   const NetworkId lan = site.network("ethernet", "test");
   for (std::uint32_t n = 0; n < site.nodes(); ++n)
     site.daemon(
-        Place::of(NodeId{n}), "poller" + std::to_string(n),
+        Place::node(NodeId{n}), "poller" + std::to_string(n),
         [=, &site](Daemon& self) {
           for (Time next = period;; next += period) {
             self.sleep_until(next);
@@ -131,7 +131,7 @@ TEST_CASE("every sample that arrives shows what was true when it was taken, in o
           std::map<NodeId, Time> last_taken;
           Time last;
           for (const auto& [sample, at] : arrived) {
-            const auto& began = begins.of[static_cast<int>(index(sample.node))];
+            const auto& began = begins.times[static_cast<int>(index(sample.node))];
             const auto expected = std::upper_bound(began.begin(), began.end(), sample.taken) - began.begin();
             wrong +=
                 sample.value != expected || at < last || at <= sample.taken || sample.taken < last_taken[sample.node];
@@ -170,10 +170,10 @@ TEST_CASE("what daemons take of the machine is what they computed, keep and sent
           Site& site = run.site();
           const NetworkId lan = site.network("ethernet", "test");
           for (std::uint32_t n = 0; n < nodes; ++n) {
-            site.working_set(Place::of(NodeId{n}), "worker", 100);
-            site.footprint().keep(Place::of(NodeId{n}), n);
+            site.working_set(Place::node(NodeId{n}), "worker", 100);
+            site.footprint().keep(Place::node(NodeId{n}), n);
             site.daemon(
-                Place::of(NodeId{n}), "worker",
+                Place::node(NodeId{n}), "worker",
                 [=](Daemon& self) {
                   for (std::int64_t i = 0; i < times; ++i) {
                     self.compute(Time::from_ns(1000 * (n + 1)));
@@ -303,7 +303,7 @@ TEST_CASE("a place that does not exist is refused, and what goes wrong in a daem
   const auto nowhere = run_with([](Site& site) {
     try {
       site.daemon(
-          Place::of(NodeId{7}), "d", [](Daemon&) {}, "poller.node");
+          Place::node(NodeId{7}), "d", [](Daemon&) {}, "poller.node");
     } catch (const UserError& error) {
       fail_user(error);
     }
@@ -337,7 +337,7 @@ std::vector<double> beside_ranks(const Spec& spec) {
           const CounterId user = counters.want("cpu.user", "test");
           const CounterId busy = counters.want("cpu.busy", "test");
           run.site().daemon(
-              Place::of(NodeId{0}), "d",
+              Place::node(NodeId{0}), "d",
               [&, user, busy](Daemon& self) {
                 self.sleep_until(20_ms);
                 self.compute(30_ms);
@@ -438,11 +438,11 @@ TEST_CASE("counters have what a node's interfaces to each network carry for daem
           wanted = site.counters().want_all(
               "network.bytes_sent network.packets_sent network.bytes_received network.packets_received", "test");
           site.daemon(
-              Place::of(NodeId{0}), "sends",
+              Place::node(NodeId{0}), "sends",
               [&site](Daemon& self) {
                 for (const std::int64_t bytes : {1000, 200, 30})
-                  self.send(site.network("ethernet", "test"), {Place::of(NodeId{1}), 5}, bytes, {});
-                self.send(site.network(Spec().get<NetworkParams>().name, "test"), {Place::of(NodeId{1}), 5}, 4, {});
+                  self.send(site.network("ethernet", "test"), {Place::node(NodeId{1}), 5}, bytes, {});
+                self.send(site.network(Spec().get<NetworkParams>().name, "test"), {Place::node(NodeId{1}), 5}, 4, {});
               },
               "test");
         },
@@ -479,7 +479,7 @@ TEST_CASE("without a program, daemons live until the end that was said, and rank
     RunSite run(spec, machine, os, mpi, "");
     std::vector<double> seen;
     run.site().daemon(
-        Place::of(NodeId{1}), "d",
+        Place::node(NodeId{1}), "d",
         [&seen](Daemon& self) {
           for (;;) {
             self.sleep_until(self.now() + 100_ms);

@@ -33,7 +33,7 @@ Spec with_lan() {
 
 constexpr NetworkId of_programs{0};
 constexpr NetworkId lan{1};
-Place node(std::uint32_t n) { return Place::of(NodeId{n}); }
+Place node(std::uint32_t n) { return Place::node(NodeId{n}); }
 constexpr Place host{Place::Kind::host, 0};
 double ps_of(std::int64_t bytes, double mb_per_s) { return static_cast<double>(bytes) / mb_per_s * 1e6; }
 double now_ps() { return now() * 1e12; }
@@ -285,7 +285,7 @@ TEST_CASE("datagrams on the program's network share its links, and change no mes
                    if (!sends) return;
                    simgrid::s4u::Actor::init("monitor", machine.node(NodeId{7}))->start([&] {
                      // as large as the message with its header, so that no size tells them apart
-                     networks->carry_and_land(NetworkId{}, Place::of(NodeId{from}), Place::of(NodeId{to}), 100016);
+                     networks->carry_and_land(NetworkId{}, Place::node(NodeId{from}), Place::node(NodeId{to}), 100016);
                    });
                  });
              return std::vector<double>{static_cast<double>(end_of(ranks).ps())};

@@ -76,7 +76,7 @@ TEST_CASE("what processes have had and the kernel took is what a node's processo
         ids[name] = counters.want(name, "test");
       for (std::uint32_t n = 0; n < 2; ++n)
         site.daemon(
-            Place::of(NodeId{n}), "service",
+            Place::node(NodeId{n}), "service",
             [](Daemon& self) {
               for (;;) self.sleep_until(self.now() + 1_us * 700), self.compute(100_us);
             },
@@ -89,7 +89,7 @@ TEST_CASE("what processes have had and the kernel took is what a node's processo
               self.sleep_until(self.now() + Time::from_ns(at.below(3'000'000)));
               const Time now = self.now();
               for (std::uint32_t n = 0; n < 2; ++n) {
-                const auto of = [&](const char* name) {
+                const auto value = [&](const char* name) {
                   return static_cast<double>(counters.read(NodeId{n}, {}, ids.at(name), now));
                 };
                 const auto names = counters.items(cpu);
@@ -97,12 +97,12 @@ TEST_CASE("what processes have had and the kernel took is what a node's processo
                 std::map<std::string, double> by_name;
                 for (std::uint32_t i = 0; i < names.size(); ++i)
                   sum += by_name[names[i]] = static_cast<double>(counters.read(NodeId{n}, {0, i}, cpu, now));
-                if (by_name["program"] != of("cpu.user")) wrong.push_back(1);
+                if (by_name["program"] != value("cpu.user")) wrong.push_back(1);
                 if (n == 0) {
                   if (by_name["hog"] + by_name["competitor[1]"] > 0) wrong.push_back(2);
-                  if (by_name["service"] != of("cpu.kernel")) wrong.push_back(3); // all that the kernel does there
+                  if (by_name["service"] != value("cpu.kernel")) wrong.push_back(3); // all that the kernel does there
                 } else {
-                  if (sum + of("cpu.kernel") + of("cpu.emission") != of("cpu.busy")) wrong.push_back(4);
+                  if (sum + value("cpu.kernel") + value("cpu.emission") != value("cpu.busy")) wrong.push_back(4);
                   if (now < 10'000_us && by_name["hog"] > 0) wrong.push_back(5);
                   if (now > 60'000_us) { // it has ended
                     if (last.contains("hog") && last["hog"] != by_name["hog"]) wrong.push_back(6);
@@ -179,7 +179,7 @@ TEST_CASE("runnable are ranks that compute, threads that are awake and daemons a
               values.push_back(static_cast<double>(site.counters().read(node, {0, 0}, runnable, self.now())));
             };
             site.daemon(
-                Place::of(NodeId{0}), "worker",
+                Place::node(NodeId{0}), "worker",
                 [](Daemon& self) {
                   self.sleep_until(8'000_us);
                   self.compute(1'000_us);
@@ -219,13 +219,13 @@ TEST_CASE("segments of connections interrupt the program on both nodes, if they 
           },
           [&](Site& site) {
             site.daemon(
-                Place::of(NodeId{0}), "sender",
+                Place::node(NodeId{0}), "sender",
                 [&](Daemon& self) {
-                  self.stream(site.network("ethernet", "test"), 1, {Place::of(NodeId{1}), 1}, {14600});
+                  self.stream(site.network("ethernet", "test"), 1, {Place::node(NodeId{1}), 1}, {14600});
                 },
                 "test");
             site.daemon(
-                Place::of(NodeId{1}), "receiver", [](Daemon& self) { self.receive(1); }, "test");
+                Place::node(NodeId{1}), "receiver", [](Daemon& self) { self.receive(1); }, "test");
           });
       return ends;
     });
@@ -233,8 +233,8 @@ TEST_CASE("segments of connections interrupt the program on both nodes, if they 
     REQUIRE(child.status == 0);
     return child.values;
   };
-  const auto without = elapsed(0);
-  const auto with = elapsed(30);
-  REQUIRE(without.size() == 2);
-  for (std::size_t i = 0; i < 2; ++i) CHECK(with[i] - without[i] == 10 * 30e6); // ten full segments
+  const auto free = elapsed(0);
+  const auto costly = elapsed(30);
+  REQUIRE(free.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(costly[i] - free[i] == 10 * 30e6); // ten full segments
 }

@@ -43,7 +43,7 @@ Spec with_server() {
 }
 
 constexpr ServerId files{0};
-Place place_of(std::uint32_t n) { return Place::of(NodeId{n}); }
+Place place_of(std::uint32_t n) { return Place::node(NodeId{n}); }
 double wire_ps(double bytes) { return bytes / 10 * 1e6 + 50e6; }
 double disk_ps(double bytes) { return bytes / 2 * 1e6; }
 constexpr double positioning_ps = 14e9; // an average seek and half a turn

@@ -26,14 +26,14 @@ Spec with_lan() {
   lan.latency_us = 50;
   return spec;
 }
-Spec with(const std::function<void(TcpParams&)>& change) {
+Spec spec_with(const std::function<void(TcpParams&)>& change) {
   Spec spec = with_lan();
   change(spec.get<TcpParams>());
   return spec;
 }
 
 constexpr NetworkId lan{1};
-Place node(std::uint32_t n) { return Place::of(NodeId{n}); }
+Place node(std::uint32_t n) { return Place::node(NodeId{n}); }
 Address port(std::uint32_t of_node) { return {node(of_node), 7}; }
 
 // All in us.
@@ -94,21 +94,21 @@ TEST_CASE("two small writes before a read wait for the delayed acknowledgement, 
   const double small = sent(16) + flight + 40000 + flight + sent(100) + flight; // held until the first is acknowledged
   const double answer = sent(1) + flight;
   for (const Nagle nagle : {Nagle::rfc896, Nagle::linux_2_2, Nagle::minshall}) {
-    const auto t = ask(with([&](TcpParams& p) { p.nagle = nagle; }), {16, 100}, 2);
+    const auto t = ask(spec_with([&](TcpParams& p) { p.nagle = nagle; }), {16, 100}, 2);
     CHECK(close_to(t[0], connect + small + answer));
     // the answer has not been acknowledged, and nothing else is under way: the second time is like the first
     CHECK(close_to(t[1], t[0] + small + answer));
   }
   const double back_to_back = sent(16) + sent(100) + flight;
-  const auto off = ask(with([](TcpParams& p) { p.nagle = Nagle::off; }), {16, 100}, 2);
+  const auto off = ask(spec_with([](TcpParams& p) { p.nagle = Nagle::off; }), {16, 100}, 2);
   CHECK(close_to(off[0], connect + back_to_back + answer));
   CHECK(close_to(off[1], off[0] + back_to_back + answer));
   const auto one = ask(with_lan(), {116}, 2);
   CHECK(close_to(one[1], one[0] + sent(116) + flight + answer));
   const double at_once = sent(16) + flight + flight + sent(100) + flight;
-  const auto prompt = ask(with([](TcpParams& p) { p.delayed_ack_ms = 0; }), {16, 100}, 2);
+  const auto prompt = ask(spec_with([](TcpParams& p) { p.delayed_ack_ms = 0; }), {16, 100}, 2);
   CHECK(close_to(prompt[1], prompt[0] + at_once + answer));
-  const auto quick = ask(with([](TcpParams& p) { p.quick_acks = 1; }), {16, 100}, 2);
+  const auto quick = ask(spec_with([](TcpParams& p) { p.quick_acks = 1; }), {16, 100}, 2);
   CHECK(close_to(quick[0], connect + at_once + answer)); // its first segment; the next ones are not
   CHECK(close_to(quick[1], quick[0] + small + answer));
 }
@@ -123,7 +123,7 @@ TEST_CASE("a second full segment is acknowledged at once, and what is behind it 
   // 3020 B behind 10: two full ones and 100, which waits (rfc896: for all, minshall: for the small one of 10)
   const double held = sent(10) + sent(2920, 2) + flight + flight + sent(100) + flight;
   for (const Nagle nagle : {Nagle::rfc896, Nagle::minshall}) {
-    const auto t = ask(with([&](TcpParams& p) { p.nagle = nagle; }), {10, 3020}, 1);
+    const auto t = ask(spec_with([&](TcpParams& p) { p.nagle = nagle; }), {10, 3020}, 1);
     CHECK(close_to(t[0], 2 * flight + held + sent(1) + flight));
   }
   // alone, the tail waits for full segments under RFC 896 only, and below half of a full one under Linux 2.2
@@ -133,16 +133,16 @@ TEST_CASE("a second full segment is acknowledged at once, and what is behind it 
                                      {Nagle::linux_2_2, apart},
                                      {Nagle::minshall, together},
                                      {Nagle::off, together}}) {
-    const auto t = ask(with([&](TcpParams& p) { p.nagle = nagle; }), {3020}, 1);
+    const auto t = ask(spec_with([&](TcpParams& p) { p.nagle = nagle; }), {3020}, 1);
     CHECK(close_to(t[0], 2 * flight + takes + sent(1) + flight));
   }
-  const auto half = ask(with([](TcpParams& p) { p.nagle = Nagle::linux_2_2; }), {2920 + 730}, 1);
+  const auto half = ask(spec_with([](TcpParams& p) { p.nagle = Nagle::linux_2_2; }), {2920 + 730}, 1);
   CHECK(close_to(half[0], 2 * flight + sent(3650, 3) + flight + sent(1) + flight));
 }
 
 TEST_CASE("a long message takes its data and headers over the cable, however it is cut into transfers") {
   for (const std::int64_t burst : {1, 16, 22}) { // two of them fit into the buffer
-    const auto t = run_actors(with([&](TcpParams& p) { p.burst_segments = burst; }), 1,
+    const auto t = run_actors(spec_with([&](TcpParams& p) { p.burst_segments = burst; }), 1,
                               {[](Networks& n, Servers&, std::vector<double>&) {
                                  n.stream(lan, port(0), port(5), {146000}); // 100 full segments
                                },
@@ -152,7 +152,7 @@ TEST_CASE("a long message takes its data and headers over the cable, however it 
 }
 
 TEST_CASE("who writes waits only while the socket's buffer is full, and messages stay in order") {
-  const auto t = run_actors(with([](TcpParams& p) { p.buffer_kb = 2.92; }), 4,
+  const auto t = run_actors(spec_with([](TcpParams& p) { p.buffer_kb = 2.92; }), 4,
                             {[](Networks& n, Servers&, std::vector<double>& v) {
                                n.stream(lan, port(0), port(5), {2920}, 1);
                                v[0] = now_us();
@@ -215,7 +215,7 @@ TEST_CASE("a process that ends resets its connections, and the other end is told
 
 TEST_CASE("a computer that is off says nothing, who sent to it learns when it is there again, or gives up") {
   const auto run = [](double back_us, std::int64_t retries) {
-    return run_actors(with([&](TcpParams& p) { p.retries = retries; }), 2,
+    return run_actors(spec_with([&](TcpParams& p) { p.retries = retries; }), 2,
                       {[](Networks& n, Servers&, std::vector<double>& v) {
                          n.stream(lan, port(0), port(5), {100});
                          sleep_until_us(10000);
@@ -287,7 +287,7 @@ TEST_CASE("nothing overtakes within a connection, though large transfers pass th
     n.stream(lan, port(0), port(5), {2000}); // shares the cable with nobody
   });
   actors.push_back(receiver(5, 0, 6));
-  const auto t = run_actors(with([](TcpParams& p) { p.nagle = Nagle::off; }), 6, actors);
+  const auto t = run_actors(spec_with([](TcpParams& p) { p.nagle = Nagle::off; }), 6, actors);
   for (std::size_t i = 0; i < 5; ++i) CHECK(close_to(t[i], 3 * flight + static_cast<double>(i + 1) * sent(1000)));
   CHECK(close_to(t[5], t[4])); // it had left by then
 }

@@ -235,8 +235,8 @@ List reduce_scatter_gather_rule(const Case& c, int r) {
   Case in_group = c;
   in_group.ranks = n;
   in_group.root = static_cast<int>(std::ranges::find(group, c.root) - group.begin());
-  return l + List{c.job()} + gather_tree(in_group, me, c.bytes / n + c.bytes % n, [&](int of) {
-           return group[static_cast<std::size_t>(of)];
+  return l + List{c.job()} + gather_tree(in_group, me, c.bytes / n + c.bytes % n, [&](int member) {
+           return group[static_cast<std::size_t>(member)];
          });
 }
 
@@ -433,7 +433,7 @@ TEST_CASE("gathers, scatters and exchanges take what their rules say") {
   }
   SECTION("all-gather in a ring") {
     check([](const Member& m, const Case& c) { return all_gather_ring(m, shares(c)); },
-          [](const Case& c, int r) { return ring(c, r, [&](int of) { return share(c, of); }); });
+          [](const Case& c, int r) { return ring(c, r, [&](int member) { return share(c, member); }); });
   }
   SECTION("all-to-all, direct") {
     check([](const Member& m, const Case& c) { return all_to_all_direct(m, shares(c)); },

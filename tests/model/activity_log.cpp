@@ -30,7 +30,7 @@ std::vector<Piece> pieces(const ActivityLog& log, std::size_t rank, State state)
 struct Naive {
   struct Rank {
     std::int64_t last = 0;
-    std::array<std::vector<Piece>, 2> of;
+    std::array<std::vector<Piece>, 2> pieces;
   };
   std::vector<Rank> ranks;
 
@@ -38,7 +38,7 @@ struct Naive {
     Rank& own = ranks[rank];
     begin = std::max(begin, own.last);
     if (begin >= end) return;
-    auto& all = own.of[static_cast<std::size_t>(state)];
+    auto& all = own.pieces[static_cast<std::size_t>(state)];
     if (!all.empty() && std::get<1>(all.back()) == begin && own.last == begin)
       all.back() = {std::get<0>(all.back()), end, end - std::get<0>(all.back())};
     else
@@ -47,7 +47,7 @@ struct Naive {
   }
   std::vector<Piece> on_grid(std::size_t rank, State state, std::int64_t step) const {
     std::vector<Piece> all;
-    for (const auto& [begin, end, time] : ranks[rank].of[static_cast<std::size_t>(state)])
+    for (const auto& [begin, end, time] : ranks[rank].pieces[static_cast<std::size_t>(state)])
       for (std::int64_t at = begin; at < end;) {
         const std::int64_t first = at / step * step;
         const std::int64_t until = std::min(end, first + step);
@@ -59,7 +59,7 @@ struct Naive {
   }
   std::size_t count() const {
     std::size_t n = 0;
-    for (const Rank& rank : ranks) n += rank.of[0].size() + rank.of[1].size();
+    for (const Rank& rank : ranks) n += rank.pieces[0].size() + rank.pieces[1].size();
     return n;
   }
 };
@@ -92,7 +92,7 @@ std::string differs(Random& random) {
       const auto kept = pieces(log, r, state);
       rows += kept.size();
       const auto wanted =
-          step == 0 ? naive.ranks[r].of[static_cast<std::size_t>(state)] : naive.on_grid(r, state, step);
+          step == 0 ? naive.ranks[r].pieces[static_cast<std::size_t>(state)] : naive.on_grid(r, state, step);
       if (kept != wanted) return "other pieces of rank " + std::to_string(r);
     }
   return rows > 2 * allowed ? "more rows than it may have" : "";

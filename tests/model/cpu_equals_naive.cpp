@@ -133,18 +133,19 @@ std::vector<CpuCase> simpler(const CpuCase& c) {
       auto& requests = all.back().requests;
       requests.erase(requests.begin() + first, requests.begin() + std::min(first + size, n));
     }
-  const auto with = [&](auto&& change) { change(all.emplace_back(c)); };
+  const auto add_changed = [&](auto&& change) { change(all.emplace_back(c)); };
   for (std::size_t t = 0; t < c.tasks.size(); ++t) {
-    if (c.habits[t].times > 0) with([&](CpuCase& s) { s.habits[t].times = 0; });
-    if (!c.tasks[t].processors.empty()) with([&](CpuCase& s) { s.tasks[t].processors.clear(); });
-    if (c.tasks[t].priority != 0) with([&](CpuCase& s) { s.tasks[t].priority = 0; });
-    if (c.tasks[t].weight != 1) with([&](CpuCase& s) { s.tasks[t].weight = 1; });
+    if (c.habits[t].times > 0) add_changed([&](CpuCase& s) { s.habits[t].times = 0; });
+    if (!c.tasks[t].processors.empty()) add_changed([&](CpuCase& s) { s.tasks[t].processors.clear(); });
+    if (c.tasks[t].priority != 0) add_changed([&](CpuCase& s) { s.tasks[t].priority = 0; });
+    if (c.tasks[t].weight != 1) add_changed([&](CpuCase& s) { s.tasks[t].weight = 1; });
   }
   for (std::size_t i = 0; i < c.competitors.size(); ++i) {
-    with([&](CpuCase& s) { s.competitors.erase(s.competitors.begin() + static_cast<std::ptrdiff_t>(i)); });
-    if (!c.competitors[i].task.processors.empty()) with([&](CpuCase& s) { s.competitors[i].task.processors.clear(); });
+    add_changed([&](CpuCase& s) { s.competitors.erase(s.competitors.begin() + static_cast<std::ptrdiff_t>(i)); });
+    if (!c.competitors[i].task.processors.empty())
+      add_changed([&](CpuCase& s) { s.competitors[i].task.processors.clear(); });
   }
-  if (c.design.context_switch > 0_ps) with([](CpuCase& s) { s.design.context_switch = 0_ps; });
+  if (c.design.context_switch > 0_ps) add_changed([](CpuCase& s) { s.design.context_switch = 0_ps; });
   return all;
 }
 

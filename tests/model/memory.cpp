@@ -26,8 +26,8 @@ public:
     for (std::int64_t i = 0; i < std::min(room, std::ssize(there_)); ++i) take(i);
   }
   /// Does the touch of a page miss?
-  bool touch(std::size_t process, std::int64_t of, Random& r) {
-    const std::int64_t wanted = first_[process] + of;
+  bool touch(std::size_t process, std::int64_t page, Random& r) {
+    const std::int64_t wanted = first_[process] + page;
     if (there_[static_cast<std::size_t>(wanted)]) return false;
     const auto out = static_cast<std::size_t>(r.below(std::ssize(loaded_)));
     there_[static_cast<std::size_t>(loaded_[out])] = false;

@@ -407,8 +407,8 @@ TEST_CASE("point-to-point messages are the same under NX/2 and SMPI, by process 
             std::vector<char> out(3000);
             std::vector<char> in(3000);
             for (int step = 0; step < 8; ++step) { // a ring, its sizes by rank and step
-              const auto size = [&](int of) {
-                return std::vector<int>{0, 1, 100, 3000}[static_cast<std::size_t>((of + step) % 4)];
+              const auto size = [&](int of_rank) {
+                return std::vector<int>{0, 1, 100, 3000}[static_cast<std::size_t>((of_rank + step) % 4)];
               };
               MPI_Request request{};
               MPI_Irecv(in.data(), 3000, MPI_CHAR, (rank + 3) % 4, step, MPI_COMM_WORLD, &request);

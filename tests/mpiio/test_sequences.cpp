@@ -220,8 +220,8 @@ private:
 } // namespace
 
 TEST_CASE("what is written by any strategy is what a plain file has, and is read back") {
-  const char* said = std::getenv("HYPERMON_TEST_SEQUENCES");
-  const std::uint64_t sequences = said == nullptr ? 1000 : std::strtoull(said, nullptr, 10);
+  const char* setting = std::getenv("HYPERMON_TEST_SEQUENCES");
+  const std::uint64_t sequences = setting == nullptr ? 1000 : std::strtoull(setting, nullptr, 10);
   for (std::uint64_t seed = 1; seed <= sequences; ++seed) {
     INFO("seed " << seed);
     Sequence(seed).run();

@@ -152,11 +152,11 @@ private:
     calls_.push_back(c);
     take_slots(deeds_[d].client);
   }
-  void take_slots(int of) {
+  void take_slots(int number) {
     std::int64_t used = 0;
-    for (const Call& c : calls_) used += client(c) == of && c.state > waits_slot && c.state < over ? 1 : 0;
+    for (const Call& c : calls_) used += client(c) == number && c.state > waits_slot && c.state < over ? 1 : 0;
     for (Call& c : calls_) {
-      if (client(c) != of || c.state != waits_slot || used == p_.slots) continue;
+      if (client(c) != number || c.state != waits_slot || used == p_.slots) continue;
       ++used;
       c.state = asks;
       send(c);
@@ -249,14 +249,14 @@ private:
                       static_cast<double>(request(c).data_bytes) / p_.mb_per_s * 1e6;
     c.begins = now_;
     c.ends = now_ + std::llround(ps * p_.scale * (1 + p_.waiting_share * static_cast<double>(waiting)));
-    of(c).waited += Time::from_ps(now_ - c.arrived);
+    procedure_counts(c).waited += Time::from_ps(now_ - c.arrived);
   }
-  nfs::ProcedureCounts& of(const Call& c) {
+  nfs::ProcedureCounts& procedure_counts(const Call& c) {
     return counts.by_procedure[static_cast<std::size_t>(request(c).procedure)];
   }
   void finish(Call& c) {
-    ++of(c).calls;
-    of(c).served += Time::from_ps(now_ - c.begins);
+    ++procedure_counts(c).calls;
+    procedure_counts(c).served += Time::from_ps(now_ - c.begins);
     if (alone(c)) counts.journal_busy += Time::from_ps(now_ - c.begins);
     seen.push_back({Seen::done, now_, c.deed, c.number});
     c.state = on_way_back;
@@ -266,7 +266,7 @@ private:
     Call& c = calls_[i];
     const int d = c.deed;
     const Time took = Time::from_ps(now_ - c.begun);
-    of(c).longest = std::max(of(c).longest, took);
+    procedure_counts(c).longest = std::max(procedure_counts(c).longest, took);
     if (c.complained) counts.longest_not_responding = std::max(counts.longest_not_responding, took);
     seen.push_back({Seen::answered, now_, d, c.number});
     c.state = over;

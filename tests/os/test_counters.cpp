@@ -61,17 +61,17 @@ class Calls : public MpiObserver {
 public:
   explicit Calls(Trace& trace) : trace_(trace) {}
   void enter(const RankState& rank, const MpiCall& call) override {
-    of(rank).push_back({Done::Kind::enter, simgrid_now(), call.sent().bytes, function(call)});
+    entries(rank).push_back({Done::Kind::enter, simgrid_now(), call.sent().bytes, function(call)});
   }
   void leave(const RankState& rank, const MpiCall& call) override {
     std::int64_t bytes = 0;
     for (const auto& completed : call.completed()) bytes += completed.status.count;
-    of(rank).push_back({Done::Kind::leave, simgrid_now(), bytes, function(call)});
+    entries(rank).push_back({Done::Kind::leave, simgrid_now(), bytes, function(call)});
   }
 
 private:
   static std::uint32_t function(const MpiCall& call) { return static_cast<std::uint32_t>(index(call.function())); }
-  std::vector<Done>& of(const RankState& rank) { return trace_[static_cast<std::size_t>(rank.rank)]; }
+  std::vector<Done>& entries(const RankState& rank) { return trace_[static_cast<std::size_t>(rank.rank)]; }
   Trace& trace_;
 };
 
@@ -236,11 +236,11 @@ TEST_CASE("what counters show at any date is what the run's traces give, and rea
         const auto last = before.find(reading.node);
         const Reading none{{}, 0, {}};
         const Reading& from = last == before.end() ? none : last->second;
-        const auto of = [](const Reading& r, const char* name) {
+        const auto value = [](const Reading& r, const char* name) {
           return r.values.contains(name) ? r.values.at(name) : 0;
         };
         for (const char* name : {"cpu.user", "cpu.kernel", "cpu.emission", "cpu.busy", "mpi.time", "timer.inclusive"}) {
-          const double grown = of(reading, name) - of(from, name);
+          const double grown = value(reading, name) - value(from, name);
           if (grown >= 0 && grown <= number(reading.now - from.now)) continue;
           ++wrong;
           std::fprintf(stderr, "%s of node %d grew by %.0f in %.0f\n", name, reading.node, grown,
@@ -252,15 +252,15 @@ TEST_CASE("what counters show at any date is what the run's traces give, and rea
       return values;
     });
   };
-  const auto with = run(true);
-  const auto without = run(false);
-  INFO(with.errors.substr(0, 2000));
-  REQUIRE(with.status == 0);
-  REQUIRE(without.status == 0);
-  CHECK(with.values.back() == 0);
-  CHECK(with.values[with.values.size() - 2] > 500);
-  CHECK(std::vector(with.values.begin(), with.values.end() - 2) ==
-        std::vector(without.values.begin(), without.values.end() - 2));
+  const auto observed = run(true);
+  const auto unobserved = run(false);
+  INFO(observed.errors.substr(0, 2000));
+  REQUIRE(observed.status == 0);
+  REQUIRE(unobserved.status == 0);
+  CHECK(observed.values.back() == 0);
+  CHECK(observed.values[observed.values.size() - 2] > 500);
+  CHECK(std::vector(observed.values.begin(), observed.values.end() - 2) ==
+        std::vector(unobserved.values.begin(), unobserved.values.end() - 2));
 }
 
 TEST_CASE("queues and buffers show what is there: messages that nobody waits for, receives that wait") {

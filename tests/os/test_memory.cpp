@@ -60,7 +60,7 @@ std::vector<double> run_with(const Spec& spec) {
         },
         [&] {
           const RankState& rank = rank_table().all()[1];
-          if (const NodeMemory* memory = operating_system().memories.of(NodeId{1}))
+          if (const NodeMemory* memory = operating_system().memories.find(NodeId{1}))
             values.insert(values.end(), {static_cast<double>(memory->faults(0)), static_cast<double>(memory->reads(0)),
                                          rank.computation.paging.seconds()});
         });
@@ -125,9 +125,9 @@ TEST_CASE("counters of memory are refused where it is not modelled") {
           for (const char* name : {"memory.working_set", "process.working_set"}) try {
               run->site().counters().want(name, "poller.counters");
             } catch (const UserError& error) {
-              const std::string said = error.what();
+              const std::string message = error.what();
               refused +=
-                  said.find("memory.node_mb = 0: the nodes' memory is not modelled") != std::string::npos ? 1 : 0;
+                  message.find("memory.node_mb = 0: the nodes' memory is not modelled") != std::string::npos ? 1 : 0;
             }
         });
     return {refused};

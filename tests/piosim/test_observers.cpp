@@ -68,7 +68,7 @@ public:
     while (steps.contains(id)) id = steps.at(id).step.cause;
     return id;
   }
-  std::vector<Entry> of(IoLayer layer) const {
+  std::vector<Entry> on_layer(IoLayer layer) const {
     std::vector<Entry> found;
     for (const auto& [id, entry] : steps)
       if (entry.step.layer == layer) found.push_back(entry);
@@ -151,7 +151,7 @@ TEST_CASE("a write's steps are told from the client's call down to the disk") {
   world->submit(request, [](FileAnswer) {});
   world.run();
   book.is_over();
-  const auto disk = book.of(IoLayer::disk);
+  const auto disk = book.on_layer(IoLayer::disk);
   REQUIRE(disk.size() == 2); // the first packet; while the arm moves two more come
   CHECK(disk[0].step.bytes == 100'000);
   CHECK(std::string(disk[0].step.name) == "seek");
@@ -160,17 +160,17 @@ TEST_CASE("a write's steps are told from the client's call down to the disk") {
   CHECK(book.way_up(disk[0].step.id) ==
         std::vector{IoLayer::disk, IoLayer::trove, IoLayer::flow, IoLayer::server, IoLayer::req, IoLayer::client});
   CHECK(book.origin(disk[1].step.id) == request.cause);
-  const auto trove = book.of(IoLayer::trove);
+  const auto trove = book.on_layer(IoLayer::trove);
   REQUIRE(trove.size() == 3);
   CHECK(trove[2].step.offset == 200'000);
   CHECK(trove[2].step.bytes == 50'000);
   CHECK(trove[2].end == disk[1].end);
   CHECK(book.most[{IoLayer::trove, Station{1}}] == 3);
   std::set<std::string> bmi;
-  for (const auto& entry : book.of(IoLayer::bmi)) bmi.insert(entry.step.name);
+  for (const auto& entry : book.on_layer(IoLayer::bmi)) bmi.insert(entry.step.name);
   CHECK(bmi == std::set<std::string>{"receive", "send"});
   std::vector<std::string> machine;
-  for (const auto& entry : book.of(IoLayer::server)) machine.emplace_back(entry.step.name);
+  for (const auto& entry : book.on_layer(IoLayer::server)) machine.emplace_back(entry.step.name);
   CHECK(machine == std::vector<std::string>{"write_sm", "flow", "acknowledge"});
   const DiskCounts& counts = world->file_clients().servers().front().cache().disk();
   CHECK(book.worked[{Station{1}, IoObserver::Part::disk}] == counts.busy);
@@ -187,8 +187,8 @@ TEST_CASE("small I/O of PVFS has no flow, and its own state machine") {
   world.read("file", 0, 512);
   world.run();
   book.is_over();
-  CHECK(book.of(IoLayer::flow).empty());
-  CHECK(std::string(book.of(IoLayer::server).front().step.name) == "small_io_sm");
+  CHECK(book.on_layer(IoLayer::flow).empty());
+  CHECK(std::string(book.on_layer(IoLayer::server).front().step.name) == "small_io_sm");
 }
 
 TEST_CASE("random calls: what is told fits together, ends, and changes no time") {
@@ -272,7 +272,7 @@ TEST_CASE("a disk without an arm has no seeks") {
     CHECK(counts.average_seeks == (has_arm ? 2 : 0));
     CHECK(counts.short_seeks == (has_arm ? 1 : 0));
     std::vector<std::string> names;
-    for (const auto& entry : book.of(IoLayer::disk)) names.emplace_back(entry.step.name);
+    for (const auto& entry : book.on_layer(IoLayer::disk)) names.emplace_back(entry.step.name);
     CHECK(names == (has_arm ? std::vector<std::string>{"seek", "track_to_track", "seek"}
                             : std::vector<std::string>(3, "access")));
   }

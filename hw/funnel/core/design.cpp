@@ -10,14 +10,14 @@
 namespace hypermon {
 namespace {
 
-using Of = TraceProblem::Of;
+using Part = TraceProblem::Part;
 
 std::optional<TraceProblem> problem_of_source(const TraceFunnelDesign& design, std::size_t number) {
   const TraceSourceParams& source = design.sources[number];
   const TraceProtocol protocol(design.protocol);
   const std::int64_t width = design.link.width_bits / 8;
   const auto problem = [&](const char* parameter, Bytes value, const std::string& must) {
-    return TraceProblem{Of::source, number, parameter, std::to_string(value.number), must};
+    return TraceProblem{Part::source, number, parameter, std::to_string(value.number), must};
   };
   if (source.port_bytes > Bytes(width))
     return problem("port_bytes", source.port_bytes,
@@ -41,20 +41,20 @@ std::optional<TraceProblem> problem_of_sink(const TraceFunnelDesign& design) {
   const auto width = static_cast<std::size_t>(design.link.width_bits / 8);
   const auto most = static_cast<std::int64_t>(TraceFormatter(design.formatter, false).most_bytes(width));
   if (sink.buffer_bytes.number < sink.burst_bytes.number + most)
-    return TraceProblem{Of::sink, 0, "buffer_bytes", std::to_string(sink.buffer_bytes.number),
+    return TraceProblem{Part::sink, 0, "buffer_bytes", std::to_string(sink.buffer_bytes.number),
                         "must be at least " + std::to_string(sink.burst_bytes.number + most) + ": a burst and the " +
                             std::to_string(most) + " bytes that a word can make of the formatter's"};
   const auto in_ms = [](Milliseconds ms) { return std::to_string(ms.number); };
   if (sink.blackout_every_ms.number > 0 && Time(sink.blackout_every_ms) <= Time(sink.blackout_for_ms))
-    return TraceProblem{Of::sink, 0, "blackout_every_ms", in_ms(sink.blackout_every_ms),
+    return TraceProblem{Part::sink, 0, "blackout_every_ms", in_ms(sink.blackout_every_ms),
                         "must be 0, or more than blackout_for_ms = " + in_ms(sink.blackout_for_ms)};
   if (!listed_blackouts(sink.blackouts_ms))
-    return TraceProblem{Of::sink, 0, "blackouts_ms", "\"" + sink.blackouts_ms + "\"",
+    return TraceProblem{Part::sink, 0, "blackouts_ms", "\"" + sink.blackouts_ms + "\"",
                         "must be BEGIN+LENGTH in ms, one after the other with blanks between: \"1.5+0.25 7+1\""};
   if (sink.reads == SinkReads::at_end && sink.full == WhenFull::stall)
     for (std::size_t i = 0; i < design.sources.size(); ++i)
       if (design.sources[i].full == WhenFull::stall)
-        return TraceProblem{Of::source, i, "full", std::string(word(WhenFull::stall)),
+        return TraceProblem{Part::source, i, "full", std::string(word(WhenFull::stall)),
                             "must be drop with a sink that holds back and is read at the end: nobody would go on"};
   return std::nullopt;
 }
@@ -67,13 +67,13 @@ std::optional<TraceProblem> problem_of(const TraceFunnelDesign& design) {
   const bool nexus = design.protocol.encoding == TraceEncoding::nexus;
   const std::size_t most = formatted ? most_formatted_sources : std::size_t{1} << design.protocol.source_bits;
   if (sources == 0 || sources > most)
-    return TraceProblem{Of::design, 0, "sources", std::to_string(sources),
+    return TraceProblem{Part::design, 0, "sources", std::to_string(sources),
                         "must be 1 to " + std::to_string(most) + (formatted ? ", what a frame's ID can say" : "")};
   if (nexus && sources > std::size_t{1} << design.protocol.source_bits)
-    return TraceProblem{Of::protocol, 0, "source_bits", std::to_string(design.protocol.source_bits),
+    return TraceProblem{Part::protocol, 0, "source_bits", std::to_string(design.protocol.source_bits),
                         "must number " + std::to_string(sources) + " sources"};
   if (!formatted && (!nexus || design.link.grant != TraceGrant::message))
-    return TraceProblem{Of::formatter, 0, "format", std::string(word(TraceFormat::none)),
+    return TraceProblem{Part::formatter, 0, "format", std::string(word(TraceFormat::none)),
                         "must be frames, but with encoding = nexus and grant = message, which say whose each byte is"};
   for (std::size_t i = 0; i < sources; ++i)
     if (auto problem = problem_of_source(design, i)) return problem;

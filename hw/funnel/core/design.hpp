@@ -22,7 +22,7 @@ struct TraceFunnelDesign {
 
 /// The first parameter that contradicts the others, although each is in its declared range.
 struct TraceProblem {
-  enum class Of : std::uint8_t { design, source, protocol, link, formatter, sink } of;
+  enum class Part : std::uint8_t { design, source, protocol, link, formatter, sink } part;
   std::size_t source = 0; ///< number of the source, for a source's parameter
   std::string parameter;  ///< "resume_bytes"; for the design: "sources", the number of sources
   std::string value;

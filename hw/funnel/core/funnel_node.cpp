@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint32_t bit(std::size_t input) { return std::uint32_t{1} << input; }
 
-template <class F> void for_each_input(std::uint32_t of, F&& f) {
-  for (; of != 0; of &= of - 1) f(static_cast<std::size_t>(std::countr_zero(of)));
+template <class F> void for_each_input(std::uint32_t bits, F&& f) {
+  for (; bits != 0; bits &= bits - 1) f(static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
 } // namespace

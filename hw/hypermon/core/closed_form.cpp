@@ -20,18 +20,18 @@ ClosedForm::Windows::Windows(const Design& design, std::uint64_t first, std::uin
                              std::span<const std::int64_t> times)
     : begin(static_cast<std::int64_t>(first) * design.window),
       first_push(begin + design.window + edge_ns + design.build) {
-  of[0] = before == first ? 0 : ~0u;
+  numbers[0] = before == first ? 0 : ~0u;
   const std::size_t eights = design.wide ? times.size() & ~std::size_t{7} : 0;
   if (eights > 0) find_eight(design, times.data(), eights);
   find_each(design, times.data(), eights, times.size());
 }
 
 void ClosedForm::Windows::find_each(const Design& design, const std::int64_t* t, std::size_t from, std::size_t n) {
-  std::uint32_t before = of[from]; // of[i]: window of the strobe before the i-th
+  std::uint32_t before = numbers[from]; // numbers[i]: window of the strobe before the i-th
   for (std::size_t i = from; i < n; ++i) {
     const std::uint32_t k = design.number_since(t[i] - begin);
     opening |= std::uint64_t{k != before} << i;
-    of[i + 1] = before = k;
+    numbers[i + 1] = before = k;
     push[i] = first_push + static_cast<std::int64_t>(k) * design.window;
   }
 }
@@ -44,7 +44,7 @@ void ClosedForm::Windows::find_each(const Design& design, const std::int64_t* t,
   const __m256i window = _mm256_set1_epi64x(design.window);
   const __m256i first_pushes = _mm256_set1_epi64x(first_push);
   const __m256i turn = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
-  __m256i before = _mm256_set1_epi32(static_cast<int>(of[0]));
+  __m256i before = _mm256_set1_epi32(static_cast<int>(numbers[0]));
   for (std::size_t i = 0; i < n; i += 8) {
     const auto* const at = reinterpret_cast<const __m256i*>(t + i);
     const __m256i low =
@@ -60,7 +60,7 @@ void ClosedForm::Windows::find_each(const Design& design, const std::int64_t* t,
     const __m256i same = _mm256_cmpeq_epi32(k, _mm256_blend_epi32(turned, before, 1));
     const auto opens = ~static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same))) & 0xFFu;
     opening |= std::uint64_t{opens} << i;
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(&of[i + 1]), k);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(&numbers[i + 1]), k);
     before = turned;
   }
 }
@@ -209,7 +209,7 @@ template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes
     for (std::uint64_t left = windows.opening; left != 0; left &= left - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(left));
       const bool used = read_at(windows.push[i]);
-      rows.push(++w, first + windows.of[i + 1], s.read_end, used, input_of(i), strobes.datum[i]);
+      rows.push(++w, first + windows.numbers[i + 1], s.read_end, used, input_of(i), strobes.datum[i]);
     }
   };
   const std::int64_t more = design.frame_time * static_cast<std::int64_t>(opened);
@@ -252,7 +252,7 @@ template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes
     s.aliasing -= static_cast<std::size_t>(std::popcount(s.vector)); // a strobe that sets a new bit is no aliasing
   }
   if (done != n) s.vector = 1u << input_of(n - 1);
-  s.window = first + windows.of[n];
+  s.window = first + windows.numbers[n];
   state_ = s;
 }
 

@@ -67,11 +67,12 @@ private:
   };
   /// The windows of a few strobes that are close in time.
   struct Windows {
-    std::int64_t begin;                        // begin of the first strobe's window
-    std::int64_t first_push;                   // push of its frame, if it opens a window
-    std::uint64_t opening = 0;                 // bit i: strobe i is in another window than the strobe before it
-    std::array<std::uint32_t, at_once + 1> of; // of strobe i at i + 1, relative to the first; of the one before at 0
-    std::array<std::int64_t, at_once> push;    // push of the frame of strobe i
+    std::int64_t begin;        // begin of the first strobe's window
+    std::int64_t first_push;   // push of its frame, if it opens a window
+    std::uint64_t opening = 0; // bit i: strobe i is in another window than the strobe before it
+    // Number of strobe i's window at i + 1, relative to the first strobe's; that of the strobe before them at 0.
+    std::array<std::uint32_t, at_once + 1> numbers;
+    std::array<std::int64_t, at_once> push; // push of the frame of strobe i
 
     Windows(const Design& design, std::uint64_t first, std::uint64_t before, std::span<const std::int64_t> times);
     std::uint64_t joining(std::size_t n) const { return ~opening & ~std::uint64_t{0} >> (64 - n); }

@@ -41,8 +41,8 @@ public:
     }
     backlogs_ = std::make_unique<DrainDesigns>(backlogs);
     const BoardDesign& any = all[designs.front()];
-    front_ = FramePushes::of(any.port, any.ecb, any.reset_earlier_by,
-                             [this](std::span<const FramePush> pushes) { push(pushes); });
+    front_ = FramePushes::make(any.port, any.ecb, any.reset_earlier_by,
+                               [this](std::span<const FramePush> pushes) { push(pushes); });
     if (drains_.empty()) front_->count_on_request();
   }
 

@@ -54,7 +54,7 @@ bool DrainDesigns::push(const PushBlock& block) {
       Design& d = designs_[order_[i]];
       if (d.unlimited) d.backlog = backlogs_before_[d.speed];
       differing_.push_back(&d);
-      const auto room = [](const Design* of) { return of->limit - of->backlog; };
+      const auto room = [](const Design* design) { return design->limit - design->backlog; };
       const auto leader = std::ranges::find(leaders_, room(&d), room);
       if (leader != leaders_.end()) {
         alike_.push_back({&d, *leader});

@@ -177,7 +177,7 @@ private:
   }
 
   struct Spacing { // of the last run; most runs have the same
-    std::uint64_t of, windows, passed;
+    std::uint64_t spacing, windows, passed;
   };
   struct Walked {
     Run rest;           // strobes beyond the stretch
@@ -187,7 +187,7 @@ private:
   // Calls mark(number in the stretch) for each window of the stretch in which the run has a strobe. The fast loop
   // applies if all strobes lie in the stretch and needs no comparisons; the other loop handles every other case.
   template <class Mark> [[gnu::always_inline]] Walked walk(Run run, Mark mark) {
-    if (run.spacing != spacing_.of) spacing_ = {run.spacing, run.spacing / window_, run.spacing % window_};
+    if (run.spacing != spacing_.spacing) spacing_ = {run.spacing, run.spacing / window_, run.spacing % window_};
     const std::uint64_t window = window_; // copies, as mark() might change any member
     const std::uint64_t begin = begin_;
     const std::uint64_t end = begin + windows;
@@ -351,8 +351,8 @@ bool FramePushes::covers(const EcbParams& ecb) {
          ecb.timestamp_policy == TimestampPolicy::every;
 }
 
-std::unique_ptr<FramePushes> FramePushes::of(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by,
-                                             Sink sink) {
+std::unique_ptr<FramePushes> FramePushes::make(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by,
+                                               Sink sink) {
   if (WindowFront::possible(port, ecb))
     return std::make_unique<WindowFront>(port, ecb, reset_earlier_by, std::move(sink));
   return std::make_unique<BoardFront>(port, ecb, reset_earlier_by, std::move(sink));

@@ -22,8 +22,8 @@ public:
   /// words of a frame depend on flagged data (timestamps on request).
   static bool covers(const EcbParams& ecb);
   /// The sink gets edges of the board's clock. The board was reset `reset_earlier_by` before time 0.
-  static std::unique_ptr<FramePushes> of(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by,
-                                         Sink sink);
+  static std::unique_ptr<FramePushes> make(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by,
+                                           Sink sink);
 
   FramePushes() = default;
   FramePushes(const FramePushes&) = delete;

@@ -27,9 +27,9 @@ struct Kept {
 std::mutex kept_mutex;
 Kept kept;
 
-Kept exchange_kept(Kept with) {
+Kept exchange_kept(Kept replacement) {
   const std::lock_guard lock(kept_mutex);
-  return std::exchange(kept, with);
+  return std::exchange(kept, replacement);
 }
 
 } // namespace

@@ -15,8 +15,8 @@ Frontier::Frontier(const BoardDesign& design, std::span<const std::int64_t> word
     if (!spaced_) single_.emplace_back(Time::never().ps(), WhenFull::drop_newest, Reader(bus, {}), frame_edges_.back());
   }
   drains_ = std::make_unique<UnlimitedDrains>(frame_edges_);
-  front_ = FramePushes::of(design.port, design.ecb, design.reset_earlier_by,
-                           [this](std::span<const FramePush> pushes) { push(pushes); });
+  front_ = FramePushes::make(design.port, design.ecb, design.reset_earlier_by,
+                             [this](std::span<const FramePush> pushes) { push(pushes); });
 }
 
 void Frontier::add(const BurstRows& rows) {

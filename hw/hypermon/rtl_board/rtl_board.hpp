@@ -476,18 +476,19 @@ private:
       }
   }
   template <class Pins> void lose_strobes(const Pins& pins, LossCause cause) {
-    std::uint32_t of = static_cast<std::uint32_t>(rtl::low_bits(pins));
+    std::uint32_t inputs = static_cast<std::uint32_t>(rtl::low_bits(pins));
     for (const Strobe& s : strobes_) {
-      if (of == 0) return;
+      if (inputs == 0) return;
       const std::uint32_t bit = std::uint32_t{1} << s.input;
-      if ((of & bit) != 0) reports_.lost({s.input, cause, std::nullopt, Time::from_ps(s.ps)});
-      of &= ~bit;
+      if ((inputs & bit) != 0) reports_.lost({s.input, cause, std::nullopt, Time::from_ps(s.ps)});
+      inputs &= ~bit;
     }
   }
   template <class Pins>
   void lose_words(const Pins& pins, LossCause cause, std::optional<std::uint64_t> window, std::int64_t edge) {
-    for (auto of = static_cast<std::uint32_t>(rtl::low_bits(pins)); of != 0; of &= of - 1)
-      reports_.lost({static_cast<std::uint32_t>(std::countr_zero(of)), cause, window, Time::from_ps(edge * clock_ps)});
+    for (auto inputs = static_cast<std::uint32_t>(rtl::low_bits(pins)); inputs != 0; inputs &= inputs - 1)
+      reports_.lost(
+          {static_cast<std::uint32_t>(std::countr_zero(inputs)), cause, window, Time::from_ps(edge * clock_ps)});
   }
 
   /// Fails if the board has held a strobe or has not been idle for 1 s, because the run would never end.

@@ -15,7 +15,7 @@ inline std::size_t boards_of(const Spec& spec) {
   return static_cast<std::size_t>((spec.nodes + inputs - 1) / inputs);
 }
 /// Parameters of board `board`: its own if they are set, else the common ones.
-inline const EcbParams& ecb_of(const Spec& spec, std::size_t board) { return spec.get<EcbSection>().of(board); }
+inline const EcbParams& ecb_of(const Spec& spec, std::size_t board) { return spec.get<EcbSection>().instance(board); }
 
 /// Whether the run's monitor is the HYPERMON monitor.
 bool is_hypermon(const Spec& spec);

@@ -99,9 +99,9 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   Time reader_away;            // last time at which the program was seen to do something else than reading
   bool sending = false;        // a message to the host is under way
 
-  Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& of, std::size_t b,
+  Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& owner, std::size_t b,
           std::size_t event_types, const std::string& directory)
-      : sc_module(name), chain(of), observers(of.observers_), watch(of.watch_), number(b),
+      : sc_module(name), chain(owner), observers(owner.observers_), watch(owner.watch_), number(b),
         first_node(chain.first_node(b)), params(ecb_of(spec, b)), format(spec.get<PortParams>(), params),
         window(params.window_ns), erb("erb", spec.get<ErbParams>()),
         strobes("strobes", static_cast<std::size_t>(params.inputs), bytes_per_datum(spec.get<PortParams>().width_bits)),

@@ -19,7 +19,7 @@ public:
   enum class FileNumber : std::uint64_t {};
   /// Bytes of a file, and their text if a reader needs it.
   struct Contents {
-    FileNumber of{};
+    FileNumber file{};
     Time changed{}; ///< as in Attributes
     std::int64_t bytes = 0;
     std::shared_ptr<const std::string> text{};

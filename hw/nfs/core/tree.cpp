@@ -22,7 +22,7 @@ Tree::Attributes Tree::create(Time now, const std::string& path) {
 }
 
 void Tree::write(Time now, SharedFiles::Contents contents) {
-  const auto file = files_.find(contents.of);
+  const auto file = files_.find(contents.file);
   if (file == files_.end()) return;
   file->second.attributes.bytes = contents.bytes;
   file->second.attributes.changed = contents.changed = now;

@@ -31,18 +31,18 @@ bool Files::fits(const File& file, std::int64_t bytes) const {
 }
 
 void Files::resize(FileId number, std::int64_t bytes) {
-  File& file = of(number);
+  File& file = at(number);
   file.size = bytes;
   set_room(file, bytes);
 }
 
 void Files::written(FileId number, std::int64_t end) {
-  File& file = of(number);
+  File& file = at(number);
   file.size = std::max(file.size, end);
 }
 
 void Files::take_room(FileId number, std::vector<FileRegion>& regions) {
-  File& file = of(number);
+  File& file = at(number);
   for (auto region = regions.begin(); region != regions.end(); ++region) {
     const std::int64_t end = region->offset + region->bytes;
     if (end <= file.room) continue;
@@ -68,7 +68,7 @@ void Files::take_room(FileId number, std::vector<FileRegion>& regions) {
 }
 
 void Files::crop(FileId number, std::vector<FileRegion>& regions) const {
-  const std::int64_t size = of(number).size;
+  const std::int64_t size = at(number).size;
   for (FileRegion& region : regions) region.bytes = std::clamp<std::int64_t>(size - region.offset, 0, region.bytes);
   std::erase_if(regions, [](const FileRegion& region) { return region.bytes == 0; });
 }

@@ -14,8 +14,8 @@ public:
   explicit Files(const PfsParams& params, const PfsDiskParams& disk);
 
   FileId number(const std::string& name);
-  std::int64_t size(FileId file) const { return of(file).size; }
-  const StripPattern& pattern(FileId file) const { return of(file).pattern; }
+  std::int64_t size(FileId file) const { return at(file).size; }
+  const StripPattern& pattern(FileId file) const { return at(file).pattern; }
   /// A server's part occupies space up to its last byte, including holes. Extends a file even if there is no space.
   void resize(FileId file, std::int64_t bytes);
   /// The file has been written up to `end`.
@@ -31,8 +31,8 @@ private:
     std::int64_t room = 0; // space is allocated for so many bytes
     StripPattern pattern;
   };
-  File& of(FileId file) { return files_[static_cast<std::size_t>(file)]; }
-  const File& of(FileId file) const { return files_[static_cast<std::size_t>(file)]; }
+  File& at(FileId file) { return files_[static_cast<std::size_t>(file)]; }
+  const File& at(FileId file) const { return files_[static_cast<std::size_t>(file)]; }
   void set_room(File& file, std::int64_t bytes);
   bool fits(const File& file, std::int64_t bytes) const;
 

@@ -199,12 +199,12 @@ void PacketFabric::start(std::uint32_t which) {
     tell_busy(stage, true);
   if (packet.before != none) return begun_behind(packet.before, service_before);
   // At the sender's interface, the message's next packet is made now.
-  const std::uint32_t of = packet.message;
+  const std::uint32_t owner = packet.message;
   const std::int64_t bytes = packet.bytes;
-  Message& message = messages_[of];
+  Message& message = messages_[owner];
   message.left += bytes;
   const bool is_last = message.left == message.bytes;
-  if (message.available > message.made) make(of);
+  if (message.available > message.made) make(owner);
   message.user->part_left(message.tag, bytes);
   if (is_last) message.user->left(message.tag);
 }

@@ -18,9 +18,9 @@ std::unique_ptr<Rerun> rerun_funnel(const Spec& spec, const std::string&, FateSi
 
 /// Duration of a store in ps, by node.
 std::vector<std::int64_t> stores(const std::string& spec) {
-  const Spec of = spec_of(spec);
+  const Spec parsed = spec_of(spec);
   std::vector<std::int64_t> ps;
-  for (const StimulusPort& port : stimulus_ports(of, node_clocks(of))) ps.push_back(port.store.ps());
+  for (const StimulusPort& port : stimulus_ports(parsed, node_clocks(parsed))) ps.push_back(port.store.ps());
   return ps;
 }
 

@@ -119,8 +119,8 @@ public:
     lines_ = d.lines;
     data_per_word_ = d.data_per_word();
     line_ = line_of(d, Time::from_ns(interval_ns) / clock_period);
-    front_ =
-        FramePushes::of(d.port, d.ecb, d.reset_earlier_by, [this](std::span<const FramePush> pushes) { push(pushes); });
+    front_ = FramePushes::make(d.port, d.ecb, d.reset_earlier_by,
+                               [this](std::span<const FramePush> pushes) { push(pushes); });
     if (!histogram) front_->count_on_request();
   }
   void program_ends(Time at) { front_->program_ends(at); }

@@ -107,7 +107,7 @@ private:
 };
 
 struct Rows final : DecoderSink {
-  explicit Rows(const Catalogue& of) : catalogue(of) {}
+  explicit Rows(const Catalogue& own) : catalogue(own) {}
   const Catalogue& catalogue;
   std::vector<EventFields> events;
   std::vector<DamageRow> damage;

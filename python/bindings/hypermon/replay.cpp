@@ -23,12 +23,12 @@ std::unique_ptr<Rerun> rerun(const Spec& spec, const std::string& directory, Fat
 
 /// By node, in ps: time from the begin of a burst's writing to its first strobe, and time between two strobes.
 py::tuple port_timing(const std::string& spec) {
-  const Spec of = spec_of(spec);
+  const Spec parsed = spec_of(spec);
   std::vector<std::int64_t> datum_cost_ps;
   std::vector<std::int64_t> pitch_ps;
-  for (const NodeClock& clock : node_clocks(of)) {
-    datum_cost_ps.push_back(datum_cost(of.get<PortParams>(), clock).ps());
-    pitch_ps.push_back(datum_pitch(of.get<PortParams>(), clock).ps());
+  for (const NodeClock& clock : node_clocks(parsed)) {
+    datum_cost_ps.push_back(datum_cost(parsed.get<PortParams>(), clock).ps());
+    pitch_ps.push_back(datum_pitch(parsed.get<PortParams>(), clock).ps());
   }
   return py::make_tuple(datum_cost_ps, pitch_ps);
 }

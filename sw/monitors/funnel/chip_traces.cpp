@@ -32,9 +32,9 @@ ChipTraces::ChipTraces(const Spec& spec)
   for (std::size_t c = 0; c < chips_of(spec); ++c) {
     const std::uint32_t first = index(first_of(spec, c));
     auto& chip = chips_.emplace_back(std::make_unique<Chip>(Chip{TraceFunnel(design_of(spec, c)), first}));
-    chip->funnel.on_loss([this, of = chip.get()](const LostTrace& loss) {
-      if (of->lost) of->lost(loss);
-      lost(NodeId{of->first_node + loss.source}, loss);
+    chip->funnel.on_loss([this, own = chip.get()](const LostTrace& loss) {
+      if (own->lost) own->lost(loss);
+      lost(NodeId{own->first_node + loss.source}, loss);
     });
   }
 }
@@ -146,10 +146,10 @@ ResultRecords ChipTraces::source_records() const {
   const auto& keys = funnel_keys.sources;
   ResultRecords all(keys.list);
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-    const TraceSourceCounts& of = chip_of(NodeId{node}).funnel.counts(source_of(NodeId{node}));
-    all.add({keys.peak_fifo_bytes(of.peak_fifo_bytes), keys.peak_link_words(of.peak_link_words),
-             keys.dropped(of.dropped.messages), keys.overflows(of.overflows), keys.syncs(of.syncs),
-             keys.stalls(of.stalls), keys.stalled_s(of.stalled)});
+    const TraceSourceCounts& counts = chip_of(NodeId{node}).funnel.counts(source_of(NodeId{node}));
+    all.add({keys.peak_fifo_bytes(counts.peak_fifo_bytes), keys.peak_link_words(counts.peak_link_words),
+             keys.dropped(counts.dropped.messages), keys.overflows(counts.overflows), keys.syncs(counts.syncs),
+             keys.stalls(counts.stalls), keys.stalled_s(counts.stalled)});
   }
   return all;
 }
@@ -172,21 +172,21 @@ void ChipTraces::report(Results& results) const {
   TraceFunnelCounts all;
   Time held;
   for (const auto& chip : chips_) {
-    const TraceFunnelCounts of = chip->funnel.counts();
-    all.encoded_bytes += of.encoded_bytes;
-    all.id_bytes += of.id_bytes;
-    all.frame_bits_bytes += of.frame_bits_bytes;
-    all.padding_bytes += of.padding_bytes;
-    all.full_sync_bytes += of.full_sync_bytes;
-    all.stream_bytes += of.stream_bytes;
-    all.delivered_bytes += of.delivered_bytes;
-    for (std::size_t i = 0; i < trace_loss_causes; ++i) all.lost_stream_bytes[i] += of.lost_stream_bytes[i];
-    all.bursts += of.bursts;
-    all.flushes += of.flushes;
-    all.peak_funnel_words = std::max(all.peak_funnel_words, of.peak_funnel_words);
-    all.peak_sink_bytes = std::max(all.peak_sink_bytes, of.peak_sink_bytes);
-    all.end = std::max(all.end, of.end);
-    held += of.stalled;
+    const TraceFunnelCounts counts = chip->funnel.counts();
+    all.encoded_bytes += counts.encoded_bytes;
+    all.id_bytes += counts.id_bytes;
+    all.frame_bits_bytes += counts.frame_bits_bytes;
+    all.padding_bytes += counts.padding_bytes;
+    all.full_sync_bytes += counts.full_sync_bytes;
+    all.stream_bytes += counts.stream_bytes;
+    all.delivered_bytes += counts.delivered_bytes;
+    for (std::size_t i = 0; i < trace_loss_causes; ++i) all.lost_stream_bytes[i] += counts.lost_stream_bytes[i];
+    all.bursts += counts.bursts;
+    all.flushes += counts.flushes;
+    all.peak_funnel_words = std::max(all.peak_funnel_words, counts.peak_funnel_words);
+    all.peak_sink_bytes = std::max(all.peak_sink_bytes, counts.peak_sink_bytes);
+    all.end = std::max(all.end, counts.end);
+    held += counts.stalled;
   }
   results.set(reported_keys.logged_bytes, all.delivered_bytes);
 

@@ -25,7 +25,8 @@ TraceFunnelDesign design_of(const Spec& spec, std::size_t chip) {
   const auto nodes = static_cast<std::size_t>(spec.nodes);
   const std::size_t first = index(first_of(spec, chip));
   const std::size_t end = std::min(nodes, first + static_cast<std::size_t>(spec.get<ChipParams>().sources));
-  for (std::size_t node = first; node < end; ++node) design.sources.push_back(spec.get<TraceSourceSection>().of(node));
+  for (std::size_t node = first; node < end; ++node)
+    design.sources.push_back(spec.get<TraceSourceSection>().instance(node));
   design.protocol = spec.get<TraceProtocolParams>();
   design.link = spec.get<TraceLinkParams>();
   design.formatter = spec.get<TraceFormatterParams>();
@@ -34,7 +35,7 @@ TraceFunnelDesign design_of(const Spec& spec, std::size_t chip) {
 }
 
 bool holds(const Spec& spec, NodeId node) {
-  return spec.get<TraceSourceSection>().of(index(node)).full == WhenFull::stall;
+  return spec.get<TraceSourceSection>().instance(index(node)).full == WhenFull::stall;
 }
 
 bool any_holds(const Spec& spec) {

@@ -17,18 +17,18 @@ namespace {
 
 /// The parameter path of a problem on the chip with that first node.
 std::string path_of(const TraceProblem& problem, const Spec& spec, NodeId first) {
-  switch (problem.of) {
-  case TraceProblem::Of::design:
+  switch (problem.part) {
+  case TraceProblem::Part::design:
     return "funnel." + problem.parameter;
-  case TraceProblem::Of::protocol:
+  case TraceProblem::Part::protocol:
     return "funnel_protocol." + problem.parameter;
-  case TraceProblem::Of::link:
+  case TraceProblem::Part::link:
     return "funnel_link." + problem.parameter;
-  case TraceProblem::Of::formatter:
+  case TraceProblem::Part::formatter:
     return "funnel_formatter." + problem.parameter;
-  case TraceProblem::Of::sink:
+  case TraceProblem::Part::sink:
     return "funnel_sink." + problem.parameter;
-  case TraceProblem::Of::source:
+  case TraceProblem::Part::source:
     break;
   }
   const std::size_t node = index(first) + problem.source;

@@ -20,10 +20,10 @@ ClockProbes::ClockProbes(Recording& recording, Site& site, NetworkId network, st
 void ClockProbes::start() {
   for (std::size_t n = 1; n < recording_.nodes(); ++n)
     site_.daemon(
-        Place::of(id(n)), "ntp", [this, n](Daemon& self) { answer_probes(self, probe_, site_.clock(id(n))); },
+        Place::node(id(n)), "ntp", [this, n](Daemon& self) { answer_probes(self, probe_, site_.clock(id(n))); },
         "hdtrace.offsets");
   site_.daemon(
-      Place::of(id(0)), "ntp",
+      Place::node(id(0)), "ntp",
       [this](Daemon& self) {
         probe(self, before_);
         if (recording_.params().offsets != HdtraceOffsets::ends) return;
@@ -37,7 +37,7 @@ void ClockProbes::start() {
 
 void ClockProbes::probe(Daemon& self, std::vector<std::optional<ClockOffset>>& found) {
   for (std::size_t n = 1; n < recording_.nodes(); ++n)
-    found[n] = probe_offset(self, probe_, site_.clock(NodeId{0}), Place::of(id(n)), recording_.params().probes);
+    found[n] = probe_offset(self, probe_, site_.clock(NodeId{0}), Place::node(id(n)), recording_.params().probes);
 }
 
 void ClockProbes::close() {

@@ -42,7 +42,7 @@ void HdtraceMonitor::start(Site& site) {
   // filled while the first is sent.
   const std::int64_t buffers = params.buffer_bytes.number * (params.server.empty() ? 2 : 4);
   for (const RankPlace& rank : ranks)
-    site.footprint().keep(Place::of(NodeId{static_cast<std::uint32_t>(rank.node)}), buffers);
+    site.footprint().keep(Place::node(NodeId{static_cast<std::uint32_t>(rank.node)}), buffers);
   if (Time(params.sample_ms) > Time{}) {
     sampler_.emplace(*recording_, site, !has_packets);
     sampler_->start();
@@ -56,7 +56,7 @@ void HdtraceMonitor::start(Site& site) {
     const ServerId server = site.server(params.server, "hdtrace.server");
     for (std::size_t n = 0; n < recording_->nodes(); ++n)
       site.daemon(
-          Place::of(NodeId{static_cast<std::uint32_t>(n)}), "hdtrace",
+          Place::node(NodeId{static_cast<std::uint32_t>(n)}), "hdtrace",
           [this, n, server](Daemon& self) { ship(self, n, server); }, "hdtrace.server");
     site.linger(patience);
   }

@@ -44,7 +44,7 @@ void HdtraceMonitor::report_power(Results& results) const {
     const Metered& power = recording_->power(n);
     const Computer& computer = power.computer();
     const Meter* const meter = power.meter();
-    const Sampler::Summary* const sampled = sampler_ ? &sampler_->of(n) : nullptr;
+    const Sampler::Summary* const sampled = sampler_ ? &sampler_->summary(n) : nullptr;
     const auto of_meter = [&] { return meter != nullptr ? std::optional(meter->joules()) : std::nullopt; };
     computers.add({keys.computers.computer(recording_->host(n)), keys.computers.joules(computer.joules()),
                    keys.computers.mean_w(end_ > Time{} ? computer.joules() / end_.seconds() : 0.0),
@@ -100,11 +100,13 @@ void HdtraceMonitor::report_clocks(Results& results) const {
   const auto& keys = hdtrace_keys.clocks;
   ResultRecords nodes(keys.nodes.list);
   for (std::size_t n = 0; probes_ && n < recording_->nodes(); ++n) {
-    const auto of = [](const auto& found, auto time) { return found ? std::optional((*found).*time) : std::nullopt; };
-    nodes.add({keys.nodes.node(n), keys.nodes.before_us(of(probes_->before(n), &ClockOffset::offset)),
-               keys.nodes.before_round_trip_us(of(probes_->before(n), &ClockOffset::round_trip)),
-               keys.nodes.after_us(of(probes_->after(n), &ClockOffset::offset)),
-               keys.nodes.after_round_trip_us(of(probes_->after(n), &ClockOffset::round_trip)),
+    const auto time_of = [](const auto& found, auto time) {
+      return found ? std::optional((*found).*time) : std::nullopt;
+    };
+    nodes.add({keys.nodes.node(n), keys.nodes.before_us(time_of(probes_->before(n), &ClockOffset::offset)),
+               keys.nodes.before_round_trip_us(time_of(probes_->before(n), &ClockOffset::round_trip)),
+               keys.nodes.after_us(time_of(probes_->after(n), &ClockOffset::offset)),
+               keys.nodes.after_round_trip_us(time_of(probes_->after(n), &ClockOffset::round_trip)),
                keys.nodes.shift_us(recording_->trace_ledger().shift(n))});
   }
   const TraceLedger& trace_ledger = recording_->trace_ledger();

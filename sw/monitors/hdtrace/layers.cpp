@@ -78,11 +78,11 @@ void Layers::disk_operation_ends(Time now, const DiskOperation& operation) {
 
 Layers::Layer& Layers::layer(const IoStep& step, int rank) {
   Path path{host(step.at)};
-  if (rank >= 0) path = processes_.of(rank)->path;
+  if (rank >= 0) path = processes_.find(rank)->path;
   path.emplace_back(name_of(step.layer));
   std::unique_ptr<Layer>& found = layers_[path];
   if (!found) {
-    const std::int64_t process = rank >= 0 ? processes_.of(rank)->number() : 100;
+    const std::int64_t process = rank >= 0 ? processes_.find(rank)->number() : 100;
     // A process's own relations have the number 0, so layers count from 1.
     found.reset(new Layer{path, static_cast<std::int64_t>(layers_.size()), process, computer(step.at),
                           recording_.output(path, ".rel"), Summary{.path = path}});
@@ -91,15 +91,15 @@ Layers::Layer& Layers::layer(const IoStep& step, int rank) {
   return *found;
 }
 
-std::string Layers::cause(const Layer& of, OperationId id, Time now, int& rank) {
+std::string Layers::cause(const Layer& own, OperationId id, Time now, int& rank) {
   const auto scope = [&](const std::string& host, std::int64_t process, std::int64_t topology, std::uint64_t number) {
     const std::string end = std::to_string(topology) + ":" + std::to_string(number) + "\"";
-    if (host != of.path.front()) return " r=\"" + host + ":" + std::to_string(process) + ":" + end;
-    if (process != of.process) return " l=\"" + std::to_string(process) + ":" + end;
+    if (host != own.path.front()) return " r=\"" + host + ":" + std::to_string(process) + ":" + end;
+    if (process != own.process) return " l=\"" + std::to_string(process) + ":" + end;
     return " p=\"" + end;
   };
   if (const auto call = call_of(id)) {
-    Process* const process = processes_.of(call->rank);
+    Process* const process = processes_.find(call->rank);
     if (process == nullptr) return {};
     const auto token = processes_.token(*process, call->call, now);
     return token ? scope(process->path.front(), process->number(), 0, *token) : std::string();
@@ -117,10 +117,10 @@ void Layers::begins(Time now, const IoStep& step) {
   if (!recording_.params().layers) return;
   // The rank of a client's operation follows from the MPI call or from the client operation that caused it.
   int rank = -1;
-  if (const auto call = call_of(step.cause); call && processes_.of(call->rank) != nullptr) rank = call->rank;
+  if (const auto call = call_of(step.cause); call && processes_.find(call->rank) != nullptr) rank = call->rank;
   if (const auto above = operations_.find(step.cause.number); above != operations_.end()) rank = above->second.rank;
   const bool of_client = (step.layer == IoLayer::client || step.layer == IoLayer::bmi) && rank >= 0 &&
-                         computer(step.at) == processes_.of(rank)->node;
+                         computer(step.at) == processes_.find(rank)->node;
   Layer& own = layer(step, of_client ? rank : -1);
   int ignored = -1;
   const std::string scope = cause(own, step.cause, now, ignored);
@@ -142,17 +142,17 @@ void Layers::begins(Time now, const IoStep& step) {
 void Layers::ends(Time now, OperationId id) {
   if (const auto message = messages_.extract(id.number)) {
     const Message& m = message.mapped();
-    if (Process* sender = processes_.of(m.from);
+    if (Process* sender = processes_.find(m.from);
         sender != nullptr && sender->call == m.sender_call && m.place < sender->nested.size())
       sender->nested[m.place].end = now;
-    if (Process* receiver = processes_.of(m.to); receiver != nullptr && opens_up(*receiver)) {
+    if (Process* receiver = processes_.find(m.to); receiver != nullptr && opens_up(*receiver)) {
       Attributes a;
       a.add("size", m.bytes);
       a.add("fromRank", m.from);
       a.add("algorithm", m.algorithm);
       a.add("step", m.step);
       receiver->nested.push_back({"Recv", std::move(a), m.begin, now});
-      if (Process* sender = processes_.of(m.from))
+      if (Process* sender = processes_.find(m.from))
         recording_.trace_ledger().pair(sender->node, m.left, receiver->node,
                                        recording_.trace_ledger().read(receiver->node, now));
     }
@@ -186,7 +186,7 @@ void Layers::write(Layer& layer, const std::string& text, std::uint64_t events) 
 }
 
 void Layers::begins(Time now, const MessageStep& step) {
-  Process* const sender = processes_.of(step.from);
+  Process* const sender = processes_.find(step.from);
   if (sender == nullptr) return;
   const auto call = call_of(step.cause);
   Message message{.from = step.from,

@@ -116,7 +116,7 @@ private:
   Metered& power(Station at);
   void sample(Station at, Time end, const Computer& computer);
   void disk_operation_ends(Time now, const DiskOperation& operation);
-  std::string cause(const Layer& of, OperationId id, Time now, int& rank);
+  std::string cause(const Layer& own, OperationId id, Time now, int& rank);
   void write(Layer& layer, const std::string& text, std::uint64_t events);
 
   Recording& recording_;

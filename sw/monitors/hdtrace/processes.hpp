@@ -57,7 +57,7 @@ class Processes {
 public:
   Processes(Recording& recording, const std::vector<RankPlace>& ranks);
   /// Null if the rank does not belong to the monitored program.
-  Process* of(int rank) {
+  Process* find(int rank) {
     return rank >= 0 && static_cast<std::size_t>(rank) < all_.size() ? all_[static_cast<std::size_t>(rank)].get()
                                                                      : nullptr;
   }

@@ -126,7 +126,7 @@ void Sampler::start() {
   }
   for (std::size_t n = 0; n < recording_.nodes(); ++n)
     site_.daemon(
-        Place::of(NodeId{static_cast<std::uint32_t>(n)}), "rut", [this, n](Daemon& self) { run(self, n); }, "nodes");
+        Place::node(NodeId{static_cast<std::uint32_t>(n)}), "rut", [this, n](Daemon& self) { run(self, n); }, "nodes");
 }
 
 void Sampler::run(Daemon& self, std::size_t node) {

@@ -26,7 +26,7 @@ public:
     double estimated = 0; ///< J, from `from` to `to`
     double truth = 0;     ///< J
   };
-  const Summary& of(std::size_t node) const { return nodes_[node].summary; }
+  const Summary& summary(std::size_t node) const { return nodes_[node].summary; }
   /// Names of the groups of counters that the user selected.
   std::vector<std::string> groups() const;
 

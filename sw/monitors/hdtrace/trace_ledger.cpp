@@ -26,8 +26,8 @@ Ledger TraceLedger::ledger() const {
   ledger.delivered = delivered_;
   ledger.lost.push_back({"trace_buffer", "buffer_full", buffer_full_});
   ledger.lost.push_back({"trace_disk", "disk_full", disk_full_});
-  const auto left = [&](std::uint64_t Ledger::Amount::*of) {
-    return generated_.*of - delivered_.*of - buffer_full_.*of - disk_full_.*of;
+  const auto left = [&](std::uint64_t Ledger::Amount::*field) {
+    return generated_.*field - delivered_.*field - buffer_full_.*field - disk_full_.*field;
   };
   ledger.in_flight = {left(&Ledger::Amount::units), left(&Ledger::Amount::events)};
   return ledger;

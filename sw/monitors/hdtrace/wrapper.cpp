@@ -25,7 +25,7 @@ bool communicates(const MpiCall& call) {
 } // namespace
 
 void Wrapper::enter(const RankState& rank, const MpiCall& call) {
-  Process* const process = processes_.of(rank.rank);
+  Process* const process = processes_.find(rank.rank);
   if (process == nullptr || process->finished || !is_traced(call.function())) return;
   recording_.work(rank_table().self(), recording_.params().enter_us);
   const Time now = simgrid_now();
@@ -45,7 +45,7 @@ void Wrapper::enter(const RankState& rank, const MpiCall& call) {
 }
 
 void Wrapper::leave(const RankState& rank, const MpiCall& call) {
-  Process* const process = processes_.of(rank.rank);
+  Process* const process = processes_.find(rank.rank);
   if (process == nullptr || process->call == 0 || !is_traced(call.function())) return;
   const Time now = simgrid_now();
   const std::size_t node = process->node;
@@ -59,7 +59,7 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
 
   OfRank& known = known_[rank.rank];
   for (const auto& sent : messages_.leave(rank.rank, call))
-    if (sent) recording_.trace_ledger().pair(processes_.of(sent->rank)->node, sent->stamp, node, end);
+    if (sent) recording_.trace_ledger().pair(processes_.find(sent->rank)->node, sent->stamp, node, end);
   Attributes attributes = describe(*process, known, call);
   if (process->token) attributes.add("rel", static_cast<std::int64_t>(*process->token));
   const std::uint64_t inner = process->nested.size();

@@ -4,9 +4,9 @@
 namespace hypermon::hpvm {
 
 void Condition::arrive(const Sample& sample, Time now) {
-  if (sample.counter != counter_ || (item_ && sample.of.item != *item_)) return;
+  if (sample.counter != counter_ || (item_ && sample.instance.item != *item_)) return;
   Node& node = nodes_[sample.node];
-  const auto [place, is_new] = node.last.try_emplace(sample.of, Last{sample.stamped, sample.value});
+  const auto [place, is_new] = node.last.try_emplace(sample.instance, Last{sample.stamped, sample.value});
   Last& last = place->second;
   auto value = static_cast<double>(sample.value);
   if (!is_value_) {

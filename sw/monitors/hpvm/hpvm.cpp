@@ -65,7 +65,7 @@ void HpvmMonitor::start(Site& site) {
   }
   prepare_rules(site);
   for (Node& node : nodes_) { // before the monitor's own: their ports are open when its first message comes
-    const Place place = Place::of(node.id);
+    const Place place = Place::node(node.id);
     for (std::size_t object = 0; object < objects_.size(); ++object)
       site.daemon(
           place, "object", [this, &node, object](Daemon& self) { serve_object(self, node, object); }, "hpvm.nodes");
@@ -76,11 +76,11 @@ void HpvmMonitor::start(Site& site) {
     site.daemon(
         around_.place, "monitor", [this, &thread](Daemon& self) { watch(self, thread); }, "hpvm.monitor_node");
   std::uint32_t port = first_thread + static_cast<std::uint32_t>(threads_.size());
-  for (Zoom& of : zooms_)
+  for (Zoom& state : zooms_)
     for (const Thread& thread : threads_)
       site.daemon(
-          around_.place, "zoom", [this, &thread, &of, own = port++](Daemon& self) { zoom(self, thread, own, of); },
-          "hpvm.monitor_node");
+          around_.place, "zoom",
+          [this, &thread, &state, own = port++](Daemon& self) { zoom(self, thread, own, state); }, "hpvm.monitor_node");
   // The monitor notices the program's end only at its next sweep, and then sends the probes.
   const auto probes = static_cast<std::int64_t>(nodes_.size()) * clock_.probes;
   site.linger(longest_interval + 10 * longest_sweep_takes() + 1'000'000_us + probes * (4 * around_.flight + 1000_us));
@@ -99,8 +99,8 @@ void HpvmMonitor::serve_object(Daemon& self, Node& node, std::size_t object) {
     node.readings.push_back({now, local});
     std::vector<Sample> taken;
     taken.reserve(static_cast<std::size_t>(count));
-    request.selection->each(*request.query, node.id, [&](CounterId counter, CounterInstance of) {
-      taken.push_back(log.take(node.id, of, counter, now, local));
+    request.selection->each(*request.query, node.id, [&](CounterId counter, CounterInstance instance) {
+      taken.push_back(log.take(node.id, instance, counter, now, local));
     });
     const auto bytes = reply_bytes(std::ssize(taken));
     bytes_ += static_cast<std::uint64_t>(bytes);
@@ -142,7 +142,7 @@ void HpvmMonitor::sweep(Daemon& self, std::uint32_t port, const NodePlaces& node
   for (const std::size_t n : nodes) {
     const Node& node = nodes_[n];
     for (const Query& query : selection.queries()) {
-      const Address object{Place::of(node.id), first_object + static_cast<std::uint32_t>(query.object)};
+      const Address object{Place::node(node.id), first_object + static_cast<std::uint32_t>(query.object)};
       self.send(network_, object, params_.request_bytes.number, Request{{around_.place, port}, &selection, &query});
       ++queries_;
       bytes_ += static_cast<std::uint64_t>(params_.request_bytes.number);
@@ -160,14 +160,14 @@ void HpvmMonitor::sweep(Daemon& self, std::uint32_t port, const NodePlaces& node
 
 void HpvmMonitor::probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&)) {
   for (const std::size_t n : thread.nodes) {
-    if (Place::of(nodes_[n].id) == around_.place) { // its clock is the monitor's
+    if (Place::node(nodes_[n].id) == around_.place) { // its clock is the monitor's
       const Time now = reference(self.now());
       (nodes_[n].clock.*keep)({now, now, {}});
       continue;
     }
     for (std::int64_t i = 0; i < clock_.probes; ++i) {
       const Time sent = monitor_clock_.read(self.now());
-      self.send(network_, {Place::of(nodes_[n].id), clock_port}, clock_.probe_bytes.number,
+      self.send(network_, {Place::node(nodes_[n].id), clock_port}, clock_.probe_bytes.number,
                 Probe{{around_.place, thread.port}});
       const auto answer = self.receive(thread.port);
       const Time received = monitor_clock_.read(self.now());
@@ -196,7 +196,7 @@ Time HpvmMonitor::longest_sweep_takes() const {
 Time HpvmMonitor::on_cable(const Selection& selection) const {
   std::int64_t bytes = 0;
   for (const Node& node : nodes_)
-    if (Place::of(node.id) != around_.place)
+    if (Place::node(node.id) != around_.place)
       for (const Query& query : selection.queries()) bytes += reply_bytes(selection.values(query, node.id));
   return on_wire(bytes, around_.bytes_per_s);
 }
@@ -206,8 +206,8 @@ Time HpvmMonitor::sweep_takes(const Selection& selection, double others) const {
   for (const Thread& thread : threads_) {
     Time takes;
     for (const std::size_t n : thread.nodes) {
-      if (Place::of(nodes_[n].id) == around_.place) continue; // no network in between
-      std::map<std::size_t, Time> of_object;                  // different objects may overlap
+      if (Place::node(nodes_[n].id) == around_.place) continue; // no network in between
+      std::map<std::size_t, Time> of_object;                    // different objects may overlap
       for (const Query& query : selection.queries())
         of_object[query.object] += cpu_time(selection.values(query, nodes_[n].id));
       Time work;
@@ -250,19 +250,21 @@ void HpvmMonitor::report_clock(Results& results) const {
       own_start = std::max(own_start, away(node.clock.from_the_start_alone(reading.local), reading));
       own_outside += off > promised + reference_slack() ? 1 : 0;
     }
-    const auto of = [](const std::optional<Fix>& fix, Time Fix::*time) {
+    const auto time_of = [](const std::optional<Fix>& fix, Time Fix::*time) {
       return fix ? std::optional((*fix).*time) : std::nullopt;
     };
     const std::optional<Fix> before = node.clock.fix_before();
     const std::optional<Fix> after = node.clock.fix_after();
-    nodes.add(
-        {keys.nodes.node(index(node.id)), keys.nodes.offset_us(node.clock.offset()),
-         keys.nodes.drift_ppm(node.clock.drift() * 1e6), keys.nodes.readings(node.readings.size()),
-         keys.nodes.bound_us(own_bound), keys.nodes.error_us(own_error), keys.nodes.start_alone_error_us(own_start),
-         keys.nodes.outside(own_outside), keys.nodes.before_local_ps(of(before, &Fix::local)),
-         keys.nodes.before_monitor_ps(of(before, &Fix::monitor)), keys.nodes.before_bound_us(of(before, &Fix::bound)),
-         keys.nodes.after_local_ps(of(after, &Fix::local)), keys.nodes.after_monitor_ps(of(after, &Fix::monitor)),
-         keys.nodes.after_bound_us(of(after, &Fix::bound))});
+    nodes.add({keys.nodes.node(index(node.id)), keys.nodes.offset_us(node.clock.offset()),
+               keys.nodes.drift_ppm(node.clock.drift() * 1e6), keys.nodes.readings(node.readings.size()),
+               keys.nodes.bound_us(own_bound), keys.nodes.error_us(own_error),
+               keys.nodes.start_alone_error_us(own_start), keys.nodes.outside(own_outside),
+               keys.nodes.before_local_ps(time_of(before, &Fix::local)),
+               keys.nodes.before_monitor_ps(time_of(before, &Fix::monitor)),
+               keys.nodes.before_bound_us(time_of(before, &Fix::bound)),
+               keys.nodes.after_local_ps(time_of(after, &Fix::local)),
+               keys.nodes.after_monitor_ps(time_of(after, &Fix::monitor)),
+               keys.nodes.after_bound_us(time_of(after, &Fix::bound))});
     bound = std::max(bound, own_bound);
     error = std::max(error, own_error);
     start_alone = std::max(start_alone, own_start);
@@ -310,7 +312,7 @@ MonitorKind hpvm_monitor() {
             around.program_end = setting.program_end;
             around.bytes_per_s = spec.get<NetworkParams>().bandwidth_mb_per_s * 1e6;
             if (!around.is_programs) {
-              const LanParams& lan = spec.get<LanSection>().of(static_cast<std::size_t>(network) - 1);
+              const LanParams& lan = spec.get<LanSection>().instance(static_cast<std::size_t>(network) - 1);
               around.flight = lan.latency_us;
               around.bytes_per_s = lan.bandwidth_mb_per_s * 1e6;
             }

@@ -13,7 +13,7 @@ namespace hypermon::hpvm {
 namespace {
 
 struct Prefix {
-  std::string_view of;
+  std::string_view prefix;
   std::string_view object;
 };
 // The first matching prefix determines the object.
@@ -89,7 +89,7 @@ void add(std::vector<Named>& found, const std::string& words, const std::vector<
 } // namespace
 
 std::string_view object_of(std::string_view counter) {
-  return std::find_if(objects.begin(), objects.end(), [&](const Prefix& p) { return counter.starts_with(p.of); })
+  return std::find_if(objects.begin(), objects.end(), [&](const Prefix& p) { return counter.starts_with(p.prefix); })
       ->object;
 }
 

@@ -61,7 +61,7 @@ public:
 private:
   template <class Do> void each_part(CounterId counter, NodeId node, Do&& act) const {
     const std::uint32_t count = counters_.parts(counter, node);
-    if (counters_.info(counter).of == CounterOf::process) {
+    if (counters_.info(counter).owner == CounterOf::process) {
       for (const std::uint32_t process : processes_)
         if (process < count) act(process);
     } else {

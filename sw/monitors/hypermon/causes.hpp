@@ -16,8 +16,8 @@ struct Causes {
         incomplete_word(judge.add_cause(incomplete_word_place.stage, incomplete_word_place.cause)),
         lost_in_board(judge.add_cause(lost_in_board_place.stage, lost_in_board_place.cause)) {}
 
-  CauseId of(const Loss& loss) const { return losses[static_cast<std::size_t>(loss.cause)]; }
-  CauseId of(const Fault& fault) const { return faults[static_cast<std::size_t>(fault.kind)]; }
+  CauseId id(const Loss& loss) const { return losses[static_cast<std::size_t>(loss.cause)]; }
+  CauseId id(const Fault& fault) const { return faults[static_cast<std::size_t>(fault.kind)]; }
 
   std::array<CauseId, loss_causes> losses; // by LossCause
   std::array<CauseId, fault_kinds> faults; // by FaultKind

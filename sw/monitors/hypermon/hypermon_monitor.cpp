@@ -106,9 +106,9 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
     checker_.keep_in_memory(*most);
   }
   chain_->observe(
-      {[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
+      {[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.id(loss)); },
        [this](NodeId node, const Fault& fault) {
-         const CauseId cause = causes_.of(fault);
+         const CauseId cause = causes_.id(fault);
          ++faults_.at(static_cast<std::size_t>(fault.kind));
          if (is_loss(fault.kind)) silence(node, fault.sequence);
          is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)

@@ -26,17 +26,18 @@ void check_timestamps(const std::string& path, const EcbParams& ecb) {
 /// A stream of events uses only the hardware: there is no machine, and nothing is decoded.
 void check_stream(const Spec& spec) {
   if (!workload_of(spec).workload.is_stream || !is_hypermon(spec)) return;
-  const std::string with = " with workload = " + spec.workload;
-  if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with + ", which no node can wait for");
+  const std::string setting = " with workload = " + spec.workload;
+  if (stalls(spec))
+    throw UserError("ecb.node_fifo_full = stall: must be drop" + setting + ", which no node can wait for");
   if (spec.get<DrainParams>().destination == Destination::host)
-    throw UserError("drain.destination = host: must be another" + with + ", which has no machine with links");
+    throw UserError("drain.destination = host: must be another" + setting + ", which has no machine with links");
   if (spec.get<DrainParams>().level == DrainLevel::words)
-    throw UserError("drain.level = words: must be blocks" + with + ", which is simulated without a bus");
+    throw UserError("drain.level = words: must be blocks" + setting + ", which is simulated without a bus");
   if (spec.get<DrainParams>().reduction == Reduction::statistics)
-    throw UserError("drain.reduction = statistics: must be none or streams" + with + ", whose events have no types");
+    throw UserError("drain.reduction = statistics: must be none or streams" + setting + ", whose events have no types");
   if (spec.get<FaultParams>().garbage_frames != 0)
     throw UserError("faults.garbage_frames = " + std::to_string(spec.get<FaultParams>().garbage_frames) +
-                    ": must be 0" + with + ": only a decoder would tell them from data");
+                    ": must be 0" + setting + ": only a decoder would tell them from data");
 }
 
 /// A message is kept in memory until it is complete, and then leaves. An XML platform has no host as its destination.
@@ -62,15 +63,15 @@ void check_pbx(const Spec& spec) {
                     ": must be words with a pbx.module");
   const auto& second = spec.get<SecondMasterParams>();
   if (!is_hypermon(spec) || second.words == 0) return;
-  const std::string with = " with dma.words = " + std::to_string(second.words);
+  const std::string setting = " with dma.words = " + std::to_string(second.words);
   if (!by_words(spec))
-    throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) + ": must be words" + with);
+    throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) + ": must be words" + setting);
   if (spec.get<FaultParams>().reset_at_us > 0)
-    throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + with +
+    throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + setting +
                     ", which may delay the reset");
   const auto& pbx = spec.get<PbxParams>();
   if (pbx.register_read_ns > 0)
-    throw UserError("pbx.register_read_ns = " + std::to_string(pbx.register_read_ns.number) + ": must be 0" + with +
+    throw UserError("pbx.register_read_ns = " + std::to_string(pbx.register_read_ns.number) + ": must be 0" + setting +
                     ", which would wait for polls that find no frame");
   const WholeNanoseconds burst = second.words * pbx.word_ns + pbx.burst_start_ns;
   if (second.arbitration == PbxArbitration::second_first && second.period_ns <= burst)
@@ -127,14 +128,14 @@ void check_own_boards(const Spec& spec) {
                     "]: all boards must be alike with an ecb.rtl");
   if (!ecb.rtl.empty() && ecb.wrap_frames)
     throw UserError("ecb.wrap_frames = true: must be false with an ecb.rtl, whose pins have no empty frames");
-  const std::string with = std::string(" with an ") + parameter_of_own_boards(spec);
+  const std::string setting = std::string(" with an ") + parameter_of_own_boards(spec);
   const Json json = to_json(spec);
   const auto& drain = spec.get<DrainParams>();
-  if (!by_words(spec)) throw UserError("drain.level = " + std::string(word(drain.level)) + ": must be words" + with);
+  if (!by_words(spec)) throw UserError("drain.level = " + std::string(word(drain.level)) + ": must be words" + setting);
   const auto must_be_0 = [&](const char* section, const char* name) {
     const Json& value = json[section][name];
     if (value.get<double>() != 0)
-      throw UserError(std::string(section) + "." + name + " = " + value.dump() + ": must be 0" + with);
+      throw UserError(std::string(section) + "." + name + " = " + value.dump() + ": must be 0" + setting);
   };
   must_be_0("ecb", "reset_skew_ns");
   must_be_0("faults", "garbage_frames");

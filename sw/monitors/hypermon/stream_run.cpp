@@ -87,11 +87,11 @@ StreamRun::StreamRun(const Spec& spec, const std::string& directory, const Cut& 
     chain_.keep_in_memory(*most);
     judge_.keep_in_memory(*most);
   }
-  chain_.observe({[this](NodeId node, const Loss& loss) { judge_.lost(node, loss.sequence, causes_.of(loss)); },
+  chain_.observe({[this](NodeId node, const Loss& loss) { judge_.lost(node, loss.sequence, causes_.id(loss)); },
                   [this](NodeId node, const Fault& fault) {
                     ++faults_.at(static_cast<std::size_t>(fault.kind));
-                    is_loss(fault.kind) ? judge_.lost(node, fault.sequence, causes_.of(fault))
-                                        : judge_.falsified(node, fault.sequence, causes_.of(fault));
+                    is_loss(fault.kind) ? judge_.lost(node, fault.sequence, causes_.id(fault))
+                                        : judge_.falsified(node, fault.sequence, causes_.id(fault));
                   },
                   [this](std::size_t board, Time edge) { streams_[board]->restart(edge); }, nullptr, nullptr});
   for (std::size_t b = 0; b < chain_.boards(); ++b) {

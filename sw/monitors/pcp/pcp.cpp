@@ -29,7 +29,7 @@ void PcpMonitor::start(Site& site) {
   counters_ = site.counters().want_all(params_.counters, "pcp.counters");
   for (const NodeId host : around_.hosts) // before the client, so that their ports are open for its first message
     site.daemon(
-        Place::of(host), "pmcd", [this, host](Daemon& self) { serve(self, host); }, "pcp.hosts");
+        Place::node(host), "pmcd", [this, host](Daemon& self) { serve(self, host); }, "pcp.hosts");
   site.daemon(
       around_.place, "client", [this](Daemon& self) { fetch_all_the_time(self); }, "pcp.client_node");
 }
@@ -57,8 +57,8 @@ void PcpMonitor::serve(Daemon& self, NodeId host) {
     const Time now = self.now();
     under_way_.clear();
     for (const CounterId counter : counters_)
-      each_instance(site_->counters(), counter, host, [&](CounterInstance of) {
-        under_way_.push_back(site_->samples().take(host, of, counter, now, site_->clock(host).read(now)));
+      each_instance(site_->counters(), counter, host, [&](CounterInstance instance) {
+        under_way_.push_back(site_->samples().take(host, instance, counter, now, site_->clock(host).read(now)));
       });
     answer(result_bytes(std::ssize(under_way_)), {});
   }
@@ -113,7 +113,7 @@ void PcpMonitor::fetch(Daemon& self) {
 }
 
 std::optional<Datagram> PcpMonitor::ask(Daemon& self, NodeId host, std::int64_t bytes, std::any content) {
-  const Address daemon{Place::of(host), daemon_port};
+  const Address daemon{Place::node(host), daemon_port};
   bytes_ += static_cast<std::uint64_t>(bytes);
   self.stream(network_, client_port, daemon, {bytes}, std::move(content));
   while (auto message = self.receive(client_port)) {

@@ -72,10 +72,10 @@ std::vector<Place> places_of(const Spec& spec, const Tree& tree) {
   const auto& params = spec.get<ScmsParams>();
   const Place root = place_beside(spec, network_of(spec), params.root_node, "scms.root_node");
   std::vector<Place> places;
-  for (std::uint32_t n = 0; n < tree.nodes(); ++n) places.push_back(Place::of(NodeId{n}));
+  for (std::uint32_t n = 0; n < tree.nodes(); ++n) places.push_back(Place::node(NodeId{n}));
   places.push_back(root);
   for (std::uint32_t s = 1; s < tree.smas(); ++s)
-    places.push_back(params.inner_smas == ScmsInner::root ? root : Place::of(tree.below(tree.sma(s))->front()));
+    places.push_back(params.inner_smas == ScmsInner::root ? root : Place::node(tree.below(tree.sma(s))->front()));
   return places;
 }
 

@@ -44,7 +44,7 @@ std::vector<Peer> ScmsMonitor::victims(const Failure& failure) const {
   std::vector<Peer> on_node;
   const std::vector<Place> places = places_of(spec_, design_.tree);
   for (std::uint32_t a = 0; a < design_.tree.agents(); ++a)
-    if (places[a] == Place::of(NodeId{failure.number})) on_node.push_back(Peer{a});
+    if (places[a] == Place::node(NodeId{failure.number})) on_node.push_back(Peer{a});
   return on_node;
 }
 

@@ -110,12 +110,12 @@ Partition of_switches(const Spec& spec) {
   return of_switch(nodes, sizes, sizes.size() - 1, 0).value();
 }
 
-void check_size(const Partition& partition, std::int64_t largest, const std::string& said) {
+void check_size(const Partition& partition, std::int64_t largest, const std::string& parameter) {
   const auto agents = std::ssize(partition.nodes) + std::ssize(partition.partitions);
   if (agents > largest)
-    throw UserError(said + ": a partition of " + std::to_string(agents) + " agents; scms.largest_partition = " +
+    throw UserError(parameter + ": a partition of " + std::to_string(agents) + " agents; scms.largest_partition = " +
                     std::to_string(largest) + " is the most that an SMA may have");
-  for (const Partition& inner : partition.partitions) check_size(inner, largest, said);
+  for (const Partition& inner : partition.partitions) check_size(inner, largest, parameter);
 }
 
 } // namespace
@@ -124,17 +124,17 @@ Tree tree_of(const Spec& spec) {
   const auto& params = spec.get<ScmsParams>();
   const auto nodes = static_cast<std::uint32_t>(spec.nodes);
   Partition root;
-  std::string said = "scms.tree = \"" + params.tree + "\"";
+  std::string parameter = "scms.tree = \"" + params.tree + "\"";
   if (!params.tree.empty()) {
     root = Reader(params.tree, spec.nodes).read();
   } else if (params.partitions == ScmsPartitions::switches) {
     root = of_switches(spec);
-    said = "scms.partitions = switches";
+    parameter = "scms.partitions = switches";
   } else {
     root = even_partitions(nodes, static_cast<std::uint32_t>(params.fanout));
-    said = "scms.fanout = " + std::to_string(params.fanout);
+    parameter = "scms.fanout = " + std::to_string(params.fanout);
   }
-  check_size(root, params.largest_partition, said);
+  check_size(root, params.largest_partition, parameter);
   return Tree(nodes, root);
 }
 

@@ -40,10 +40,10 @@ ClockComparison::ClockComparison(const SoftwareParams& params, Site& site, Netwo
   places.erase(std::unique(places.begin(), places.end()), places.end());
   for (const NodeId node : places)
     site.daemon(
-        Place::of(node), "clock", [this, node](Daemon& self) { answer_probes(self, probe_, site_.clock(node)); },
+        Place::node(node), "clock", [this, node](Daemon& self) { answer_probes(self, probe_, site_.clock(node)); },
         parameter);
   site.daemon(
-      Place::of(nodes_.front()), "clocks", [this](Daemon& self) { work(self); }, parameter);
+      Place::node(nodes_.front()), "clocks", [this](Daemon& self) { work(self); }, parameter);
 }
 
 void ClockComparison::work(Daemon& self) {
@@ -52,8 +52,8 @@ void ClockComparison::work(Daemon& self) {
     asked_->acquire();
     const Time begin = self.now();
     for (std::size_t p = 1; p < nodes_.size(); ++p) {
-      round.found[p] = probe_offset(self, probe_, own, Place::of(nodes_[p]), params_.probes);
-      probe_offset(self, probe_, own, Place::of(nodes_[p]), 1); // tells the process the measured offset
+      round.found[p] = probe_offset(self, probe_, own, Place::node(nodes_[p]), params_.probes);
+      probe_offset(self, probe_, own, Place::node(nodes_[p]), 1); // tells the process the measured offset
     }
     round.took = self.now() - begin;
     answered_->release();
@@ -61,7 +61,7 @@ void ClockComparison::work(Daemon& self) {
 }
 
 void ClockComparison::compare(RankState& rank, When when) {
-  Round& round = of(when);
+  Round& round = round_at(when);
   if (++round.came < nodes_.size()) return await(rank, *round.done);
   execution().in_system_call(rank, waited_for, [&] {
     asked_->release();

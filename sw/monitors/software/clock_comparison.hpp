@@ -26,10 +26,12 @@ public:
   /// Called once by each process. Returns when all have called it and the clocks have been compared.
   void compare(RankState& rank, When when);
   /// Measured offset of a process's clock; none for the first process.
-  const std::optional<ClockOffset>& found(When when, std::size_t process) const { return of(when).found[process]; }
+  const std::optional<ClockOffset>& found(When when, std::size_t process) const {
+    return round_at(when).found[process];
+  }
   ClockLine line(std::size_t process) const;
   /// Time from the last process's call to the end of the comparison.
-  Time took(When when) const { return of(when).took; }
+  Time took(When when) const { return round_at(when).took; }
 
 private:
   struct Round {
@@ -38,8 +40,8 @@ private:
     std::vector<std::optional<ClockOffset>> found;
     simgrid::s4u::SemaphorePtr done = simgrid::s4u::Semaphore::create(0);
   };
-  Round& of(When when) { return rounds_[static_cast<std::size_t>(when)]; }
-  const Round& of(When when) const { return rounds_[static_cast<std::size_t>(when)]; }
+  Round& round_at(When when) { return rounds_[static_cast<std::size_t>(when)]; }
+  const Round& round_at(When when) const { return rounds_[static_cast<std::size_t>(when)]; }
   void work(Daemon& self);
 
   SoftwareParams params_;

@@ -60,9 +60,9 @@ void ProcessTrace::report_clocks(Results& results) const {
   const auto& keys = software_keys.trace.clocks;
   ResultRecords processes(keys.processes.list);
   for (std::size_t p = 1; p < traced_.size(); ++p) {
-    const auto found = [&](When when, Time ClockOffset::*of) {
+    const auto found = [&](When when, Time ClockOffset::*field) {
       const auto& one = clocks_->found(when, p);
-      return one ? std::optional((*one).*of) : std::nullopt;
+      return one ? std::optional((*one).*field) : std::nullopt;
     };
     processes.add({keys.processes.rank(traced_[p]), keys.processes.begin_us(found(When::begin, &ClockOffset::offset)),
                    keys.processes.begin_round_trip_us(found(When::begin, &ClockOffset::round_trip)),

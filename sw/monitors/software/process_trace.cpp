@@ -51,11 +51,12 @@ void ProcessTrace::start(Site& site) {
       if (!servers.empty()) {
         process->server = servers[traced_.size() % servers.size()];
         site.daemon(
-            Place::of(node), "trace", [this, &own = *process](Daemon& self) { serve(self, own); }, "software.servers");
+            Place::node(node), "trace", [this, &own = *process](Daemon& self) { serve(self, own); },
+            "software.servers");
       }
       traced_.push_back(rank.rank);
       nodes.push_back(node);
-      site.footprint().keep(Place::of(node), params_.buffer_bytes.number);
+      site.footprint().keep(Place::node(node), params_.buffer_bytes.number);
     }
   }
   file_.emplace(site.folder());
@@ -70,7 +71,7 @@ void ProcessTrace::start(Site& site) {
 // --------------------------------------------------------------------------------------------------------------
 
 Process* ProcessTrace::traced(const RankState& rank) {
-  Process* const process = of(rank);
+  Process* const process = find(rank);
   return process != nullptr && process->begun && !process->ended && !rank.is_child ? process : nullptr;
 }
 
@@ -90,12 +91,12 @@ std::int64_t ProcessTrace::bytes_of(Kind kind) const {
   }
 }
 
-Time ProcessTrace::record(RankState& rank, Process& process, Kind kind, std::uint64_t of) {
+Time ProcessTrace::record(RankState& rank, Process& process, Kind kind, std::uint64_t argument) {
   const std::int64_t bytes = bytes_of(kind);
   if (process.buffer.must_flush(bytes)) flush(rank, process);
   const Time made = Execution::date(rank);
   const Time stamp = process.clock.read(made);
-  process.buffer.add({made, stamp, of, kind}, bytes);
+  process.buffer.add({made, stamp, argument, kind}, bytes);
   const Time before = rank.computation.owed;
   execution().owe(rank, Time(params_.record_us) + Time(Microseconds{params_.us_per_byte}) * bytes);
   process.recording += rank.computation.owed - before;
@@ -103,7 +104,7 @@ Time ProcessTrace::record(RankState& rank, Process& process, Kind kind, std::uin
 }
 
 void ProcessTrace::enter(const RankState& state, const MpiCall& call) {
-  Process* const process = of(state);
+  Process* const process = find(state);
   if (process == nullptr || process->ended || state.is_child) return;
   RankState& rank = rank_table().self();
   if (call.function() == MpiFunction::Init || call.function() == MpiFunction::Init_thread) {
@@ -120,7 +121,7 @@ void ProcessTrace::enter(const RankState& state, const MpiCall& call) {
 }
 
 void ProcessTrace::leave(const RankState& state, const MpiCall& call) {
-  Process* const process = of(state);
+  Process* const process = find(state);
   if (process == nullptr || process->ended || state.is_child) return;
   process->begun |= call.function() == MpiFunction::Init || call.function() == MpiFunction::Init_thread;
   if (!process->begun || !is_traced(call)) return;

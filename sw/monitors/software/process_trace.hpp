@@ -72,12 +72,12 @@ private:
     Time sent;
     Time received;
   };
-  Process* of(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
+  Process* find(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
   /// Null if the rank is not being traced now.
   Process* traced(const RankState& rank);
   std::int64_t bytes_of(Kind kind) const;
   /// Returns the record's timestamp.
-  Time record(RankState& rank, Process& process, Kind kind, std::uint64_t of);
+  Time record(RankState& rank, Process& process, Kind kind, std::uint64_t argument);
   void flush(RankState& rank, Process& process);
   /// Performs the system calls for which the process waits, in place of its kernel.
   void serve(Daemon& self, Process& process) const;

@@ -11,7 +11,7 @@ SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeC
       capacity_(params.buffer_bytes.number), clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
 
 void SoftwareMonitor::start(Site& site) {
-  for (std::uint32_t n = 0; n < buffers_.size(); ++n) site.footprint().keep(Place::of(NodeId{n}), capacity_);
+  for (std::uint32_t n = 0; n < buffers_.size(); ++n) site.footprint().keep(Place::node(NodeId{n}), capacity_);
 }
 
 std::optional<Time> SoftwareMonitor::emit(const Emission& e) {

@@ -34,7 +34,7 @@ void TraceFile::add(std::uint32_t rank, const std::vector<Record>& records, Time
     const TraceRow row{.made_ps = record.made.ps(),
                        .stamp_ps = record.stamp.ps(),
                        .arrived_ps = arrived == Time::never() ? never_left : arrived.ps(),
-                       .of = record.of,
+                       .argument = record.argument,
                        .rank = rank,
                        .kind = static_cast<std::uint32_t>(record.kind)};
     rows_.write(reinterpret_cast<const char*>(&row), sizeof row);

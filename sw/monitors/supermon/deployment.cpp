@@ -63,7 +63,7 @@ void Deployment::start_client(Site& site, std::uint32_t number) {
   const Peer self{design_.tree.daemons() + number};
   runners_.push_back(std::make_unique<Runner>(*wiring_, self, make, Deaths{}));
   site.daemon(
-      client.place, "client", [runner = runners_.back().get()](Daemon& of) { runner->run(of); },
+      client.place, "client", [runner = runners_.back().get()](Daemon& self) { runner->run(self); },
       client.path + ".place");
 }
 

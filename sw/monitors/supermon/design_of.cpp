@@ -39,7 +39,7 @@ std::vector<std::string> counters_of(const SupermonClientParams& client, const s
 NodeRuns nodes_of(const SupermonClientParams& client, std::int64_t nodes, const std::string& path) {
   NodeRuns found;
   for (const std::uint32_t node : all_or_index_list(path + ".nodes", client.nodes, nodes, "numbers of nodes"))
-    found = found.with(NodeRuns::of(NodeId{node}));
+    found = found.united(NodeRuns::single(NodeId{node}));
   return found;
 }
 
@@ -69,11 +69,11 @@ std::vector<Place> places_of(const Spec& spec, const Tree& tree) {
   const auto beside = static_cast<std::uint32_t>(spec.get<MachineParams>().beside);
   const bool are_beside = beside > 0 && Places(spec).reaches(network, {Place::Kind::beside, 0});
   std::vector<Place> places;
-  for (std::uint32_t n = 0; n < tree.nodes(); ++n) places.push_back(Place::of(NodeId{n}));
+  for (std::uint32_t n = 0; n < tree.nodes(); ++n) places.push_back(Place::node(NodeId{n}));
   places.push_back(root);
   for (std::uint32_t s = 1; s < tree.supermons(); ++s) {
     if (params.supermons == SupermonPlaces::first_node)
-      places.push_back(Place::of(tree.below(tree.supermon(s)).nodes().front()));
+      places.push_back(Place::node(tree.below(tree.supermon(s)).nodes().front()));
     else
       places.push_back(are_beside ? Place{Place::Kind::beside, s % beside} : root);
   }
@@ -93,7 +93,7 @@ std::vector<Peer> victims(const Failure& failure, const Tree& tree, const std::v
   if (mortal(failure) == Mortals::supermon) return {tree.supermon(failure.number)};
   std::vector<Peer> on_node;
   for (std::uint32_t d = 0; d < tree.daemons(); ++d)
-    if (places[d] == Place::of(NodeId{failure.number})) on_node.push_back(Peer{d});
+    if (places[d] == Place::node(NodeId{failure.number})) on_node.push_back(Peer{d});
   return on_node;
 }
 
@@ -103,7 +103,7 @@ std::vector<ClientDesign> clients_of(const Spec& spec) {
   const NetworkId network = network_of(spec);
   std::vector<ClientDesign> clients;
   for (std::size_t k = 0; k < static_cast<std::size_t>(all.count); ++k) {
-    const SupermonClientParams& own = all.of(k);
+    const SupermonClientParams& own = all.instance(k);
     const std::string path = path_of("supermon_client", all, k);
     ClientDesign client{.path = path,
                         .place = place_beside(spec, network, own.place, path + ".place"),

@@ -37,8 +37,8 @@ void SiteSurroundings::sample(NodeId node, const Query& query, Time now, SexprWr
     for (const std::string& name : query.counters) {
       const CounterId counter = counters_.at(name);
       out.open(name);
-      each_instance(site_.counters(), counter, node, [&](CounterInstance of) {
-        carried.samples.push_back(site_.samples().take(node, of, counter, now, stamp));
+      each_instance(site_.counters(), counter, node, [&](CounterInstance instance) {
+        carried.samples.push_back(site_.samples().take(node, instance, counter, now, stamp));
         out.integer(carried.samples.back().value);
       });
       out.close();
@@ -165,7 +165,7 @@ void SiteSurroundings::close() {
   for (const auto& [serial, carried] : under_way_) lose(carried, "unfinished");
   under_way_.clear();
   for (std::uint32_t n = 0; n < monholes_.size(); ++n) {
-    site_.footprint().keep(Place::of(NodeId{n}), static_cast<std::int64_t>(monholes_[n].peak().bytes));
+    site_.footprint().keep(Place::node(NodeId{n}), static_cast<std::int64_t>(monholes_[n].peak().bytes));
     for (const auto& entry : monholes_[n].kept()) writer_->stay(NodeId{n}, *entry);
   }
 }

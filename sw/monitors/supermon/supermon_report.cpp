@@ -68,7 +68,7 @@ ResultRecords Deployment::failure_records() const {
     NodeRuns nodes;
     std::optional<Time> detected;
     for (const Peer daemon : dead) {
-      nodes = nodes.with(design_.tree.below(daemon));
+      nodes = nodes.united(design_.tree.below(daemon));
       const auto date = surroundings_->buried_after(daemon, failure.begin);
       if (date && (!detected || *date < *detected)) detected = date;
     }

@@ -21,10 +21,10 @@ TauTransport of_environment(const Spec& spec) {
       for (std::string word; words >> word;) {
         const std::string begin = std::string(variable) + "=";
         if (!word.starts_with(begin)) continue;
-        const std::string said = word.substr(begin.size());
-        if (said != "file" && said != "monhole")
-          throw UserError(path + "." + variable + " = " + said + ": must be file or monhole");
-        found = said == "file" ? TauTransport::file : TauTransport::monhole;
+        const std::string value_text = word.substr(begin.size());
+        if (value_text != "file" && value_text != "monhole")
+          throw UserError(path + "." + variable + " = " + value_text + ": must be file or monhole");
+        found = value_text == "file" ? TauTransport::file : TauTransport::monhole;
       }
     }
   });
@@ -38,14 +38,14 @@ TauTransport transport_of(const Spec& spec) {
                            : spec.monitor == "tau_supermon" ? TauTransport::monhole
                                                             : TauTransport::monitor;
   TauTransport chosen = own;
-  const auto choose = [&](TauTransport said, const std::string& where) {
-    if (said == TauTransport::monitor) return;
-    if (chosen != TauTransport::monitor && chosen != said)
-      throw UserError(where + " = " + std::string(word(said)) + ": contradicts " +
+  const auto choose = [&](TauTransport wanted, const std::string& where) {
+    if (wanted == TauTransport::monitor) return;
+    if (chosen != TauTransport::monitor && chosen != wanted)
+      throw UserError(where + " = " + std::string(word(wanted)) + ": contradicts " +
                       (chosen == own ? "monitor = " + spec.monitor : "tau.transport = " + std::string(word(chosen))) +
                       ", whose profiles go " +
                       (chosen == TauTransport::none ? "nowhere" : "to " + std::string(word(chosen))));
-    chosen = said;
+    chosen = wanted;
   };
   choose(spec.get<TauParams>().transport, "tau.transport");
   choose(of_environment(spec), std::string("program.environment.") + variable);

@@ -51,8 +51,8 @@ void FilePoller::look_at(Daemon& self, SharedFiles& files, const std::string& pa
   if (contents && contents->text) {
     self.compute(params_.profile_us);
     ++read_;
-    seen_[path] = {contents->of, contents->changed};
-    const auto dump = dumps_.extract(contents->of);
+    seen_[path] = {contents->file, contents->changed};
+    const auto dump = dumps_.extract(contents->file);
     if (!dump.empty()) log_.arrive(dump.mapped(), self.now(), *contents->text);
   }
   for (const SharedFiles::FileNumber file : std::exchange(replaced_now_, {})) lose(file, "overwritten");

@@ -57,7 +57,7 @@ private:
 
   bool is_fixed() const { return Time(params_.fixed_dump_ms) > Time{}; }
   std::string below(const std::string& path) const { return params_.folder + "/" + path; }
-  static Place place(const RankState& rank) { return Place::of(rank.kernel->node()); }
+  static Place place(const RankState& rank) { return Place::node(rank.kernel->node()); }
 
   /// The process spends the call's CPU time in the kernel and then waits for the server.
   template <class Call> void system_call(RankState& rank, const char* name, std::int64_t bytes, Call&& call) {

@@ -108,7 +108,7 @@ std::uint32_t Measurement::routine(Process& process, const Routine& routine) {
 }
 
 void Measurement::enter(const RankState& state, const MpiCall& call) {
-  Process* const process = of(state);
+  Process* const process = find(state);
   if (process == nullptr || process->ended || !is_timed(call)) return;
   RankState& rank = os_.ranks.self();
   if (!process->begun) begin(rank, *process);
@@ -117,7 +117,7 @@ void Measurement::enter(const RankState& state, const MpiCall& call) {
 }
 
 void Measurement::leave(const RankState& state, const MpiCall& call) {
-  Process* const process = of(state);
+  Process* const process = find(state);
   if (process == nullptr || process->ended || !is_timed(call)) return;
   RankState& rank = os_.ranks.self();
   stop(rank, *process, function(*process, call.function()));
@@ -125,7 +125,7 @@ void Measurement::leave(const RankState& state, const MpiCall& call) {
 }
 
 void Measurement::start_timer(RankState& rank, const Routine& started) {
-  Process* const process = of(rank);
+  Process* const process = find(rank);
   if (process == nullptr || process->ended) return;
   if (!process->begun) begin(rank, *process);
   start(rank, *process, routine(*process, started));
@@ -133,7 +133,7 @@ void Measurement::start_timer(RankState& rank, const Routine& started) {
 }
 
 void Measurement::stop_timer(RankState& rank, const Routine& stopped) {
-  Process* const process = of(rank);
+  Process* const process = find(rank);
   if (process == nullptr || process->ended) return;
   stop(rank, *process, routine(*process, stopped));
   dump_if_due(rank, *process);
@@ -143,7 +143,7 @@ void Measurement::stop_timer(RankState& rank, const Routine& stopped) {
 // ---------------------------------------------------------------------------------------------------------------
 
 void Measurement::dump_point(RankState& rank) {
-  Process* const process = of(rank);
+  Process* const process = find(rank);
   if (process == nullptr || process->ended) return;
   ++process->dump_points;
   if (transport_ == nullptr || params_.dump != TauDump::point) return;
@@ -163,19 +163,19 @@ void Measurement::dump_if_due(RankState& rank, Process& process) {
 
 Metadata Measurement::metadata(const RankState& rank, const Process& process, Time now) const {
   const std::string node = node_name(index(rank.kernel->node()));
-  Metadata said{{"Metric Name", "TIME"},
-                {"Clock", std::string(word(params_.clock))},
-                {"Executable", program_},
-                {"Hostname", node},
-                {"MPI Processor Name", node},
-                {"Node Name", std::to_string(rank.rank)},
-                {OwnCosts::timestamp, std::to_string(process.clock.read_us(now))}};
-  if (transport_ == nullptr || !transport_->takes_commands()) return said;
-  said.insert(said.end(), {{OwnCosts::control, std::to_string(process.control.number)},
-                           {OwnCosts::timer_us, plain_number((costs_.start + costs_.stop).microseconds())},
-                           {OwnCosts::dumps, std::to_string(process.dumps)},
-                           {OwnCosts::dumping_us, std::to_string(process.dumping.ps() / 1'000'000)}});
-  return said;
+  Metadata entries{{"Metric Name", "TIME"},
+                   {"Clock", std::string(word(params_.clock))},
+                   {"Executable", program_},
+                   {"Hostname", node},
+                   {"MPI Processor Name", node},
+                   {"Node Name", std::to_string(rank.rank)},
+                   {OwnCosts::timestamp, std::to_string(process.clock.read_us(now))}};
+  if (transport_ == nullptr || !transport_->takes_commands()) return entries;
+  entries.insert(entries.end(), {{OwnCosts::control, std::to_string(process.control.number)},
+                                 {OwnCosts::timer_us, plain_number((costs_.start + costs_.stop).microseconds())},
+                                 {OwnCosts::dumps, std::to_string(process.dumps)},
+                                 {OwnCosts::dumping_us, std::to_string(process.dumping.ps() / 1'000'000)}});
+  return entries;
 }
 
 void Measurement::dump(RankState& rank, Process& process, bool last) {

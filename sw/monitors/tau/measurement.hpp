@@ -60,7 +60,7 @@ public:
   const std::vector<std::unique_ptr<Process>>& processes() const { return processes_; }
 
 private:
-  Process* of(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
+  Process* find(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
   void begin(RankState& rank, Process& process) const;
   /// Reads new commands, if any. Called at starts and stops of timers, and at dump points.
   void look_for_news(RankState& rank, Process& process) const {

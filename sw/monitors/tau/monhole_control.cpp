@@ -51,7 +51,7 @@ void MonholeControl::command(NodeId node, std::string_view expression) {
   on_news_();
 }
 
-const Control* MonholeControl::of(NodeId node) const {
+const Control* MonholeControl::latest_command(NodeId node) const {
   const auto found = come_.find(node);
   return found == come_.end() ? nullptr : &found->second;
 }

@@ -36,7 +36,7 @@ public:
   // --- on the nodes --------------------------------------------------------------------------------------------------
   void command(NodeId node, std::string_view expression);
   /// The most recent command that has reached the node; null: none.
-  const Control* of(NodeId node) const;
+  const Control* latest_command(NodeId node) const;
 
   /// The values of monitor.control in the result.
   ResultValues report() const;

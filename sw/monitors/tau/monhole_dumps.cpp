@@ -41,7 +41,7 @@ void MonholeDumps::put(NodeId node, std::uint64_t entry, bool is_kept) {
 }
 
 void MonholeDumps::arrive(NodeId node, const supermon::Entry& entry, const Sexpr& text, std::uint32_t sink, Time now) {
-  UnderWay& own = of(node, entry);
+  UnderWay& own = under_way(node, entry);
   const ProfileEntry profile = read_entry(text);
   if (profile.rank != own.dump.rank || profile.dump != own.dump.number)
     throw std::logic_error("internal error: a profile arrived as another's");
@@ -62,17 +62,17 @@ std::vector<supermon::Row> MonholeDumps::rows_of(const Sexpr& text) {
 }
 
 void MonholeDumps::miss(NodeId node, const supermon::Entry& entry, const char* cause) {
-  of(node, entry).stage = "tree";
-  of(node, entry).cause = cause;
+  under_way(node, entry).stage = "tree";
+  under_way(node, entry).cause = cause;
 }
 
 void MonholeDumps::die(NodeId node, const supermon::Entry& entry) {
-  of(node, entry).stage = "monhole";
-  of(node, entry).cause = "died";
+  under_way(node, entry).stage = "monhole";
+  under_way(node, entry).cause = "died";
 }
 
 void MonholeDumps::stay(NodeId node, const supermon::Entry& entry) {
-  UnderWay& own = of(node, entry);
+  UnderWay& own = under_way(node, entry);
   if (own.stage == std::string_view("monhole")) own.cause = "left_behind";
 }
 

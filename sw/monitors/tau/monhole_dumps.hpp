@@ -64,7 +64,9 @@ private:
     const char* stage = "monhole";
     const char* cause = "unfinished"; ///< if it does not arrive; until mon reads it, it is in the socket
   };
-  UnderWay& of(NodeId node, const supermon::Entry& entry) { return dumps_.at(numbers_.at({node, entry.number})); }
+  UnderWay& under_way(NodeId node, const supermon::Entry& entry) {
+    return dumps_.at(numbers_.at({node, entry.number}));
+  }
 
   ProfileLog& log_;
   MonholeControl& control_;

@@ -50,7 +50,7 @@ public:
   }
 
   bool takes_commands() const override { return control_.is_on(); }
-  const Control* control(const RankState& rank) const override { return control_.of(rank.kernel->node()); }
+  const Control* control(const RankState& rank) const override { return control_.latest_command(rank.kernel->node()); }
 
   void finish(Time) override {
     supermon_.finish();

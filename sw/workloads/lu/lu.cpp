@@ -226,8 +226,8 @@ bool write_answer(Solver& solver, Ranks ranks, int points, const std::string& pa
          write_npy(path, "<f8", sizeof(double), all.data(), static_cast<std::int64_t>(all.size()), variables);
 }
 
-void print_norms(const char* of, const Vector& norms) {
-  std::printf("lu: %s", of);
+void print_norms(const char* title, const Vector& norms) {
+  std::printf("lu: %s", title);
   for (const double norm : norms) std::printf(" %.15g", norm);
   std::printf("\n");
 }

@@ -209,15 +209,16 @@ private:
     return deal_.p.courant / (1 + fastest);
   }
 
-  /// Adds `of`(a particle's `brought` numbers) to the corners of each particle's cell, and completes the sums of the
-  /// nodes.
-  template <class Of> void bring(const Numbers& in, std::size_t brought, Nodes& to, Of&& of) {
+  /// Adds `contribution`(a particle's `brought` numbers) to the corners of each particle's cell, and completes the sums
+  /// of the nodes.
+  template <class Contribution>
+  void bring(const Numbers& in, std::size_t brought, Nodes& to, Contribution&& contribution) {
     for (const Visitor& one : visitors_)
       for (const int right : {0, 1})
         for (const int up : {0, 1})
           for (std::size_t which = 0; which < to.width(); ++which)
             to.add(one.corners, right, up, which,
-                   of(one.corners, right, up, &in[one.rank][one.index * brought], which));
+                   contribution(one.corners, right, up, &in[one.rank][one.index * brought], which));
     work("interpolate", visitors_.size(), deal_.p.grid_ns);
     to.sum();
   }

@@ -31,9 +31,9 @@ bool is_whole(std::string text) {
   constexpr std::size_t digits = 8;
   const std::size_t at = text.find(key);
   if (at == std::string::npos || text.size() < at + key.size() + digits) return false;
-  const std::string said = text.substr(at + key.size(), digits);
+  const std::string checksum = text.substr(at + key.size(), digits);
   text.replace(at + key.size(), digits, digits, '0');
-  return said == crc32_text(text);
+  return checksum == crc32_text(text);
 }
 
 double least_reading_ns() {

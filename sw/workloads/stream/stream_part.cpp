@@ -12,10 +12,11 @@ namespace {
 /// There is no program and no machine: only the monitor processes the events.
 void check_stream(const Spec& spec) {
   if (spec.workload != "stream") return;
-  const std::string with = " with workload = stream";
+  const std::string setting = " with workload = stream";
   if (!monitor_of(spec).monitor.takes_streams)
-    throw UserError("monitor = " + spec.monitor + ": must be " + monitors_that(&MonitorTraits::takes_streams) + with);
-  if (spec.get<BurstsParams>().keep_series) throw UserError("bursts.keep_series = true: must be false" + with);
+    throw UserError("monitor = " + spec.monitor + ": must be " + monitors_that(&MonitorTraits::takes_streams) +
+                    setting);
+  if (spec.get<BurstsParams>().keep_series) throw UserError("bursts.keep_series = true: must be false" + setting);
 }
 
 } // namespace

@@ -48,7 +48,7 @@ struct Naive {
     }
     all.push_back({now, bytes, held() + bytes > capacity ? 2 : 0});
   }
-  Amount of(int fate) const {
+  Amount total(int fate) const {
     Amount amount;
     for (const One& one : all)
       if (one.fate == fate || fate < 0) {
@@ -105,9 +105,9 @@ TEST_CASE("a process's buffer does what its rules say") {
     CHECK(now == naive.now);
     CHECK(flushed == naive.flushed);
     CHECK(buffer.most() == peak);
-    check_equal(buffer.generated(), naive.of(-1));
-    check_equal(buffer.delivered(), naive.of(1));
-    check_equal(buffer.lost(), naive.of(2));
+    check_equal(buffer.generated(), naive.total(-1));
+    check_equal(buffer.delivered(), naive.total(1));
+    check_equal(buffer.lost(), naive.total(2));
     std::vector<Time> right;
     std::optional<Time> first_loss;
     for (const Naive::One& one : naive.all) {

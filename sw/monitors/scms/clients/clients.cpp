@@ -31,7 +31,7 @@ void Clients::start(const Spec& spec, Site& site, Wiring& wiring, const Plugins&
   wiring_ = &wiring;
   const auto& all = spec.get<ScmsClientSection>();
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c)
-    if (is_there(all.of(c))) start_kind(spec, all.of(c), path_of("scms_client", all, c), site, plugins);
+    if (is_there(all.instance(c))) start_kind(spec, all.instance(c), path_of("scms_client", all, c), site, plugins);
   const Place place = place_beside(spec, network_of(spec), "", "scms_client.place");
   changes_ = schedule_of(spec.get<ScmsPluginParams>(), spec.nodes);
   for (const Change& change : changes_) plugins.id(change.plugin, "scms_plugins.schedule");
@@ -40,8 +40,8 @@ void Clients::start(const Spec& spec, Site& site, Wiring& wiring, const Plugins&
   const Peer peer = wiring.add_client(place);
   site.daemon(
       place, "client",
-      [&wiring, &plugins, peer, nodes = spec.nodes, with = *dialogue](Daemon& self) {
-        converse(self, wiring, peer, plugins, nodes, with);
+      [&wiring, &plugins, peer, nodes = spec.nodes, own_dialogue = *dialogue](Daemon& self) {
+        converse(self, wiring, peer, plugins, nodes, own_dialogue);
       },
       "scms_client.place");
 }

@@ -48,7 +48,7 @@ void check_clients(const Spec& spec, const Tree& tree) {
   schedule_of(spec.get<ScmsPluginParams>(), spec.nodes);
   const auto& all = spec.get<ScmsClientSection>();
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c)
-    check_one(spec, tree, all.of(c), path_of("scms_client", all, c));
+    check_one(spec, tree, all.instance(c), path_of("scms_client", all, c));
 }
 
 } // namespace hypermon::scms

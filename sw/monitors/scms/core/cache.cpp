@@ -23,15 +23,15 @@ void Cache::lose(Value& value, Loss why) {
   value.ticket = 0;
 }
 
-void Cache::mark(Of& of, std::size_t place) {
-  if (of.is_fresh[place]) return;
-  of.is_fresh[place] = true;
-  of.fresh_rows.push_back(place);
+void Cache::mark(GroupCache& group, std::size_t place) {
+  if (group.is_fresh[place]) return;
+  group.is_fresh[place] = true;
+  group.fresh_rows.push_back(place);
 }
 
 void Cache::put(Peer from, const Push& push, bool goes_on, Time now) {
-  Of& of = groups_[push.group];
-  const std::size_t width = of.resources->size();
+  GroupCache& group = groups_[push.group];
+  const std::size_t width = group.resources->size();
   for (std::size_t r = 0; r < push.rows.nodes.size(); ++r) {
     const NodeId node = push.rows.nodes[r];
     const auto values = push.rows.row(r);
@@ -42,7 +42,7 @@ void Cache::put(Peer from, const Push& push, bool goes_on, Time now) {
     }
     const std::size_t place = *children_.place_of(node);
     for (std::size_t c = 0; c < width; ++c) {
-      Value& kept = of.values[place * width + c];
+      Value& kept = group.values[place * width + c];
       if (values[c].state == State::same) {
         if (kept.state != State::uncached) kept.taken = values[c].taken;
         continue;
@@ -51,57 +51,57 @@ void Cache::put(Peer from, const Push& push, bool goes_on, Time now) {
       kept = values[c];
       if (is_last_ && kept.ticket != 0) around_.arrive(kept.ticket, now);
       if (is_last_ || goes_on) kept.ticket = 0;
-      of.unsent[place * width + c] = !is_last_ && !goes_on;
+      group.unsent[place * width + c] = !is_last_ && !goes_on;
     }
-    if (!is_last_ && !goes_on) mark(of, place);
+    if (!is_last_ && !goes_on) mark(group, place);
   }
 }
 
 Rows Cache::fresh(std::uint32_t group) {
-  Of& of = groups_[group];
-  const std::size_t width = of.resources->size();
-  std::sort(of.fresh_rows.begin(), of.fresh_rows.end());
-  Rows rows{of.resources, {}, {}};
-  rows.nodes.reserve(of.fresh_rows.size());
-  rows.values.reserve(of.fresh_rows.size() * width);
-  for (const std::size_t place : of.fresh_rows) {
-    of.is_fresh[place] = false;
+  GroupCache& own = groups_[group];
+  const std::size_t width = own.resources->size();
+  std::sort(own.fresh_rows.begin(), own.fresh_rows.end());
+  Rows rows{own.resources, {}, {}};
+  rows.nodes.reserve(own.fresh_rows.size());
+  rows.values.reserve(own.fresh_rows.size() * width);
+  for (const std::size_t place : own.fresh_rows) {
+    own.is_fresh[place] = false;
     rows.nodes.push_back(children_.node_at(place));
     for (std::size_t v = place * width; v < (place + 1) * width; ++v) {
-      Value& sent = rows.values.emplace_back(of.values[v]);
-      if (!of.unsent[v]) sent.state = State::same;
-      of.unsent[v] = false;
-      of.values[v].ticket = 0; // the message now has it
+      Value& sent = rows.values.emplace_back(own.values[v]);
+      if (!own.unsent[v]) sent.state = State::same;
+      own.unsent[v] = false;
+      own.values[v].ticket = 0; // the message now has it
     }
   }
-  of.fresh_rows.clear();
+  own.fresh_rows.clear();
   return rows;
 }
 
 void Cache::all_fresh() {
   if (is_last_) return;
-  for (Of& of : groups_) {
-    const std::size_t width = of.resources->size();
-    for (std::size_t v = 0; v < of.values.size(); ++v) {
-      if (of.values[v].state == State::uncached) continue;
-      of.unsent[v] = true;
-      mark(of, v / width);
+  for (GroupCache& group : groups_) {
+    const std::size_t width = group.resources->size();
+    for (std::size_t v = 0; v < group.values.size(); ++v) {
+      if (group.values[v].state == State::uncached) continue;
+      group.unsent[v] = true;
+      mark(group, v / width);
     }
   }
 }
 
 void Cache::forget(const std::vector<NodeId>& nodes) {
-  for (Of& of : groups_) {
-    const std::size_t width = of.resources->size();
+  for (GroupCache& group : groups_) {
+    const std::size_t width = group.resources->size();
     for (const NodeId node : nodes) {
       const std::size_t place = children_.place_of(node).value();
       for (std::size_t v = place * width; v < (place + 1) * width; ++v) {
-        lose(of.values[v], Loss::left);
-        of.values[v] = {.value = 0, .taken = {}, .ticket = 0, .bytes = 1, .state = State::uncached};
-        of.unsent[v] = false;
+        lose(group.values[v], Loss::left);
+        group.values[v] = {.value = 0, .taken = {}, .ticket = 0, .bytes = 1, .state = State::uncached};
+        group.unsent[v] = false;
       }
-      if (of.is_fresh[place]) std::erase(of.fresh_rows, place);
-      of.is_fresh[place] = false;
+      if (group.is_fresh[place]) std::erase(group.fresh_rows, place);
+      group.is_fresh[place] = false;
     }
   }
 }
@@ -115,8 +115,8 @@ void Cache::look_up(Resource resource, std::size_t column, Rows& rows) const {
     if (found == where_.end()) continue;
     const std::size_t place = *children_.place_of(rows.nodes[r]);
     for (const At& at : found->second) {
-      const Of& of = groups_[at.group];
-      const Value& kept = of.values[place * of.resources->size() + at.column];
+      const GroupCache& group = groups_[at.group];
+      const Value& kept = group.values[place * group.resources->size() + at.column];
       if (value.state == State::uncached || kept.taken > value.taken) value = kept;
     }
     value.ticket = 0;

@@ -28,7 +28,7 @@ public:
   void look_up(Resource resource, std::size_t column, Rows& rows) const;
 
 private:
-  struct Of {
+  struct GroupCache {
     ResourceVector resources;
     std::vector<Value> values;  // by place and resource
     std::vector<bool> unsent;   // for each value: it was not only confirmed since the last push
@@ -39,13 +39,13 @@ private:
     std::size_t group;
     std::size_t column;
   };
-  void mark(Of& of, std::size_t place);
+  void mark(GroupCache& group, std::size_t place);
   void lose(Value& value, Loss why);
 
   const Children& children_;
   Surroundings& around_;
   bool is_last_;
-  std::vector<Of> groups_;
+  std::vector<GroupCache> groups_;
   std::map<Resource, std::vector<At>> where_;
 };
 

@@ -43,10 +43,10 @@ std::int64_t bytes_of_values(const Rows& rows, const Costs& costs) {
 }
 
 std::int64_t names_in(const Message& message, const Costs& costs) {
-  const auto rows = [&](const Rows& of) {
+  const auto rows = [&](const Rows& sent) {
     if (!costs.names_each) return std::int64_t{0}; // in the order of the request's vector
     std::int64_t present = 0;
-    for (const Value& value : of.values) present += value.state != State::same ? 1 : 0;
+    for (const Value& value : sent.values) present += value.state != State::same ? 1 : 0;
     return present;
   };
   return std::visit(Cases{[](const Request& r) { return width(r.resources); },

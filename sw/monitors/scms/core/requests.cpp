@@ -161,11 +161,11 @@ void Requests::reply(Peer from, const Reply& reply, Time now, Outbox& out) {
 }
 
 void Requests::give_up(AskedPlace asked, Time now, Outbox& out) {
-  Asked& of = asked->second;
-  const std::vector<Value> missing(of.request.resources ? of.request.resources->size() : 0,
+  Asked& open = asked->second;
+  const std::vector<Value> missing(open.request.resources ? open.request.resources->size() : 0,
                                    {.value = 0, .taken = {}, .ticket = 0, .bytes = 1, .state = State::missing});
-  for (std::size_t place = 0; place < of.has.size(); ++place)
-    if (!of.has[place]) give(of, (*of.request.nodes)[place], missing);
+  for (std::size_t place = 0; place < open.has.size(); ++place)
+    if (!open.has[place]) give(open, (*open.request.nodes)[place], missing);
   settle(asked, now, out);
 }
 

@@ -37,7 +37,7 @@ Sma::Sma(const Design& design, Peer self, Surroundings& around, std::uint32_t in
 }
 
 void Sma::children_changed() {
-  for (Collected& of : collected_) of.rounds.children(children_.all());
+  for (Collected& collected : collected_) collected.rounds.children(children_.all());
 }
 
 void Sma::receive(Peer from, const Message& message, Time now, Outbox& out) {
@@ -47,10 +47,10 @@ void Sma::receive(Peer from, const Message& message, Time now, Outbox& out) {
   if (const auto* asked = std::get_if<Request>(&message)) return request(from, *asked, now, out);
   if (const auto* answer = std::get_if<Reply>(&message)) return requests_.reply(from, *answer, now, out);
   if (const auto* wanted = std::get_if<Pull>(&message)) {
-    Collected& of = collected_[wanted->group];
+    Collected& collected = collected_[wanted->group];
     Rows rows{design_.groups[wanted->group].resources, {}, {}};
     if (uplink_.is_parent(from)) rows = cache_.fresh(wanted->group); // a former parent gets none
-    return post(out, from, Push{wanted->group, of.round, true, std::move(rows)}, design_.costs);
+    return post(out, from, Push{wanted->group, collected.round, true, std::move(rows)}, design_.costs);
   }
   if (const auto* joining = std::get_if<Join>(&message)) return join(from, *joining, now, out);
   if (uplink_.is_parent(from) || !design_.tree.is_ancestor(self_, from)) return; // a reply to the heartbeat
@@ -115,27 +115,27 @@ Rows Sma::cached(const Request& request, std::vector<NodeId> nodes) {
 // --- pushes and pulls -----------------------------------------------------------------------------------------------
 
 void Sma::push(Peer from, const Push& push, Time now, Outbox& out) {
-  Collected& of = collected_[push.group];
-  of.round = std::max(of.round, push.round);
+  Collected& collected = collected_[push.group];
+  collected.round = std::max(collected.round, push.round);
   if (design_.collect == Collect::pull) {
-    of.asked.erase(from);
+    collected.asked.erase(from);
     return cache_.put(from, push, false, now);
   }
   const bool goes_on = !design_.merge_replies && uplink_.parent().has_value();
   cache_.put(from, push, goes_on, now);
   if (!uplink_.parent()) return;
   if (goes_on) return post(out, *uplink_.parent(), push, design_.costs);
-  of.rounds.push(from, push.round, now);
-  if (of.rounds.is_complete()) forward(push.group, now, out);
+  collected.rounds.push(from, push.round, now);
+  if (collected.rounds.is_complete()) forward(push.group, now, out);
 }
 
 void Sma::dropped(Peer from, const Push& push) { collected_[push.group].asked.erase(from); }
 
 void Sma::forward(std::uint32_t group, Time now, Outbox& out) {
-  Collected& of = collected_[group];
-  if (!of.rounds.is_complete()) ++counts_.rounds_incomplete;
-  const std::uint64_t round = *of.rounds.open();
-  of.rounds.close(now);
+  Collected& collected = collected_[group];
+  if (!collected.rounds.is_complete()) ++counts_.rounds_incomplete;
+  const std::uint64_t round = *collected.rounds.open();
+  collected.rounds.close(now);
   if (cache_.has_fresh(group))
     post(out, *uplink_.parent(), Push{group, round, true, cache_.fresh(group)}, design_.costs);
 }
@@ -149,16 +149,16 @@ void Sma::tell_all(Outbox& out) {
 }
 
 void Sma::pull(std::uint32_t group, Time now, Outbox& out) {
-  Collected& of = collected_[group];
+  Collected& collected = collected_[group];
   for (const Peer child : children_.all()) {
-    if (of.asked.insert(child).second) {
+    if (collected.asked.insert(child).second) {
       post(out, child, Pull{group}, design_.costs);
       continue;
     }
     ++counts_.rounds_skipped; // it has not answered the previous pull
-    if (!counts_.first_skip) counts_.first_skip = of.next_pull;
+    if (!counts_.first_skip) counts_.first_skip = collected.next_pull;
   }
-  for (; of.next_pull <= now; of.next_pull += design_.groups[group].period) {
+  for (; collected.next_pull <= now; collected.next_pull += design_.groups[group].period) {
   }
 }
 
@@ -174,7 +174,7 @@ void Sma::join(Peer from, const Join& join, Time now, Outbox& out) {
   for (const NodeId node : children_.nodes_of(from))
     if (!std::binary_search(stay.begin(), stay.end(), node)) gone.push_back(node);
   cache_.forget(children_.leave(from, gone));
-  for (Collected& of : collected_) of.asked.erase(from);
+  for (Collected& collected : collected_) collected.asked.erase(from);
   children_changed();
   children_.join(from, stay);
   // Announces all of them, known or not, because an ancestor may have adopted one of them meanwhile.
@@ -196,7 +196,7 @@ void Sma::bury(Peer child, Time now, Outbox& out) {
   std::vector<NodeId> left = children_.leave(child, children_.nodes_of(child));
   children_.remove(child);
   cache_.forget(left);
-  for (Collected& of : collected_) of.asked.erase(child);
+  for (Collected& collected : collected_) collected.asked.erase(child);
   children_changed();
   announce({}, std::move(left), out);
   requests_.dead(child, now, out);
@@ -226,9 +226,9 @@ void Sma::restart(Time now, Outbox& out) {
 
 Time Sma::due() const {
   Time next = std::min({uplink_.due(), next_look_, requests_.due()});
-  for (const Collected& of : collected_) {
-    next = std::min(next, of.next_pull);
-    if (uplink_.parent()) next = std::min(next, of.rounds.due());
+  for (const Collected& collected : collected_) {
+    next = std::min(next, collected.next_pull);
+    if (uplink_.parent()) next = std::min(next, collected.rounds.due());
   }
   return next;
 }

@@ -34,18 +34,18 @@ public:
   bool is_agent(Peer peer) const { return index(peer) < agents_.size(); }
   bool is_cma(Peer peer) const { return index(peer) < nodes_; }
 
-  std::optional<Peer> parent(Peer agent) const { return of(agent).parent; }
+  std::optional<Peer> parent(Peer agent) const { return at(agent).parent; }
   /// CMAs by node, then SMAs.
-  const std::vector<Peer>& children(Peer sma) const { return of(sma).children; }
+  const std::vector<Peer>& children(Peer sma) const { return at(sma).children; }
   /// Parent, its parent, and so on up to the root.
   std::vector<Peer> ancestors(Peer agent) const;
   bool is_ancestor(Peer ancestor, Peer agent) const;
   /// Nodes below the agent; for a CMA, its own node.
-  const NodeSet& below(Peer agent) const { return of(agent).below; }
+  const NodeSet& below(Peer agent) const { return at(agent).below; }
   /// 0 for the root.
-  std::uint32_t level(Peer agent) const { return of(agent).level; }
+  std::uint32_t level(Peer agent) const { return at(agent).level; }
   /// 0 for CMAs; otherwise one more than the highest child.
-  std::uint32_t height(Peer agent) const { return of(agent).height; }
+  std::uint32_t height(Peer agent) const { return at(agent).height; }
 
 private:
   struct Agent {
@@ -55,7 +55,7 @@ private:
     std::uint32_t level = 0;
     std::uint32_t height = 0;
   };
-  const Agent& of(Peer agent) const { return agents_.at(index(agent)); }
+  const Agent& at(Peer agent) const { return agents_.at(index(agent)); }
 
   std::uint32_t nodes_;
   std::vector<Agent> agents_; // by Peer

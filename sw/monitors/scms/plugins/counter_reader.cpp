@@ -6,7 +6,7 @@ namespace hypermon::scms {
 
 CounterReader::CounterReader(const Counters& counters, CounterId id) : counters_(&counters), id_(id) {
   const CounterInfo& info = counters.info(id);
-  is_whole_ = info.of == CounterOf::node && info.by == CounterBy::whole;
+  is_whole_ = info.owner == CounterOf::node && info.by == CounterBy::whole;
 }
 
 std::optional<CounterReader> CounterReader::first(Counters& counters, const std::vector<const char*>& names) {

@@ -20,7 +20,8 @@ public:
   /// The sum of all instances.
   std::int64_t read(NodeId node, Time now) const {
     std::int64_t sum = 0;
-    each_instance(*counters_, id_, node, [&](CounterInstance of) { sum += counters_->read(node, of, id_, now); });
+    each_instance(*counters_, id_, node,
+                  [&](CounterInstance instance) { sum += counters_->read(node, instance, id_, now); });
     return sum;
   }
 

@@ -50,8 +50,10 @@ public:
       cmas_[n].node = static_cast<std::uint32_t>(n);
       cmas_[n].nodes = static_cast<std::uint32_t>(cmas_.size());
       cmas_[n].plugin = this;
-      cmas_[n].now_ps = [](const hypermon_cma* cma) { return of(cma).now_.ps(); };
-      cmas_[n].counter = [](const hypermon_cma* cma, const char* name) { return of(cma).counted(cma->node, name); };
+      cmas_[n].now_ps = [](const hypermon_cma* cma) { return plugin_of(cma).now_.ps(); };
+      cmas_[n].counter = [](const hypermon_cma* cma, const char* name) {
+        return plugin_of(cma).counted(cma->node, name);
+      };
     }
   }
   PluginId id() const override { return object_.id; }
@@ -78,7 +80,7 @@ public:
   }
 
 private:
-  static OwnPlugin& of(const hypermon_cma* cma) { return *static_cast<const Cma*>(cma)->plugin; }
+  static OwnPlugin& plugin_of(const hypermon_cma* cma) { return *static_cast<const Cma*>(cma)->plugin; }
   Cma& at(NodeId node, Time now) {
     now_ = now;
     return cmas_[index(node)];

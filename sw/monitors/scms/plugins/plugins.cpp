@@ -61,10 +61,10 @@ Plugins::Plugins(const ScmsPluginParams& params, Site& site) : nodes_(static_cas
   for (std::size_t n = 0; n < nodes_; ++n) restart(NodeId{static_cast<std::uint32_t>(n)}, Time{});
 }
 
-void Plugins::add(std::unique_ptr<Plugin> plugin, bool at_start, const std::string& said) {
+void Plugins::add(std::unique_ptr<Plugin> plugin, bool at_start, const std::string& value_text) {
   for (const One& one : all_)
     if (one.plugin && (one.plugin->id() == plugin->id() || one.name == plugin->name()))
-      throw UserError("scms_plugins.own = " + said + ": its id, " + std::to_string(plugin->id()) + ", or name, " +
+      throw UserError("scms_plugins.own = " + value_text + ": its id, " + std::to_string(plugin->id()) + ", or name, " +
                       plugin->name() + ", is that of plug-in " + one.name);
   One& one = all_.emplace_back();
   one.name = plugin->name();

@@ -59,7 +59,7 @@ private:
     std::uint64_t crashes = 0;
     std::optional<Time> first_crash{};
   };
-  void add(std::unique_ptr<Plugin> plugin, bool at_start, const std::string& said);
+  void add(std::unique_ptr<Plugin> plugin, bool at_start, const std::string& value_text);
   void crash(One& one, NodeId node, Time now, const PluginCrash& what);
   const One* find(PluginId plugin) const;
   One* find(PluginId plugin) { return const_cast<One*>(std::as_const(*this).find(plugin)); }

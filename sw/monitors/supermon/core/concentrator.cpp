@@ -52,7 +52,7 @@ void Concentrator::take(Peer from, Document answer, Time now, Outbox& out) {
     return lose(message, Loss::late);
   }
   if (message.has("missing"))
-    open->second.gathered.missing = open->second.gathered.missing.with(NodeRuns::read(message.named("missing")));
+    open->second.gathered.missing = open->second.gathered.missing.united(NodeRuns::read(message.named("missing")));
   open->second.gathered.answers.push_back(std::move(answer));
   answer_if_whole(open, out);
 }
@@ -90,7 +90,7 @@ void Concentrator::bury(Peer daemon, Time now, Outbox& out) {
       ++open;
       continue;
     }
-    open->second.gathered.missing = open->second.gathered.missing.with(waiting->second);
+    open->second.gathered.missing = open->second.gathered.missing.united(waiting->second);
     open->second.waiting.erase(waiting);
     open = answer_if_whole(open, out);
   }
@@ -144,7 +144,7 @@ void Concentrator::act(Time now, Outbox& out) {
       bury(silent, now, out);
     } else { // another supermon has taken the daemon back meanwhile
       Open& open = open_.begin()->second;
-      open.gathered.missing = open.gathered.missing.with(open.waiting.begin()->second);
+      open.gathered.missing = open.gathered.missing.united(open.waiting.begin()->second);
       open.waiting.erase(open.waiting.begin());
       answer_if_whole(open_.begin(), out);
     }

@@ -21,7 +21,7 @@ bool NodeRuns::contains(NodeId node) const {
   return behind != runs_.begin() && index(node) <= std::prev(behind)->to;
 }
 
-NodeRuns NodeRuns::of(const std::vector<NodeId>& nodes) {
+NodeRuns NodeRuns::from_nodes(const std::vector<NodeId>& nodes) {
   NodeRuns found;
   for (const NodeId node : nodes) found.append({index(node), index(node)});
   return found;
@@ -61,7 +61,7 @@ NodeRuns NodeRuns::without(const NodeRuns& other) const {
   return found;
 }
 
-NodeRuns NodeRuns::with(const NodeRuns& other) const {
+NodeRuns NodeRuns::united(const NodeRuns& other) const {
   NodeRuns found;
   const NodeRuns more = other.without(*this);
   std::merge(runs_.begin(), runs_.end(), more.runs_.begin(), more.runs_.end(), std::back_inserter(found.runs_),

@@ -13,9 +13,9 @@ namespace hypermon::supermon {
 class NodeRuns {
 public:
   NodeRuns() = default;
-  static NodeRuns of(NodeId node) { return up_to(index(node), index(node)); }
+  static NodeRuns single(NodeId node) { return up_to(index(node), index(node)); }
   /// The set of `nodes`, which must be in ascending order.
-  static NodeRuns of(const std::vector<NodeId>& nodes);
+  static NodeRuns from_nodes(const std::vector<NodeId>& nodes);
   /// Nodes 0 to `count` - 1.
   static NodeRuns first(std::uint32_t count) { return count == 0 ? NodeRuns() : up_to(0, count - 1); }
 
@@ -24,7 +24,7 @@ public:
   bool contains(NodeId node) const;
   NodeRuns both(const NodeRuns& other) const;
   NodeRuns without(const NodeRuns& other) const;
-  NodeRuns with(const NodeRuns& other) const;
+  NodeRuns united(const NodeRuns& other) const;
   std::vector<NodeId> nodes() const;
   bool operator==(const NodeRuns&) const = default;
 

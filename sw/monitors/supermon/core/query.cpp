@@ -21,11 +21,11 @@ std::string write(const Query& query) {
 
 namespace {
 
-Combining read_combining(const Sexpr& said) {
+Combining read_combining(const Sexpr& expression) {
   const auto words = words_of(Combining{});
   for (std::size_t i = 1; i < words.size(); ++i)
-    if (said.is(words[i])) return static_cast<Combining>(i);
-  throw SexprError(said.at(), "must be sum, mean, min or max");
+    if (expression.is(words[i])) return static_cast<Combining>(i);
+  throw SexprError(expression.at(), "must be sum, mean, min or max");
 }
 
 } // namespace

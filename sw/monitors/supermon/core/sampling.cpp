@@ -24,7 +24,7 @@ NodeRuns drawn(const NodeRuns& all, const NodeSample& sample, std::uint64_t numb
     }
   }
   std::ranges::sort(found);
-  return NodeRuns::of(found);
+  return NodeRuns::from_nodes(found);
 }
 
 } // namespace hypermon::supermon

@@ -48,7 +48,7 @@ public:
   /// Moves behind the atom that begins here.
   void pass_atom() {
     if (peek() == '"') return pass_quoted();
-    if (class_of(peek()) != bare) throw SexprError(at_, said(peek()) + " begins no expression");
+    if (class_of(peek()) != bare) throw SexprError(at_, character_name(peek()) + " begins no expression");
     while (at_ < text_.size() && class_of(text_[at_]) == bare) ++at_;
     check_end("in an atom that is not quoted");
   }
@@ -60,7 +60,7 @@ private:
       if (text_[at_] == '\\')
         pass_escape();
       else if (!is_plain(text_[at_]))
-        throw SexprError(at_, said(text_[at_]) + " in a quoted atom must be escaped");
+        throw SexprError(at_, character_name(text_[at_]) + " in a quoted atom must be escaped");
     if (is_at_end()) throw SexprError(begin, "the quoted atom that begins here does not end");
     ++at_;
     check_end("behind a quoted atom without a blank");
@@ -68,7 +68,7 @@ private:
   /// Checks that the atom ends at the current position.
   void check_end(const char* where) const {
     if (at_ == text_.size() || text_[at_] == '(' || text_[at_] == ')' || class_of(text_[at_]) == blank) return;
-    throw SexprError(at_, said(text_[at_]) + " " + where);
+    throw SexprError(at_, character_name(text_[at_]) + " " + where);
   }
   /// Moves to the escape's last character.
   void pass_escape() {
@@ -82,7 +82,7 @@ private:
       throw SexprError(begin, "there is no such escape");
     }
   }
-  static std::string said(char c) {
+  static std::string character_name(char c) {
     if (class_of(c) == bare || (c > 0x20 && c < 0x7f)) return std::string("'") + c + "'";
     constexpr std::string_view digits = "0123456789abcdef";
     const auto byte = static_cast<unsigned char>(c);

@@ -6,7 +6,7 @@
 namespace hypermon::supermon {
 
 Tree::Tree(std::uint32_t nodes, std::uint32_t fan_out) : nodes_(nodes), daemons_(nodes) {
-  for (std::uint32_t n = 0; n < nodes; ++n) daemons_[n].below = NodeRuns::of(NodeId{n});
+  for (std::uint32_t n = 0; n < nodes; ++n) daemons_[n].below = NodeRuns::single(NodeId{n});
   std::vector<std::uint32_t> widths{(nodes + fan_out - 1) / fan_out}; // of the levels, from the lowest up
   while (widths.back() > 1) widths.push_back((widths.back() + fan_out - 1) / fan_out);
   std::uint32_t first = 0; // first daemon that still needs a parent
@@ -24,7 +24,7 @@ Tree::Tree(std::uint32_t nodes, std::uint32_t fan_out) : nodes_(nodes), daemons_
       const auto bound = [&](std::uint64_t part) { return static_cast<std::uint32_t>(part * count / width); };
       for (std::uint32_t c = bound(s); c < bound(s + 1); ++c) {
         supermon.children.push_back(Peer{first + c});
-        supermon.below = supermon.below.with(daemons_[first + c].below);
+        supermon.below = supermon.below.united(daemons_[first + c].below);
         daemons_[first + c].parent = Peer{free + s};
       }
     }

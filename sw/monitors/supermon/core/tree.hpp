@@ -29,12 +29,12 @@ public:
   bool is_mon(Peer peer) const { return index(peer) < nodes_; }
   bool is_daemon(Peer peer) const { return index(peer) < daemons_.size(); }
 
-  std::optional<Peer> parent(Peer daemon) const { return of(daemon).parent; }
-  const std::vector<Peer>& children(Peer supermon) const { return of(supermon).children; }
+  std::optional<Peer> parent(Peer daemon) const { return at(daemon).parent; }
+  const std::vector<Peer>& children(Peer supermon) const { return at(supermon).children; }
   /// Nodes below the daemon; for a mon, its own node.
-  const NodeRuns& below(Peer daemon) const { return of(daemon).below; }
+  const NodeRuns& below(Peer daemon) const { return at(daemon).below; }
   /// 0 for mons; otherwise one more than the highest child.
-  std::uint32_t height(Peer daemon) const { return of(daemon).height; }
+  std::uint32_t height(Peer daemon) const { return at(daemon).height; }
 
 private:
   struct Daemon {
@@ -43,7 +43,7 @@ private:
     NodeRuns below{};
     std::uint32_t height = 0;
   };
-  const Daemon& of(Peer daemon) const { return daemons_.at(index(daemon)); }
+  const Daemon& at(Peer daemon) const { return daemons_.at(index(daemon)); }
 
   std::uint32_t nodes_;
   std::vector<Daemon> daemons_; // by Peer

@@ -13,7 +13,7 @@ constexpr std::uint64_t enough = 8;                     ///< (chosen) fewer dump
 constexpr const char* application = ".TAU application"; ///< starts once
 
 /// A number in the profile's metadata.
-template <class Number> Number said(std::string_view profile, std::string_view name) {
+template <class Number> Number metadata_number(std::string_view profile, std::string_view name) {
   const std::string key = "<name>" + std::string(name) + "</name><value>";
   const std::size_t at = profile.find(key);
   if (at == std::string_view::npos) throw ProfileError("line 2: no metadata \"" + std::string(name) + "\"");
@@ -27,9 +27,12 @@ template <class Number> Number said(std::string_view profile, std::string_view n
 } // namespace
 
 void OverheadControl::see(int rank, std::string_view profile, Time now) {
-  Seen seen{said<std::uint64_t>(profile, OwnCosts::control), said<std::int64_t>(profile, OwnCosts::timestamp),
-            said<std::uint64_t>(profile, OwnCosts::dumps),   said<std::int64_t>(profile, OwnCosts::dumping_us),
-            said<double>(profile, OwnCosts::timer_us),       {}};
+  Seen seen{metadata_number<std::uint64_t>(profile, OwnCosts::control),
+            metadata_number<std::int64_t>(profile, OwnCosts::timestamp),
+            metadata_number<std::uint64_t>(profile, OwnCosts::dumps),
+            metadata_number<std::int64_t>(profile, OwnCosts::dumping_us),
+            metadata_number<double>(profile, OwnCosts::timer_us),
+            {}};
   for (const Line& line : parse_profile(profile))
     if (line.name != application) seen.calls.emplace(line.name, line.calls);
   const auto [found, is_first] = last_.try_emplace(rank, seen);

@@ -38,7 +38,7 @@ std::vector<TraceMessage> read_back(const TraceProtocolParams& params, const std
   return told;
 }
 
-std::size_t groups(std::size_t bits, std::size_t of) { return (bits + of - 1) / of; }
+std::size_t groups(std::size_t bits, std::size_t size) { return (bits + size - 1) / size; }
 
 } // namespace
 

@@ -43,7 +43,7 @@ struct World {
     return spec;
   }
   void call(int rank, std::uint64_t number, Time now) {
-    Process& process = *processes.of(rank);
+    Process& process = *processes.find(rank);
     process.call = number;
     process.name = "File_write";
     process.begin = now;
@@ -151,10 +151,10 @@ TEST_CASE("relations resolve, and pending counts are the operations under way, w
         made[file].insert((*i)[1]);
         if (head[1] == "server0") ++operations;
         if (!(*i)[2].matched) continue;
-        const std::string said = (*i)[3];
-        const std::string full = (*i)[2] == "r"   ? said
-                                 : (*i)[2] == "l" ? head[1].str() + ":" + said
-                                                  : process + ":" + said;
+        const std::string token = (*i)[3];
+        const std::string full = (*i)[2] == "r"   ? token
+                                 : (*i)[2] == "l" ? head[1].str() + ":" + token
+                                                  : process + ":" + token;
         const auto colon = full.rfind(':');
         causes.emplace_back(full.substr(0, colon), full.substr(colon + 1));
       }
@@ -162,9 +162,9 @@ TEST_CASE("relations resolve, and pending counts are the operations under way, w
     CHECK(operations == all.size());
     CHECK(causes.size() == all.size());
     for (const auto& [file, number] : causes) CHECK(made[file].contains(number));
-    std::map<std::string, std::int64_t> said;
-    for (const Layers::Summary& one : world.layers.summaries()) said[one.path.back()] = one.most_pending;
+    std::map<std::string, std::int64_t> reported;
+    for (const Layers::Summary& one : world.layers.summaries()) reported[one.path.back()] = one.most_pending;
     constexpr const char* names[]{"CLIENT", "BMI", "FLOW", "REQ", "SERVER", "TROVE", "DISK"};
-    for (const auto& [layer, n] : most) CHECK(said[names[static_cast<std::size_t>(layer)]] == n);
+    for (const auto& [layer, n] : most) CHECK(reported[names[static_cast<std::size_t>(layer)]] == n);
   }
 }

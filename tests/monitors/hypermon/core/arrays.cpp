@@ -195,7 +195,7 @@ TEST_CASE("a strobe that cannot be is named with its place, its value and what i
     }
     return "none";
   };
-  const auto with = [&](auto&& change) {
+  const auto message_with = [&](auto&& change) {
     Strobes bad = s;
     change(bad);
     return message(bad);
@@ -204,21 +204,22 @@ TEST_CASE("a strobe that cannot be is named with its place, its value and what i
   for (const std::size_t i : {1u, 63u, 64u, 65u, 4095u, 4096u, 4097u, 9999u}) {
     const std::string at = std::to_string(i);
     const std::string before = std::to_string(i - 1);
-    CHECK(with([&](Strobes& b) { b.time_ns[i] = b.time_ns[i - 1] - 1; }) ==
+    CHECK(message_with([&](Strobes& b) { b.time_ns[i] = b.time_ns[i - 1] - 1; }) ==
           at + ": time_ns[" + at + "] = " + std::to_string(s.time_ns[i - 1] - 1) + ": must not be before time_ns[" +
               before + "] = " + std::to_string(s.time_ns[i - 1]));
-    CHECK(with([&](Strobes& b) { b.node[i] = 16; }) ==
+    CHECK(message_with([&](Strobes& b) { b.node[i] = 16; }) ==
           at + ": node[" + at + "] = 16: must be 0 to 15, the board has ecb.inputs = 16");
-    CHECK(with([&](Strobes& b) { b.datum[i] = 16; }) ==
+    CHECK(message_with([&](Strobes& b) { b.datum[i] = 16; }) ==
           at + ": datum[" + at + "] = 16: must be 0 to 15, data have port.width_bits = 4");
-    CHECK(with([&](Strobes& b) { b.time_ns[i] = std::numeric_limits<std::int64_t>::min(); }) ==
+    CHECK(message_with([&](Strobes& b) { b.time_ns[i] = std::numeric_limits<std::int64_t>::min(); }) ==
           at + ": time_ns[" + at + "] = -9223372036854775808: must be 0 to 4000000000000000");
   }
-  CHECK(with([&](Strobes& b) { b.time_ns[0] = -1; }) == "0: time_ns[0] = -1: must be 0 to 4000000000000000");
-  CHECK(with([&](Strobes& b) { b.node[0] = 16; }) == "0: node[0] = 16: must be 0 to 15, the board has ecb.inputs = 16");
-  CHECK(with([&](Strobes& b) { b.datum[0] = 16; }) ==
+  CHECK(message_with([&](Strobes& b) { b.time_ns[0] = -1; }) == "0: time_ns[0] = -1: must be 0 to 4000000000000000");
+  CHECK(message_with([&](Strobes& b) { b.node[0] = 16; }) ==
+        "0: node[0] = 16: must be 0 to 15, the board has ecb.inputs = 16");
+  CHECK(message_with([&](Strobes& b) { b.datum[0] = 16; }) ==
         "0: datum[0] = 16: must be 0 to 15, data have port.width_bits = 4");
-  CHECK(with([&](Strobes& b) { b.time_ns[9999] = StrobeArrays::latest_ns + 1; }) ==
+  CHECK(message_with([&](Strobes& b) { b.time_ns[9999] = StrobeArrays::latest_ns + 1; }) ==
         "9999: time_ns[9999] = 4000000000000001: must be 0 to 4000000000000000");
 }
 

@@ -70,8 +70,8 @@ private:
     f("any", true);
     for (const std::int64_t w : {4, 8, 16, 32}) f("width_bits = " + std::to_string(w), h.port.width_bits == w);
     f("accumulate_bits = 32", h.ecb.accumulate_bits == 32 && h.port.width_bits < 32);
-    const auto each = [&](const char* name, auto value, auto... of) {
-      (f(std::string(name) + " = " + std::string(word(of)), value == of), ...);
+    const auto each = [&](const char* name, auto value, auto... choice) {
+      (f(std::string(name) + " = " + std::string(word(choice)), value == choice), ...);
     };
     each("timestamp_policy", h.ecb.timestamp_policy, TimestampPolicy::every, TimestampPolicy::on_request);
     f("timestamp_bits < 32", h.ecb.timestamp_bits < 32);

@@ -240,7 +240,7 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges, LevelCases& c
   if (d.drains_by_backlog()) by_backlog.emplace(BacklogLevels(d.ecb.frame_fifo_frames, d.frame_edges()), interval);
   if (d.ecb.frame_fifo_full == WhenFull::drop_newest)
     by_reader.emplace(ReaderLevels(d.ecb.frame_fifo_frames, d.new_reader(), d.frame_edges()), interval);
-  const auto front = FramePushes::of(d.port, d.ecb, d.reset_earlier_by, [&](std::span<const FramePush> pushes) {
+  const auto front = FramePushes::make(d.port, d.ecb, d.reset_earlier_by, [&](std::span<const FramePush> pushes) {
     line.push(pushes);
     if (by_backlog) by_backlog->push(pushes, [] {});
     if (by_reader) by_reader->push(pushes, [] {});

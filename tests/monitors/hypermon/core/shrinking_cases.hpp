@@ -46,7 +46,7 @@ inline void mend(Case& c) {
 /// Simpler cases, the most drastic first. Each is simpler in an order that has an end.
 class SimplerCases {
 public:
-  static std::vector<Case> of(const Case& c) { return SimplerCases(c).cases_; }
+  static std::vector<Case> list(const Case& c) { return SimplerCases(c).cases_; }
 
 private:
   explicit SimplerCases(const Case& c) : c_(c) {
@@ -86,14 +86,15 @@ private:
 
   void simpler_burst(std::size_t i) {
     const BurstShape& b = c_.bursts[i];
-    const auto with = [&](auto&& change) { add([&](Case& s) { change(s.bursts[i]); }); };
-    for (std::int64_t fewer = b.data / 2; fewer > 0; fewer /= 2) with([&](BurstShape& s) { s.data -= fewer; });
-    if (b.flagged) with([](BurstShape& s) { s.flagged = false; });
-    if (b.data == 1 && b.spacing != 0_ps) with([](BurstShape& s) { s.spacing = 0_ps; });
+    const auto add_changed = [&](auto&& change) { add([&](Case& s) { change(s.bursts[i]); }); };
+    for (std::int64_t fewer = b.data / 2; fewer > 0; fewer /= 2) add_changed([&](BurstShape& s) { s.data -= fewer; });
+    if (b.flagged) add_changed([](BurstShape& s) { s.flagged = false; });
+    if (b.data == 1 && b.spacing != 0_ps) add_changed([](BurstShape& s) { s.spacing = 0_ps; });
     for (const std::int64_t grid : {50'000, 1000}) {
-      if (b.first.ps() % grid != 0) with([&](BurstShape& s) { s.first = Time::from_ps(b.first.ps() / grid * grid); });
+      if (b.first.ps() % grid != 0)
+        add_changed([&](BurstShape& s) { s.first = Time::from_ps(b.first.ps() / grid * grid); });
       if (b.spacing.ps() % grid != 0)
-        with([&](BurstShape& s) { s.spacing = Time::from_ps(b.spacing.ps() / grid * grid); });
+        add_changed([&](BurstShape& s) { s.spacing = Time::from_ps(b.spacing.ps() / grid * grid); });
     }
   }
 
@@ -117,7 +118,7 @@ inline rc::Gen<Case> cases(const Varied& varied) {
     rc::Random seed = random;
     Random r(seed.next());
     return rc::shrinkable::shrinkRecur(random_case(r, varied),
-                                       [](const Case& c) { return rc::seq::fromContainer(SimplerCases::of(c)); });
+                                       [](const Case& c) { return rc::seq::fromContainer(SimplerCases::list(c)); });
   };
 }
 

@@ -41,7 +41,7 @@ class Watched : public Monitor {
 public:
   explicit Watched(Monitor& inner) : inner_(inner) {
     inner_.on_emission_done([this](NodeId node, Time end) {
-      of(node).end = end;
+      last_emission(node).end = end;
       emission_done(node, end);
     });
   }
@@ -49,7 +49,7 @@ public:
     last_[index(e.node)] = emissions.size();
     emissions.push_back({e, {}});
     const auto cost = inner_.emit(e);
-    if (cost) of(e.node).end = e.start + *cost;
+    if (cost) last_emission(e.node).end = e.start + *cost;
     return cost;
   }
   void advance(Time now) override { inner_.advance(now); }
@@ -58,7 +58,7 @@ public:
   std::vector<Interval> emissions;
 
 private:
-  Interval& of(NodeId node) { return emissions[last_[index(node)]]; }
+  Interval& last_emission(NodeId node) { return emissions[last_[index(node)]]; }
   Monitor& inner_;
   std::array<std::size_t, 128> last_{};
 };
@@ -274,12 +274,12 @@ TEST_CASE("SystemC's kernel stays at its first date where nothing acts back, and
 TEST_CASE("if nothing is ever held, stalling node FIFOs change nothing") {
   Spec spec = plain_machine(4);
   spec.get<NodeParams>().tick_ms = 1.3;
-  const auto with = [&](WhenFull policy) {
+  const auto run_with = [&](WhenFull policy) {
     spec.get<EcbSection>().node_fifo_full = policy;
     return in_child([&] { return digest(run(spec, [](int rank) { talking_program(rank, 4, 20); })); });
   };
-  const auto drop = with(WhenFull::drop_newest);
-  const auto stall = with(WhenFull::stall);
+  const auto drop = run_with(WhenFull::drop_newest);
+  const auto stall = run_with(WhenFull::stall);
   REQUIRE(drop.status == 0);
   REQUIRE(stall.status == 0);
   CHECK(drop.values.size() > 1000);
@@ -409,7 +409,7 @@ TEST_CASE("what boards send to the host delays the program where they share a li
   for (const int nodes : {4, 32}) {
     CAPTURE(nodes);
     Spec spec = plain_machine(nodes);
-    const auto with = [&](Destination destination) {
+    const auto run_with = [&](Destination destination) {
       spec.get<DrainParams>().destination = destination;
       return in_child([&] {
         const Run r = run(spec, [&](int rank) { far_messages(rank, nodes); });
@@ -419,8 +419,8 @@ TEST_CASE("what boards send to the host delays the program where they share a li
         return result;
       });
     };
-    auto discard = with(Destination::discard);
-    auto host = with(Destination::host);
+    auto discard = run_with(Destination::discard);
+    auto host = run_with(Destination::host);
     REQUIRE(discard.status == 0);
     REQUIRE(host.status == 0);
     REQUIRE(host.values.size() > 2);
@@ -435,7 +435,7 @@ TEST_CASE("what boards send to the host delays the program where they share a li
       CHECK(host.values.back() > discard.values.back());
     }
     for (const auto local : {Destination::memory, Destination::cfs}) {
-      auto values = with(local).values;
+      auto values = run_with(local).values;
       values.pop_back();
       CHECK((values == discard.values));
     }

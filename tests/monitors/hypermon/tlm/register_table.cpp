@@ -88,9 +88,10 @@ TEST_CASE("registers take and refuse accesses, debug ones as well, as their tabl
     unsigned readable = 0;
     for (; readable < access.length && access.command == tlm::TLM_READ_COMMAND; ++readable) {
       const std::uint64_t at = access.offset + readable;
-      const RegisterInfo* of = find_register(at / 4 * 4);
-      if (access.offset >= pbx_register_bytes || of == nullptr || of->access == hypermon::Access::write_only) break;
-      REQUIRE(data[readable] == static_cast<unsigned char>(board.peek(of->offset) >> (8 * (at % 4))));
+      const RegisterInfo* found = find_register(at / 4 * 4);
+      if (access.offset >= pbx_register_bytes || found == nullptr || found->access == hypermon::Access::write_only)
+        break;
+      REQUIRE(data[readable] == static_cast<unsigned char>(board.peek(found->offset) >> (8 * (at % 4))));
     }
     REQUIRE(seen == readable);
     REQUIRE(board.counts() == before);

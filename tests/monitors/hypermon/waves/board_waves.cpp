@@ -96,7 +96,7 @@ std::string compare(const Case& c, Seen& seen) {
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Signal& signal = waves.signals().all()[i];
-    auto contract = expected.of(signal, from.ps(), to.ps());
+    auto contract = expected.transitions(signal, from.ps(), to.ps());
     // What the lines showed before the waves began is not known, but the contract has it.
     if (unknown[i] && !contract.empty() && contract[0].first == from.ps()) contract.erase(contract.begin());
     if (unknown[i] && !signal.path.ends_with(".data") && !signal.path.ends_with("pbx.word"))

@@ -79,7 +79,7 @@ public:
   }
 
   /// From `from` on and before `to`: first the value at `from`, if there is one, then what differs. After the run.
-  Transitions of(const Signal& signal, std::int64_t from, std::int64_t to) {
+  Transitions transitions(const Signal& signal, std::int64_t from, std::int64_t to) {
     const std::string name = signal.path.substr(signal.path.find('.') + 1);
     std::vector<Seen> all = seen_[name];
     if (name == "ecb.timestamp") all = timestamps(from, to);
@@ -131,32 +131,32 @@ private:
     const bool is_vector = name == "ecb.sampler.vector";
     auto entered = entered_;
     std::stable_sort(entered.begin(), entered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<Seen> with;
+    std::vector<Seen> completed;
     auto next = entered.begin();
     for (std::size_t i = 0; i < all.size(); ++i) {
-      with.push_back(all[i]);
+      completed.push_back(all[i]);
       std::uint64_t value = all[i].value;
       const std::int64_t until = i + 1 < all.size() ? all[i + 1].ps : all[i].ps + period;
       for (; next != entered.end() && next->first < until; ++next) {
         if (!is_vector && name != fifo(next->second)) continue;
         value = is_vector ? value | 1u << next->second : value + 1;
-        with.push_back({next->first, value});
+        completed.push_back({next->first, value});
       }
     }
-    all = with;
+    all = completed;
   }
   // The bit is set by the strobe, not by an edge.
   void add_node_overruns(std::vector<Seen>& all) const {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     for (const Loss& l : losses_)
       if (l.cause == LossCause::node_overrun) first = std::min(first, l.time.ps());
-    std::vector<Seen> with;
+    std::vector<Seen> completed;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      with.push_back(all[i]);
+      completed.push_back(all[i]);
       const std::int64_t until = i + 1 < all.size() ? all[i + 1].ps : std::numeric_limits<std::int64_t>::max();
-      if (first >= all[i].ps && first < until) with.push_back({first, all[i].value | 2u});
+      if (first >= all[i].ps && first < until) completed.push_back({first, all[i].value | 2u});
     }
-    all = with;
+    all = completed;
   }
   std::vector<Seen> timestamps(std::int64_t from, std::int64_t to) const {
     std::vector<Seen> all;

@@ -150,7 +150,7 @@ TEST_CASE("each technique saves what it is there to save") {
   all.filter = 0;
   all.wait = 5_ms;
   const Truth truth(1, Time::never());
-  const auto of = [&](const Design& design) {
+  const auto outcome = [&](const Design& design) {
     World world(design, truth, functions, 1);
     world.run_until(1100_ms); // five rounds
     for (int c = 0; c < 4; ++c)
@@ -167,7 +167,7 @@ TEST_CASE("each technique saves what it is there to save") {
     }
     return std::tuple{world.messages(), world.bytes(), last, world.counts()};
   };
-  const auto [messages, bytes, last, counts] = of(all);
+  const auto [messages, bytes, last, counts] = outcome(all);
   // Five rounds of 64 + 16 + 4 pushes; a request and a reply of each of 4 clients and, once, of each of 84 agents.
   CHECK(messages == 5 * 84 + 4 * 2 + 2 * 84);
   CHECK(counts.values_filtered == 4 * 64);
@@ -175,22 +175,22 @@ TEST_CASE("each technique saves what it is there to save") {
 
   Design apart = all;
   apart.merge_requests = false;
-  CHECK(std::get<0>(of(apart)) == 5 * 84 + 4 * 2 + 4 * 2 * 84);
+  CHECK(std::get<0>(outcome(apart)) == 5 * 84 + 4 * 2 + 4 * 2 * 84);
 
   Design each = all;
   each.merge_replies = false; // each CMA's value passes three times, and a fourth time to each client
-  CHECK(std::get<0>(of(each)) == 5 * 64 * 3 + 4 + 84 + 64 * 3 + 4 * 64);
+  CHECK(std::get<0>(outcome(each)) == 5 * 64 * 3 + 4 + 84 + 64 * 3 + 4 * 64);
 
   Design unfiltered = all;
   unfiltered.filter.reset();
-  CHECK(std::get<1>(of(unfiltered)) > bytes);
-  CHECK(std::get<0>(of(unfiltered)) == messages);
+  CHECK(std::get<1>(outcome(unfiltered)) > bytes);
+  CHECK(std::get<0>(outcome(unfiltered)) == messages);
 
   Design named = all;
   named.costs.names_each = true;
-  CHECK(std::get<1>(of(named)) > bytes);
+  CHECK(std::get<1>(outcome(named)) > bytes);
 
   Design serial = all;
   serial.pipelining = false;
-  CHECK(std::get<2>(of(serial)) > last + 1_ms);
+  CHECK(std::get<2>(outcome(serial)) > last + 1_ms);
 }

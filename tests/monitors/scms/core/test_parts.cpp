@@ -32,18 +32,19 @@ struct Requester {
 };
 
 /// One message of a child arrives: its rows join the waiting ones, which leave if they are enough or complete.
-std::optional<Part> step(Requester& of, const std::vector<std::pair<NodeId, std::int64_t>>& rows, std::int64_t part) {
+std::optional<Part> step(Requester& requester, const std::vector<std::pair<NodeId, std::int64_t>>& rows,
+                         std::int64_t part) {
   for (const auto& [node, bytes] : rows) {
-    std::erase(of.wanted, node);
-    of.waiting.push_back(node);
-    of.bytes += bytes;
+    std::erase(requester.wanted, node);
+    requester.waiting.push_back(node);
+    requester.bytes += bytes;
   }
-  const bool is_last = of.wanted.empty();
-  if (!is_last && (part == 0 || of.bytes < part)) return std::nullopt;
-  Part left{of.peer, of.waiting, is_last};
+  const bool is_last = requester.wanted.empty();
+  if (!is_last && (part == 0 || requester.bytes < part)) return std::nullopt;
+  Part left{requester.peer, requester.waiting, is_last};
   if (part == 0) std::ranges::sort(left.nodes); // an answer that leaves whole has the request's order
-  of.waiting.clear();
-  of.bytes = 0;
+  requester.waiting.clear();
+  requester.bytes = 0;
   return left;
 }
 
@@ -115,9 +116,9 @@ void compare(std::uint64_t seed) {
       sent.push_back({one.to, part.rows.nodes, part.is_last});
     }
     REQUIRE(sent == (expected ? std::vector{*expected} : std::vector<Part>{}));
-    if (reply.is_last) std::erase_if(open, [&](const auto& of) { return of.second.id == reply.id; });
+    if (reply.is_last) std::erase_if(open, [&](const auto& requester) { return requester.second.id == reply.id; });
   }
-  for (const Requester& of : requesters) CHECK((of.wanted.empty() && of.waiting.empty()));
+  for (const Requester& requester : requesters) CHECK((requester.wanted.empty() && requester.waiting.empty()));
 }
 
 } // namespace

@@ -128,7 +128,7 @@ TEST_CASE("a query is for so many nodes as its share says, and for those that it
     for (std::uint32_t node = 0; node < 60; ++node)
       if (random.one_in(2)) wanted.push_back(NodeId{node});
     if (wanted.empty()) continue;
-    const NodeRuns all = NodeRuns::of(wanted);
+    const NodeRuns all = NodeRuns::from_nodes(wanted);
     const NodeSample sample{static_cast<double>(random.between(1, 10)) / 10,
                             random.pick<NodeSampling>({NodeSampling::random, NodeSampling::rotate}), seed};
     const auto count = static_cast<std::size_t>((sample.share * static_cast<double>(wanted.size())) + 0.999999);

@@ -17,7 +17,7 @@ using Set = std::set<std::uint32_t>;
 
 NodeRuns runs_of(const Set& set) {
   NodeRuns runs;
-  for (const std::uint32_t n : set) runs = runs.with(NodeRuns::of(NodeId{n}));
+  for (const std::uint32_t n : set) runs = runs.united(NodeRuns::single(NodeId{n}));
   return runs;
 }
 
@@ -52,18 +52,18 @@ TEST_CASE("runs of nodes are the sets that they stand for") {
     const Set b = drawn();
     Set both;
     Set without;
-    Set with;
+    Set either;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
     std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(without, without.end()));
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::inserter(with, with.end()));
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::inserter(either, either.end()));
     const NodeRuns left = runs_of(a);
     const NodeRuns right = runs_of(b);
     CHECK(set_of(left) == a);
     CHECK(left.count() == a.size());
     CHECK(set_of(left.both(right)) == both);
     CHECK(set_of(left.without(right)) == without);
-    CHECK(set_of(left.with(right)) == with);
-    CHECK(left.with(right) == right.with(left));
+    CHECK(set_of(left.united(right)) == either);
+    CHECK(left.united(right) == right.united(left));
     CHECK((left == right) == (a == b));
     for (std::uint32_t n = 0; n < 25; ++n) CHECK(left.contains(NodeId{n}) == a.contains(n));
     const Document document(written(left));

@@ -37,7 +37,7 @@ Design drawn_design(Random& random) {
 NodeRuns drawn_nodes(Random& random, std::uint32_t count) {
   NodeRuns nodes;
   for (std::uint32_t n = 0; n < count; ++n)
-    if (below(random, 3) > 0) nodes = nodes.with(NodeRuns::of(NodeId{n}));
+    if (below(random, 3) > 0) nodes = nodes.united(NodeRuns::single(NodeId{n}));
   return nodes.empty() ? NodeRuns::first(count) : nodes;
 }
 

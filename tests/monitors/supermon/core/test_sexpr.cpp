@@ -63,7 +63,7 @@ std::string canonical(const Sexpr& expression) {
   return out.take();
 }
 
-std::string said(const std::string& text) {
+std::string error_of(const std::string& text) {
   try {
     const Document document(text);
     return "";
@@ -125,41 +125,41 @@ TEST_CASE("whatever a writer is given, bare atoms are bare and others are quoted
 }
 
 TEST_CASE("malformed texts are refused at the byte where they are") {
-  CHECK(said("") == "malformed s-expression at byte 0: there is no expression");
-  CHECK(said("  ") == "malformed s-expression at byte 2: there is no expression");
-  CHECK(said("(a (b)") == "malformed s-expression at byte 0: the list that begins here does not end");
-  CHECK(said("(a (b") == "malformed s-expression at byte 3: the list that begins here does not end");
-  CHECK(said("(a))") == "malformed s-expression at byte 3: more behind the expression");
-  CHECK(said(")") == "malformed s-expression at byte 0: ')' begins no expression");
-  CHECK(said("(a \"b") == "malformed s-expression at byte 3: the quoted atom that begins here does not end");
-  CHECK(said("(a \"b\"c)") == "malformed s-expression at byte 6: 'c' behind a quoted atom without a blank");
-  CHECK(said("(a\\b)") == "malformed s-expression at byte 2: '\\' in an atom that is not quoted");
-  CHECK(said("(\"\\q\")") == "malformed s-expression at byte 2: there is no such escape");
-  CHECK(said("(\"\\x0g\")") == "malformed s-expression at byte 2: \\x must be followed by two hexadecimal digits");
-  CHECK(said("(\"a\nb\")") == "malformed s-expression at byte 3: byte 0x0a in a quoted atom must be escaped");
-  CHECK(said("(a \x01)") == "malformed s-expression at byte 3: byte 0x01 begins no expression");
-  CHECK(said("a b") == "malformed s-expression at byte 2: more behind the expression");
+  CHECK(error_of("") == "malformed s-expression at byte 0: there is no expression");
+  CHECK(error_of("  ") == "malformed s-expression at byte 2: there is no expression");
+  CHECK(error_of("(a (b)") == "malformed s-expression at byte 0: the list that begins here does not end");
+  CHECK(error_of("(a (b") == "malformed s-expression at byte 3: the list that begins here does not end");
+  CHECK(error_of("(a))") == "malformed s-expression at byte 3: more behind the expression");
+  CHECK(error_of(")") == "malformed s-expression at byte 0: ')' begins no expression");
+  CHECK(error_of("(a \"b") == "malformed s-expression at byte 3: the quoted atom that begins here does not end");
+  CHECK(error_of("(a \"b\"c)") == "malformed s-expression at byte 6: 'c' behind a quoted atom without a blank");
+  CHECK(error_of("(a\\b)") == "malformed s-expression at byte 2: '\\' in an atom that is not quoted");
+  CHECK(error_of("(\"\\q\")") == "malformed s-expression at byte 2: there is no such escape");
+  CHECK(error_of("(\"\\x0g\")") == "malformed s-expression at byte 2: \\x must be followed by two hexadecimal digits");
+  CHECK(error_of("(\"a\nb\")") == "malformed s-expression at byte 3: byte 0x0a in a quoted atom must be escaped");
+  CHECK(error_of("(a \x01)") == "malformed s-expression at byte 3: byte 0x01 begins no expression");
+  CHECK(error_of("a b") == "malformed s-expression at byte 2: more behind the expression");
 }
 
 TEST_CASE("lists are nested at most 256 deep") {
-  CHECK(said(std::string(256, '(') + std::string(256, ')')).empty());
-  CHECK(said(std::string(257, '(') + std::string(257, ')')) ==
+  CHECK(error_of(std::string(256, '(') + std::string(256, ')')).empty());
+  CHECK(error_of(std::string(257, '(') + std::string(257, ')')) ==
         "malformed s-expression at byte 256: lists are nested too deep");
 }
 
 TEST_CASE("numbers are whole texts of 64 bits") {
-  const auto of = [](const std::string& text) { return Document(text); };
-  CHECK(of("-9223372036854775808").root().integer() == std::numeric_limits<std::int64_t>::min());
-  CHECK(of("18446744073709551615").root().number() == std::numeric_limits<std::uint64_t>::max());
+  const auto parsed = [](const std::string& text) { return Document(text); };
+  CHECK(parsed("-9223372036854775808").root().integer() == std::numeric_limits<std::int64_t>::min());
+  CHECK(parsed("18446744073709551615").root().number() == std::numeric_limits<std::uint64_t>::max());
   for (const char* text : {"9223372036854775808", "1.5", "a", "\"1\"", "1a", "(1)", "+1"}) {
     CAPTURE(text);
-    const Document document = of(text);
+    const Document document = parsed(text);
     CHECK_THROWS_AS(document.root().integer(), SexprError);
   }
 }
 
 TEST_CASE("a query is read as it was written, with what it asks for and nothing else") {
-  Query query{.id = 17, .sink = 2, .nodes = NodeRuns::first(8).without(NodeRuns::of(NodeId{4}))};
+  Query query{.id = 17, .sink = 2, .nodes = NodeRuns::first(8).without(NodeRuns::single(NodeId{4}))};
   CHECK(supermon::write(query) == "(query 17 (sink 2) (nodes 0-3 5-7))");
   query.counters = {"cpu.busy", "own counter"};
   query.monhole = true;

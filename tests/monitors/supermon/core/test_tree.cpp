@@ -20,7 +20,7 @@ TEST_CASE("every daemon but the root is below one other, and every node below th
           CHECK(tree.parent(child) == tree.supermon(s));
           CHECK(tree.below(child).both(below).empty());
           CHECK(tree.height(child) == tree.height(tree.supermon(s)) - 1);
-          below = below.with(tree.below(child));
+          below = below.united(tree.below(child));
         }
         CHECK(tree.below(tree.supermon(s)) == below);
         const auto children = static_cast<std::uint32_t>(tree.children(tree.supermon(s)).size());

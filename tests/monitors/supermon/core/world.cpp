@@ -37,7 +37,7 @@ void Computers::lose(std::uint64_t serial, Loss why) {
 void Computers::answered(std::uint32_t sink, const NodeRuns& asked, const NodeRuns& missing, Time now) {
   // Every node that was asked is in the answer, or said to be missing; none is both.
   NodeRuns seen;
-  for (const NodeId node : seen_[sink]) seen = seen.with(NodeRuns::of(node));
+  for (const NodeId node : seen_[sink]) seen = seen.united(NodeRuns::single(node));
   seen_[sink].clear();
   wrong += seen == asked.without(missing) ? 0 : 1;
   ended.push_back({sink, asked, missing, now});

@@ -23,40 +23,40 @@ public:
 
   /// One picosecond passes.
   void pass() {
-    if (!stack_.empty()) ++of_[stack_.back()].exclusive;
-    for (const std::uint32_t routine : std::set(stack_.begin(), stack_.end())) ++of_[routine].inclusive;
+    if (!stack_.empty()) ++totals_[stack_.back()].exclusive;
+    for (const std::uint32_t routine : std::set(stack_.begin(), stack_.end())) ++totals_[routine].inclusive;
   }
   /// By somebody else: from each one's next start on that is in no call of it.
   void switch_off(const std::set<std::uint32_t>& routines) { asked_off_ = routines; }
   void start(std::uint32_t routine) {
-    if (of_[routine].begun++ == 0) of_[routine].left_out = asked_off_.contains(routine);
-    if (of_[routine].off || of_[routine].left_out) return;
-    if (!stack_.empty()) ++of_[stack_.back()].subroutines;
-    ++of_[routine].calls;
+    if (totals_[routine].begun++ == 0) totals_[routine].left_out = asked_off_.contains(routine);
+    if (totals_[routine].off || totals_[routine].left_out) return;
+    if (!stack_.empty()) ++totals_[stack_.back()].subroutines;
+    ++totals_[routine].calls;
     stack_.push_back(routine);
   }
   void stop(std::uint32_t routine) {
-    --of_[routine].begun;
-    if (of_[routine].off || of_[routine].left_out) return;
+    --totals_[routine].begun;
+    if (totals_[routine].off || totals_[routine].left_out) return;
     stack_.pop_back();
-    Of& of = of_[routine];
+    Totals& kept = totals_[routine];
     const bool outermost = std::find(stack_.begin(), stack_.end(), routine) == stack_.end();
-    const double mean = static_cast<double>(of.inclusive) / static_cast<double>(of.calls);
-    of.off =
-        throttle_.on && outermost && of.calls > throttle_.calls && mean < static_cast<double>(throttle_.per_call.ps());
+    const double mean = static_cast<double>(kept.inclusive) / static_cast<double>(kept.calls);
+    kept.off = throttle_.on && outermost && kept.calls > throttle_.calls &&
+               mean < static_cast<double>(throttle_.per_call.ps());
   }
   std::vector<Line> lines() const {
     std::vector<Line> lines;
-    for (std::size_t i = 0; i < of_.size(); ++i)
-      if (const Of& of = of_[i]; of.calls > 0)
-        lines.push_back({"r" + std::to_string(i) + (of.off ? " [THROTTLED]" : ""), of.off ? "TAU_DISABLE" : "g",
-                         of.calls, of.subroutines, Time::from_ps(of.exclusive), Time::from_ps(of.inclusive)});
+    for (std::size_t i = 0; i < totals_.size(); ++i)
+      if (const Totals& kept = totals_[i]; kept.calls > 0)
+        lines.push_back({"r" + std::to_string(i) + (kept.off ? " [THROTTLED]" : ""), kept.off ? "TAU_DISABLE" : "g",
+                         kept.calls, kept.subroutines, Time::from_ps(kept.exclusive), Time::from_ps(kept.inclusive)});
     return lines;
   }
   const std::vector<std::uint32_t>& stack() const { return stack_; }
 
 private:
-  struct Of {
+  struct Totals {
     std::uint64_t calls = 0;
     std::uint64_t subroutines = 0;
     std::int64_t exclusive = 0;
@@ -66,7 +66,7 @@ private:
     bool left_out = false;  ///< these
   };
   Throttle throttle_;
-  std::vector<Of> of_;
+  std::vector<Totals> totals_;
   std::vector<std::uint32_t> stack_;
   std::set<std::uint32_t> asked_off_;
 };
