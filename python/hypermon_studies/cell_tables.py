@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from hypermon_studies.cells import STATUSES, Cell, Cells, Value, number
+from hypermon.report.calibration import PREDICTED
+from hypermon_studies.cells import BLIND, STATUSES, Cell, Cells, Value, number
 from hypermon_studies.markdown import table
 
 COLUMNS = ("quantity", "case", "status", "rests on", "paper", "hypermon", "error %")
@@ -17,6 +19,39 @@ def summary(found: Cells) -> str:
     """How many there are of each status."""
     counts = Counter(cell.status for cell in found)
     return "\n".join(f"{status}: {counts[status]} cells" for status in STATUSES if counts[status])
+
+
+def answer(text: str) -> str:
+    """The bold paragraph at the top of a page."""
+    return textwrap.fill(f"**{text}**", 118, break_long_words=False, break_on_hyphens=False)
+
+
+def predictions(cells: Iterable[Cell]) -> tuple[list[Cell], list[Cell]]:
+    """The predicted numbers that are published, and the predicted facts."""
+    predicted = [c for c in cells if c.published is not None and c.status in (PREDICTED, BLIND)]
+    facts = [c for c in predicted if isinstance(c.published, bool)]
+    return [c for c in predicted if not isinstance(c.published, bool)], facts
+
+
+def agreement(cells: Iterable[Cell], target: float) -> str:
+    """How many predictions agree with the paper, and which one differs most."""
+    numbers, facts = predictions(cells)
+    near = sum(not is_off(c, target) for c in numbers)
+    right = sum(c.ours == c.published for c in facts)
+    return (
+        f"The simulator predicts {near} of {len(numbers)} numbers of the paper within {100 * target:g} %"
+        + (f", and {right} of {len(facts)} facts" if facts else "")
+        + f". {farthest(numbers)}"
+    )
+
+
+def farthest(cells: Iterable[Cell]) -> str:
+    """The prediction that differs most from the published number."""
+    far = max((c for c in predictions(cells)[0] if c.published != 0), key=lambda c: abs(c.error or 0))
+    return (
+        f"The worst prediction differs by {100 * (far.error or 0):+.3g} %: {far.quantity} ({far.case}), published"
+        f" {value_text(far.published, far.unit)} {far.unit}, predicted {value_text(far.ours, far.unit)} {far.unit}."
+    )
 
 
 def value_text(value: Value | None, unit: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+TRAINING = "training"  # name of the cases on which the rules were written
 HEALTHY, NETWORK, HOST, BALANCE, BOTH = "nothing wrong", "network", "host", "balance", "network and host"
 HARMLESS = "harmless"
 Settings = Mapping[str, Any]

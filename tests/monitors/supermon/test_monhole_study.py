@@ -199,7 +199,7 @@ def test_nobody_loses_anything_with_the_best_policy(found: Cells) -> None:
 def test_the_page_says_what_the_cells_say(found: Cells, tmp_path: Path) -> None:
     page = monhole_page.text(cells.read(cells.text(found)), "monhole")
     assert "| 4 | FILL-DRAIN (4) | FILL(4)-READ | FILL(4)-READ | FILL(4)-READ |" in page
-    assert "For one sink use FILL-DRAIN or REPLACE-DRAIN" in page
+    assert "For one reader use FILL-DRAIN or REPLACE-DRAIN" in page
     assert max(map(len, page.split("\n\n|")[0].splitlines())) <= 120
     monhole_figures.draw(tmp_path, found)
     assert sorted(path.stem for path in tmp_path.iterdir()) == sorted([*monhole_figures.NAMES] * 2)
