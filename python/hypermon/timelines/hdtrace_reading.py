@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from hypermon._files.hdtrace.traces import ROOT, Entry, adjustment_of
 from hypermon._files.scratch import Scratch, extremes, let_go, pieces
 from hypermon.errors import UserError
 from hypermon.timelines.gathering import NONE, Gathering
-from hypermon.timelines.tracks import States, Statistic, TimeLine
+from hypermon.timelines.tracks import WORLD, Communicator, Process, States, Statistic, TimeLine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,8 +45,13 @@ NUMBERS = {
     "from": ("fromRank",),
     "communicator": ("cid", "comm"),
     "step": ("step",),
+    "to_tag": ("toTag",),
+    "from_tag": ("fromTag",),
+    "received_bytes": ("recvSize",),
+    "request": ("rid", "aid"),
 }
-TEXTS = {"file": ("file",), "algorithm": ("algorithm",), "type": ("type",)}
+COMPLETED = "completed"  # requests that a call completed, by their numbers
+TEXTS = {"file": ("file",), "algorithm": ("algorithm",), "type": ("type",), COMPLETED: (COMPLETED,)}
 
 
 @dataclass
@@ -150,7 +156,11 @@ def load(path: Path, begin_ps: int | None, end_ps: int | None) -> TimeLine:
         _relate(column, one, window, numbers)
         column.pass_on()
     statistics = tuple(_statistics(project, window))
-    states = tuple(column.gathering.states(kept) for column in columns.values())
+    processes = {_display(project, node): one for node, one in _processes(project)}
+    states = tuple(
+        dataclasses.replace(column.gathering.states(kept), process=processes.get(place))
+        for place, column in columns.items()
+    )
     for track in states:
         _in_reach(path, track)
     first = [int(one.begin_ps[0]) for one in states if one.begin_ps.size]
@@ -165,6 +175,21 @@ def _column(columns: dict[tuple[str, ...], _Column], path: tuple[str, ...], scra
     if path not in columns:
         columns[path] = _Column(Gathering(path, scratch))
     return columns[path]
+
+
+def _processes(project: Project) -> Iterator[tuple[Node, Process]]:
+    """Yields the MPI processes with the nodes that their traces belong to: the first thread's if there are threads."""
+    numbers: dict[int, dict[int, Communicator]] = {}
+    for one in project.communicators:
+        members = tuple(rank for rank, _, _ in sorted(one.members, key=lambda member: member[1]))
+        communicator = Communicator(WORLD if one.name == "WORLD" else one.name, members)
+        for rank, _, number in one.members:
+            numbers.setdefault(rank, {})[number] = communicator
+    for node in project.walk():
+        if node.level == "Rank" and node.path[-1].isdecimal():
+            rank = int(node.path[-1])
+            traced = next((one for one in node.children if one.level == "Thread"), node)
+            yield traced, Process(rank, numbers.get(rank, {}))
 
 
 def _existing(project: Project, suffix: str) -> Iterator[tuple[Node, Path]]:
@@ -254,12 +279,20 @@ class _Ids:
 
 def _add(column: _Column, entry: Entry, window: _Window, ids: _Ids, is_mpi: bool, named: _Named) -> None:
     attributes = named.attributes_of(entry)
+    if completed := _completed(entry):
+        attributes = attributes | {COMPLETED: completed}
     for inner in entry.nested:
         _add(column, inner, window, ids, is_mpi, named)
     begin, end = window.relative_ps(entry.begin_ps), window.relative_ps(entry.end_ps)
     if window.touches(begin, end):
         _fits(begin, end, f"line {entry.line}")
         column.add(begin, end, f"MPI_{entry.name}" if is_mpi else entry.name, ids.operation(attributes), attributes)
+
+
+def _completed(entry: Entry) -> str:
+    """Returns the numbers of the requests that a call completed."""
+    requests = (inner for name, inner in entry.inner if name.casefold() == "for")
+    return " ".join(number for one in requests if (number := one.get("rid") or one.get("aid")))
 
 
 def _fits(begin: int, end: int, where: str) -> None:

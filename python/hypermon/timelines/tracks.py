@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+WORLD = "MPI_COMM_WORLD"
+
+
 @dataclass(frozen=True, eq=False)
 class Texts:
     """A column of texts with few distinct values. `numpy.asarray` makes an array of it.
@@ -54,6 +57,27 @@ class Texts:
 
 
 @dataclass(frozen=True)
+class Communicator:
+    """An MPI communicator. `members`: their ranks in MPI_COMM_WORLD, by rank in the communicator."""
+
+    name: str
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Process:
+    """An MPI process.
+
+    Attributes:
+        rank: Its rank in MPI_COMM_WORLD.
+        communicators: Its communicators, by the numbers that its states have for them.
+    """
+
+    rank: int
+    communicators: Mapping[int, Communicator]
+
+
+@dataclass(frozen=True)
 class States:
     """The states of one track. Arrays of a long time line are in files and read-only.
 
@@ -67,6 +91,7 @@ class States:
         cause: Number of the operation that caused it, on any track. Shape (n,), uint64. 0: none.
         details: Further columns of shape (n,), arrays or `Texts`, by name: bytes, offset, file, peer, ...
         lost: Whether the states are data that the monitor lost. They are drawn in red.
+        process: The MPI process whose calls the states are. None: they are not the calls of a known process.
     """
 
     path: tuple[str, ...]
@@ -78,6 +103,7 @@ class States:
     cause: NDArray[np.uint64]
     details: Mapping[str, Any] = field(default_factory=dict)
     lost: bool = False
+    process: Process | None = None
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Returns all columns as arrays of shape (n,). For `Texts`, these are the indices of their texts."""
