@@ -131,7 +131,7 @@ error against the paper in %:
 
 {_steps(found, SCMS_TABLE_2)}
 
-The intervals below span the results of the last step, and of SCMS_PCP, under all combinations of these assumptions:
+The intervals below span the results of the last step, and of PCP, under all combinations of these assumptions:
 
 | assumption | range | source |
 | --- | --- | --- |
