@@ -79,7 +79,7 @@ def intervals(found: Numbers, published: dict[tuple[str, int], float]) -> Iterat
 
 def leave_one_out(name: str, times: Mapping[int, float]) -> Iterator[Cell]:
     """Each of three numbers from the other two, by the law that the model follows."""
-    power = 1 if name == SCMS_PCP else 0  # of nodes, by which SCMS_PCP's law has to be divided to be a line
+    power = 1 if name == SCMS_PCP else 0  # of nodes, by which PCP's law has to be divided to be a line
     for nodes, paper in times.items():
         (few, first), (many, second) = ((n, t / n**power) for n, t in times.items() if n != nodes)
         ours = (first + (second - first) * (nodes - few) / (many - few)) * nodes**power
@@ -140,7 +140,7 @@ The intervals below span the results of the last step, and of PCP, under all com
 | information of a node | 10.5 to 11.5 K, K of 1000 to 1024 B | "about 11 Kbytes" (sec. 4) |
 | a byte of a merged answer costs | 10 ns, or as much as any byte | sec. 2: "only delivers"; sec. 3.4: "splitted" |
 | a part of an answer | one reply, or 32 KB | half of a socket's buffer of 64 KB *(chosen)* |
-| open hosts that raise SCMS_PCP's cost | all, or only those beyond the eighth | [SCMS_PCP](../design/pcp.md) |
+| open hosts that raise PCP's cost | all, or only those beyond the eighth | [PCP](../design/pcp.md) |
 
 In each combination the constants are calibrated on 8 and 16 nodes. Two assumptions are not varied: requests are
 pipelined, and an SMA has 16 agents. With 32 nodes, any number from 16 to 31 agents gives the same tree.
