@@ -50,13 +50,13 @@ public:
           Place::node(NodeId{n}), "poller",
           [=, this, &site](Daemon& self) {
             const Time period = params_.period_ms;
-            for (Time next = period;; next += period) {
-              self.sleep_until(next);
+            const NodeClock& clock = site.clock(NodeId{n});
+            for (Time next = clock.first_mark(self.now(), period);; next += period) {
+              self.sleep_until(clock.when(next, self.now())); // by the node's own clock
               self.compute(Time{params_.read_us} * std::ssize(counters));
               std::vector<Sample> taken;
               for (const CounterId counter : counters)
-                taken.push_back(
-                    site.samples().take(NodeId{n}, {}, counter, self.now(), site.clock(NodeId{n}).read(self.now())));
+                taken.push_back(site.samples().take(NodeId{n}, {}, counter, self.now(), clock.read(self.now())));
               const auto bytes = params_.sample_bytes.number * std::ssize(taken);
               self.send(network, analyst, bytes, std::move(taken));
             }

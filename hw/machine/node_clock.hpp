@@ -3,6 +3,7 @@
 #pragma once
 #include "base/time.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hypermon {
@@ -21,13 +22,37 @@ public:
   }
   /// Time that the node reads at true time t, in whole units of the resolution. Negative while its clock has not
   /// reached 0.
-  Time read(Time t) const {
-    const std::int64_t local =
-        t.ps() - std::llround(static_cast<double>(t.ps()) * (drift_ / (1 + drift_))) + offset_.ps();
-    return resolution_ * whole(local, resolution_);
-  }
+  Time read(Time t) const { return resolution_ * whole(local(t).ps(), resolution_); }
   /// The same time in whole microseconds.
   std::int64_t read_us(Time t) const { return whole(read(t).ps(), 1_us); }
+
+  // Timers of the node's processes. They follow the crystal, and do not depend on the resolution of readings.
+
+  /// Time that the crystal has counted at true time t. It never decreases.
+  Time local(Time t) const {
+    return Time::from_ps(t.ps() - std::llround(static_cast<double>(t.ps()) * (drift_ / (1 + drift_)))) + offset_;
+  }
+  /// First true time, from `now` on, at which the crystal has counted `local_time`.
+  Time when(Time local_time, Time now) const {
+    if (local_time == Time::never()) return local_time;
+    Time t = stretch(local_time - offset_); // rounded, so it may be some picoseconds off
+    while (local(t) < local_time) t += 1_ps;
+    while (local(t - 1_ps) >= local_time) t -= 1_ps;
+    return std::max(t, now);
+  }
+  /// True time at which a timer ends that is set at `now` for `interval`. It is later than `now` if `interval` is
+  /// greater than 0.
+  Time after(Time now, Time interval) const {
+    return interval == Time::never() ? interval : when(local(now) + interval, now);
+  }
+  /// Local time at which a process that starts at `now` and acts at whole multiples of `period` does so first. A
+  /// multiple that follows within a hundredth of a period is left out: clocks that are a little slow or fast begin
+  /// alike.
+  Time first_mark(Time now, Time period) const {
+    const Time start = local(now);
+    const Time mark = (whole(start.ps(), period) + 1) * period;
+    return mark - start > Time::from_ps(period.ps() / 100) ? mark : mark + period;
+  }
 
 private:
   static std::int64_t whole(std::int64_t ps, Time unit) { return ps / unit.ps() - (ps % unit.ps() < 0 ? 1 : 0); }

@@ -90,6 +90,10 @@ public:
   virtual ~Site() = default;
   virtual std::int64_t nodes() const = 0;
   virtual const NodeClock& clock(NodeId node) const = 0;
+  /// The clock of any computer. Computers that are no compute nodes have exact clocks.
+  NodeClock clock_at(const Place& place) const {
+    return place.kind == Place::Kind::node ? clock(NodeId{place.number}) : NodeClock();
+  }
   /// The counters of the simulated system (base/counters.hpp). A monitor requests those it needs when it starts.
   virtual Counters& counters() = 0;
   /// The log of the samples that the monitor takes (sw/monitors/sample_log.hpp).

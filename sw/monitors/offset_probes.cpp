@@ -27,7 +27,7 @@ std::optional<ClockOffset> probe_offset(Daemon& self, const OffsetProbe& probe, 
     self.receive(probe.client_port, self.now()); // drops a late answer to the previous probe
     const Time sent = clock.read(self.now());
     send(self, probe, {other, probe.server_port});
-    const auto answer = self.receive(probe.client_port, self.now() + patience);
+    const auto answer = self.receive(probe.client_port, clock.after(self.now(), patience));
     if (!answer) continue;
     if (probe.work > Time{}) self.compute(probe.work);
     const Time received = clock.read(self.now());

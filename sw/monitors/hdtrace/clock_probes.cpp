@@ -27,7 +27,8 @@ void ClockProbes::start() {
       [this](Daemon& self) {
         probe(self, before_);
         if (recording_.params().offsets != HdtraceOffsets::ends) return;
-        while (program_end_() == Time::never()) self.sleep_until(self.now() + check_period);
+        while (program_end_() == Time::never())
+          self.sleep_until(site_.clock(NodeId{0}).after(self.now(), check_period));
         probe(self, after_);
       },
       "hdtrace.offsets");

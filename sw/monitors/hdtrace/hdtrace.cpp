@@ -64,7 +64,8 @@ void HdtraceMonitor::start(Site& site) {
 
 void HdtraceMonitor::ship(Daemon& self, std::size_t node, ServerId server) {
   auto& waiting = recording_->shipments(node);
-  for (;; self.sleep_until(self.now() + look))
+  const NodeClock& clock = site_->clock(NodeId{static_cast<std::uint32_t>(node)});
+  for (;; self.sleep_until(clock.after(self.now(), look)))
     while (!waiting.empty()) {
       Recording::Shipment& first = waiting.front();
       const auto bytes = static_cast<std::int64_t>(first.parcel.text.size());

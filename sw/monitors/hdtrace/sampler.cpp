@@ -132,14 +132,15 @@ void Sampler::start() {
 void Sampler::run(Daemon& self, std::size_t node) {
   const Time period = recording_.params().sample_ms;
   const Time cost = recording_.params().sample_us;
+  const NodeClock& clock = site_.clock(NodeId{static_cast<std::uint32_t>(node)});
   Reading before = read(node, self.now());
-  for (Time next = period;; next += period) {
-    if (next < self.now()) {
-      const std::int64_t late = (self.now() - next) / period;
+  for (Time next = clock.first_mark(self.now(), period);; next += period) {
+    if (const Time now = clock.local(self.now()); next < now) {
+      const std::int64_t late = (now - next) / period;
       nodes_[node].summary.missed += static_cast<std::uint64_t>(late);
       next += period * late;
     }
-    self.sleep_until(next);
+    self.sleep_until(clock.when(next, self.now()));
     if (cost > Time{}) self.compute(cost);
     recording_.add_cpu(cost);
     const Reading now = read(node, self.now());

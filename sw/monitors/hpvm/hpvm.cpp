@@ -83,7 +83,8 @@ void HpvmMonitor::start(Site& site) {
           [this, &thread, &state, own = port++](Daemon& self) { zoom(self, thread, own, state); }, "hpvm.monitor_node");
   // The monitor notices the program's end only at its next sweep, and then sends the probes.
   const auto probes = static_cast<std::int64_t>(nodes_.size()) * clock_.probes;
-  site.linger(longest_interval + 10 * longest_sweep_takes() + 1'000'000_us + probes * (4 * around_.flight + 1000_us));
+  site.linger(monitor_clock_.stretch(longest_interval) + 10 * longest_sweep_takes() + 1'000'000_us +
+              probes * (4 * around_.flight + 1000_us));
 }
 
 void HpvmMonitor::serve_object(Daemon& self, Node& node, std::size_t object) {
@@ -117,21 +118,25 @@ void HpvmMonitor::serve_clock(Daemon& self, NodeId node) {
 }
 
 void HpvmMonitor::watch(Daemon& self, const Thread& thread) {
+  const Time interval = phases_.front().interval;
+  const Time begin =
+      std::max(monitor_clock_.local(self.now()), monitor_clock_.first_mark(self.now(), interval) - interval);
   probe(self, thread, &GlobalClock::before);
   // A sweep whose time passes during another sweep is omitted instead of being made late.
   const auto next_from = [&](Time last) {
     Time next = sweep_after(phases_, last);
-    for (; next < self.now(); next = sweep_after(phases_, next)) {
+    for (; next < monitor_clock_.local(self.now()); next = sweep_after(phases_, next)) {
       ++missed_sweeps_;
       missed_samples_ += static_cast<std::uint64_t>(values(thread.nodes, selections_[phase_at(phases_, next)]));
     }
     return next;
   };
-  for (Time date = next_from({});; date = next_from(date)) {
-    self.sleep_until(date);
+  for (Time date = next_from(begin);; date = next_from(date)) {
+    const Time due = monitor_clock_.when(date, self.now());
+    self.sleep_until(due);
     if (!program_runs()) break;
     sweep(self, thread.port, thread.nodes, selections_[phase_at(phases_, date)]);
-    longest_sweep_ = std::max(longest_sweep_, self.now() - date);
+    longest_sweep_ = std::max(longest_sweep_, self.now() - due);
     ++sweeps_;
     if (!program_runs()) break; // sweeps after the program's end do not count as missed
   }

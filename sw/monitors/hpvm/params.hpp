@@ -70,8 +70,8 @@ constexpr auto fields_of(const HpvmParams*) {
             "recent values and costs the nodes more CPU time.",
             "facts (hpvm): 1 s in the monitor's overhead"},
       Field{"schedule", &P::schedule, any_value(), "",
-            "Changes of counters and interval during the run, separated by semicolons. Each is a time in s, an "
-            "interval in s, then sets and counters (30 0.2 host queues). Empty: no changes.",
+            "Changes of counters and interval during the run, separated by semicolons. Each is a time in s by the "
+            "monitor's clock, an interval in s, then sets and counters (30 0.2 host queues). Empty: no changes.",
             "HPVM sec. 3.2: the set of information is modified while the program runs"},
       Field{"rules", &P::rules, any_value(), "",
             "Additional polling while a node's counter meets a condition, separated by semicolons. Each rule is "

@@ -36,7 +36,9 @@ std::size_t phase_at(const std::vector<Phase>& phases, Time date) {
 Time sweep_after(const std::vector<Phase>& phases, Time date) {
   const std::size_t phase = phase_at(phases, date);
   const Phase& now = phases[phase];
-  const Time next = now.begin + ((date - now.begin) / now.interval + 1) * now.interval;
+  std::int64_t passed = (date - now.begin) / now.interval;
+  if (date < now.begin + passed * now.interval) --passed; // the clock is below the first phase's begin
+  const Time next = now.begin + (passed + 1) * now.interval;
   return phase + 1 < phases.size() ? std::min(next, phases[phase + 1].begin) : next;
 }
 

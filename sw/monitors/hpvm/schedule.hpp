@@ -9,6 +9,7 @@
 
 namespace hypermon::hpvm {
 
+/// Times are those of the monitor's clock.
 struct Phase {
   Time begin;
   Time interval;
@@ -21,8 +22,8 @@ std::vector<Phase> phases_of(const HpvmParams& params);
 
 /// Index of the phase that makes the sweep at `date`.
 std::size_t phase_at(const std::vector<Phase>& phases, Time date);
-/// Time of the first sweep after `date`. Sweeps are at whole intervals from a phase's begin; the first phase has none
-/// at its begin.
+/// Time of the first sweep after `date`. Sweeps are at whole intervals from a phase's begin. The first phase begins at
+/// 0 and also covers all earlier times.
 Time sweep_after(const std::vector<Phase>& phases, Time date);
 
 } // namespace hypermon::hpvm

@@ -41,8 +41,8 @@ void HpvmMonitor::prepare_rules(Site& site) {
 }
 
 void HpvmMonitor::zoom(Daemon& self, const Thread& thread, std::uint32_t port, Zoom& zoom) {
-  for (Time date = zoom.rule.interval;; date += zoom.rule.interval) {
-    self.sleep_until(date);
+  for (Time date = monitor_clock_.first_mark(self.now(), zoom.rule.interval);; date += zoom.rule.interval) {
+    self.sleep_until(monitor_clock_.when(date, self.now()));
     if (!program_runs()) return;
     NodePlaces nodes;
     for (const std::size_t n : thread.nodes)
@@ -51,7 +51,7 @@ void HpvmMonitor::zoom(Daemon& self, const Thread& thread, std::uint32_t port, Z
     sweep(self, port, nodes, zoom.selection);
     ++zoom.sweeps;
     if (!program_runs()) return;
-    for (; date + zoom.rule.interval < self.now(); date += zoom.rule.interval) {
+    for (; date + zoom.rule.interval < monitor_clock_.local(self.now()); date += zoom.rule.interval) {
       ++zoom.missed_sweeps;
       zoom.missed_samples += static_cast<std::uint64_t>(values(nodes, zoom.selection));
     }

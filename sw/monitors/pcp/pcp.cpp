@@ -71,15 +71,16 @@ bool PcpMonitor::is_done() const {
 
 void PcpMonitor::fetch_all_the_time(Daemon& self) {
   if (params_.open == PcpOpen::at_start) open_all(self);
-  const Time begin = self.now();
+  const NodeClock clock = site_->clock_at(around_.place);
+  const Time begin = clock.local(self.now());
   const Time interval = params_.interval_s;
-  const auto date = [&](std::int64_t number) { return begin + number * interval; };
+  const auto date = [&](std::int64_t number) { return begin + number * interval; }; // by the client's clock
   for (std::int64_t number = 0;;) {
-    self.sleep_until(date(number));
+    self.sleep_until(clock.when(date(number), self.now()));
     if (is_done()) return;
     fetch(self);
     if (is_done()) return; // fetches after the end do not count as missed
-    for (++number; interval > Time{} && date(number) < self.now(); ++number) ++missed_;
+    for (++number; interval > Time{} && date(number) < clock.local(self.now()); ++number) ++missed_;
   }
 }
 

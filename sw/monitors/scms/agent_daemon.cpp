@@ -15,9 +15,9 @@ const Push* push_of(const Datagram& datagram) {
 
 } // namespace
 
-AgentDaemon::AgentDaemon(Wiring& wiring, Peer self, Deaths deaths, std::size_t most_waiting)
-    : wiring_(wiring), self_(self), deaths_(std::move(deaths)), most_waiting_(most_waiting),
-      agent_(make_agent(wiring.design(), self, wiring.around())) {}
+AgentDaemon::AgentDaemon(Wiring& wiring, Peer self, const NodeClock& clock, Deaths deaths, std::size_t most_waiting)
+    : wiring_(wiring), self_(self), clock_(clock), deaths_(std::move(deaths)), most_waiting_(most_waiting),
+      agent_(make_agent(wiring.design(), self, wiring.around(), clock)) {}
 
 AgentCounts AgentDaemon::counts() const {
   AgentCounts all = before_;
@@ -30,7 +30,7 @@ void AgentDaemon::run(Daemon& self) {
   for (;;) {
     while (auto arrived = self.receive(port, self.now())) take(std::move(*arrived), self.now());
     if (crashed_) {
-      die(self, *crashed_ == Time::never() ? Time::never() : self.now() + *crashed_, Closed::resets);
+      die(self, clock_.after(self.now(), *crashed_), Closed::resets);
     } else if (deaths_.next() <= self.now()) {
       die(self, deaths_.end(), deaths_.how());
     } else if (agent_->due() <= self.now()) {
@@ -95,7 +95,7 @@ void AgentDaemon::die(Daemon& self, Time end, Closed how) {
   before_ += agent_->counts();
   agent_.reset();
   self.sleep_until(deaths_.dead_until(end));
-  agent_ = make_agent(wiring_.design(), self_, wiring_.around(), ++incarnation_);
+  agent_ = make_agent(wiring_.design(), self_, wiring_.around(), clock_, ++incarnation_);
   if (auto early = self.receive(port, self.now())) take(std::move(*early), self.now()); // opens the port
   Outbox out;
   agent_->restart(self.now(), out);

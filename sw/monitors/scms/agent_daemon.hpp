@@ -14,9 +14,9 @@ namespace hypermon::scms {
 
 class AgentDaemon {
 public:
-  /// `most_waiting`: largest number of messages with values in its queue; 0: no limit. References must outlive this
-  /// object.
-  AgentDaemon(Wiring& wiring, Peer self, Deaths deaths, std::size_t most_waiting);
+  /// `clock`: of the agent's computer. `most_waiting`: largest number of messages with values in its queue; 0: no
+  /// limit. References must outlive this object.
+  AgentDaemon(Wiring& wiring, Peer self, const NodeClock& clock, Deaths deaths, std::size_t most_waiting);
 
   /// Does not return.
   void run(Daemon& self);
@@ -44,6 +44,7 @@ private:
 
   Wiring& wiring_;
   Peer self_;
+  NodeClock clock_;
   Deaths deaths_;
   std::size_t most_waiting_;
   std::optional<Time> crashed_;

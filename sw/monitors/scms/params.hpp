@@ -108,7 +108,7 @@ constexpr auto fields_of(const ScmsParams*) {
             "SCMS sec. 3.1: push; facts (modern): LDMS pulls"},
       Field{"spread", &P::spread, range(0, 1), "",
             "Share of a period over which the nodes' readings are spread, in the order of their numbers. 0: all nodes "
-            "read at the same time.",
+            "read when their own clocks show whole periods.",
             "chosen"},
       Field{"wait_ms", &P::wait_ms, range(0, 1e6),
             "Time, multiplied by its height, for which a partition agent (SMA) waits for children that have not pushed "

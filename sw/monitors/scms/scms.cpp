@@ -24,7 +24,8 @@ void ScmsMonitor::start(Site& site) {
   wiring_.emplace(design_, *surroundings_, network, params.writes, places_of(spec_, design_.tree));
   for (std::uint32_t a = 0; a < design_.tree.agents(); ++a) {
     const bool is_cma = design_.tree.is_cma(Peer{a});
-    agents_.push_back(std::make_unique<AgentDaemon>(*wiring_, Peer{a}, deaths_of(Peer{a}),
+    agents_.push_back(std::make_unique<AgentDaemon>(*wiring_, Peer{a}, site.clock_at(wiring_->place(Peer{a})),
+                                                    deaths_of(Peer{a}),
                                                     is_cma ? 0 : static_cast<std::size_t>(params.queue_messages)));
     site.working_set(wiring_->place(Peer{a}), is_cma ? "cma" : "sma", Bytes(params.memory_mb).number);
     site.daemon(

@@ -39,9 +39,10 @@ void Deployment::start(Site& site) {
 void Deployment::start_daemon(Site& site, Peer daemon) {
   const auto& params = spec_.get<SupermonParams>();
   const bool is_mon = design_.tree.is_mon(daemon);
-  const auto make = [this, daemon, is_mon]() -> std::unique_ptr<Process> {
+  const NodeClock clock = site.clock_at(places_[index(daemon)]);
+  const auto make = [this, daemon, is_mon, clock]() -> std::unique_ptr<Process> {
     if (is_mon) return std::make_unique<Mon>(design_, NodeId{index(daemon)}, *surroundings_);
-    return std::make_unique<Concentrator>(design_, daemon, *surroundings_);
+    return std::make_unique<Concentrator>(design_, daemon, *surroundings_, clock);
   };
   runners_.push_back(std::make_unique<Runner>(*wiring_, daemon, make, deaths_of(daemon)));
   Runner& runner = *runners_.back();
@@ -57,8 +58,8 @@ void Deployment::start_daemon(Site& site, Peer daemon) {
 void Deployment::start_client(Site& site, std::uint32_t number) {
   const ClientDesign& client = clients_[number];
   if (client.is_logged) surroundings_->log(number);
-  const auto make = [this, number, &client]() -> std::unique_ptr<Process> {
-    return std::make_unique<Sink>(client_designs_[number], number, client.setting, *surroundings_);
+  const auto make = [this, number, &client, clock = site.clock_at(client.place)]() -> std::unique_ptr<Process> {
+    return std::make_unique<Sink>(client_designs_[number], number, client.setting, *surroundings_, clock);
   };
   const Peer self{design_.tree.daemons() + number};
   runners_.push_back(std::make_unique<Runner>(*wiring_, self, make, Deaths{}));

@@ -12,22 +12,26 @@ bool is_of_a_consumer(const std::string& name) { return name.starts_with("dump."
 void FilePoller::start(Site& site) {
   if (params_.consumer == FileConsumer::off) return;
   SharedFiles& files = *site.shared_files();
-  site.linger(params_.period_ms); // one more poll after the last dumps
+  const Place place{params_.place, static_cast<std::uint32_t>(params_.number)};
+  // The daemon refuses a place that does not exist.
   site.daemon(
-      {params_.place, static_cast<std::uint32_t>(params_.number)}, "consumer",
-      [this, &files](Daemon& self) {
-        for (Time next = self.now() + Time(params_.period_ms);; next += params_.period_ms) {
-          if (next < self.now()) {
+      place, "consumer",
+      [this, &site, &files](Daemon& self) {
+        const NodeClock clock = site.clock_at(self.place());
+        for (Time next = clock.local(self.now()) + Time(params_.period_ms);; next += params_.period_ms) {
+          if (const Time now = clock.local(self.now()); next < now) {
             ++late_;
-            next = self.now();
+            next = now;
           }
-          self.sleep_until(next);
+          const Time begin = clock.when(next, self.now());
+          self.sleep_until(begin);
           look(self, files);
-          longest_look_ = std::max(longest_look_, self.now() - next);
+          longest_look_ = std::max(longest_look_, self.now() - begin);
           ++looks_;
         }
       },
       "tau_files.number = " + std::to_string(params_.number));
+  site.linger(site.clock_at(place).stretch(params_.period_ms)); // one more poll after the last dumps
 }
 
 void FilePoller::look(Daemon& self, SharedFiles& files) {

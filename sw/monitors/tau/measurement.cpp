@@ -51,8 +51,10 @@ void Measurement::work(RankState& rank, Process& process, Time nominal) const {
 void Measurement::begin(RankState& rank, Process& process) const {
   process.begun = true;
   process.profile.start(process.profile.add(application, "TAU_DEFAULT"), process.clock.read(Execution::date(rank)));
-  if (transport_ != nullptr && params_.dump == TauDump::period)
-    process.due = Execution::date(rank) + Time(params_.period_ms);
+  if (transport_ != nullptr && params_.dump == TauDump::period) {
+    process.due_local = process.clock.local(Execution::date(rank)) + Time(params_.period_ms);
+    process.due = process.clock.when(process.due_local, Execution::date(rank));
+  }
 }
 
 void Measurement::await_clock(RankState& rank, Process& process) {
@@ -157,7 +159,9 @@ void Measurement::dump_if_due(RankState& rank, Process& process) {
   if (Execution::date(rank) < process.due || !rank.lifetime.is_initialized) [[likely]]
     return;
   const Time period = Time(params_.period_ms) * process.control.every;
-  process.due += period * ((Execution::date(rank) - process.due) / period + 1);
+  const Time now = Execution::date(rank);
+  process.due_local += period * ((process.clock.local(now) - process.due_local) / period + 1);
+  process.due = process.clock.when(process.due_local, now);
   dump(rank, process, false);
 }
 

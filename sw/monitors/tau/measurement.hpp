@@ -25,8 +25,9 @@ struct Process {
   std::vector<std::uint32_t> functions{}; ///< by MPI function: number in the profile plus 1; 0: not used yet
   std::vector<std::uint32_t> routines{};  ///< by routine of the program, in the same way
   bool begun = false;
-  bool ended = false; ///< measurement has ended
-  Time due = Time::never();
+  bool ended = false;             ///< measurement has ended
+  Time due = Time::never();       ///< true time of the next dump, with tau.dump = period
+  Time due_local;                 ///< the same by the process's clock
   Control control{};              ///< the command in effect
   std::uint64_t news = 0;         ///< value of Transport::news() at the last check
   std::int64_t points_before = 0; ///< dump points since its last dump

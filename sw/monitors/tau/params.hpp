@@ -87,7 +87,8 @@ constexpr auto fields_of(const TauParams*) {
       Field{"every", &P::every, range(1, 1'000'000'000), "",
             "Number of dump points of a process from one dump to the next. 1: every dump point.",
             "TAU over Supermon sec. 4: each"},
-      Field{"period_ms", &P::period_ms, range(1e-3, 1e9), "Period of dumps in true time with tau.dump = period.",
+      Field{"period_ms", &P::period_ms, range(1e-3, 1e9),
+            "Period of dumps with tau.dump = period, by the clock of the process's node.",
             "TAU over Supermon sec. 5: 1 Hz"},
       Field{"folders", &P::folders, any_value(), "",
             "Write profiles into a folder per metric (MULTI__TIME), which each process creates first, as TAU with "

@@ -23,7 +23,7 @@ from hypermon.importing import ti
 from hypermon.monitors.hdtrace import projects
 from hypermon.monitors.hdtrace.timeline import timeline
 from tests.monitors.hdtrace import invariants
-from tests.python import little_traces
+from tests.python import little_traces, node_clocks
 from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -340,3 +340,21 @@ def test_the_same_run_leaves_the_same_bytes(tmp_path: Path) -> None:
     names = [sorted(path.name for path in folder.iterdir()) for folder in folders]
     assert names[0] == names[1]
     assert all((folders[0] / n).read_bytes() == (folders[1] / n).read_bytes() for n in names[0])
+
+
+def test_daemons_sample_when_their_own_clocks_show_whole_periods(tmp_path: Path) -> None:
+    settings = {
+        "monitor": "hdtrace", "nodes": 4, "workload": "idle", "idle.duration_s": 1, "hdtrace.sample_ms": 100,
+        "hdtrace.sample_us": 0, "power.meter_ms": 0,
+    }  # fmt: skip
+    drifting = node_clocks.AHEAD | {"node.clock_drift_ppm": 1000}
+    for name, clocks in (("right", node_clocks.RIGHT), ("ahead", node_clocks.AHEAD), ("drifting", drifting)):
+        result = held_run(tmp_path / name, {**settings, **clocks}, invariants)
+        project = projects.find(result.path)
+        begins = set()
+        for node in range(4):
+            group = files.read_statistics(project.with_name(f"{project.stem}_node{node:02d}_Utilization.stat"))
+            assert (group.times_ps % (100 * MS) < 2 * US).all()  # files have whole microseconds
+            assert len(group.times_ps) in (9, 10, 11)
+            begins.add(group.begin_ps)
+        assert len(begins) == (1 if name == "right" else 4)  # the clocks show other times when the run begins

@@ -15,6 +15,7 @@ from hypermon._model.words import SPACE
 from hypermon.monitors.hpvm.clock import global_times
 from tests.monitors.hpvm import invariants
 from tests.monitors.hpvm.naive import Design, Naive, Rule, Sweeps
+from tests.python import node_clocks
 from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -310,3 +311,43 @@ def test_only_its_runs_have_a_global_clock(tmp_path: Path) -> None:
     result = run(tmp_path / "run", monitor="none", nodes=2, **{"idle.duration_s": 1})
     with pytest.raises(hypermon.UserError, match="only hpvm has a global clock"):
         global_times(result)
+
+
+WATCHED = {"nodes": 2, "hpvm.monitor_node": "0", "hpvm.counters": "cpu.kernel", "hpvm.interval_s": 0.5,
+           "hpvm.query_us": 0, "hpvm.counter_us": 0}  # fmt: skip
+
+
+def test_a_monitor_on_a_node_sweeps_when_the_nodes_clock_shows_whole_intervals(tmp_path: Path) -> None:
+    first = {}
+    for name, clocks in (("right", node_clocks.RIGHT), ("ahead", node_clocks.AHEAD)):
+        result = run(tmp_path / name, **WATCHED, **clocks, **{"idle.duration_s": 4.2})
+        frame = node_clocks.of_node(result, 0)
+        assert (frame["stamped_ps"] % (10**12 // 2)).max() < 10**9  # what a query takes
+        assert len(frame) in (8, 9)
+        assert result["monitor"]["missed_sweeps"] == 0
+        first[name] = frame.iloc[0]
+    offset = (first["ahead"]["stamped_ps"] - first["ahead"]["true_ps"]) * 1e-12
+    assert abs(offset) > 1e-3  # with this seed
+    earlier = (first["right"]["true_ps"] - first["ahead"]["true_ps"]) * 1e-12
+    assert (earlier - offset + 0.25) % 0.5 == pytest.approx(0.25, abs=1e-4)  # up to a whole interval
+
+
+def test_a_monitors_schedule_and_rules_follow_its_clock(tmp_path: Path) -> None:
+    settings = {**WATCHED, "hpvm.schedule": "2.25 0.2 cpu.kernel", "hpvm.rules": "cpu.kernel < 0.5 0.1 cpu.busy"}
+    result = run(tmp_path / "run", **settings, **node_clocks.AHEAD, **{"idle.duration_s": 3.5})
+    frame = result.samples.to_pandas()
+    own = frame[frame["node"] == 0]
+    swept = own[own["counter"] == "cpu.kernel"]["stamped_ps"].to_numpy() * 1e-12
+    swept = swept[swept > 0.4]
+    assert swept == pytest.approx([0.5, 1, 1.5, 2, *(2.25 + 0.2 * n for n in range(len(swept) - 4))], abs=1e-3)
+    zoomed = own[own["counter"] == "cpu.busy"]["stamped_ps"].to_numpy()
+    assert len(zoomed) > 20
+    assert (zoomed % 10**11).max() < 10**9
+
+
+def test_a_monitor_whose_clock_drifts_sweeps_as_much_less_or_more_often(tmp_path: Path) -> None:
+    result = run(tmp_path / "run", **WATCHED, **node_clocks.FAST_OR_SLOW, **{"idle.duration_s": 40})
+    frame = node_clocks.of_node(result, 0)
+    drift = node_clocks.drift(frame)
+    assert abs(drift) > 5e-6  # with this seed
+    assert node_clocks.intervals_s(frame, "true_ps").mean() == pytest.approx(0.5 * (1 + drift), abs=1e-7)

@@ -13,6 +13,7 @@ import pytest
 import hypermon
 from hypermon import report
 from tests.monitors.pcp import invariants
+from tests.python import node_clocks
 from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -152,3 +153,22 @@ def test_its_page_says_what_a_fetch_takes_and_where_the_client_runs(tmp_path: Pa
     page = (tmp_path / "page.html").read_text()
     assert "No fetch was missed" in page
     assert "The client runs on a node of the program" in page
+
+
+def test_a_client_on_a_node_waits_by_the_nodes_clock(tmp_path: Path) -> None:
+    settings = {"nodes": 2, "pcp.client_node": "0", "pcp.interval_s": 0.1, "idle.duration_s": 10}
+    frame = node_clocks.of_node(run(tmp_path / "run", **settings, **node_clocks.FAST_OR_SLOW), 0)
+    drift = node_clocks.drift(frame)
+    assert abs(drift) > 5e-6  # with this seed
+    assert node_clocks.intervals_s(frame, "stamped_ps") == pytest.approx(0.1, abs=3e-6)
+    assert node_clocks.intervals_s(frame, "true_ps").mean() == pytest.approx(0.1 * (1 + drift), abs=1e-8)
+
+
+def test_an_interval_does_not_depend_on_the_time_that_the_clock_shows(tmp_path: Path) -> None:
+    settings = {"nodes": 2, "pcp.client_node": "0", "pcp.interval_s": 0.1, "idle.duration_s": 1}
+    right, wrong = (
+        node_clocks.of_node(run(tmp_path / name, **settings, **clocks), 0)
+        for name, clocks in (("right", node_clocks.RIGHT), ("wrong", node_clocks.AHEAD))
+    )
+    assert right["true_ps"].tolist() == wrong["true_ps"].tolist()
+    assert right["stamped_ps"].tolist() != wrong["stamped_ps"].tolist()

@@ -10,6 +10,7 @@ import pytest
 
 import hypermon
 from tests.monitors.scms import invariants
+from tests.python import node_clocks
 from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -184,3 +185,24 @@ def test_what_cannot_be_is_one_clear_error(tmp_path: Path, settings: dict[str, A
         run(tmp_path / "run", **CALLER, **settings)
     assert message in str(caught.value)
     assert not (tmp_path / "run").exists()
+
+
+def test_a_client_on_a_node_waits_by_the_nodes_clock(tmp_path: Path) -> None:
+    settings = {**CALLER, **node_clocks.FAST_OR_SLOW, "scms_client.place": "0", "scms_client.period_s": 0.1,
+                "scms_client.resources": "hardware.cpu_busy", "scms_client.nodes": "0", "nodes": 2}  # fmt: skip
+    frame = node_clocks.of_node(run(tmp_path / "run", **settings), 0)
+    drift = node_clocks.drift(frame)
+    assert abs(drift) > 5e-6  # with this seed
+    assert len(frame) == 99  # calls at 0.1, 0.2, ...; none is missed
+    frame = frame[1:]  # the first one waits for its connection
+    assert node_clocks.intervals_s(frame, "stamped_ps") == pytest.approx(0.1, abs=3e-6)
+    assert node_clocks.intervals_s(frame, "true_ps").mean() == pytest.approx(0.1 * (1 + drift), abs=1e-8)
+
+
+def test_the_clock_of_a_computer_beside_the_machine_is_right(tmp_path: Path) -> None:
+    settings = {**CALLER, "scms_client.resources": "hardware.cpu_busy", "scms_client.period_s": 0.1, "nodes": 2}
+    right, wrong = (
+        node_clocks.of_node(run(tmp_path / name, **settings, **clocks), 0)
+        for name, clocks in (("right", node_clocks.RIGHT), ("wrong", node_clocks.AHEAD))
+    )
+    assert right["true_ps"].tolist() == wrong["true_ps"].tolist()

@@ -14,6 +14,7 @@ from hypermon import report
 from hypermon._model.schema import flat
 from hypermon.errors import UserError
 from tests.monitors.scms import invariants
+from tests.python import node_clocks
 from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -73,7 +74,9 @@ def test_a_process_is_missed_at_once_and_a_computer_after_its_heartbeats(
     tmp_path: Path, who: str, detected: tuple[float, float]
 ) -> None:
     heart = {"scms.heartbeat_s": 0.2, "scms.heartbeats_missed": 2}
-    result = run(tmp_path, **heart, **{"scms.failures": f"2 {who} 1", "scms.push": "hardware.cpu_busy 0.1"})
+    result = run(
+        tmp_path, **heart, **node_clocks.RIGHT, **{"scms.failures": f"2 {who} 1", "scms.push": "hardware.cpu_busy 0.1"}
+    )
     (failure,) = result["monitor"]["failures"]
     assert detected[0] <= failure["detected_s"] <= detected[1]
     assert 3.0 <= failure["back_s"] <= 3.5
@@ -82,7 +85,8 @@ def test_a_process_is_missed_at_once_and_a_computer_after_its_heartbeats(
 
 def test_agents_that_cannot_keep_up_skip_rounds_and_say_so_first(tmp_path: Path) -> None:
     """Reading takes 25 ms, a period 10 ms: rounds at 10, 40, ..., 970 ms, and two skipped after each, of every CMA."""
-    result = run(tmp_path, **{"scms.push": "hardware.cpu_busy 0.01", "scms.value_us": 25_000, "idle.duration_s": 1})
+    slow = {"scms.push": "hardware.cpu_busy 0.01", "scms.value_us": 25_000, "idle.duration_s": 1}
+    result = run(tmp_path, **slow, **node_clocks.RIGHT)
     overload = result["monitor"]["overload"]
     assert overload["first_s"] == pytest.approx(0.02)
     assert overload["first_at"].startswith("CMA")
@@ -181,3 +185,42 @@ def test_agents_take_memory_of_their_nodes(tmp_path: Path) -> None:
     assert set(frame.groupby("node").value.unique().map(tuple).items()) == {
         (node, (128_000_000 - (6_000_000 if node % 4 == 0 else 3_000_000),)) for node in range(16)
     }
+
+
+def test_agents_read_when_their_own_clocks_show_whole_periods(tmp_path: Path) -> None:
+    settings = {"scms.push": "hardware.cpu_busy 0.5", "nodes": 4, "idle.duration_s": 3}
+    found = {}
+    for name, clocks in (("right", node_clocks.RIGHT), ("ahead", node_clocks.AHEAD)):
+        result = run(tmp_path / name, **settings, **clocks)
+        found[name] = [node_clocks.of_node(result, node) for node in range(4)]
+        for frame in found[name]:
+            assert (frame["stamped_ps"] % (10**12 // 2)).max() < 10**9  # what a reading takes
+            assert len(frame) in (5, 6)
+    first = {name: [frame["true_ps"].iloc[0] * 1e-12 for frame in frames] for name, frames in found.items()}
+    assert max(first["right"]) - min(first["right"]) < 1e-3
+    for right, ahead, frame in zip(first["right"], first["ahead"], found["ahead"], strict=True):
+        offset = (frame["stamped_ps"].iloc[0] - frame["true_ps"].iloc[0]) * 1e-12
+        assert abs(offset) > 1e-3  # with this seed
+        assert (right - ahead - offset + 0.25) % 0.5 == pytest.approx(0.25, abs=1e-4)  # up to whole periods
+
+
+def test_agents_whose_clocks_drift_read_as_much_less_or_more_often(tmp_path: Path) -> None:
+    settings = {"scms.push": "hardware.cpu_busy 0.1", "nodes": 4, "idle.duration_s": 20}
+    result = run(tmp_path / "run", **settings, **node_clocks.FAST_OR_SLOW)
+    for node in range(4):
+        frame = node_clocks.of_node(result, node)
+        drift = node_clocks.drift(frame)
+        assert abs(drift) > 5e-6  # with this seed
+        assert node_clocks.intervals_s(frame, "stamped_ps") == pytest.approx(0.1, abs=3e-6)
+        assert node_clocks.intervals_s(frame, "true_ps").mean() == pytest.approx(0.1 * (1 + drift), abs=1e-8)
+
+
+def test_an_sma_pulls_by_its_own_clock(tmp_path: Path) -> None:
+    """Two SMAs on nodes whose clocks are wrong by tens of milliseconds: sets are fetched that much earlier or later."""
+    settings = {"scms.push": "hardware.cpu_busy 0.5", "scms.collect": "pull", "scms.pull_offset_ms": 150, "nodes": 8}
+    ages = {}
+    for name, clocks in (("right", node_clocks.RIGHT), ("ahead", node_clocks.AHEAD)):
+        frame = run(tmp_path / name, **settings, **clocks).samples.to_pandas()
+        ages[name] = ((frame["arrival_ps"] - frame["true_ps"]) * 1e-12).groupby(frame["node"]).median()
+    assert ages["right"].max() - ages["right"].min() < 0.01
+    assert ages["ahead"].max() - ages["ahead"].min() > 0.02

@@ -14,6 +14,7 @@ from hypermon._files import sexpr
 from hypermon._model.words import SPACE
 from hypermon.monitors.supermon import answers
 from tests.monitors.supermon import invariants
+from tests.python import node_clocks
 from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -219,3 +220,14 @@ def test_what_is_written_is_read_again() -> None:
                        (b"(" * 257, "byte 256: lists are nested too deep"), (b"a;", "byte 1"), (b'("\n")', "byte 1")):  # fmt: skip
         with pytest.raises(sexpr.SexprError, match=message):
             sexpr.parse(text)
+
+
+def test_a_client_on_a_node_waits_by_the_nodes_clock(tmp_path: Path) -> None:
+    settings = {**SHORT, "nodes": 2, "supermon_client.place": "0", "supermon_client.period_s": 0.1}
+    result = run(tmp_path / "run", **settings, **node_clocks.FAST_OR_SLOW)
+    frame = node_clocks.of_node(result, 0)[1:]  # the first query waits for its connection
+    drift = node_clocks.drift(frame)
+    assert abs(drift) > 5e-6  # with this seed
+    assert node_clocks.intervals_s(frame, "stamped_ps") == pytest.approx(0.1, abs=3e-6)
+    assert node_clocks.intervals_s(frame, "true_ps").mean() == pytest.approx(0.1 * (1 + drift), abs=1e-8)
+    assert result["monitor"]["supermon"]["clients"][0]["missed_queries"] == 0

@@ -12,6 +12,8 @@ import pytest
 
 import hypermon
 from hypermon.errors import SimulationError, UserError
+from hypermon.monitors.tau import profiles
+from tests.python import node_clocks
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 HERE = Path(__file__).parent
@@ -212,3 +214,34 @@ def test_the_plain_monitor_is_told_to_write_files_by_its_parameter_or_the_enviro
     assert told["ledger"] == named["ledger"]
     assert named["ledger"]["lost_total"]["events"] > 0
     assert told["elapsed_s"] == named["elapsed_s"]
+
+
+def test_dumps_of_a_period_follow_the_clock_of_their_process(tmp_path: Path) -> None:
+    settings = {"tau.dump": "period", "tau.period_ms": 50, "tau_files.consumer": "lists", "tau_files.place": "host",
+                "tau_files.period_ms": 10}  # fmt: skip
+    taken = {}
+    for name, clocks in (("right", node_clocks.RIGHT), ("drifts", node_clocks.FAST_OR_SLOW)):
+        run(tmp_path / name, "50000 20 1", nodes=1, **settings, **clocks)
+        frame = profiles.read(tmp_path / name)
+        of_all = frame[frame["routine"] == ".TAU application"]  # the process's own time since its begin
+        dumps = of_all[of_all["number"] < of_all["number"].max()]
+        assert len(dumps) > 10
+        assert (dumps["inclusive_us"] % 50_000 < 25).all()  # it dumps at the next start of a timer
+        taken[name] = dumps.set_index("number")["taken_s"]
+    later_s = (taken["drifts"] - taken["right"]).dropna().abs()
+    assert later_s.iloc[-1] > 25e-6  # with this seed
+
+
+def test_a_consumer_on_a_node_polls_by_the_nodes_clock(tmp_path: Path) -> None:
+    settings = {"workload": "idle", "idle.duration_s": 2, "tau_files.consumer": "stats", "tau_files.place": "node",
+                "tau_files.period_ms": 0.1}  # fmt: skip
+    looks = {}
+    for name, clocks in (("right", node_clocks.RIGHT), ("ahead", node_clocks.AHEAD),
+                         ("drifts", node_clocks.FAST_OR_SLOW)):  # fmt: skip
+        given = {key: value for key, value in MACHINE.items() if not key.startswith("program.")}
+        result = hypermon.run(
+            "collection/ring", settings={**given, "nodes": 1, **settings, **clocks}, out=tmp_path / name
+        )
+        looks[name] = result["monitor"]["consumer"]["looks"]
+    assert looks["right"] == looks["ahead"]
+    assert looks["drifts"] != looks["right"]

@@ -16,10 +16,7 @@ void Client::Choice::see(const Answer& answer) {
   }
 }
 
-bool Client::is_over() const {
-  const Time end = kind_.params.end_s;
-  return (kind_.params.calls > 0 && made_ == kind_.params.calls) || (end > Time{} && dates_.date() > end);
-}
+bool Client::is_over() const { return (kind_.params.calls > 0 && made_ == kind_.params.calls) || dates_.is_over(); }
 
 void Client::open_session(Daemon& self) const { self.sleep_until(self.now() + Time(kind_.params.session_ms)); }
 
@@ -72,7 +69,8 @@ std::optional<std::uint64_t> Client::call(Daemon& self, Rmi& rmi, Time date) {
 
 void Client::run(Daemon& self) {
   const Tree& tree = wiring_.design().tree;
-  Rmi rmi(self, wiring_, self_, tree.sma(static_cast<std::uint32_t>(kind_.params.sma)), kind_.params.timeout_s);
+  Rmi rmi(self, wiring_, self_, tree.sma(static_cast<std::uint32_t>(kind_.params.sma)),
+          clock_.stretch(kind_.params.timeout_s));
   const auto most = static_cast<std::size_t>(kind_.params.outstanding);
   std::map<std::uint64_t, Time> open; // times of calls, by request
   if (kind_.params.session == ScmsSession::once) open_session(self);

@@ -22,8 +22,9 @@ public:
     /// True value on the node by which a scheduler selects; null: unknown.
     std::function<std::int64_t(NodeId, Time)> truth;
   };
-  Client(Kind& kind, Wiring& wiring, Peer self, std::uint64_t seed)
-      : kind_(kind), wiring_(wiring), self_(self), dates_(kind.params, seed) {}
+  /// `clock`: of the client's computer.
+  Client(Kind& kind, Wiring& wiring, Peer self, const NodeClock& clock, std::uint64_t seed)
+      : kind_(kind), wiring_(wiring), self_(self), clock_(clock), dates_(kind.params, clock, seed) {}
 
   void run(Daemon& self);
 
@@ -48,6 +49,7 @@ private:
   Kind& kind_;
   Wiring& wiring_;
   Peer self_;
+  NodeClock clock_;
   Dates dates_;
   std::int64_t made_ = 0;
 };

@@ -87,7 +87,8 @@ void Clients::start_kind(const Spec& spec, const ScmsClientParams& params, const
       continue;
     }
     const auto seed = workloads::stream_seed(static_cast<std::uint64_t>(spec.seed), hypermon::scms::index(peer));
-    Client& client = *group.clients.emplace_back(std::make_unique<Client>(group.kind, *wiring_, peer, seed));
+    Client& client =
+        *group.clients.emplace_back(std::make_unique<Client>(group.kind, *wiring_, peer, site.clock_at(place), seed));
     site.daemon(
         place, "client", [&client](Daemon& self) { client.run(self); }, path + ".place");
   }

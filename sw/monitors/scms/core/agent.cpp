@@ -22,9 +22,10 @@ AgentCounts& AgentCounts::operator+=(const AgentCounts& more) {
   return *this;
 }
 
-std::unique_ptr<Agent> make_agent(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation) {
-  if (design.tree.is_cma(self)) return std::make_unique<Cma>(design, self, around, incarnation);
-  return std::make_unique<Sma>(design, self, around, incarnation);
+std::unique_ptr<Agent> make_agent(const Design& design, Peer self, Surroundings& around, const NodeClock& clock,
+                                  std::uint32_t incarnation) {
+  if (design.tree.is_cma(self)) return std::make_unique<Cma>(design, self, around, clock, incarnation);
+  return std::make_unique<Sma>(design, self, around, clock, incarnation);
 }
 
 } // namespace hypermon::scms

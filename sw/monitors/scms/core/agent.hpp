@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An agent as a state machine without clock and network. It is serial: its runner first spends work() as CPU time, then
-// passes one message to the agent or lets it act once, and then for each Send in order spends its CPU time and sends
-// it.
+// An agent as a state machine without network. It is serial: its runner first spends work() as CPU time, then passes
+// one message to the agent or lets it act once, and then for each Send in order spends its CPU time and sends it. Times
+// are true times; its timers follow the clock of its computer.
 #pragma once
+#include "hw/machine/node_clock.hpp"
 #include "sw/monitors/scms/core/design.hpp"
 #include "sw/monitors/scms/core/surroundings.hpp"
 
@@ -57,8 +58,10 @@ public:
 };
 
 /// An agent in the state at the run's begin, when all agents have joined. If `incarnation` > 0, call restart() first.
+/// `clock`: of its computer.
 ///
 /// References must outlive the agent.
-std::unique_ptr<Agent> make_agent(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation = 0);
+std::unique_ptr<Agent> make_agent(const Design& design, Peer self, Surroundings& around, const NodeClock& clock,
+                                  std::uint32_t incarnation = 0);
 
 } // namespace hypermon::scms

@@ -8,6 +8,7 @@ namespace hypermon::scms {
 namespace {
 
 constexpr std::int32_t number_bytes = 8; // a larger value is a block, whose content is not simulated
+constexpr std::int64_t rounds_before_zero = std::int64_t{1} << 40U; // keeps numbers positive while a clock is below 0
 
 bool is_within(std::int64_t a, std::int64_t b, std::int64_t threshold) {
   const auto distance = a > b ? static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)
@@ -17,19 +18,21 @@ bool is_within(std::int64_t a, std::int64_t b, std::int64_t threshold) {
 
 } // namespace
 
-Cma::Cma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation)
-    : design_(design), node_(NodeId{index(self)}), own_(design.tree.below(self)), around_(around),
-      uplink_(design, self, incarnation, [this] { return own_; }), kept_(design.groups.size()) {
-  for (std::size_t g = 0; g < kept_.size(); ++g) kept_[g].next = first_round(design_.groups[g], {});
+Cma::Cma(const Design& design, Peer self, Surroundings& around, const NodeClock& clock, std::uint32_t incarnation)
+    : design_(design), node_(NodeId{index(self)}), own_(design.tree.below(self)), around_(around), clock_(clock),
+      uplink_(design, self, clock, incarnation, [this] { return own_; }), kept_(design.groups.size()) {
+  for (std::size_t g = 0; g < kept_.size(); ++g)
+    set_round(kept_[g], clock.first_mark({}, design.groups[g].period) + delay(design.groups[g]), {});
 }
 
-/// Rounds are at multiples of the period, delayed by the node's share of the spread.
-Time Cma::first_round(const Group& group, Time after) const {
+Time Cma::delay(const Group& group) const {
   const double share = design_.spread * hypermon::index(node_) / design_.tree.nodes();
-  const Time offset = Time::from_ps(std::llround(static_cast<double>(group.period.ps()) * share));
-  Time next = ((after - offset) / group.period + 1) * group.period + offset;
-  while (next <= after) next += group.period; // the offset may exceed a period
-  return next;
+  return Time::from_ps(std::llround(static_cast<double>(group.period.ps()) * share));
+}
+
+void Cma::set_round(Kept& kept, Time mark, Time now) const {
+  kept.mark = mark;
+  kept.next = clock_.when(mark, now);
 }
 
 std::vector<Value> Cma::read(const std::vector<Resource>& resources, Time now) {
@@ -105,14 +108,16 @@ void Cma::act(Time now, Outbox& out) {
 void Cma::sample(std::uint32_t g, Time now, Outbox& out) {
   const Group& group = design_.groups[g];
   Kept& kept = kept_[g];
-  const auto round = static_cast<std::uint64_t>(kept.next / group.period);
+  const auto round = static_cast<std::uint64_t>((kept.mark - delay(group)) / group.period + rounds_before_zero);
   std::vector<Value> values = read(*group.resources, now);
   filter(group, kept, values);
   // A round is skipped, not delayed, if its time passes while the agent is still busy with the previous one.
-  for (kept.next += group.period; kept.next <= now; kept.next += group.period) {
+  Time mark = kept.mark + group.period;
+  for (; mark <= clock_.local(now); mark += group.period) {
     ++counts_.rounds_skipped;
-    if (!counts_.first_skip) counts_.first_skip = kept.next;
+    if (!counts_.first_skip) counts_.first_skip = clock_.when(mark, kept.next);
   }
+  set_round(kept, mark, now);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i].state == State::ok) values[i].ticket = around_.take(node_, (*group.resources)[i], now);
   if (design_.collect == Collect::push) return push(g, round, std::move(values), *uplink_.parent(), out);
@@ -169,7 +174,11 @@ void Cma::begin_anew() {
 }
 
 void Cma::restart(Time now, Outbox& out) {
-  for (std::size_t g = 0; g < kept_.size(); ++g) kept_[g].next = first_round(design_.groups[g], now);
+  for (std::size_t g = 0; g < kept_.size(); ++g) {
+    const Time period = design_.groups[g].period;
+    const Time since = clock_.local(now) - kept_[g].mark;
+    set_round(kept_[g], kept_[g].mark + (since < Time{} ? 0 : since / period + 1) * period, now);
+  }
   around_.restart(node_, now);
   uplink_.join(now, out);
 }

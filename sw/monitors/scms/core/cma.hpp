@@ -10,7 +10,7 @@ namespace hypermon::scms {
 
 class Cma final : public Agent {
 public:
-  Cma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation);
+  Cma(const Design& design, Peer self, Surroundings& around, const NodeClock& clock, std::uint32_t incarnation);
 
   Time work(const Message& message) const override;
   void receive(Peer from, const Message& message, Time now, Outbox& out) override;
@@ -25,7 +25,8 @@ public:
 private:
   /// State of a resource group.
   struct Kept {
-    Time next;               ///< time of the next round
+    Time mark;               ///< local time of the next round
+    Time next;               ///< the same in true time
     std::vector<Value> sent; ///< by resource, as sent last, for the filter; empty: nothing sent yet
     std::vector<Value> set;  ///< pull mode: read but not yet fetched
     std::uint64_t round = 0; ///< of the set
@@ -39,12 +40,15 @@ private:
   void filter(const Group& group, Kept& kept, std::vector<Value>& values);
   void push(std::uint32_t group, std::uint64_t round, std::vector<Value> values, Peer to, Outbox& out);
   void begin_anew();
-  Time first_round(const Group& group, Time after) const;
+  /// Rounds are at multiples of the period by the node's clock, delayed by the node's share of the spread.
+  Time delay(const Group& group) const;
+  void set_round(Kept& kept, Time mark, Time now) const;
 
   const Design& design_;
   NodeId node_;
   NodeSet own_;
   Surroundings& around_;
+  NodeClock clock_;
   Uplink uplink_;
   std::vector<Kept> kept_; // by group
   AgentCounts counts_;

@@ -66,7 +66,7 @@ struct Reply {
 /// Values of a resource group on their way up the tree. In pull mode, the answer to a Pull.
 struct Push {
   std::uint32_t group = 0;
-  std::uint64_t round = 0; ///< of its most recent values: number of periods since the run's begin
+  std::uint64_t round = 0; ///< of its most recent values: number of the period by the node's clock
   bool is_merged = false;  ///< by an SMA
   Rows rows;
 };

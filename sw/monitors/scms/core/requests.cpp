@@ -26,9 +26,11 @@ bool covers(const ResourceVector& asked, const ResourceVector& wanted) {
 
 } // namespace
 
-Requests::Requests(const Design& design, Peer self, Surroundings& around, AgentCounts& counts, std::uint64_t first_id)
-    : design_(design), around_(around), counts_(counts), down_(design.timeout * design.tree.height(self)),
-      up_(design.timeout * (design.tree.height(design.tree.root()) + 1)), last_(first_id) {}
+Requests::Requests(const Design& design, Peer self, Surroundings& around, const NodeClock& clock, AgentCounts& counts,
+                   std::uint64_t first_id)
+    : design_(design), around_(around), counts_(counts),
+      down_(clock.stretch(design.timeout * design.tree.height(self))),
+      up_(clock.stretch(design.timeout * (design.tree.height(design.tree.root()) + 1))), last_(first_id) {}
 
 void Requests::open(Peer to, const Request& request, Rows known, const Below& ask_for, std::optional<Peer> above,
                     Time now, Outbox& out) {

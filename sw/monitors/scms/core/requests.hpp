@@ -14,8 +14,9 @@ namespace hypermon::scms {
 
 class Requests {
 public:
-  /// `first_id`: greater than any id that earlier incarnations of this SMA used.
-  Requests(const Design& design, Peer self, Surroundings& around, AgentCounts& counts, std::uint64_t first_id);
+  /// `clock`: of the SMA's computer. `first_id`: greater than any id that earlier incarnations of this SMA used.
+  Requests(const Design& design, Peer self, Surroundings& around, const NodeClock& clock, AgentCounts& counts,
+           std::uint64_t first_id);
 
   /// The nodes of the request, by the peer that gets a request for them.
   using Below = std::map<Peer, std::vector<NodeId>>;
@@ -71,7 +72,7 @@ private:
   const Design& design_;
   Surroundings& around_;
   AgentCounts& counts_;
-  Time down_; ///< timeout of an answer from below, and below it from above
+  Time down_; ///< true time until an answer from below is given up, and below it one from above
   Time up_;
   Id last_;
   std::map<Id, Owed> owed_;

@@ -22,16 +22,17 @@ void append(Rows& rows, Rows more) {
 
 } // namespace
 
-Sma::Sma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation)
-    : design_(design), self_(self), around_(around), children_(design.tree, self, incarnation == 0),
+Sma::Sma(const Design& design, Peer self, Surroundings& around, const NodeClock& clock, std::uint32_t incarnation)
+    : design_(design), self_(self), around_(around), clock_(clock), children_(design.tree, self, incarnation == 0),
       cache_(design, children_, design.tree.below(self)->size(), around, self == design.tree.root()),
-      requests_(design, self, around, counts_, incarnation * ids_of_an_incarnation),
-      uplink_(design, self, incarnation, [this] { return children_.live(); }),
-      next_look_(design.heartbeat > Time{} ? design.heartbeat : Time::never()) {
+      requests_(design, self, around, clock, counts_, incarnation * ids_of_an_incarnation),
+      uplink_(design, self, clock, incarnation, [this] { return children_.live(); }),
+      heartbeat_(clock.stretch(design.heartbeat)), next_look_(heartbeat_ > Time{} ? heartbeat_ : Time::never()) {
   const auto height = static_cast<std::int64_t>(design.tree.height(self));
   for (const Group& group : design.groups) {
-    const Time first = design.collect == Collect::pull ? group.period + height * design.pull_offset : Time::never();
-    collected_.push_back({Rounds(height * design.wait), first});
+    Time first = Time::never();
+    if (design.collect == Collect::pull) first = clock.first_mark({}, group.period) + height * design.pull_offset;
+    collected_.push_back({Rounds(clock.stretch(height * design.wait)), first, clock.when(first, {})});
   }
   children_changed();
 }
@@ -158,8 +159,13 @@ void Sma::pull(std::uint32_t group, Time now, Outbox& out) {
     ++counts_.rounds_skipped; // it has not answered the previous pull
     if (!counts_.first_skip) counts_.first_skip = collected.next_pull;
   }
-  for (; collected.next_pull <= now; collected.next_pull += design_.groups[group].period) {
-  }
+  set_next_pull(group, now);
+}
+
+void Sma::set_next_pull(std::uint32_t group, Time now) {
+  Collected& collected = collected_[group];
+  while (collected.pull_mark <= clock_.local(now)) collected.pull_mark += design_.groups[group].period;
+  collected.next_pull = clock_.when(collected.pull_mark, now);
 }
 
 // --- children and live nodes ----------------------------------------------------------------------------------------
@@ -217,9 +223,8 @@ void Sma::gone(Peer peer, Time now, Outbox& out) {
 
 void Sma::restart(Time now, Outbox& out) {
   uplink_.join(now, out);
-  if (design_.heartbeat > Time{}) next_look_ = now + design_.heartbeat;
-  for (std::size_t g = 0; g < collected_.size() && design_.collect == Collect::pull; ++g)
-    while (collected_[g].next_pull <= now) collected_[g].next_pull += design_.groups[g].period;
+  if (heartbeat_ > Time{}) next_look_ = now + heartbeat_;
+  for (std::uint32_t g = 0; g < collected_.size() && design_.collect == Collect::pull; ++g) set_next_pull(g, now);
 }
 
 // --- actions without a message --------------------------------------------------------------------------------------
@@ -240,8 +245,8 @@ void Sma::act(Time now, Outbox& out) {
     if (uplink_.parent() && collected_[group].rounds.due() <= now) forward(group, now, out);
   }
   if (next_look_ <= now) {
-    next_look_ = now + design_.heartbeat;
-    for (const Peer child : children_.silent(now, design_.missed * design_.heartbeat)) bury(child, now, out);
+    next_look_ = now + heartbeat_;
+    for (const Peer child : children_.silent(now, design_.missed * heartbeat_)) bury(child, now, out);
   }
   const auto parent = uplink_.parent();
   if (uplink_.act(now, out)) {

@@ -16,7 +16,7 @@ namespace hypermon::scms {
 
 class Sma final : public Agent {
 public:
-  Sma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation);
+  Sma(const Design& design, Peer self, Surroundings& around, const NodeClock& clock, std::uint32_t incarnation);
 
   Time work(const Message& message) const override { return receiving(message, design_.costs); }
   void receive(Peer from, const Message& message, Time now, Outbox& out) override;
@@ -33,7 +33,8 @@ private:
   /// State of a resource group.
   struct Collected {
     Rounds rounds;
-    Time next_pull;
+    Time pull_mark;          ///< local time of the next pull
+    Time next_pull;          ///< the same in true time
     std::uint64_t round = 0; ///< the most recent one that has arrived
     std::set<Peer> asked{};  ///< children whose answer to a pull is still to come
   };
@@ -44,6 +45,8 @@ private:
   /// Sends everything to a new parent.
   void tell_all(Outbox& out);
   void pull(std::uint32_t group, Time now, Outbox& out);
+  /// Skips pulls whose time has passed.
+  void set_next_pull(std::uint32_t group, Time now);
   void join(Peer from, const Join& join, Time now, Outbox& out);
   void members(Peer from, const Members& members, Outbox& out);
   void bury(Peer child, Time now, Outbox& out);
@@ -55,12 +58,14 @@ private:
   const Design& design_;
   Peer self_;
   Surroundings& around_;
+  NodeClock clock_;
   AgentCounts counts_;
   Children children_;
   Cache cache_;
   Requests requests_;
   Uplink uplink_;
   std::vector<Collected> collected_; // by group
+  Time heartbeat_;                   // true time that the period takes on the agent's clock
   Time next_look_;                   // time of the next check of the children
 };
 

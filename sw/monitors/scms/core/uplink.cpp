@@ -9,7 +9,7 @@ void Uplink::join(Time now, Outbox& out) {
   if (ancestors_.empty()) return;
   heard_ = now; // gives it a full period to answer
   post(out, ancestors_[at_], Join{incarnation_, live_()}, design_.costs);
-  if (design_.heartbeat > Time{}) next_beat_ = now + design_.heartbeat;
+  if (heartbeat_ > Time{}) next_beat_ = now + heartbeat_;
 }
 
 bool Uplink::receive(Peer from, const Message& message, Time now, Outbox& out) {
@@ -32,7 +32,7 @@ bool Uplink::receive(Peer from, const Message& message, Time now, Outbox& out) {
 bool Uplink::gone(Peer peer, Time now, Outbox& out) {
   if (!is_parent(peer)) return false;
   if (at_ + 1 == ancestors_.size()) { // the root is tried again at every heartbeat, not at every reset
-    heard_ = now - (design_.missed + 1) * design_.heartbeat;
+    heard_ = now - (design_.missed + 1) * heartbeat_;
     return false;
   }
   give_up(now, out);
@@ -41,8 +41,8 @@ bool Uplink::gone(Peer peer, Time now, Outbox& out) {
 
 bool Uplink::act(Time now, Outbox& out) {
   if (now < next_beat_) return false;
-  next_beat_ = now + design_.heartbeat;
-  if (now - heard_ <= design_.missed * design_.heartbeat) {
+  next_beat_ = now + heartbeat_;
+  if (now - heard_ <= design_.missed * heartbeat_) {
     post(out, ancestors_[at_], Beat{static_cast<std::uint32_t>(live_()->size())}, design_.costs);
     return false;
   }

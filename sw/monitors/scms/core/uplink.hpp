@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An agent's connection to its parent: selects the parent, and notices when it is dead.
 #pragma once
+#include "hw/machine/node_clock.hpp"
 #include "sw/monitors/scms/core/design.hpp"
 
 #include <cstdint>
@@ -15,9 +16,11 @@ namespace hypermon::scms {
 class Uplink {
 public:
   /// `live`: returns the nodes with which the agent joins.
-  Uplink(const Design& design, Peer self, std::uint32_t incarnation, std::function<NodeSet()> live)
-      : design_(design), ancestors_(design.tree.ancestors(self)), incarnation_(incarnation), live_(std::move(live)),
-        next_beat_(design.heartbeat > Time{} && !ancestors_.empty() ? design.heartbeat : Time::never()) {}
+  Uplink(const Design& design, Peer self, const NodeClock& clock, std::uint32_t incarnation,
+         std::function<NodeSet()> live)
+      : design_(design), heartbeat_(clock.stretch(design.heartbeat)), ancestors_(design.tree.ancestors(self)),
+        incarnation_(incarnation), live_(std::move(live)),
+        next_beat_(heartbeat_ > Time{} && !ancestors_.empty() ? heartbeat_ : Time::never()) {}
 
   /// None for the root.
   std::optional<Peer> parent() const { return ancestors_.empty() ? std::nullopt : std::optional(ancestors_[at_]); }
@@ -40,6 +43,7 @@ private:
   void give_up(Time now, Outbox& out);
 
   const Design& design_;
+  Time heartbeat_;              // true time that the period takes on the agent's clock
   std::vector<Peer> ancestors_; // from the parent to the root
   std::size_t at_ = 0;
   std::uint32_t incarnation_;

@@ -15,8 +15,8 @@ ConcentratorCounts& ConcentratorCounts::operator+=(const ConcentratorCounts& mor
   return *this;
 }
 
-Concentrator::Concentrator(const Design& design, Peer self, Surroundings& around)
-    : design_(design), self_(self), around_(around) {
+Concentrator::Concentrator(const Design& design, Peer self, Surroundings& around, const NodeClock& clock)
+    : design_(design), self_(self), around_(around), clock_(clock) {
   for (const Peer child : design.tree.children(self)) below_.emplace(child, Time::never());
 }
 
@@ -29,7 +29,7 @@ void Concentrator::receive(Peer from, const Text& message, Time now, Outbox& out
 void Concentrator::ask(Peer from, Query query, Time now, Outbox& out) {
   ++counts_.queries;
   const std::uint64_t number = next_++;
-  Open open{query, from, now + design_.tree.height(self_) * design_.timeout, {}, {}};
+  Open open{query, from, clock_.after(now, design_.tree.height(self_) * design_.timeout), {}, {}};
   open.gathered.missing = query.nodes;
   query.id = number;
   for (const auto& [daemon, retry] : below_) {
@@ -77,7 +77,7 @@ void Concentrator::bury(Peer daemon, Time now, Outbox& out) {
   Time& retry = below_.at(daemon);
   const bool is_news = retry == Time::never();
   if (is_news) {
-    retry = now + design_.retry;
+    retry = clock_.after(now, design_.retry);
     ++counts_.burials;
     around_.buried(self_, daemon, now);
     if (design_.repair && !design_.tree.is_mon(daemon))
@@ -151,7 +151,7 @@ void Concentrator::act(Time now, Outbox& out) {
   }
   for (auto& [daemon, retry] : below_) {
     if (retry > now) continue;
-    retry = now + design_.retry;
+    retry = clock_.after(now, design_.retry);
     send(daemon, {.id = next_++, .sink = 0, .nodes = {}, .counters = {}, .monhole = false}, out);
   }
 }

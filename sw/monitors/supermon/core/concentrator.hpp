@@ -5,6 +5,7 @@
 // `retry` until it answers again. Meanwhile daemons below a dead supermon are queried directly (Design::repair): the
 // parent knows the tree, and daemons accept queries from any peer.
 #pragma once
+#include "hw/machine/node_clock.hpp"
 #include "sw/monitors/supermon/core/compose.hpp"
 #include "sw/monitors/supermon/core/process.hpp"
 
@@ -25,8 +26,8 @@ struct ConcentratorCounts {
 
 class Concentrator final : public Process {
 public:
-  /// References must outlive this object.
-  Concentrator(const Design& design, Peer self, Surroundings& around);
+  /// `clock`: of its computer. References must outlive this object.
+  Concentrator(const Design& design, Peer self, Surroundings& around, const NodeClock& clock);
 
   Time work(std::size_t bytes) const override { return design_.costs.receiving(bytes); }
   void receive(Peer from, const Text& message, Time now, Outbox& out) override;
@@ -61,6 +62,7 @@ private:
   const Design& design_;
   Peer self_;
   Surroundings& around_;
+  NodeClock clock_;
   std::map<Peer, Time> below_;         // daemons that it queries: never(), or the next probe of a dead one
   std::map<std::uint64_t, Open> open_; // by its own number; deadlines ascend
   std::uint64_t next_ = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process as a state machine without clock and network. It is serial: its runner first spends the CPU time of an
-// input (Design::costs), then passes it to the process, and then for each Send in order spends its CPU time and sends
-// it.
+// A process as a state machine without network. It is serial: its runner first spends the CPU time of an input
+// (Design::costs), then passes it to the process, and then for each Send in order spends its CPU time and sends it.
+// Times are true times; its timers follow the clock of its computer.
 #pragma once
 #include "sw/monitors/supermon/core/design.hpp"
 #include "sw/monitors/supermon/core/surroundings.hpp"

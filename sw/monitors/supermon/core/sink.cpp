@@ -6,8 +6,9 @@
 
 namespace hypermon::supermon {
 
-Sink::Sink(const Design& design, std::uint32_t number, SinkSetting setting, Surroundings& around)
-    : design_(design), setting_(std::move(setting)), around_(around) {
+Sink::Sink(const Design& design, std::uint32_t number, SinkSetting setting, Surroundings& around,
+           const NodeClock& clock)
+    : design_(design), setting_(std::move(setting)), around_(around), clock_(clock) {
   setting_.query.sink = number;
 }
 
@@ -23,7 +24,7 @@ void Sink::act(Time now, Outbox& out) {
   }
   ++next_;
   ++counts_.queries;
-  open_ = {setting_.query, now, now + (design_.tree.height(design_.tree.root()) + 1) * design_.timeout};
+  open_ = {setting_.query, now, clock_.after(now, (design_.tree.height(design_.tree.root()) + 1) * design_.timeout)};
   open_->query.nodes = drawn(setting_.query.nodes, setting_.sample, number_);
   open_->query.command = around_.command_of(setting_.query.sink, now);
   open_->query.id = ++number_;

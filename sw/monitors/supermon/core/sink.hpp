@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A client: queries the root at its own interval, one query at a time, and takes the answers. It records gaps: for each
-// node, the time from the first answer without it to the first answer with it again.
+// A client: queries the root at its own interval, one query at a time, and takes the answers. It begins at a true time,
+// and then waits by the clock of its computer. It records gaps: for each node, the time from the first answer without
+// it to the first answer with it again.
 #pragma once
+#include "hw/machine/node_clock.hpp"
 #include "sw/monitors/supermon/core/process.hpp"
 #include "sw/monitors/supermon/core/sampling.hpp"
 
@@ -15,7 +17,7 @@ namespace hypermon::supermon {
 struct SinkSetting {
   Time begin{};
   Time period{};
-  Time end = Time::never(); ///< no query after that time
+  Time end = Time::never(); ///< no query after that time, by the client's clock since its begin
   Query query{};            ///< id, sink and command are set here
   NodeSample sample{};      ///< selects nodes of the query
 };
@@ -44,8 +46,8 @@ struct SinkCounts {
 
 class Sink final : public Process {
 public:
-  /// `number`: among the clients. References must outlive this object.
-  Sink(const Design& design, std::uint32_t number, SinkSetting setting, Surroundings& around);
+  /// `number`: among the clients. `clock`: of its computer. References must outlive this object.
+  Sink(const Design& design, std::uint32_t number, SinkSetting setting, Surroundings& around, const NodeClock& clock);
 
   Time work(std::size_t bytes) const override {
     return design_.costs.receiving(bytes) + Costs::each(bytes, design_.costs.sink_byte_ns);
@@ -68,12 +70,13 @@ private:
     Time deadline;
   };
   void end_query(const NodeRuns& missing, Time now);
-  Time date() const { return setting_.begin + next_ * setting_.period; }
-  bool is_over() const { return date() > setting_.end; }
+  Time date() const { return clock_.after(setting_.begin, next_ * setting_.period); }
+  bool is_over() const { return setting_.begin + next_ * setting_.period > setting_.end; }
 
   const Design& design_;
   SinkSetting setting_;
   Surroundings& around_;
+  NodeClock clock_;
   std::int64_t next_ = 0; // number of the next query, which determines its time
   std::uint64_t number_ = 0;
   std::optional<Open> open_;

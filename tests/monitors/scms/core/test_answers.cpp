@@ -4,6 +4,7 @@
 //
 //   HYPERMON_TEST_CASES  designs to compare, instead of those of a CI run
 #include "tests/catch.hpp"
+#include "tests/clocks.hpp"
 #include "tests/monitors/scms/core/drawn.hpp"
 #include "tests/volume.hpp"
 
@@ -13,6 +14,7 @@ using namespace hypermon;
 using namespace hypermon::scms;
 using namespace hypermon::scms::testing;
 using hypermon::testing::cases_wanted;
+using hypermon::testing::drawn_clocks;
 
 namespace {
 
@@ -77,7 +79,7 @@ TEST_CASE("every request is answered with every node once, by what was true when
     Random random(seed);
     const Design design = drawn_design(random, 24);
     const Truth truth(seed, flip(random) ? 7_ms : Time::never());
-    World world(design, truth, functions, seed);
+    World world(design, truth, functions, seed, drawn_clocks(random, design.tree.agents(), 100_ms));
     world.run_until(200_ms); // everything has been collected
     ask_at_random(world, random, design, 20);
     world.run_until(600_ms);

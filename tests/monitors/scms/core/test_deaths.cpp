@@ -3,6 +3,7 @@
 //
 //   HYPERMON_TEST_CASES  schedules, instead of those of a CI run (a tenth of 1000)
 #include "tests/catch.hpp"
+#include "tests/clocks.hpp"
 #include "tests/monitors/scms/core/drawn.hpp"
 #include "tests/volume.hpp"
 
@@ -10,6 +11,7 @@ using namespace hypermon;
 using namespace hypermon::scms;
 using namespace hypermon::scms::testing;
 using hypermon::testing::cases_wanted;
+using hypermon::testing::drawn_clocks;
 
 namespace {
 
@@ -58,7 +60,7 @@ TEST_CASE("no reply is lost and none comes twice under death and rejoin") {
     Random random(seed);
     const Design design = mortal(random);
     const Truth truth(seed, 30_ms);
-    World world(design, truth, functions, seed);
+    World world(design, truth, functions, seed, drawn_clocks(random, design.tree.agents(), 100_ms));
     const auto some_sma = [&] {
       return design.tree.sma(static_cast<std::uint32_t>(below(random, design.tree.smas())));
     };

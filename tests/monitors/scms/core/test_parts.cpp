@@ -84,7 +84,7 @@ void compare(std::uint64_t seed) {
   design.merge_requests = false; // every request goes down: a requester's rows are those of its own requests
   design.part = flip(random) ? 0 : static_cast<std::int64_t>(1 + below(random, 200));
   Nothing nothing;
-  const auto agent = make_agent(design, design.tree.root(), nothing);
+  const auto agent = make_agent(design, design.tree.root(), nothing, NodeClock());
   std::vector<Requester> requesters;
   std::vector<std::pair<Peer, Request>> open; // with the children, by the message that the child got
   std::map<std::uint64_t, std::size_t> asker; // index of the requester, by the request's id at the child

@@ -35,10 +35,12 @@ void Computers::settle(std::uint64_t ticket, std::uint64_t& count) {
   if (!settled_.insert(ticket).second) ++settled_twice;
 }
 
-World::World(const Design& design, const Truth& truth, std::uint32_t functions, std::uint64_t seed)
-    : design_(design), computers_(truth, functions), random_(seed), processes_(design.tree.agents()) {
+World::World(const Design& design, const Truth& truth, std::uint32_t functions, std::uint64_t seed,
+             std::vector<NodeClock> clocks)
+    : design_(design), computers_(truth, functions), clocks_(std::move(clocks)), random_(seed),
+      processes_(design.tree.agents()) {
   for (std::uint32_t a = 0; a < design.tree.agents(); ++a) {
-    processes_[a].agent = make_agent(design, Peer{a}, computers_);
+    processes_[a].agent = make_agent(design, Peer{a}, computers_, clock(Peer{a}));
     wake(Peer{a});
   }
 }
@@ -161,7 +163,7 @@ void World::kill(Peer agent, Time duration, bool is_silent) {
     if (asked.sma == agent && asked.finals == 0) asked.is_broken = true;
   at(now_ + duration, [=, this, &process] {
     ++process.incarnation;
-    process.agent = make_agent(design_, agent, computers_, process.incarnation);
+    process.agent = make_agent(design_, agent, computers_, clock(agent), process.incarnation);
     process.is_busy = true;
     Outbox out;
     process.agent->restart(now_, out);

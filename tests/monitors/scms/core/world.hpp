@@ -68,7 +68,9 @@ struct Asked {
 
 class World {
 public:
-  World(const Design& design, const Truth& truth, std::uint32_t functions, std::uint64_t seed);
+  /// `clocks`: of the agents' computers, by agent; none: they are exact.
+  World(const Design& design, const Truth& truth, std::uint32_t functions, std::uint64_t seed,
+        std::vector<NodeClock> clocks = {});
 
   Time now() const { return now_; }
   void run_until(Time until);
@@ -120,8 +122,11 @@ private:
     return design_.tree.is_agent(peer) ? processes_[index(peer)].incarnation : 0;
   }
 
+  NodeClock clock(Peer agent) const { return clocks_.empty() ? NodeClock() : clocks_[index(agent)]; }
+
   const Design& design_;
   Computers computers_;
+  std::vector<NodeClock> clocks_;
   std::mt19937_64 random_;
   Time now_;
   std::priority_queue<Event> events_;

@@ -3,6 +3,7 @@
 //
 //   HYPERMON_TEST_CASES  schedules, instead of those of a CI run
 #include "tests/catch.hpp"
+#include "tests/clocks.hpp"
 #include "tests/monitors/supermon/core/world.hpp"
 #include "tests/volume.hpp"
 
@@ -12,6 +13,8 @@ using namespace hypermon;
 using namespace hypermon::supermon;
 using namespace hypermon::supermon::testing;
 using hypermon::testing::cases_wanted;
+using hypermon::testing::drawn_clock;
+using hypermon::testing::drawn_clocks;
 
 namespace {
 
@@ -64,13 +67,14 @@ TEST_CASE("no sample comes to two ends, and no node is missing but for a death o
     Random random(seed);
     const Design design = drawn_design(random);
     const Tree& tree = design.tree;
-    World world(design, seed);
+    World world(design, seed, drawn_clocks(random, tree.daemons(), 100_ms));
     std::vector<Time> periods;
     for (std::uint64_t c = 0, clients = 1 + below(random, 3); c < clients; ++c) {
       Query query{.id = 0, .sink = 0, .nodes = drawn_nodes(random, tree.nodes()), .counters = {"date"}};
       query.monhole = below(random, 2) == 1;
       periods.push_back(3_ms + up_to(random, 30_ms));
-      world.add_client({.begin = up_to(random, 10_ms), .period = periods.back(), .query = query});
+      world.add_client({.begin = up_to(random, 10_ms), .period = periods.back(), .query = query},
+                       drawn_clock(random, 100_ms));
     }
     std::vector<Death> deaths;
     while (world.now() < 800_ms) {

@@ -43,18 +43,20 @@ void Computers::answered(std::uint32_t sink, const NodeRuns& asked, const NodeRu
   ended.push_back({sink, asked, missing, now});
 }
 
-World::World(const Design& design, std::uint64_t seed) : design_(design), random_(seed) {
+World::World(const Design& design, std::uint64_t seed, std::vector<NodeClock> clocks)
+    : design_(design), clocks_(std::move(clocks)), random_(seed) {
   for (std::uint32_t d = 0; d < design.tree.daemons(); ++d) processes_.emplace_back().process = make(Peer{d});
 }
 
 std::unique_ptr<Process> World::make(Peer daemon) {
   if (design_.tree.is_mon(daemon)) return std::make_unique<Mon>(design_, NodeId{index(daemon)}, computers_);
-  return std::make_unique<Concentrator>(design_, daemon, computers_);
+  const NodeClock clock = clocks_.empty() ? NodeClock() : clocks_[index(daemon)];
+  return std::make_unique<Concentrator>(design_, daemon, computers_, clock);
 }
 
-std::uint32_t World::add_client(SinkSetting setting) {
+std::uint32_t World::add_client(SinkSetting setting, const NodeClock& clock) {
   const auto number = static_cast<std::uint32_t>(processes_.size()) - design_.tree.daemons();
-  processes_.emplace_back().process = std::make_unique<Sink>(design_, number, std::move(setting), computers_);
+  processes_.emplace_back().process = std::make_unique<Sink>(design_, number, std::move(setting), computers_, clock);
   wake(Peer{design_.tree.daemons() + number});
   return number;
 }

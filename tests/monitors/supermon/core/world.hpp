@@ -53,12 +53,13 @@ private:
 
 class World {
 public:
-  World(const Design& design, std::uint64_t seed);
+  /// `clocks`: of the daemons' computers, by daemon; none: they are exact.
+  World(const Design& design, std::uint64_t seed, std::vector<NodeClock> clocks = {});
 
   Time now() const { return now_; }
   void run_until(Time until);
-  /// Its number.
-  std::uint32_t add_client(SinkSetting setting);
+  /// Its number. `clock`: of its computer.
+  std::uint32_t add_client(SinkSetting setting, const NodeClock& clock = {});
   /// From now on, for so long; `is_silent`: the computer is off, nobody is told.
   void kill(Peer daemon, Time duration, bool is_silent);
   bool is_alive(Peer daemon) const { return processes_[index(daemon)].process != nullptr; }
@@ -108,6 +109,7 @@ private:
   void wake(Peer who);
 
   const Design& design_;
+  std::vector<NodeClock> clocks_;
   Computers computers_;
   std::mt19937_64 random_;
   Time now_;
