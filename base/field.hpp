@@ -28,6 +28,12 @@
 
 namespace hypermon {
 
+/// Value of a parameter that a specification does not give while parameter `by` is neither 0 nor empty.
+struct Implied {
+  std::string_view by;
+  std::string_view value;
+};
+
 /// The description of a parameter, without its type.
 struct FieldInfo {
   std::string_view name;
@@ -39,6 +45,8 @@ struct FieldInfo {
   /// Code that hypermon builds, loads or starts for a value; empty: none. Platform files and presets may not set such a
   /// parameter.
   std::string_view runs{};
+  /// Values instead of the default, the first that applies. Python applies them, which knows the given parameters.
+  std::span<const Implied> implied{};
 };
 
 /// Some values of a choice: some<When::now, When::later>.
@@ -66,6 +74,11 @@ template <class Struct, class Value> struct Field : FieldInfo {
   constexpr Field same_of_all() const {
     Field f = *this;
     f.may_differ = false;
+    return f;
+  }
+  constexpr Field implied_by(std::span<const Implied> values) const requires Choice<Value> {
+    Field f = *this;
+    f.implied = values;
     return f;
   }
   /// Text for `hypermon params code`.

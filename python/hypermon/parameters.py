@@ -1192,6 +1192,11 @@ class Ecb(Section):
     The parameters `ecb.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
+        level: Level of detail of boards, bus and I/O nodes. functional: many frames in one step. transactions: each
+            access of the bus is a timed TLM transaction, which other bus modules see and may delay. rtl: the same, with
+            a board in Verilog: that of ecb.rtl, or hypermon's own. Results are equal where no module delays an access.
+            A run that names no level has rtl with ecb.rtl, transactions with ecb.module, pbx.module or dma.words, and
+            otherwise functional. One of functional, transactions, rtl; default functional. Source: chosen.
         window_ns: Synchronisation period of the board, which is also the resolution of its timestamps. A multiple of 50
             from 50 to 1000000000 ns; default 800. Source: HYPERMON sec. 3.2.1: 800, jumpers 400 and 200.
         inputs: Number of nodes that one board captures. A larger machine has several boards. An integer from 1 to 32
@@ -1225,11 +1230,12 @@ class Ecb(Section):
             that is not being read is lost. stall: the frame builder waits. One of drop, drop_oldest, stall; default
             drop. Source: spec secs. 2 and 6.
         module: Shared object with a capture board of your own that replaces hypermon's (see docs/how-to/own-board.md).
-            Empty: none. Needs drain.level = words. The path of a file, or empty; default empty. Source: chosen.
+            Empty: none. Needs ecb.level = transactions. The path of a file, or empty; default empty. Source: chosen.
         module_options: Text that the board of ecb.module receives as written. Text; default empty. Source: chosen.
         rtl: Capture board of your own in Verilog or SystemVerilog that replaces hypermon's: a source, or a file (.f)
-            with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: none. Needs drain.level
-            = words. Paths of sources, of a folder or of a shared object; default empty. Source: chosen.
+            with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: hypermon's own, with
+            ecb.level = rtl. A name needs that level. Paths of sources, of a folder or of a shared object; default
+            empty. Source: chosen.
         rtl_top: Name of the top module of ecb.rtl. Empty: Verilator finds the module that no other one contains. Text;
             default empty. Source: chosen.
         rtl_parameters: Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's
@@ -1242,6 +1248,7 @@ class Ecb(Section):
             chosen.
     """
 
+    level: Literal["functional", "transactions", "rtl"] | None = None
     window_ns: int | None = None
     inputs: int | None = None
     node_fifo_entries: int | None = None
@@ -1282,8 +1289,8 @@ class Pbx(Section):
         register_write_ns: Time of one write of the control register, with reader.kind = group. The drain program
             continues after it. An integer from 0 to 1000000 ns; default 0. Source: assumed 0 (spec sec. 3).
         module: Shared object with modules of your own between each I/O node and its PBX (see
-            docs/how-to/own-module.md). Empty: none. Needs drain.level = words. The path of a file, or empty; default
-            empty. Source: chosen.
+            docs/how-to/own-module.md). Empty: none. Needs ecb.level = transactions or rtl. The path of a file, or
+            empty; default empty. Source: chosen.
     """
 
     word_ns: int | None = None
@@ -1301,8 +1308,8 @@ class Dma(Section):
 
     Attributes:
         words: Words of one burst of the second bus master, which keeps the bus until the burst ends. 0: there is no
-            second master. Needs drain.level = words. An integer from 0 to 4096 words; default 0. Source: chosen: the
-            prototype's I/O node has a SCSI card on the same bus (facts).
+            second master. Needs ecb.level = transactions or rtl. An integer from 0 to 4096 words; default 0. Source:
+            chosen: the prototype's I/O node has a SCSI card on the same bus (facts).
         period_ns: Time from the beginning of one burst of the second bus master to that of the next. A burst that is
             due while another lasts waits for its end. An integer from 1 to 10000000000 ns; default 1000000. Source:
             chosen.
@@ -1354,9 +1361,6 @@ class Drain(Section):
     The parameters `drain.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
-        level: Level of detail at which the drain program's reads are simulated. blocks: whole frames. words: each
-            access is a TLM transaction over the PBX, which other bus modules see and may delay. Both give equal results
-            where no module delays an access. One of blocks, words; default blocks. Source: chosen.
         destination: Destination of the frames that the drain program reads. discard: they are decoded and overwritten.
             memory: they stay in memory until it is full. cfs: the I/O node's disks. host: the host, over the
             hypercube's links. One of discard, memory, cfs, host; default discard. Source: HYPERMON sec. 3.3; the
@@ -1397,7 +1401,6 @@ class Drain(Section):
             frames`). Takes no simulated time. True or false; default false. Source: chosen.
     """
 
-    level: Literal["blocks", "words"] | None = None
     destination: Literal["discard", "memory", "cfs", "host"] | None = None
     memory_bytes: int | None = None
     reduction: Literal["none", "streams", "statistics"] | None = None

@@ -26,6 +26,7 @@ OTHERS = {
     # The build of the HYPERMON monitor's boards is beside those of other objects, with which it shares the cache.
     *(("_inputs/programs/board_pins.py", word) for word in ("ecb", "port", "window_lost")),
     *(("_inputs/programs/rtl.py", word) for word in BOARD),
+    ("_inputs/programs/own_verilog.py", "ecb"),
     # A TCP port.
     *(
         (place, "port")

@@ -53,15 +53,15 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("docs/how-to/install.md", "pip install hypermon-*.whl"),
         (
             "docs/how-to/own-board.md",
-            "hypermon run bandwidth/one_node --out run -s drain.level=words -s ecb.module=build/own_board.so",
+            "hypermon run bandwidth/one_node --out run -s ecb.module=build/own_board.so",
         ),
         (
             "docs/how-to/own-board.md",
-            "hypermon run bandwidth/one_node --out run -s drain.level=words -s ecb.module=build/own_board.so \\",
+            "hypermon run bandwidth/one_node --out run -s ecb.module=build/own_board.so \\",
         ),
         (
             "docs/how-to/own-board.md",
-            "hypermon replay run --out replayed -s drain.level=words -s ecb.module=build/own_board.so",
+            "hypermon replay run --out replayed -s ecb.module=build/own_board.so",
         ),
         ("docs/how-to/own-monitor.md", "cmake --install build/release --component dev --prefix build/installed"),
         ("docs/how-to/own-monitor.md", "export PYTHONPATH=$PWD/build/own_monitor/python"),

@@ -13,9 +13,6 @@
 
 namespace hypermon {
 
-/// How the program's reading is simulated.
-enum class DrainLevel : std::uint8_t { blocks, words };
-constexpr auto words_of(DrainLevel) { return words("blocks", "words"); }
 /// Destination of the frames that were read.
 enum class Destination : std::uint8_t { discard, memory, cfs, host };
 constexpr auto words_of(Destination) { return words("discard", "memory", "cfs", "host"); }
@@ -23,7 +20,6 @@ enum class Reduction : std::uint8_t { none, streams, statistics };
 constexpr auto words_of(Reduction) { return words("none", "streams", "statistics"); }
 
 struct DrainParams {
-  DrainLevel level = DrainLevel::blocks;
   Destination destination = Destination::discard;
   Bytes memory_bytes = 4 << 20;
   Reduction reduction = Reduction::none;
@@ -111,11 +107,6 @@ private:
 constexpr auto fields_of(const DrainParams*) {
   using P = DrainParams;
   return fields(
-      Field{"level", &P::level,
-            "Level of detail at which the drain program's reads are simulated. blocks: whole frames. words: each "
-            "access is a TLM transaction over the PBX, which other bus modules see and may delay. Both give equal "
-            "results where no module delays an access.",
-            "chosen"},
       Field{"destination", &P::destination,
             "Destination of the frames that the drain program reads. discard: they are decoded and overwritten. "
             "memory: they stay in memory until it is full. cfs: the I/O node's disks. host: the host, over the "

@@ -5,6 +5,7 @@
 #include "base/fifo.hpp"
 #include "base/quantity.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -33,12 +34,17 @@ struct ErbParams {
 enum class TimestampPolicy : std::uint8_t { every, on_request };
 constexpr auto words_of(TimestampPolicy) { return words("every", "on_request"); }
 
+/// How boards, bus and I/O nodes are simulated.
+enum class BoardLevel : std::uint8_t { functional, transactions, rtl };
+constexpr auto words_of(BoardLevel) { return words("functional", "transactions", "rtl"); }
+
 /// Comparison of a board of the user's with the functional model.
 enum class Lockstep : std::uint8_t { none, count, stop };
 constexpr auto words_of(Lockstep) { return words("none", "count", "stop"); }
 
 /// Event capture board.
 struct EcbParams {
+  BoardLevel level = BoardLevel::functional;
   WholeNanoseconds window_ns = 800;
   std::int64_t inputs = 16;
   std::int64_t node_fifo_entries = 64;
@@ -131,8 +137,21 @@ constexpr auto fields_of(const ErbParams*) {
 }
 static_assert(all_members_described<ErbParams>());
 
+/// Levels of runs that name none.
+inline constexpr std::array implied_levels{Implied{"ecb.rtl", "rtl"}, Implied{"ecb.module", "transactions"},
+                                           Implied{"pbx.module", "transactions"}, Implied{"dma.words", "transactions"}};
+
 constexpr auto fields_of(const EcbParams*) {
   return fields(
+      Field{"level", &EcbParams::level,
+            "Level of detail of boards, bus and I/O nodes. functional: many frames in one step. transactions: each "
+            "access of the bus is a timed TLM transaction, which other bus modules see and may delay. rtl: the same, "
+            "with a board in Verilog: that of ecb.rtl, or hypermon's own. Results are equal where no module delays an "
+            "access. A run that names no level has rtl with ecb.rtl, transactions with ecb.module, pbx.module or "
+            "dma.words, and otherwise functional.",
+            "chosen"}
+          .same_of_all()
+          .implied_by(implied_levels),
       Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50),
             "Synchronisation period of the board, which is also the resolution of its timestamps.",
             "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
@@ -180,7 +199,7 @@ constexpr auto fields_of(const EcbParams*) {
             "spec secs. 2 and 6"},
       Field{"module", &EcbParams::module, file(), "",
             "Shared object with a capture board of your own that replaces hypermon's (see docs/how-to/own-board.md). "
-            "Empty: none. Needs drain.level = words.",
+            "Empty: none. Needs ecb.level = transactions.",
             "chosen"}
           .same_of_all()
           .that_runs("The shared object: its code runs as soon as it is loaded, then its board."),
@@ -189,8 +208,8 @@ constexpr auto fields_of(const EcbParams*) {
           .same_of_all(),
       Field{"rtl", &EcbParams::rtl, program(), "",
             "Capture board of your own in Verilog or SystemVerilog that replaces hypermon's: a source, or a file (.f) "
-            "with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: none. Needs "
-            "drain.level = words.",
+            "with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: hypermon's own, with "
+            "ecb.level = rtl. A name needs that level.",
             "chosen"}
           .same_of_all()
           .that_runs("Verilator and the compiler on sources, then the board. A shared object's code runs as soon as it "
@@ -236,7 +255,7 @@ constexpr auto fields_of(const PbxParams*) {
                       "assumed 0 (spec sec. 3)"},
                 Field{"module", &PbxParams::module, file(), "",
                       "Shared object with modules of your own between each I/O node and its PBX (see "
-                      "docs/how-to/own-module.md). Empty: none. Needs drain.level = words.",
+                      "docs/how-to/own-module.md). Empty: none. Needs ecb.level = transactions or rtl.",
                       "chosen"}
                     .that_runs("The shared object: its code runs as soon as it is loaded, then its modules."));
 }

@@ -24,7 +24,7 @@ constexpr auto fields_of(const SecondMasterParams*) {
   using P = SecondMasterParams;
   return fields(Field{"words", &P::words, range(0, 4096), "words",
                       "Words of one burst of the second bus master, which keeps the bus until the burst ends. 0: there "
-                      "is no second master. Needs drain.level = words.",
+                      "is no second master. Needs ecb.level = transactions or rtl.",
                       "chosen: the prototype's I/O node has a SCSI card on the same bus (facts)"},
                 Field{"period_ns", &P::period_ns, range(1, 1e10),
                       "Time from the beginning of one burst of the second bus master to that of the next. A burst that "

@@ -21,7 +21,7 @@ bool stalls(const Spec& spec) {
   return false;
 }
 
-bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<DrainParams>().level == DrainLevel::words; }
+bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<EcbSection>().level != BoardLevel::functional; }
 
 const char* parameter_of_own_boards(const Spec& spec) {
   if (!is_hypermon(spec)) return nullptr;

@@ -25,7 +25,7 @@ std::vector<NodeId> io_nodes(const Spec& spec);
 
 /// Whether any board may hold a node's write (ecb.node_fifo_full = stall).
 bool stalls(const Spec& spec);
-/// Whether the drain reads over the PBX word by word (drain.level = words).
+/// Whether the drain reads over the PBX word by word (ecb.level = transactions or rtl).
 bool by_words(const Spec& spec);
 /// Parameter with the user's boards, ecb.module or ecb.rtl; null if the boards are hypermon's.
 const char* parameter_of_own_boards(const Spec& spec);

@@ -41,7 +41,7 @@ struct TlmChain::Modules : sc_core::sc_module {
   bool sending = false;           // a message to the host is under way
   Time next_look = Time::never(); // next call of follow_drain()
   std::vector<Line> held{};       // writes that find no room before a message has been sent; by words: all writes
-  std::unique_ptr<PbxMasters> masters{}; // with drain.level = words
+  std::unique_ptr<PbxMasters> masters{}; // with ecb.level = transactions
   std::function<void()> reset;
 
   SC_HAS_PROCESS(Modules);
@@ -124,7 +124,7 @@ bool TlmChain::is_over(std::size_t b) {
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
 
-// With drain.level = words the boards are drained as SystemC's time advances.
+// With ecb.level = transactions the boards are drained as SystemC's time advances.
 void TlmChain::drain_board(std::size_t board, Time horizon) {
   if (!by_words_) boards_[board]->io_node.drain_to(horizon);
 }
@@ -243,7 +243,7 @@ void TlmChain::message_sent_to_host(std::size_t b) {
   follow_drain(b);
 }
 
-// --- drain.level = words ---
+// --- ecb.level = transactions ---
 
 // Runs in SystemC, after all of the board's changes at this instant.
 void TlmChain::followed(std::size_t b) {

@@ -7,7 +7,7 @@
 // drain program to the instant at which its next message leaves (ClosedLoop). Wake-ups are lower bounds of these
 // instants, so that few are needed and none is late.
 //
-// With drain.level = words the boards follow SystemC's time (Ecb), event by event, and every access of the drain
+// With ecb.level = transactions the boards follow SystemC's time (Ecb), event by event, and every access of the drain
 // program is a transaction over the PBX at its own time; a second master contends for it. Effects on the machine are
 // checked after each event.
 #pragma once
@@ -24,7 +24,7 @@ class PerformancePort;
 class TlmChain : public BoardChain {
 public:
   /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes. `watch` observes the bus with
-  /// drain.level = words; null: nothing does.
+  /// ecb.level = transactions; null: nothing does.
   TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {}, ChainWatch* watch = nullptr);
   ~TlmChain() override;
   /// Needed if acts_back(spec) or by_words(spec), before the first write. SimGrid is held back while a write is pending
@@ -52,7 +52,7 @@ private:
   void follow_drain(std::size_t board);
   void send_message(std::size_t board);
   void message_sent_to_host(std::size_t board);
-  // drain.level = words:
+  // ecb.level = transactions:
   void followed(std::size_t board);
   void tell_of_writes(std::size_t board);
   void send_unhindered(std::size_t board);

@@ -14,6 +14,7 @@ from hypermon._files.files import name_as_text
 from hypermon._files.items import Item
 from hypermon._inputs import platforms, programs
 from hypermon._inputs.platforms import Platform
+from hypermon._inputs.programs import own_verilog
 from hypermon._model import asked, assignments, catalogues, worker
 from hypermon._model.monitors import NOTHING
 from hypermon._model.precedence import Conditional, Given, Layer, decide
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 # Modules for scenario files are imported when one is read, since a run of a program alone has none.
 SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
 ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no other YAML file has
-LOOKED_AT = ("workload", "program.", "machine.topology", "machine.xml")  # parameters that `Draft.checked` inspects
+LOOKED_AT = (
+    "workload",
+    "program.",
+    "machine.topology",
+    "machine.xml",
+    own_verilog.LEVEL,
+)  # parameters that `Draft.checked` inspects
 SUFFIXES = (".yaml", ".yml")
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
 WORKLOAD, STREAM, STREAM_FILE = "workload", "stream", "stream.file"
@@ -86,7 +93,8 @@ class Draft(NamedTuple):
         This is not so if they lead to a compilation, name files to inspect, or belong to a single component.
         """
         known = worker.schema().parameters
-        objects = (path for path, value in self.spec.values.items() if value and path != programs.FILE)
+        whole = own_verilog.named(self.spec.values)
+        objects = (path for path, value in whole.items() if value and path != programs.FILE)
         if self.spec.has_singles or any(known[common_path(path)].kind == "program" for path in objects):
             return False  # an object may be built from any other parameter
         return not any(path.startswith(LOOKED_AT) or is_single(path) or known[path].kind == "program" for path in paths)
@@ -98,6 +106,7 @@ class Draft(NamedTuple):
     def _with_objects(self, values: Mapping[str, Value], build: bool) -> Mapping[str, Value]:
         """Compiles the sources other than the program."""
         known = worker.schema().parameters
+        values = own_verilog.named(values)
         paths = [path for path, value in values.items() if value and known[common_path(path)].kind == "program"]
         paths = [path for path in paths if path != programs.FILE]
         if not paths:
@@ -105,7 +114,7 @@ class Draft(NamedTuple):
         from hypermon._inputs.programs import objects  # imported here, because most runs need none
 
         if not build:
-            asked = [path for path in paths if path in self.given]
+            asked = [path for path in paths if path in self.given or not self.spec.values[path]]
             values, paths = objects.known(values, [path for path in paths if path not in asked]), asked
         if objects.TAKES_LONG in paths:
             check(Spec(self.spec.scenario, values, self.places))
@@ -183,12 +192,14 @@ class Scenario:
         layers.append(Layer(here))
         if self.recorded is not None:
             given = decide(layers, self.recorded.values)
+            if found := _implied({**self.recorded.values, **_values(given)}, given, schema):
+                given = decide([Layer({}, found), *layers], self.recorded.values)
             _refuse_recorded_code(self.recorded, given, schema, where)
             return Draft(Spec(self.name, {**self.recorded.values, **_values(given)}), given)
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
         given = decide(layers, defaults)
-        for one in _conditional_defaults(defaults | _values(given)):
-            given = decide([Layer({}, [one]), *layers], defaults)
+        if found := _conditional_defaults(defaults | _values(given), given, schema):
+            given = decide([Layer({}, found), *layers], defaults)
         values = defaults | _values(given)
         made_a_stream = WORKLOAD in here and here[WORKLOAD].value == STREAM
         return Draft(Spec(_name_of_stream(values) if made_a_stream else self.name, values), given)
@@ -200,13 +211,27 @@ def _name_of_stream(values: Mapping[str, Value]) -> str:
     return f"{STREAM}/{name_as_text(path.stem)}" if path is not None else STREAM
 
 
-def _conditional_defaults(values: Mapping[str, Value]) -> list[Conditional]:
-    """Returns the default of the event catalogue, if it differs from the parameter's own default for these values."""
+def _conditional_defaults(values: Mapping[str, Value], given: Mapping[str, Given], schema: Schema) -> list[Conditional]:
+    """Returns the defaults that differ from the parameters' own ones for these values."""
+    found = _implied(values, given, schema)
     name = catalogues.not_given(values)
-    if name == catalogues.BUILT_IN:
-        return []
-    when = {catalogues.PARAMETER: Given(catalogues.resolve(catalogues.PARAMETER, name, ""), "")}
-    return [Conditional({path: values[path] for path in catalogues.DEPENDS}, when, "")]
+    if name != catalogues.BUILT_IN:
+        catalogue = {catalogues.PARAMETER: Given(catalogues.resolve(catalogues.PARAMETER, name, ""), "")}
+        found.append(Conditional({path: values[path] for path in catalogues.DEPENDS}, catalogue, ""))
+    return found
+
+
+def _implied(values: Mapping[str, Value], given: Mapping[str, Given], schema: Schema) -> list[Conditional]:
+    """Returns the defaults that given parameters imply (`Parameter.implied`). A recorded value is no given one."""
+    found = []
+    for parameter in schema.implied:
+        paths = [path for path, _ in parameter.implied]
+        where = [given[path].where for path in paths if path in given]
+        if where and parameter.path not in given:
+            value = next((one for path, one in parameter.implied if values[path]), parameter.default)
+            when = {path: values[path] for path in paths}
+            found.append(Conditional(when, {parameter.path: Given(value, where[0])}, where[0]))
+    return found
 
 
 def _size(platform: Platform) -> dict[str, Item]:
@@ -268,6 +293,8 @@ def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets
     """
     given = _presets(places.scenarios(), presets, schema)
     _set(given, settings, schema, where)
+    for one in _implied({**base.values, **_values(given)}, given, schema):
+        given |= one.given
     _refuse_recorded_code(base, given, schema, where)
     return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked(build=False)
 

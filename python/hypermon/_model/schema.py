@@ -43,6 +43,8 @@ class Parameter(NamedTuple):
     # single assignment (hypermon._files.files, folders, programs, catalogues, assignments).
     kind: str = ""
     runs: str = ""  # code that hypermon builds, loads or starts for a value; empty: none
+    # Default while another parameter is neither 0 nor empty: pairs of its path and the value, the first that applies.
+    implied: tuple[tuple[str, Value], ...] = ()
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parameter:
@@ -62,6 +64,7 @@ class Parameter(NamedTuple):
             source=data.get("source") or "",
             kind=data.get("kind") or "",
             runs=data.get("runs") or "",
+            implied=tuple((one["by"], one["value"]) for one in data.get("implied") or ()),
         )
 
     def of_number(self, number: str) -> Parameter:
@@ -208,6 +211,11 @@ class Schema(NamedTuple):
             versions=data["versions"],
             sections=data["sections"],
         )
+
+    @property
+    def implied(self) -> list[Parameter]:
+        """The parameters whose default depends on others (`Parameter.implied`)."""
+        return [parameter for parameter in self.parameters.values() if parameter.implied]
 
     def parameter(self, path: str, where: str) -> Parameter:
         """Returns the parameter with this path. Raises a UserError that suggests the nearest valid path."""

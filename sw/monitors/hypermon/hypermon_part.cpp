@@ -23,6 +23,11 @@ void check_timestamps(const std::string& path, const EcbParams& ecb) {
   if (ecb.wrap_frames) throw UserError(path + ".wrap_frames = true: must be false" + policy);
 }
 
+/// `wanted`: the allowed levels.
+[[noreturn]] void refuse_level(const Spec& spec, const char* wanted, const std::string& setting) {
+  throw UserError("ecb.level = " + std::string(word(spec.get<EcbSection>().level)) + ": must be " + wanted + setting);
+}
+
 /// A stream of events uses only the hardware: there is no machine, and nothing is decoded.
 void check_stream(const Spec& spec) {
   if (!workload_of(spec).workload.is_stream || !is_hypermon(spec)) return;
@@ -31,8 +36,7 @@ void check_stream(const Spec& spec) {
     throw UserError("ecb.node_fifo_full = stall: must be drop" + setting + ", which no node can wait for");
   if (spec.get<DrainParams>().destination == Destination::host)
     throw UserError("drain.destination = host: must be another" + setting + ", which has no machine with links");
-  if (spec.get<DrainParams>().level == DrainLevel::words)
-    throw UserError("drain.level = words: must be blocks" + setting + ", which is simulated without a bus");
+  if (by_words(spec)) refuse_level(spec, "functional", setting + ", which is simulated without a bus");
   if (spec.get<DrainParams>().reduction == Reduction::statistics)
     throw UserError("drain.reduction = statistics: must be none or streams" + setting + ", whose events have no types");
   if (spec.get<FaultParams>().garbage_frames != 0)
@@ -59,13 +63,11 @@ void check_destination(const Spec& spec) {
 /// ends. A reset that waits for the bus comes at a time that is not known when a node writes.
 void check_pbx(const Spec& spec) {
   if (is_hypermon(spec) && !spec.get<PbxParams>().module.empty() && !by_words(spec))
-    throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) +
-                    ": must be words with a pbx.module");
+    refuse_level(spec, "transactions or rtl", " with a pbx.module");
   const auto& second = spec.get<SecondMasterParams>();
   if (!is_hypermon(spec) || second.words == 0) return;
   const std::string setting = " with dma.words = " + std::to_string(second.words);
-  if (!by_words(spec))
-    throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) + ": must be words" + setting);
+  if (!by_words(spec)) refuse_level(spec, "transactions or rtl", setting);
   if (spec.get<FaultParams>().reset_at_us > 0)
     throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + setting +
                     ", which may delay the reset");
@@ -120,18 +122,22 @@ void check_own_boards(const Spec& spec) {
     check_no_board_settings(ecb);
     check_lockstep(spec);
   }
-  if (!own_boards(spec)) return;
+  if (!own_boards(spec)) {
+    if (is_hypermon(spec) && ecb.level == BoardLevel::rtl)
+      refuse_level(spec, "functional or transactions", " without an ecb.rtl");
+    return;
+  }
   if (!ecb.module.empty() && !ecb.rtl.empty())
     throw UserError("ecb.rtl = " + ecb.rtl + ": must be empty with an ecb.module");
+  if (ecb.rtl.empty() && ecb.level != BoardLevel::transactions)
+    refuse_level(spec, "transactions", " with an ecb.module");
+  if (!ecb.rtl.empty() && ecb.level != BoardLevel::rtl) refuse_level(spec, "rtl", " with an ecb.rtl");
+  const std::string setting = ecb.rtl.empty() ? " with an ecb.module" : " with ecb.level = rtl";
   if (!ecb.rtl.empty() && !ecb.differing.empty())
-    throw UserError("ecb[" + std::to_string(ecb.differing.begin()->first) +
-                    "]: all boards must be alike with an ecb.rtl");
+    throw UserError("ecb[" + std::to_string(ecb.differing.begin()->first) + "]: all boards must be alike" + setting);
   if (!ecb.rtl.empty() && ecb.wrap_frames)
-    throw UserError("ecb.wrap_frames = true: must be false with an ecb.rtl, whose pins have no empty frames");
-  const std::string setting = std::string(" with an ") + parameter_of_own_boards(spec);
+    throw UserError("ecb.wrap_frames = true: must be false" + setting + ", whose pins have no empty frames");
   const Json json = to_json(spec);
-  const auto& drain = spec.get<DrainParams>();
-  if (!by_words(spec)) throw UserError("drain.level = " + std::string(word(drain.level)) + ": must be words" + setting);
   const auto must_be_0 = [&](const char* section, const char* name) {
     const Json& value = json[section][name];
     if (value.get<double>() != 0)

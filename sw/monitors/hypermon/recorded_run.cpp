@@ -26,8 +26,7 @@ const Spec& replayable(const Spec& spec, bool in_systemc) {
     throw UserError(std::string(parameter_of_own_boards(spec)) +
                     ": a board of the user's runs in SystemC; use hypermon replay");
   if (contends(spec))
-    throw UserError("drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a "
-                    "co-simulation says");
+    throw UserError("dma.words, pbx.module: what others on the PBX do to the drain, only a co-simulation says");
   return spec;
 }
 

@@ -14,7 +14,7 @@ ALSO = (
     "benchmarks/stream",
     "benchmarks/sweep",
     "benchmarks/waves",
-    "benchmarks/words",
+    "benchmarks/levels",
     "examples/own_board",
     "examples/own_module",
     "examples/own_probe",

@@ -2,7 +2,7 @@
 """A module of the user's on the PBX, and boards of the user's in SystemC and in Verilog."""
 
 FILES = (
-    ("pbx.module", {"monitor": "hypermon", "drain.level": "words"}),
-    ("ecb.module", {"monitor": "hypermon", "drain.level": "words"}),
-    ("ecb.rtl", {"monitor": "hypermon", "drain.level": "words"}),
+    ("pbx.module", {"monitor": "hypermon"}),
+    ("ecb.module", {"monitor": "hypermon"}),
+    ("ecb.rtl", {"monitor": "hypermon"}),
 )

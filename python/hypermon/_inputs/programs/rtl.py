@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from hypermon._files import files, places
-from hypermon._inputs.programs import board_pins, cache, rtl_sources
+from hypermon._inputs.programs import board_pins, cache, own_verilog, rtl_sources
 from hypermon._model.schema import Value
 from hypermon._printing import passing
 from hypermon._version import __version__
@@ -90,6 +90,17 @@ def traced(values: Mapping[str, Value]) -> str:
     if built(values, source, "") != made:
         raise UserError(f"{FILE} = {source}: has changed since the board was built")
     return files.resolve(FILE, built(values, source, "", traces=True), "")
+
+
+def is_hypermons(values: Mapping[str, Value]) -> bool:
+    """Is the board in Verilog hypermon's own, with the run's parameters?"""
+    made = files.path_of(str(values[FILE]))
+    if made is None or values[TOP] or values[PARAMETERS]:
+        return False
+    try:
+        return Path(str(cache.about(made)["source"])) == own_verilog.SOURCE
+    except UserError:  # a shared object from elsewhere
+        return False
 
 
 def named(error: HypermonError, values: Mapping[str, Value]) -> HypermonError:

@@ -65,8 +65,7 @@ def require_replayable(spec: Spec) -> None:
     """A UserError if the result depends on more than what the nodes write."""
     if _core.contends(spec.native):
         raise UserError(
-            "drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a co-simulation "
-            "says; use hypermon run"
+            "dma.words, pbx.module: what others on the PBX do to the drain, only a co-simulation says; use hypermon run"
         )
 
 

@@ -118,10 +118,9 @@ def test_a_board_of_another_depth_differs_where_it_loses(tmp_path: Path) -> None
 
 
 def test_a_replay_compares_as_the_run_does(tmp_path: Path) -> None:
-    little = {path: value for path, value in LITTLE.items() if path != "drain.level"}
-    source = recorded(at(hypermon_spec(little), {}), None, tmp_path / "recorded")
+    source = recorded(at(hypermon_spec(LITTLE), {}), None, tmp_path / "recorded")
     for kind in ("ecb", "bit:20"):
-        wanted = at(hypermon_spec(little), LITTLE | board(kind) | COUNT)
+        wanted = at(hypermon_spec(LITTLE), board(kind) | COUNT)
         ran = co_simulated(wanted, None, tmp_path / f"run {kind}")
         replaying.replay_spec(source, wanted, tmp_path / f"replay {kind}")
         assert outcome(tmp_path / f"replay {kind}")["result.json"] == ran["result.json"]
@@ -244,9 +243,8 @@ def test_waves_change_no_result_of_a_comparison(case: int, tmp_path: Path) -> No
 
 
 def test_a_replay_has_the_waves_of_the_difference(tmp_path: Path) -> None:
-    little = {path: value for path, value in LITTLE.items() if path != "drain.level"}
-    source = hypermon.record(SCENARIO, settings=little, out=tmp_path / "recorded")
-    chosen = {"drain.level": "words"} | board("drop:20") | COUNT
+    source = hypermon.record(SCENARIO, settings=LITTLE, out=tmp_path / "recorded")
+    chosen = board("drop:20") | COUNT
     later = waves.write(source, tmp_path / "w.vcd", chosen, at="difference", pre="100us", post="50us", view="lockstep")
     _, written = with_waves("drop:20", tmp_path / "run", {}, pre="100us", post="50us")
     assert later.path.read_bytes() == written.path.read_bytes()
@@ -284,7 +282,7 @@ def test_waves_show_a_bug_in_verilog_beside_the_model(tmp_path: Path, monkeypatc
         text = (OWN.parent / name).read_text()
         wrong = text.replace("vectors[vector_tail] <= vector_now", "vectors[vector_tail] <= vector")
         (tmp_path / name).write_text(wrong)
-    rtl: dict[str, Value] = {"nodes": 4, "drain.level": "words", "ecb.rtl": str(tmp_path / "capture_board.v")}
+    rtl: dict[str, Value] = {"nodes": 4, "ecb.rtl": str(tmp_path / "capture_board.v")}
     spec = scenario.find_one("table2/matmul").resolve(worker.schema(), PROGRAMS["matmul"] | rtl | COUNT)
     wanted = waves.Wanted(at="difference", pre="10us", post="10us", view="lockstep", path=tmp_path / "bug.fst")
     result, written = waves.simulate(spec, tmp_path / "run", wanted)

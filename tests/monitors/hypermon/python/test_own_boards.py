@@ -38,7 +38,7 @@ SCENARIO = "bandwidth/one_node"
 FOLDER = Path(__file__).parents[4] / "build" / "release" / "tests" / "monitors" / "hypermon" / "boards"
 BOARDS = FOLDER / "test_boards.so"
 EXAMPLE = FOLDER.parents[3] / "examples" / "own_board" / "own_board.so"
-LITTLE: dict[str, Value] = {"nodes": 2, "generator.events": 40, "drain.level": "words"}
+LITTLE: dict[str, Value] = {"nodes": 2, "generator.events": 40}
 
 if not BOARDS.exists():
     pytest.skip("the boards of the tests are not built", allow_module_level=True)
@@ -74,7 +74,7 @@ def possible(spec: Spec) -> Spec:
     # A board does not know when the program ends: it goes on to mark wraps.
     never_ending: dict[str, Value] = {"ecb.wrap_frames": False}
     per_board = {path: False for path in spec.values if path.startswith("ecb[") and path.endswith("wrap_frames")}
-    return at(spec, impossible | never_ending | per_board | {"drain.level": "words", "drain.keep_frames": True})
+    return at(spec, impossible | never_ending | per_board | {"ecb.level": "transactions", "drain.keep_frames": True})
 
 
 def hardware_for(r: random.Random, spec: Spec) -> Spec:
@@ -98,7 +98,7 @@ def test_hypermons_own_board_behind_the_interface_gives_the_same_results(case: i
 def test_a_replay_with_a_board_gives_what_a_run_with_it_gives(case: int, tmp_path: Path) -> None:
     r = random.Random(f"{SEED} replays {case}")
     spec = hardware(r)
-    source = recorded(at(spec, {"drain.level": "blocks"}), None, tmp_path / "recorded")
+    source = recorded(at(spec, {"ecb.level": "functional"}), None, tmp_path / "recorded")
     wanted = at(hardware_for(r, spec), board("ecb"))
     run = co_simulated(wanted, None, tmp_path / "run")
     assert FAILURE not in run, run[FAILURE].decode()
@@ -107,17 +107,15 @@ def test_a_replay_with_a_board_gives_what_a_run_with_it_gives(case: int, tmp_pat
 
 
 def test_a_replay_with_a_board_that_fails_is_refused_by_one_error(tmp_path: Path) -> None:
-    little = {path: value for path, value in LITTLE.items() if path != "drain.level"}
-    source = hypermon.record(SCENARIO, settings=little, out=tmp_path / "run")
-    words: dict[str, Value] = {"drain.level": "words"}
+    source = hypermon.record(SCENARIO, settings=LITTLE, out=tmp_path / "run")
     with pytest.raises(SimulationError, match="board 0 is not empty"):
-        hypermon.replay(source, words | board("stuck"), out=tmp_path / "stuck")
+        hypermon.replay(source, board("stuck"), out=tmp_path / "stuck")
     with pytest.raises(UserError, match="has made no board"):
-        hypermon.replay(source, words | board("none"), out=tmp_path / "none")
+        hypermon.replay(source, board("none"), out=tmp_path / "none")
     assert not (tmp_path / "stuck").exists()
     assert not (tmp_path / "none").exists()
-    blind = hypermon.replay(source, words | board("blind"), out=tmp_path / "blind")
-    spec = replaying.resolve(source, words | board("blind"))
+    blind = hypermon.replay(source, board("blind"), out=tmp_path / "blind")
+    spec = replaying.resolve(source, board("blind"))
     (counted,) = hypermon.replaying.count(source, [spec])
     assert counted["ledger.lost_total.nibbles"] == blind["ledger"]["generated"]["nibbles"] > 0
     with pytest.raises(UserError, match=r"ecb\.module: runs in SystemC, where a replay"):
@@ -287,7 +285,8 @@ def test_a_function_that_makes_no_board_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"drain.level": "blocks"}, "drain.level = blocks: must be words with an ecb.module"),
+        ({"ecb.level": "functional"}, "ecb.level = functional: must be transactions with an ecb.module"),
+        ({"ecb.level": "rtl"}, "ecb.level = rtl: must be transactions with an ecb.module"),
         ({"ecb.reset_skew_ns": 500}, "ecb.reset_skew_ns = 500: must be 0 with an ecb.module"),
         ({"faults.garbage_frames": 5}, "faults.garbage_frames = 5: must be 0 with an ecb.module"),
         ({"faults.reset_at_us": 5}, "faults.reset_at_us = 5.0: must be 0 with an ecb.module"),

@@ -14,6 +14,7 @@ import pytest
 import hypermon
 from hypermon._files import places
 from hypermon._inputs.programs import rtl
+from hypermon._model import worker
 from hypermon._model.schema import Value
 from hypermon.errors import HypermonError, UserError
 
@@ -30,7 +31,7 @@ pytestmark = [
 Settings = dict[str, Value]
 OWN = places.TREE / "hw" / "hypermon" / "rtl" / "capture_board.v"
 EXAMPLE = places.TREE / "examples" / "own_rtl" / "scenario.yaml"
-WORDS: Settings = {"nodes": 4, "drain.level": "words", "drain.keep_frames": True}
+FRAMES: Settings = {"nodes": 4, "drain.keep_frames": True}
 PROGRAMS: dict[str, Settings] = {
     "simplex": {"simplex.constraints": 12, "simplex.variables": 12},
     "life": {"life.generations": 6},
@@ -61,7 +62,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def outcome(run: Path) -> tuple[Any, dict[str, bytes]]:
     """The result without the keys that only a board of the user's has, and the frame files."""
     result = json.loads((run / "result.json").read_text())
-    del result["spec"]["ecb"]["rtl"]
+    for key in ("level", "rtl"):
+        del result["spec"]["ecb"][key]
     result["monitor"].pop("board", None)
     frames = {file.name: file.read_bytes() for file in sorted(run.iterdir()) if file.suffix == ".hmf"}
     assert frames
@@ -70,15 +72,19 @@ def outcome(run: Path) -> tuple[Any, dict[str, bytes]]:
 
 @pytest.mark.parametrize("hardware", [{}, LOSING], ids=["prototype", "losing"])
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_verilog_board_gives_the_results_of_the_functional_one(
+def test_hypermons_verilog_gives_the_results_of_the_other_levels(
     program: str, hardware: Settings, tmp_path: Path
 ) -> None:
-    settings = WORDS | PROGRAMS[program] | hardware
-    functional = hypermon.run(f"table2/{program}", settings=settings, out=tmp_path / "functional")
-    result = hypermon.run(f"table2/{program}", settings=settings | {"ecb.rtl": str(OWN)}, out=tmp_path / "rtl")
-    assert outcome(tmp_path / "rtl") == outcome(tmp_path / "functional")
-    assert (functional["ledger"]["lost_total"]["nibbles"] > 0) == bool(hardware)
-    board = result["monitor"]["board"]
+    settings = FRAMES | PROGRAMS[program] | hardware
+    levels = worker.schema().parameters["ecb.level"].choices
+    found = {
+        level: hypermon.run(f"table2/{program}", settings=settings | {"ecb.level": level}, out=tmp_path / level)
+        for level in levels
+    }
+    for level in levels:
+        assert outcome(tmp_path / level) == outcome(tmp_path / "functional"), level
+    assert (found["functional"]["ledger"]["lost_total"]["nibbles"] > 0) == bool(hardware)
+    board = found["rtl"]["monitor"]["board"]
     assert (board["unmatched_frames"], board["unmatched_reports"]) == (0, 0)
     assert [value["key"] for value in board["values"]] == ["cycles_clocked"]
 
@@ -90,7 +96,7 @@ def test_a_full_node_fifo_stalls_the_nodes_as_the_functional_board_does(
 ) -> None:
     stalls: Settings = {"ecb.inputs": inputs, "ecb.node_fifo_full": "stall", "ecb.frame_fifo_full": "stall"}
     slow: Settings = {"pbx.word_ns": 2222 * 16 // inputs}  # fewer nodes strobe less
-    settings = WORDS | PROGRAMS[program] | LOSING | stalls | slow
+    settings = FRAMES | PROGRAMS[program] | LOSING | stalls | slow
     functional = hypermon.run(f"table2/{program}", settings=settings, out=tmp_path / "functional")
     hypermon.run(f"table2/{program}", settings=settings | {"ecb.rtl": str(OWN)}, out=tmp_path / "rtl")
     assert functional["monitor"]["held_s"] > 0
@@ -98,7 +104,7 @@ def test_a_full_node_fifo_stalls_the_nodes_as_the_functional_board_does(
 
 
 def test_messages_to_the_host_delay_the_program_as_with_the_functional_board(tmp_path: Path) -> None:
-    settings = WORDS | PROGRAMS["matmul"] | {"drain.destination": "host", "drain.host_message_bytes": 400}
+    settings = FRAMES | PROGRAMS["matmul"] | {"drain.destination": "host", "drain.host_message_bytes": 400}
     functional = hypermon.run("table2/matmul", settings=settings, out=tmp_path / "functional")
     hypermon.run("table2/matmul", settings=settings | {"ecb.rtl": str(OWN)}, out=tmp_path / "rtl")
     discarding = hypermon.run("table2/matmul", settings=settings | {"drain.destination": "discard"})
@@ -106,10 +112,11 @@ def test_messages_to_the_host_delay_the_program_as_with_the_functional_board(tmp
     assert outcome(tmp_path / "rtl") == outcome(tmp_path / "functional")
 
 
-def test_a_replay_gives_the_results_of_the_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("board", [{"ecb.rtl": str(OWN)}, {"ecb.level": "rtl"}], ids=["named", "hypermon's"])
+def test_a_replay_gives_the_results_of_the_run(board: Settings, tmp_path: Path) -> None:
     program: Settings = {"nodes": 4, **PROGRAMS["matmul"]}
     source = hypermon.record("table2/matmul", settings=program, out=tmp_path / "recorded")
-    board: Settings = {"drain.level": "words", "drain.keep_frames": True, "ecb.rtl": str(OWN), **LOSING}
+    board = {"drain.keep_frames": True, **board, **LOSING}
     del board["port.delay"]  # in front of the ports
     hypermon.replay(source, board, out=tmp_path / "replay")
     hypermon.run("table2/matmul", settings=program | board, out=tmp_path / "run")
@@ -117,7 +124,7 @@ def test_a_replay_gives_the_results_of_the_run(tmp_path: Path) -> None:
 
 
 def test_a_replay_loads_no_board_that_a_recording_names(tmp_path: Path) -> None:
-    board: Settings = {"drain.level": "words", "ecb.rtl": str(OWN)}
+    board: Settings = {"ecb.rtl": str(OWN)}
     source = hypermon.record(
         "table2/matmul", settings={"nodes": 4, **PROGRAMS["matmul"], **board}, out=tmp_path / "run"
     )
@@ -129,19 +136,42 @@ def test_a_replay_loads_no_board_that_a_recording_names(tmp_path: Path) -> None:
     assert hypermon.replay(source, {"ecb.rtl": ""}).fingerprint == source.result["fingerprint"]
 
 
-def test_a_sweep_builds_a_board_for_each_depth(tmp_path: Path) -> None:
+@pytest.mark.parametrize("board", [{"ecb.rtl": str(OWN)}, {"ecb.level": "rtl"}], ids=["named", "hypermon's"])
+def test_a_sweep_builds_a_board_for_each_depth(board: Settings, tmp_path: Path) -> None:
     swept = hypermon.sweep(
         "table2/matmul",
         vary={"ecb.frame_fifo_frames": [2, 512]},
-        settings=WORDS | PROGRAMS["matmul"] | {"ecb.rtl": str(OWN), "pbx.word_ns": 20000},
+        settings=FRAMES | PROGRAMS["matmul"] | board | {"pbx.word_ns": 20000},
         out=tmp_path / "sweep",
     )
     few, many = swept.to_pandas().sort_values("ecb.frame_fifo_frames")["monitor.frames.lost"]
     assert few > many
 
 
+def test_a_sweep_over_levels_has_equal_points(tmp_path: Path) -> None:
+    swept = hypermon.sweep(
+        "table2/matmul",
+        vary={"ecb.level": list(worker.schema().parameters["ecb.level"].choices)},
+        settings=FRAMES | PROGRAMS["matmul"] | LOSING,
+        metrics=["monitor.frames.lost", "latency_us.max"],
+        out=tmp_path / "sweep",
+    ).to_pandas()
+    assert len(swept) == 3
+    assert swept["monitor.frames.lost"].nunique() == swept["latency_us.max"].nunique() == 1
+    assert swept["monitor.frames.lost"][0] > 0
+
+
+def test_the_verilog_of_a_design_at_rtl_can_be_written(tmp_path: Path) -> None:
+    made = hypermon.rtl("table2/matmul", tmp_path / "board", settings={"ecb.level": "rtl"})
+    assert made.parameters == hypermon.rtl("table2/matmul", tmp_path / "other").parameters
+    with pytest.raises(UserError, match=r"ecb\.rtl = .*: must be empty for RTL"):
+        hypermon.rtl(
+            "table2/matmul", tmp_path / "board", settings={"ecb.rtl": str(EXAMPLE.with_name("direct_board.v"))}
+        )
+
+
 def test_several_boards_run_at_once(tmp_path: Path) -> None:
-    settings: Settings = WORDS | {"ecb.inputs": 2} | PROGRAMS["matmul"]
+    settings: Settings = FRAMES | {"ecb.inputs": 2} | PROGRAMS["matmul"]
     hypermon.run("table2/matmul", settings=settings, out=tmp_path / "functional")
     result = hypermon.run("table2/matmul", settings=settings | {"ecb.rtl": str(OWN)}, out=tmp_path / "rtl")
     assert outcome(tmp_path / "rtl") == outcome(tmp_path / "functional")
@@ -185,7 +215,7 @@ endmodule
     )
     with pytest.raises(HypermonError, match=message):
         hypermon.run(
-            "table2/matmul", settings=WORDS | PROGRAMS["matmul"] | {"ecb.rtl": str(board)}, out=tmp_path / "run"
+            "table2/matmul", settings=FRAMES | PROGRAMS["matmul"] | {"ecb.rtl": str(board)}, out=tmp_path / "run"
         )
     assert not (tmp_path / "run" / "result.json").exists()
 
@@ -203,7 +233,7 @@ def test_the_board_that_ends_the_simulation_is_named(tmp_path: Path) -> None:
   end
 endmodule
 """)
-    settings: Settings = {"nodes": 2, "ecb.inputs": 1, "generator.events": 40, "drain.level": "words"}
+    settings: Settings = {"nodes": 2, "ecb.inputs": 1, "generator.events": 40}
     message = (
         rf"^ecb\.rtl = {board} \(top module ends\): board board0\.rtl_board0 ends the simulation \(\$finish or \$stop\)"
     )
@@ -221,7 +251,7 @@ def test_a_board_that_stops_a_replay_is_named_by_its_files(tmp_path: Path) -> No
         (tmp_path / name).write_text(text)
     (tmp_path / "files.f").write_text("capture_board.v node_fifo.v\n")
     source = hypermon.record("table2/matmul", settings={"nodes": 4, **PROGRAMS["matmul"]}, out=tmp_path / "recorded")
-    wrong: Settings = {"drain.level": "words", "ecb.rtl": str(tmp_path / "files.f"), "ecb.lockstep": "stop"}
+    wrong: Settings = {"ecb.rtl": str(tmp_path / "files.f"), "ecb.lockstep": "stop"}
     message = rf"^ecb\.rtl = {tmp_path}/files\.f \(top module capture_board, with capture_board\.v, node_fifo\.v\): board 0 differs"
     with pytest.raises(HypermonError, match=message):
         hypermon.replay(source, wrong, out=tmp_path / "replay")
@@ -234,23 +264,27 @@ def test_a_setting_that_does_not_fit_is_refused_before_the_build(
         raise AssertionError("the board is built")
 
     monkeypatch.setattr(rtl, "built", fail)
-    settings: Settings = {"ecb.rtl": str(OWN), "drain.level": "blocks"}
-    with pytest.raises(UserError, match=r"drain\.level = blocks: must be words with an ecb\.rtl"):
+    settings: Settings = {"ecb.rtl": str(OWN), "ecb.level": "transactions"}
+    with pytest.raises(UserError, match=r"ecb\.level = transactions: must be rtl with an ecb\.rtl"):
         hypermon.run("table2/matmul", settings=settings, out=tmp_path / "run")
     with pytest.raises(AssertionError, match="the board is built"):
-        hypermon.run("table2/matmul", settings=settings | {"drain.level": "words"}, out=tmp_path / "run")
+        hypermon.run("table2/matmul", settings=settings | {"ecb.level": "rtl"}, out=tmp_path / "run")
 
 
 def test_what_a_board_in_verilog_cannot_have_is_refused(tmp_path: Path) -> None:
     def refused(settings: Settings) -> str:
         with pytest.raises(UserError) as error:
-            hypermon.run("table2/matmul", settings=WORDS | {"ecb.rtl": str(OWN)} | settings, out=tmp_path / "run")
+            hypermon.run("table2/matmul", settings=FRAMES | {"ecb.rtl": str(OWN)} | settings, out=tmp_path / "run")
         return str(error.value)
 
-    assert "drain.level = blocks: must be words with an ecb.rtl" in refused({"drain.level": "blocks"})
-    assert "ecb.wrap_frames = true: must be false with an ecb.rtl" in refused({"ecb.wrap_frames": True})
+    assert "ecb.level = functional: must be rtl with an ecb.rtl" in refused({"ecb.level": "functional"})
+    assert "ecb.wrap_frames = true: must be false with ecb.level = rtl" in refused({"ecb.wrap_frames": True})
     differing: Settings = {"nodes": 32, "ecb[1].frame_fifo_frames": 64}
-    assert "ecb[1]: all boards must be alike with an ecb.rtl" in refused(differing)
+    assert "ecb[1]: all boards must be alike with ecb.level = rtl" in refused(differing)
     assert "ecb.rtl_top = --debug: must be the name of a module" in refused({"ecb.rtl_top": "--debug"})
+    with pytest.raises(
+        UserError, match=r"ecb\.wrap_frames = true: must be false with ecb\.level = rtl"
+    ):  # hypermon's own
+        hypermon.run("table2/matmul", settings=FRAMES | {"ecb.level": "rtl", "ecb.wrap_frames": True})
     with pytest.raises(UserError, match=r"ecb\.rtl_top = board: must be empty without an ecb\.rtl"):
-        hypermon.run("table2/matmul", settings=WORDS | {"ecb.rtl_top": "board"}, out=tmp_path / "run")
+        hypermon.run("table2/matmul", settings=FRAMES | {"ecb.rtl_top": "board"}, out=tmp_path / "run")

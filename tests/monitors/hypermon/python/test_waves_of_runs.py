@@ -141,8 +141,8 @@ def test_faults_happen_where_the_ledger_has_them(recording: Recording, tmp_path:
 def test_every_view_shows_signals_that_there_are() -> None:
     assert {"overview", "overrun", "aliasing", "bus", "stall", "faults", "program"} <= set(views.names())
     spec = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL)
-    second = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL | {"drain.level": "words", "dma.words": 8})
-    own = board("ecb") | {"drain.level": "words", "ecb.lockstep": "count"}
+    second = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL | {"dma.words": 8})
+    own = board("ecb") | {"ecb.lockstep": "count"}
     compared = scenario.find_one(SCENARIO).resolve(workers.schema(), SMALL | own)
     every = [signal for one in (spec, second, compared) for signal in waves.signals(one)]
     every.append(waves.Signal("board0.own_board.frames", "value", 8))

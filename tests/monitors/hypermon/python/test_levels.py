@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""drain.level = words: every access of the drain program is a transaction on the PBX, and results stay what they are."""
+"""ecb.level: boards, bus and I/O nodes at each level of detail give the same results where nothing contends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import csv
 import json
 import os
 import random
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,20 +30,30 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "24"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "1"))
-LEVEL = "drain.level"
+CASES_IN_VERILOG = int(os.environ.get("HYPERMON_TEST_CASES", "4"))  # Verilator takes 15 s for each
+LEVEL = "ecb.level"
 ONE_MASTER = {"dma.words": 0}
+EXAMPLES = Path(__file__).parents[4] / "build" / "release" / "examples"
+PROBE, BOARD = EXAMPLES / "own_probe" / "own_probe.so", EXAMPLES / "own_board" / "own_board.so"
+needs_verilator = pytest.mark.skipif(
+    shutil.which("verilator") is None and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS"),  # in CI it must be there
+    reason="verilator is not installed (Debian: verilator)",
+)
 
 
 def at(spec: Spec, settings: dict[str, Value]) -> Spec:
     values = {path: value for path, value in spec.values.items() if value is not None} | settings
-    return scenario.find_one("bandwidth/one_node").resolve(worker.schema(), values, where="test_words")
+    return scenario.find_one("bandwidth/one_node").resolve(worker.schema(), values, where="test_levels")
 
 
 def without_level(outcome: Outcome) -> Outcome:
+    """Without the level, and without the keys that only a board in Verilog has."""
     if FAILURE in outcome:
         return outcome
     result = json.loads(outcome["result.json"])
-    del result["spec"]["drain"]["level"]
+    for key in ("level", "rtl"):
+        del result["spec"]["ecb"][key]
+    result["monitor"].pop("board", None)
     return outcome | {"result.json": json.dumps(result, indent=1).encode()}
 
 
@@ -50,14 +62,86 @@ def little(r: random.Random) -> Spec:
     return random_hardware(r, random_spec(r, "hypermon"), acts_back=r.random() < 1 / 3)
 
 
+def covered_by_verilog(spec: Spec) -> Spec:
+    """The same hardware without what a board in Verilog cannot have: docs/how-to/own-rtl.md lists it."""
+    common = Spec(spec.scenario, {path: value for path, value in spec.values.items() if "[" not in path})
+    refused: dict[str, Value] = {"ecb.reset_skew_ns": 0, "faults.garbage_frames": 0, "faults.reset_at_us": 0}
+    word_ns = max(50, int(common.values["pbx.word_ns"]))
+    return at(common, {**refused, "ecb.wrap_frames": False, "pbx.word_ns": word_ns, LEVEL: "functional", **ONE_MASTER})
+
+
+def require_equal(spec: Spec, levels: list[str], r: random.Random, out: Path) -> None:
+    """Runs the specification at these levels, and requires equal results."""
+    first, *others = levels
+    wanted = co_simulated(at(spec, {LEVEL: first, **ONE_MASTER}), None, out / first)
+    assert FAILURE not in wanted, wanted[FAILURE].decode()
+    for level in others:
+        found = co_simulated(at(spec, {LEVEL: level, **ONE_MASTER}), r.getrandbits(32), out / level)
+        assert difference(without_level(wanted), without_level(found)) == "", f"{level}: {spec.to_line()}"
+
+
 @pytest.mark.parametrize("case", range(CASES))
-def test_words_and_blocks_give_the_same_results_on_any_hardware(case: int, tmp_path: Path) -> None:
-    r = random.Random(f"{SEED} words {case}")
-    spec = little(r)
-    blocks = co_simulated(at(spec, {LEVEL: "blocks", **ONE_MASTER}), None, tmp_path / "blocks")
-    words = co_simulated(at(spec, {LEVEL: "words", **ONE_MASTER}), r.getrandbits(32), tmp_path / "words")
-    assert FAILURE not in blocks, blocks[FAILURE].decode()
-    assert difference(without_level(blocks), without_level(words)) == "", spec.to_line()
+def test_levels_without_verilog_give_the_same_results_on_any_hardware(case: int, tmp_path: Path) -> None:
+    r = random.Random(f"{SEED} levels {case}")
+    require_equal(little(r), [level for level in levels() if level != "rtl"], r, tmp_path)
+
+
+@needs_verilator
+@pytest.mark.parametrize("case", range(CASES_IN_VERILOG))
+def test_every_level_gives_the_same_results_on_hardware_that_the_verilog_covers(case: int, tmp_path: Path) -> None:
+    r = random.Random(f"{SEED} every level {case}")
+    require_equal(covered_by_verilog(little(r)), levels(), r, tmp_path)
+
+
+def levels() -> list[str]:
+    return list(worker.schema().parameters[LEVEL].choices)
+
+
+def level_of(settings: dict[str, Value]) -> Value:
+    spec = scenario.find_one("bandwidth/one_node").resolve(worker.schema(), settings, where="test_levels")
+    return spec.values[LEVEL]
+
+
+def test_a_level_that_is_not_given_is_the_one_that_the_hardware_needs() -> None:
+    assert level_of({}) == "functional"
+    assert level_of({"dma.words": 0}) == "functional"
+    assert level_of({"dma.words": 8}) == "transactions"
+    assert level_of({"dma.words": 8, LEVEL: "transactions"}) == "transactions"
+    if PROBE.exists():
+        assert level_of({"pbx.module": str(PROBE)}) == "transactions"
+    if BOARD.exists():
+        assert level_of({"ecb.module": str(BOARD)}) == "transactions"
+
+
+def test_a_replay_has_the_level_that_its_own_hardware_needs(tmp_path: Path) -> None:
+    little: dict[str, Value] = {"nodes": 2, "generator.events": 50}
+    shared: dict[str, Value] = {**little, "dma.words": 8}
+    source = hypermon.record("bandwidth/one_node", settings=shared, out=tmp_path / "shared")
+    assert source.spec.values[LEVEL] == "transactions"
+    assert replaying.resolve(source, {"dma.words": 0}).values[LEVEL] == "functional"
+    assert replaying.resolve(source, {"pbx.word_ns": 900, "dma.words": 0}).values[LEVEL] == "functional"
+    with pytest.raises(UserError, match=r"ecb\.level = functional: must be transactions or rtl with dma\.words"):
+        replaying.resolve(source, {LEVEL: "functional"})
+
+
+def test_a_sweep_has_the_level_that_each_point_needs() -> None:
+    def planned(settings: dict[str, Any]) -> list[Value]:
+        request = sweeping.asked(
+            "bandwidth/one_node",
+            vary={"dma.words": [0, 8]},
+            metrics=["latency_us.max"],
+            settings={"nodes": 2, **settings},
+            zips=(),
+            conditions=(),
+            repeats=None,
+            presets=(),
+        )
+        return [point.spec.values[LEVEL] for point in request.points()[1]]
+
+    assert planned({}) == ["functional", "transactions"]
+    assert planned({LEVEL: "transactions"}) == ["transactions", "transactions"]
+    with pytest.raises(UserError, match=r"point 1 .*ecb\.level = functional: must be transactions or rtl"):
+        planned({LEVEL: "functional"})
 
 
 @pytest.mark.parametrize("arbitration", ["round_robin", "drain_first", "second_first"])
@@ -69,7 +153,7 @@ def test_what_a_shared_bus_reports_holds_together_on_any_hardware(arbitration: s
             "pbx.register_read_ns": 0,
             "dma.arbitration": arbitration,
             "faults.reset_at_us": 0,
-            LEVEL: "words",
+            LEVEL: "transactions",
         }
         spec = at(little(random.Random(f"{SEED} shared {case}")), shared)
         result = runner.simulate(spec, tmp_path / str(case))
@@ -80,7 +164,7 @@ def test_what_a_shared_bus_reports_holds_together_on_any_hardware(arbitration: s
 
 @pytest.mark.parametrize("reduction", ["none", "streams"])
 def test_a_second_master_lets_a_drain_to_the_host_end_and_lose_nothing(reduction: str, tmp_path: Path) -> None:
-    settings: dict[str, Value] = {LEVEL: "words", "nodes": 2, "generator.events": 40, "drain.destination": "host",
+    settings: dict[str, Value] = {LEVEL: "transactions", "nodes": 2, "generator.events": 40, "drain.destination": "host",
                                   "drain.reduction": reduction, "pbx.word_ns": 800}  # fmt: skip
     contended = {"dma.words": 16, "dma.period_ns": 200_000}
     alone = hypermon.run("bandwidth/one_node", settings=settings, out=tmp_path / "alone")
@@ -95,21 +179,27 @@ def test_a_second_master_lets_a_drain_to_the_host_end_and_lose_nothing(reduction
     assert shared["elapsed_s"] / 200e-6 <= pbx["second_bursts"] <= last / 200e-6 + 1
 
 
-def test_what_only_a_bus_shows_is_refused_in_blocks_by_one_error() -> None:
+def test_what_only_a_bus_shows_is_refused_without_one_by_one_error() -> None:
     for settings, message in (
-        ({"dma.words": 8}, "drain.level = blocks: must be words with dma.words = 8"),
-        ({"pbx.module": __file__}, "drain.level = blocks: must be words with a pbx.module"),
         (
-            {LEVEL: "words", "dma.words": 8, "dma.arbitration": "second_first", "dma.period_ns": 6400},
+            {"dma.words": 8, LEVEL: "functional"},
+            "ecb.level = functional: must be transactions or rtl with dma.words = 8",
+        ),
+        (
+            {"pbx.module": __file__, LEVEL: "functional"},
+            "ecb.level = functional: must be transactions or rtl with a pbx.module",
+        ),
+        (
+            {LEVEL: "transactions", "dma.words": 8, "dma.arbitration": "second_first", "dma.period_ns": 6400},
             "dma.period_ns = 6400: must be more than 6400",
         ),
-        ({LEVEL: "words", "dma.words": 8, "pbx.register_read_ns": 5}, "pbx.register_read_ns = 5: must be 0"),
+        ({LEVEL: "transactions", "dma.words": 8, "pbx.register_read_ns": 5}, "pbx.register_read_ns = 5: must be 0"),
         (
-            {LEVEL: "words", "dma.words": 8, "dma.arbitration": "second_first", "dma.period_ns": 6500}
+            {LEVEL: "transactions", "dma.words": 8, "dma.arbitration": "second_first", "dma.period_ns": 6500}
             | {"pbx.burst_start_ns": 100},
             "dma.period_ns = 6500: must be more than 6500",
         ),
-        ({LEVEL: "words", "dma.words": 8, "faults.reset_at_us": 20}, "faults.reset_at_us = 20.0: must be 0"),
+        ({LEVEL: "transactions", "dma.words": 8, "faults.reset_at_us": 20}, "faults.reset_at_us = 20.0: must be 0"),
     ):
         with pytest.raises(UserError) as refused:
             hypermon.run("bandwidth/one_node", settings=settings)
@@ -117,15 +207,15 @@ def test_what_only_a_bus_shows_is_refused_in_blocks_by_one_error() -> None:
         assert "\n" not in str(refused.value)
 
 
-def test_a_words_run_is_replayed_but_not_one_whose_bus_others_share(tmp_path: Path) -> None:
+def test_a_run_with_transactions_is_replayed_but_not_one_whose_bus_others_share(tmp_path: Path) -> None:
     little = {"nodes": 2, "generator.events": 50}
-    source = hypermon.record("bandwidth/one_node", settings={**little, LEVEL: "words"}, out=tmp_path / "run")
+    source = hypermon.record("bandwidth/one_node", settings={**little, LEVEL: "transactions"}, out=tmp_path / "run")
     whole = source.result
     assert hypermon.replay(source).to_dict() == whole
-    shared: dict[str, Value] = {LEVEL: "words", "dma.words": 8}
-    with pytest.raises(UserError, match=r"drain.level = words: what others on the PBX"):
+    shared: dict[str, Value] = {LEVEL: "transactions", "dma.words": 8}
+    with pytest.raises(UserError, match=r"dma.words, pbx.module: what others on the PBX"):
         hypermon.replay(source, shared)
-    with pytest.raises(UserError, match=r"drain.level = words: what others on the PBX"):
+    with pytest.raises(UserError, match=r"dma.words, pbx.module: what others on the PBX"):
         replaying.count(source, [at(source.spec, shared)])
     # The nodes write the same, so what is recorded of a shared bus is as good.
     of_shared = hypermon.record("bandwidth/one_node", settings={**little, **shared}, out=tmp_path / "shared")
@@ -139,7 +229,7 @@ def test_a_sweep_co_simulates_the_points_whose_bus_others_share(tmp_path: Path) 
         "bandwidth/one_node",
         vary={"dma.words": [0, 8], "pbx.word_ns": [400, 800]},
         metrics=["latency_us.max"],
-        settings={"nodes": 2, LEVEL: "words"},
+        settings={"nodes": 2, LEVEL: "transactions"},
         zips=(),
         conditions=(),
         repeats=None,
@@ -150,9 +240,6 @@ def test_a_sweep_co_simulates_the_points_whose_bus_others_share(tmp_path: Path) 
     assert [len(group.members) for group in made.groups] == [2]
 
 
-PROBE = Path(__file__).parents[4] / "build" / "release" / "examples" / "own_probe" / "own_probe.so"
-
-
 def test_a_users_probe_sees_every_access_of_a_whole_run_and_changes_nothing(tmp_path: Path) -> None:
     if not PROBE.exists():
         pytest.skip("examples are not built")
@@ -161,7 +248,7 @@ def test_a_users_probe_sees_every_access_of_a_whole_run_and_changes_nothing(tmp_
         "ecb.inputs": 8,
         "generator.active": 16,
         "generator.events": 40,
-        LEVEL: "words",
+        LEVEL: "transactions",
     }
     plain = hypermon.run("bandwidth/one_node", settings=settings, out=tmp_path / "plain")
     probed = hypermon.run("bandwidth/one_node", settings={**settings, "pbx.module": PROBE}, out=tmp_path / "probed")
@@ -189,7 +276,9 @@ def test_a_module_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
         (worker.find().resolve().parents[1] / "workloads" / "libring.so", "no HYPERMON_PBX"),
     ):
         with pytest.raises(UserError, match=rf"pbx\.module = .*{message}"):
-            hypermon.run("bandwidth/one_node", settings={LEVEL: "words", "pbx.module": file}, out=tmp_path / "run")
+            hypermon.run(
+                "bandwidth/one_node", settings={LEVEL: "transactions", "pbx.module": file}, out=tmp_path / "run"
+            )
         assert not (tmp_path / "run" / "result.json").exists()
 
 
