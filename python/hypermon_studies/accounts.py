@@ -13,7 +13,7 @@ from hypermon_studies.papers import Item
 
 @dataclass(frozen=True)
 class Account:
-    """What is known of some numbers and facts of one paper that the predictions miss."""
+    """Explanation of numbers and facts of one paper that the predictions miss."""
 
     paper: str
     subject: str

@@ -39,7 +39,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a case.
+    """Result of a case.
 
     Attributes:
         elapsed_s, baseline_s: The simulator's, which the diagnosis does not see.
@@ -59,7 +59,7 @@ class Outcome:
 
     @property
     def row(self) -> str:
-        """Of the table: what should be said, or that what was done does no harm."""
+        """Row in the table: the correct verdict, or a harmless fault."""
         return self.harm if self.harm != HEALTHY or self.case.truth == HEALTHY else f"{HARMLESS}: {self.case.truth}"
 
     def values(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def _outcome(of: str, case: Case, result: Callable[[Settings], Result]) -> Outco
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, "cases.csv", force)
 
 

@@ -27,7 +27,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Search:
-    """How fronts are looked for; `trials` of every candidate: 0: not at all."""
+    """Search for Pareto fronts, with `trials` runs of each candidate. 0: no search."""
 
     limits: Mapping[str, float]
     trials: int = 0
@@ -121,7 +121,7 @@ def find(
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, DATA, force, (f"{NAME}.html", HOST))
 
 
